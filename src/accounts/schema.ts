@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { ownRows, time, userId } from '../db/columns.ts';
+
+/** One row a user. Exactly one is the owner: the account that runs the server and may add others. */
+export const profiles = pgTable(
+  'profiles',
+  {
+    userId: userId().primaryKey(),
+    name: text('name').notNull(),
+    role: text('role', { enum: ['owner', 'member'] }).notNull(),
+    createdAt: time('created_at').notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('profiles_one_owner').on(t.role).where(sql`role = 'owner'`), ownRows()],
+);
+
+/** Device keys. Only the SHA-256 of a key is kept. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: userId().references(() => profiles.userId, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    keyHash: text('key_hash').notNull().unique(),
+    createdAt: time('created_at').notNull().defaultNow(),
+    lastUsedAt: time('last_used_at'),
+    revokedAt: time('revoked_at'),
+  },
+  (t) => [index('api_keys_user').on(t.userId), ownRows()],
+);

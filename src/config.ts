@@ -1,0 +1,98 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { Problem } from './problem.ts';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const positive = z.coerce.number().int().min(0);
+const url = z.url({ protocol: /^https?$/ });
+
+const Environment = z.object({
+  LORE_HOME: z.string().min(1).optional(),
+  LORE_HOST: z.string().min(1).default('127.0.0.1'),
+  LORE_PORT: port.default(4747),
+  LORE_URL: url.optional(),
+  LORE_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 visible ASCII characters')
+    .optional(),
+  LORE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
+  LORE_MODEL_DIR: z.string().min(1).optional(),
+  LORE_MODEL_HUB: url.optional(),
+  LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .optional(),
+  GEMINI_API_KEY: z.string().min(1).optional(),
+  GEMINI_MODEL: z.string().min(1).default('gemini-2.5-flash'),
+  GEMINI_BASE_URL: url.optional(),
+  GEMINI_TIMEOUT_MS: positive.default(20_000),
+  GEMINI_DAILY_TOKENS: positive.default(500_000),
+});
+
+export type Config = {
+  /** data folder; holds the embedded database, the owner's key, models */
+  home: string;
+  host: string;
+  port: number;
+  /** where clients (CLI, hooks) find the server */
+  url: string;
+  key: string | undefined;
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  modelDir: string | undefined;
+  modelHub: string | undefined;
+  /** most tokens one hook answer may add to the agent's context */
+  injectTokens: number;
+  databaseUrl: string | undefined;
+  gemini: {
+    apiKey: string | undefined;
+    model: string;
+    baseUrl: string | undefined;
+    timeoutMs: number;
+    /** tokens (in + out) per user and UTC day */
+    dailyTokens: number;
+  };
+};
+
+/**
+ * Reads and validates the whole configuration from environment variables; an empty variable counts as unset.
+ *
+ * @throws Problem (400) that names every variable that is wrong and what it must be.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(set);
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map((issue) => ({
+      field: issue.path.join('.'),
+      message: issue.message,
+    }));
+    throw new Problem({
+      status: 400,
+      title: 'Bad configuration',
+      detail: errors.map((e) => `${e.field}: ${e.message}`).join('; '),
+      errors,
+    });
+  }
+  const e = parsed.data;
+  return {
+    home: resolve(e.LORE_HOME ?? join(homedir(), '.lore')),
+    host: e.LORE_HOST,
+    port: e.LORE_PORT,
+    url: (e.LORE_URL ?? `http://127.0.0.1:${e.LORE_PORT}`).replace(/\/+$/, ''),
+    key: e.LORE_KEY,
+    logLevel: e.LORE_LOG_LEVEL,
+    modelDir: e.LORE_MODEL_DIR === undefined ? undefined : resolve(e.LORE_MODEL_DIR),
+    modelHub: e.LORE_MODEL_HUB,
+    injectTokens: e.LORE_INJECT_TOKENS,
+    databaseUrl: e.DATABASE_URL,
+    gemini: {
+      apiKey: e.GEMINI_API_KEY,
+      model: e.GEMINI_MODEL,
+      baseUrl: e.GEMINI_BASE_URL,
+      timeoutMs: e.GEMINI_TIMEOUT_MS,
+      dailyTokens: e.GEMINI_DAILY_TOKENS,
+    },
+  };
+}

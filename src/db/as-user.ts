@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm';
+import type { Database, Tx } from './open.ts';
+
+/** Who is calling, as the database sees it. */
+export type Claims = { userId: string; role: 'owner' | 'member' };
+
+/**
+ * The only door to a tenant's rows: one transaction under role `authenticated` with the caller's claims, so that row
+ * level security decides what it sees. Commits when `work` resolves, rolls back when it rejects.
+ *
+ * Keep `work` short and free of model calls: the embedded engine runs one transaction at a time.
+ */
+export function asUser<T>(
+  db: Database,
+  claims: Claims,
+  work: (tx: Tx) => Promise<T>,
+  options: { readOnly?: boolean } = {},
+): Promise<T> {
+  return db.drizzle.transaction(async (tx) => {
+    const jwt = JSON.stringify({ sub: claims.userId, role: 'authenticated' });
+    await tx.execute(sql`select set_config('role', 'authenticated', true),
+      set_config('request.jwt.claims', ${jwt}, true),
+      set_config('transaction_read_only', ${options.readOnly ? 'on' : 'off'}, true)`);
+    return work(tx as unknown as Tx);
+  });
+}

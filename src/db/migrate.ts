@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { packageRoot } from '../package-root.ts';
+import { Problem } from '../problem.ts';
+import { type Database, query, type Tx } from './open.ts';
+
+const migrationsFolder = fileURLToPath(new URL('drizzle', packageRoot));
+
+/** Any number, the same in every Lore server: the advisory lock that lets one server migrate at a time. */
+const MIGRATION_LOCK = 5_673_001;
+
+/**
+ * Brings the database up to this version's schema. Safe when several servers start on one PostgreSQL at once.
+ *
+ * @throws Problem when the database has migrations that this version does not know.
+ */
+export async function migrateDatabase(db: Database, databaseUrl: string | undefined): Promise<void> {
+  if (db.engine === 'pglite') {
+    const { migrate } = await import('drizzle-orm/pglite/migrator');
+    await refuseNewer(db.drizzle);
+    await migrate(db.drizzle as never, { migrationsFolder });
+    return;
+  }
+  const [{ default: postgres }, { drizzle }, { migrate }] = await Promise.all([
+    import('postgres'),
+    import('drizzle-orm/postgres-js'),
+    import('drizzle-orm/postgres-js/migrator'),
+  ]);
+  // One connection of its own: the advisory lock belongs to the connection that took it.
+  const client = postgres(databaseUrl as string, { max: 1, onnotice: () => {} });
+  try {
+    await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    const one = drizzle(client);
+    await refuseNewer(one as unknown as Tx);
+    await migrate(one, { migrationsFolder });
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+}
+
+async function refuseNewer(tx: Tx): Promise<void> {
+  const [present] = await query<{ name: string | null }>(
+    tx,
+    sql`select to_regclass('drizzle.__drizzle_migrations')::text as name`,
+  );
+  if (!present?.name) return;
+  const known = readMigrationFiles({ migrationsFolder });
+  const newest = Math.max(...known.map((migration) => migration.folderMillis));
+  const [newer] = await query<{ n: number }>(
+    tx,
+    sql`select count(*)::int as n from drizzle.__drizzle_migrations where created_at > ${newest}`,
+  );
+  if (newer && newer.n > 0) {
+    throw new Problem({
+      status: 409,
+      title: 'Database is newer than this Lore',
+      detail: `It has ${newer.n} migration(s) that this version does not know. Update Lore; nothing was changed.`,
+    });
+  }
+}

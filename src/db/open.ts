@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type SQL, sql } from 'drizzle-orm';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+
+/** What the rooms get: a transaction (or, in migrations, the connection) that speaks Drizzle. */
+export type Tx = PgDatabase<PgQueryResultHKT, Record<string, never>>;
+
+export type Database = {
+  engine: 'pglite' | 'postgres';
+  /** unscoped: only `src/db` may use it; all tenant work goes through `asUser` */
+  drizzle: Tx;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the embedded database in `<home>/pgdata` (or in memory), or PostgreSQL when `databaseUrl` is set.
+ *
+ * @throws Problem when the folder holds no usable database, or the server cannot be reached or lacks rights.
+ */
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'home'>,
+  options: { memory?: boolean; snapshot?: Blob } = {},
+): Promise<Database> {
+  return config.databaseUrl === undefined
+    ? openEmbedded(join(config.home, 'pgdata'), options)
+    : openPostgres(config.databaseUrl);
+}
+
+async function openEmbedded(folder: string, options: { memory?: boolean; snapshot?: Blob }): Promise<Database> {
+  const [{ PGlite }, { vector }, { btree_gist }, { drizzle }] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('@electric-sql/pglite-pgvector'),
+    import('@electric-sql/pglite/contrib/btree_gist'),
+    import('drizzle-orm/pglite'),
+  ]);
+  const existed = existsSync(join(folder, 'PG_VERSION'));
+  try {
+    const client = await PGlite.create(options.memory ? 'memory://' : folder, {
+      extensions: { vector, btree_gist },
+      ...(options.snapshot && { loadDataDir: options.snapshot }),
+    });
+    await client.exec(`set timezone to 'UTC'`);
+    return { engine: 'pglite', drizzle: drizzle(client) as unknown as Tx, close: () => client.close() };
+  } catch (cause) {
+    throw new Problem({
+      status: 500,
+      title: 'Database cannot be opened',
+      detail: existed
+        ? `The embedded database in ${folder} is damaged or of another version (${reason(cause)}). ` +
+          `Nothing was changed. Restore the folder from a backup, or move it away to start afresh.`
+        : `No database could be made in ${folder} (${reason(cause)}). Check that the folder is writable and the disk not full.`,
+      cause,
+    });
+  }
+}
+
+async function openPostgres(url: string): Promise<Database> {
+  const [{ default: postgres }, { drizzle }] = await Promise.all([
+    import('postgres'),
+    import('drizzle-orm/postgres-js'),
+  ]);
+  const client = postgres(url, {
+    max: 10,
+    connect_timeout: 10,
+    onnotice: () => {},
+    connection: { application_name: 'lore', TimeZone: 'UTC' },
+  });
+  const close = () => client.end({ timeout: 5 });
+  try {
+    const [role] = await client<{ bypass: boolean; version: number }[]>`
+      select rolsuper or rolbypassrls as bypass, current_setting('server_version_num')::int as version
+      from pg_roles where rolname = current_user`;
+    if (!role || role.version < 150_000) throw new Error('PostgreSQL 15 or newer is needed, 17 is tested');
+    if (!role.bypass) {
+      throw new Error('the user of DATABASE_URL must be a superuser or have BYPASSRLS, to look up keys');
+    }
+  } catch (cause) {
+    await close();
+    throw new Problem({
+      status: 503,
+      title: 'PostgreSQL cannot be used',
+      detail: `DATABASE_URL (host ${new URL(url).host}): ${reason(cause)}.`,
+      cause,
+    });
+  }
+  return { engine: 'postgres', drizzle: drizzle(client) as unknown as Tx, close };
+}
+
+const reason = (cause: unknown) => {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.message || (cause as { code?: string }).code || cause.name;
+};
+
+/** Runs raw SQL and gives its rows, whichever driver is below. Times arrive as text. */
+export async function query<T extends Record<string, unknown>>(tx: Tx, statement: SQL): Promise<T[]> {
+  const result = (await tx.execute(statement)) as T[] | { rows: T[] };
+  return Array.isArray(result) ? result : result.rows;
+}
+
+/** `select 1`: resolves when the database answers. */
+export async function ping(db: Database): Promise<void> {
+  await db.drizzle.execute(sql`select 1`);
+}

@@ -1,0 +1,18 @@
+import { date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { ownRows, userId } from '../db/columns.ts';
+
+/** What a user's model calls cost, a row for each UTC day, purpose and model. */
+export const llmUsage = pgTable(
+  'llm_usage',
+  {
+    userId: userId(),
+    day: date('day').notNull(),
+    purpose: text('purpose').notNull(),
+    model: text('model').notNull(),
+    requests: integer('requests').notNull().default(0),
+    failures: integer('failures').notNull().default(0),
+    inputTokens: integer('input_tokens').notNull().default(0),
+    outputTokens: integer('output_tokens').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.day, t.purpose, t.model] }), ownRows()],
+);

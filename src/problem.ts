@@ -1,0 +1,29 @@
+export type FieldError = { field: string; message: string };
+
+/**
+ * The one error shape of Lore: an RFC 9457 problem document. The API sends it as `application/problem+json`,
+ * the CLI prints `title: detail`.
+ *
+ * @example throw new Problem({ status: 409, title: 'Port taken', detail: 'Port 4747 is in use. Set LORE_PORT.' });
+ */
+export class Problem extends Error {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: FieldError[] | undefined;
+
+  constructor(problem: {
+    status: number;
+    title: string;
+    detail: string;
+    errors?: FieldError[] | undefined;
+    cause?: unknown;
+  }) {
+    super(`${problem.title}: ${problem.detail}`, { cause: problem.cause });
+    this.name = 'Problem';
+    this.status = problem.status;
+    this.title = problem.title;
+    this.detail = problem.detail;
+    this.errors = problem.errors;
+  }
+}

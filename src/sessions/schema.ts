@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  bigint,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { ownRows, time, userId } from '../db/columns.ts';
+
+export const projects = pgTable(
+  'projects',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: userId(),
+    /** the string that names it: the normalised git remote, else the folder */
+    name: text('name').notNull(),
+    root: text('root'),
+    createdAt: time('created_at').notNull().defaultNow(),
+    lastActivity: time('last_activity').notNull().defaultNow(),
+  },
+  (t) => [
+    unique('projects_name').on(t.userId, t.name),
+    unique('projects_tenant').on(t.userId, t.id),
+    index('projects_root').on(t.userId, t.root),
+    ownRows(),
+  ],
+);
+
+type Columns = { userId: AnyPgColumn; projectId: AnyPgColumn; sessionId: AnyPgColumn };
+
+/** Foreign keys carry the tenant, so that no row can hang on another user's project or session. */
+export const inProject = (t: Pick<Columns, 'userId' | 'projectId'>) =>
+  foreignKey({ columns: [t.userId, t.projectId], foreignColumns: [projects.userId, projects.id] }).onDelete(
+    'cascade',
+  );
+
+export const inSession = (t: Pick<Columns, 'userId' | 'sessionId'>) =>
+  foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
+    'cascade',
+  );
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    /** the client's `session_id` */
+    clientSessionId: text('client_session_id').notNull(),
+    status: text('status', { enum: ['active', 'completed', 'failed'] })
+      .notNull()
+      .default('active'),
+    taskDescription: text('task_description'),
+    shortTitle: text('short_title'),
+    outcome: text('outcome'),
+    summary: text('summary'),
+    cwd: text('cwd'),
+    branch: text('branch'),
+    transcriptPath: text('transcript_path'),
+    /** how often it was started or resumed; tells a second SessionEnd from a repeated one */
+    starts: integer('starts').notNull().default(0),
+    errorsEncountered: integer('errors_encountered').notNull().default(0),
+    filesModified: text('files_modified').array().notNull().default(sql`'{}'`),
+    /** tool name → calls */
+    toolsUsed: jsonb('tools_used').$type<Record<string, number>>().notNull().default({}),
+    startedAt: time('started_at').notNull().defaultNow(),
+    lastActivity: time('last_activity').notNull().defaultNow(),
+    endedAt: time('ended_at'),
+  },
+  (t) => [
+    unique('sessions_client').on(t.userId, t.clientSessionId),
+    unique('sessions_tenant').on(t.userId, t.id),
+    inProject(t),
+    index('sessions_project').on(t.userId, t.projectId, t.lastActivity),
+    ownRows(),
+  ],
+);
+
+/** Every hook call, redacted, append-only. */
+export const events = pgTable(
+  'events',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: userId(),
+    sessionId: uuid('session_id').notNull(),
+    event: text('event').notNull(),
+    /** what makes a repeated delivery the same event */
+    dedupKey: text('dedup_key').notNull(),
+    source: text('source', { enum: ['hook', 'transcript'] }).notNull(),
+    agentId: text('agent_id'),
+    toolName: text('tool_name'),
+    toolUseId: text('tool_use_id'),
+    /** what the tool worked on: the command's key or the file */
+    target: text('target'),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    occurredAt: time('occurred_at').notNull(),
+    receivedAt: time('received_at').notNull().defaultNow(),
+  },
+  (t) => [
+    unique('events_once').on(t.userId, t.sessionId, t.dedupKey),
+    inSession(t),
+    index('events_session').on(t.sessionId, t.occurredAt),
+    ownRows(),
+  ],
+);
+
+/** How far each transcript file was read when missed events were recovered from it. */
+export const transcriptCursors = pgTable(
+  'transcript_cursors',
+  {
+    userId: userId(),
+    path: text('path').notNull(),
+    /** bytes consumed, always at a line's end */
+    offset: bigint('offset', { mode: 'number' }).notNull(),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.path] }), ownRows()],
+);
