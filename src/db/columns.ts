@@ -3,10 +3,7 @@ import { pgPolicy, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { authenticatedRole } from 'drizzle-orm/supabase';
 
 /** The tenant column that every table has; the database fills it from the caller's claims. */
-export const userId = () =>
-  uuid('user_id')
-    .notNull()
-    .default(sql`auth.uid()`);
+export const userId = () => uuid('user_id').notNull().default(sql`auth.uid()`);
 
 /** `timestamptz`, read and written as a `Date`. */
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });

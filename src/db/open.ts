@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Transaction } from '@electric-sql/pglite';
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import type { TransactionSql } from 'postgres';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 
@@ -12,8 +14,12 @@ export type Database = {
   engine: 'pglite' | 'postgres';
   /** unscoped: only `src/db` may use it; all tenant work goes through `asUser` */
   drizzle: Tx;
+  /** one statement, free text; the extended protocol it goes through refuses several */
+  single(tx: Tx, statement: string): Promise<StatementResult>;
   close(): Promise<void>;
 };
+
+export type StatementResult = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
 
 /**
  * Opens the embedded database in `<home>/pgdata` (or in memory), or PostgreSQL when `databaseUrl` is set.
@@ -29,7 +35,10 @@ export async function openDatabase(
     : openPostgres(config.databaseUrl);
 }
 
-async function openEmbedded(folder: string, options: { memory?: boolean; snapshot?: Blob }): Promise<Database> {
+async function openEmbedded(
+  folder: string,
+  options: { memory?: boolean; snapshot?: Blob },
+): Promise<Database> {
   const [{ PGlite }, { vector }, { btree_gist }, { drizzle }] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite-pgvector'),
@@ -43,7 +52,19 @@ async function openEmbedded(folder: string, options: { memory?: boolean; snapsho
       ...(options.snapshot && { loadDataDir: options.snapshot }),
     });
     await client.exec(`set timezone to 'UTC'`);
-    return { engine: 'pglite', drizzle: drizzle(client) as unknown as Tx, close: () => client.close() };
+    return {
+      engine: 'pglite',
+      drizzle: drizzle(client) as unknown as Tx,
+      async single(tx, statement) {
+        const result = await driverOf<Transaction>(tx).query<Record<string, unknown>>(statement);
+        return {
+          columns: result.fields.map((field) => field.name),
+          rows: result.rows,
+          affected: result.affectedRows ?? null,
+        };
+      },
+      close: () => client.close(),
+    };
   } catch (cause) {
     throw new Problem({
       status: 500,
@@ -86,8 +107,21 @@ async function openPostgres(url: string): Promise<Database> {
       cause,
     });
   }
-  return { engine: 'postgres', drizzle: drizzle(client) as unknown as Tx, close };
+  return {
+    engine: 'postgres',
+    drizzle: drizzle(client) as unknown as Tx,
+    async single(tx, statement) {
+      // `simple: false` is missing from its types: without it, a text without parameters may hold several statements
+      const extended = { simple: false } as { prepare?: boolean };
+      const rows = await driverOf<TransactionSql>(tx).unsafe(statement, [], extended);
+      return { columns: rows.columns?.map((c) => c.name) ?? [], rows: [...rows], affected: rows.count };
+    },
+    close,
+  };
 }
+
+/** The driver's own transaction below Drizzle's, which offers no single statement without parameters. */
+const driverOf = <T>(tx: Tx) => (tx as unknown as { session: { client: T } }).session.client;
 
 const reason = (cause: unknown) => {
   if (!(cause instanceof Error)) return String(cause);

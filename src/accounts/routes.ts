@@ -1,0 +1,100 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { createMember } from '../db/system.ts';
+import { asCaller, body, commonProblems, json, problem, type Router, router, time, wire } from '../http.ts';
+import { Problem } from '../problem.ts';
+import type { Services } from '../services.ts';
+import { createKey, hashKey, listKeys, newKey, revokeKey } from './keys.ts';
+
+const name = z.string().trim().min(1).max(100);
+const Key = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    createdAt: time,
+    lastUsedAt: time.nullable(),
+    revokedAt: time.nullable(),
+  })
+  .openapi('Key');
+const NewKey = Key.extend({ key: z.string() }).openapi('NewKey');
+const Me = z
+  .object({ userId: z.string(), name: z.string(), role: z.enum(['owner', 'member']) })
+  .openapi('Me');
+const NewMember = z.object({ userId: z.string(), name: z.string(), key: z.string() }).openapi('NewMember');
+
+const routes = {
+  me: createRoute({
+    method: 'get',
+    path: '/v1/me',
+    summary: 'The account of the key',
+    responses: { 200: json(Me, 'The account'), ...commonProblems },
+  }),
+  list: createRoute({
+    method: 'get',
+    path: '/v1/keys',
+    summary: "The caller's device keys",
+    responses: {
+      200: json(z.object({ keys: z.array(Key) }), 'The keys, without their secrets'),
+      ...commonProblems,
+    },
+  }),
+  create: createRoute({
+    method: 'post',
+    path: '/v1/keys',
+    summary: 'Another device key for the caller',
+    request: body(z.strictObject({ name })),
+    responses: { 201: json(NewKey, 'The key, shown this once'), ...commonProblems },
+  }),
+  revoke: createRoute({
+    method: 'delete',
+    path: '/v1/keys/{id}',
+    summary: 'Revoke a device key',
+    request: { params: z.object({ id: z.uuid() }) },
+    responses: { 204: { description: 'Revoked' }, 404: problem('No such live key'), ...commonProblems },
+  }),
+  member: createRoute({
+    method: 'post',
+    path: '/v1/users',
+    summary: 'Add a member (owner only): a tenant of their own, with a first key',
+    request: body(z.strictObject({ name })),
+    responses: {
+      201: json(NewMember, 'The member and their key, shown this once'),
+      403: problem('Owner only'),
+      ...commonProblems,
+    },
+  }),
+};
+
+export function accountRoutes(services: Services): Router {
+  const app = router();
+  app.openapi(routes.me, (c) => {
+    const { userId, name, role } = c.get('caller');
+    return c.json({ userId, name, role }, 200);
+  });
+  app.openapi(routes.list, async (c) => c.json({ keys: wire(await asCaller(services, c, listKeys)) }, 200));
+  app.openapi(routes.create, async (c) => {
+    const { name } = c.req.valid('json');
+    return c.json(
+      wire(await asCaller(services, c, (tx) => createKey(tx, name))) as z.infer<typeof NewKey>,
+      201,
+    );
+  });
+  app.openapi(routes.revoke, async (c) => {
+    const { id } = c.req.valid('param');
+    await asCaller(services, c, (tx) => revokeKey(tx, id));
+    return c.body(null, 204);
+  });
+  app.openapi(routes.member, async (c) => {
+    if (c.get('caller').role !== 'owner') {
+      throw new Problem({
+        status: 403,
+        title: 'Not allowed',
+        detail: 'Only the owner of the server adds members.',
+      });
+    }
+    const { name } = c.req.valid('json');
+    const key = newKey();
+    const userId = await createMember(services.db, name, hashKey(key), 'first device');
+    return c.json({ userId, name, key }, 201);
+  });
+  return app;
+}

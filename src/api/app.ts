@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { bodyLimit } from 'hono/body-limit';
+import { accountRoutes } from '../accounts/routes.ts';
+import { ping } from '../db/open.ts';
+import { countToEmbed } from '../db/system.ts';
+import { hookRoutes } from '../hooks/routes.ts';
+import { type Env, json } from '../http.ts';
+import { learningRoutes } from '../learnings/routes.ts';
+import { packageRoot, version } from '../package-root.ts';
+import { Problem } from '../problem.ts';
+import { searchRoutes } from '../search/routes.ts';
+import type { Services } from '../services.ts';
+import { sessionRoutes } from '../sessions/routes.ts';
+import { authenticated } from './authenticated.ts';
+import { consoleRoutes } from './console.ts';
+import { notFound, onError, requestIds, strictJson } from './middleware.ts';
+
+/** Tool outputs of several megabytes are common (a large file read); more is a mistake. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+const Health = z
+  .object({
+    status: z.enum(['ok', 'degraded']),
+    version: z.string(),
+    database: z.object({ engine: z.enum(['pglite', 'postgres']), ok: z.boolean() }),
+    embedding: z.object({
+      model: z.string().nullable(),
+      state: z.enum(['loading', 'ready', 'unavailable']),
+      pending: z.number(),
+      reason: z.string().optional(),
+    }),
+  })
+  .openapi('Health');
+
+const healthRoute = createRoute({
+  method: 'get',
+  path: '/health',
+  summary: 'Whether the server, its database and its embedding model work',
+  security: [],
+  responses: {
+    200: json(Health, 'Works, perhaps degraded'),
+    503: json(Health, 'The database does not answer'),
+  },
+});
+
+/** The whole HTTP API over the given services. */
+export function createApp(services: Services): OpenAPIHono<Env> {
+  const app = new OpenAPIHono<Env>();
+  app.onError(onError(services.log));
+  app.notFound(notFound);
+  app.use(requestIds(services.log));
+  app.openapi(healthRoute, async (c) => {
+    const { model, state, reason } = services.embedder.status();
+    const counted = await ping(services.db)
+      .then(() => countToEmbed(services.db, model))
+      .catch(() => null);
+    const health = {
+      status: counted !== null && state !== 'unavailable' ? ('ok' as const) : ('degraded' as const),
+      version,
+      database: { engine: services.db.engine, ok: counted !== null },
+      embedding: { model, state, pending: counted ?? 0, ...(reason !== undefined && { reason }) },
+    };
+    return c.json(health, counted === null ? 503 : 200);
+  });
+  app.use('/v1/*', authenticated(services));
+  app.use(
+    '/v1/*',
+    bodyLimit({
+      maxSize: MOST_BYTES,
+      onError: () => {
+        throw new Problem({
+          status: 413,
+          title: 'Body too large',
+          detail: `A request may have ${MOST_BYTES / 1024 / 1024} MB at most.`,
+        });
+      },
+    }),
+  );
+  app.use('/v1/*', strictJson);
+  for (const routes of [
+    hookRoutes,
+    searchRoutes,
+    learningRoutes,
+    sessionRoutes,
+    accountRoutes,
+    consoleRoutes,
+  ]) {
+    app.route('/', routes(services));
+  }
+  app.openAPIRegistry.registerComponent('securitySchemes', 'key', { type: 'http', scheme: 'bearer' });
+  app.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: { title: 'Lore', version, description: description() },
+    security: [{ key: [] }],
+  });
+  return app;
+}
+
+const description = (): string =>
+  JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')).description;

@@ -1,0 +1,48 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { runConsole } from '../db/console.ts';
+import { body, commonProblems, json, problem, type Router, router, wire } from '../http.ts';
+import { Problem } from '../problem.ts';
+import type { Services } from '../services.ts';
+
+const route = createRoute({
+  method: 'post',
+  path: '/v1/sql',
+  summary: "One SQL statement as the owner, under row level security; read-only unless 'write'",
+  request: body(
+    z
+      .strictObject({ query: z.string().min(1).max(100_000), write: z.boolean().default(false) })
+      .openapi('SqlQuery'),
+  ),
+  responses: {
+    200: json(
+      z
+        .object({
+          columns: z.array(z.string()),
+          rows: z.array(z.record(z.string(), z.unknown())),
+          affected: z.number().nullable(),
+        })
+        .openapi('SqlResult'),
+      'The rows',
+    ),
+    403: problem('Only the owner has a console'),
+    ...commonProblems,
+  },
+});
+
+export function consoleRoutes(services: Services): Router {
+  const app = router();
+  app.openapi(route, async (c) => {
+    const caller = c.get('caller');
+    // whoever writes free SQL is trusted not to look for ways around row level security (docs/tenancy.md)
+    if (caller.role !== 'owner') {
+      throw new Problem({
+        status: 403,
+        title: 'Not allowed',
+        detail: 'Only the owner of the server has a console.',
+      });
+    }
+    const { query, write } = c.req.valid('json');
+    return c.json(wire(await runConsole(services.db, caller, query, { write })), 200);
+  });
+  return app;
+}

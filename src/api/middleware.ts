@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Context, ErrorHandler, MiddlewareHandler, NotFoundHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Env } from '../http.ts';
+import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
+
+/** Gives every request an id (the caller's own `x-request-id` if it has a sane one) and logs the request. */
+export const requestIds =
+  (log: Log): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const given = c.req.header('x-request-id');
+    const id = given && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+    c.set('requestId', id);
+    const start = performance.now();
+    await next();
+    c.header('x-request-id', id);
+    const ms = Math.round((performance.now() - start) * 10) / 10;
+    log.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
+  };
+
+/** Refuses bodies that are not UTF-8 or not JSON, before anything reads them. */
+export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
+  if (['POST', 'PUT', 'PATCH'].includes(c.req.method)) {
+    const bytes = await c.req.arrayBuffer();
+    if (bytes.byteLength > 0) {
+      let text: string;
+      try {
+        text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      } catch (cause) {
+        throw new Problem({
+          status: 400,
+          title: 'Bad encoding',
+          detail: 'The body is not valid UTF-8.',
+          cause,
+        });
+      }
+      try {
+        JSON.parse(text);
+      } catch (cause) {
+        const detail = `The body is not valid JSON: ${(cause as Error).message.slice(0, 120)}`;
+        throw new Problem({ status: 400, title: 'Malformed JSON', detail, cause });
+      }
+      if (!/\bjson\b/i.test(c.req.header('content-type') ?? '')) {
+        throw new Problem({
+          status: 415,
+          title: 'Unsupported media type',
+          detail: 'Send the body as content-type: application/json.',
+        });
+      }
+    }
+  }
+  await next();
+};
+
+export const onError =
+  (log: Log): ErrorHandler<Env> =>
+  (error, c) => {
+    if (error instanceof Problem) {
+      if (error.status >= 500) log.error({ requestId: c.get('requestId'), error }, 'request failed');
+      return send(c, error);
+    }
+    if (error instanceof HTTPException) {
+      return send(c, new Problem({ status: error.status, title: 'Bad request', detail: error.message }));
+    }
+    log.error({ requestId: c.get('requestId'), path: c.req.path, error }, 'request failed');
+    return send(
+      c,
+      new Problem({
+        status: 500,
+        title: 'Internal error',
+        detail: 'Lore failed to answer. The log has the cause under this request id.',
+      }),
+    );
+  };
+
+export const notFound: NotFoundHandler<Env> = (c) =>
+  send(
+    c,
+    new Problem({
+      status: 404,
+      title: 'Not found',
+      detail: `There is no ${c.req.method} ${c.req.path}. See /openapi.json.`,
+    }),
+  );
+
+/** RFC 9457. */
+function send(c: Context<Env>, problem: Problem): Response {
+  const { status, title, detail, errors } = problem;
+  const requestId = c.get('requestId');
+  if (requestId) c.header('x-request-id', requestId);
+  if (status === 401) c.header('www-authenticate', 'Bearer');
+  return c.body(
+    JSON.stringify({ type: 'about:blank', title, status, detail, requestId, errors }),
+    status as ContentfulStatusCode,
+    { 'content-type': 'application/problem+json' },
+  );
+}

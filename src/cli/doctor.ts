@@ -1,0 +1,98 @@
+import { existsSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import cliProgress from 'cli-progress';
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { callServer, readKey } from './client.ts';
+import type { Health } from './commands.ts';
+import type { Output } from './main.ts';
+
+type Check = { name: string; ok: boolean; detail: string };
+type Index = {
+  learnings: number;
+  documents: number;
+  embedded: number;
+  pending: number;
+  failing: number;
+  model: string | null;
+};
+
+/** Checks what can go wrong, says what to do, changes nothing. Gives whether all is well. */
+export async function doctor(config: Config, output: Output): Promise<boolean> {
+  const checks: Check[] = [];
+  const check = async (name: string, examine: () => Promise<[ok: boolean, detail: string]>) => {
+    try {
+      const [ok, detail] = await examine();
+      checks.push({ name, ok, detail });
+      return ok;
+    } catch (error) {
+      const detail = error instanceof Problem ? `${error.title}. ${error.detail}` : String(error);
+      checks.push({ name, ok: false, detail });
+      return false;
+    }
+  };
+
+  await check('data folder', async () => {
+    if (!existsSync(config.home)) return [false, `${config.home} does not exist yet: run lore start`];
+    const mode = statSync(config.home).mode & 0o777;
+    return [(mode & 0o077) === 0, `${config.home}, mode ${mode.toString(8)}`];
+  });
+  let health: Health | undefined;
+  const up = await check('server', async () => {
+    health = await callServer<Health>(config, 'GET', '/health');
+    return [true, `${config.url}, version ${health.version}`];
+  });
+  if (up) {
+    const { database, embedding } = health as Health;
+    await check('database', async () => [
+      database.ok,
+      `${database.engine}${database.ok ? '' : ' does not answer'}`,
+    ]);
+    await check('embedding', async () => [
+      embedding.state === 'ready',
+      embedding.state === 'ready'
+        ? String(embedding.model)
+        : `${embedding.state}${embedding.reason ? `: ${embedding.reason}` : ''}; search goes by words alone`,
+    ]);
+    const known = await check('key', async () => {
+      readKey(config);
+      const me = await callServer<{ name: string; role: string }>(config, 'GET', '/v1/me');
+      return [true, `${me.name} (${me.role})`];
+    });
+    if (known) {
+      await check('search index', async () => {
+        const index = await callServer<Index>(config, 'GET', '/v1/index');
+        const whole = index.documents === index.learnings;
+        const detail = `${index.learnings} lessons, ${index.documents} indexed, ${index.embedded} embedded, ${index.pending} pending, ${index.failing} failing`;
+        return [whole && index.failing === 0, whole ? detail : `${detail}: run lore reindex`];
+      });
+    }
+  }
+  const healthy = checks.every((c) => c.ok);
+  if (output.json) console.log(JSON.stringify({ healthy, checks }, null, 2));
+  else
+    for (const c of checks) console.log(`${c.ok ? 'ok     ' : 'PROBLEM'} ${c.name.padEnd(13)} ${c.detail}`);
+  return healthy;
+}
+
+/** Rebuilds the index and, unless told not to, waits for the vectors with a progress bar. */
+export async function reindex(config: Config, output: Output, options: { wait: boolean }): Promise<void> {
+  const { documents } = await callServer<{ documents: number }>(config, 'POST', '/v1/index/rebuild');
+  let index = await callServer<Index>(config, 'GET', '/v1/index');
+  if (options.wait && index.model !== null) {
+    const bar = new cliProgress.SingleBar(
+      { format: 'embedding {bar} {value}/{total}', stream: process.stderr, clearOnComplete: true },
+      cliProgress.Presets.shades_classic,
+    );
+    const shown = process.stderr.isTTY && !output.json;
+    if (shown) bar.start(index.documents, index.embedded);
+    while (index.pending > index.failing) {
+      await sleep(200);
+      index = await callServer<Index>(config, 'GET', '/v1/index');
+      if (shown) bar.update(index.embedded);
+    }
+    if (shown) bar.stop();
+  }
+  if (output.json) console.log(JSON.stringify(index, null, 2));
+  else console.log(`${documents} documents indexed, ${index.embedded} embedded, ${index.pending} pending.`);
+}

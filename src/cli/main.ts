@@ -1,0 +1,176 @@
+import { Command, CommanderError, Option } from 'commander';
+import { readConfig } from '../config.ts';
+import { version } from '../package-root.ts';
+import { Problem } from '../problem.ts';
+import { UNREACHABLE } from './client.ts';
+
+/** Exit codes, as the help says them. */
+const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3, unhealthy: 4 } as const;
+
+const program = new Command('lore')
+  .description('Memory, judgement and shared plans for coding agents')
+  .version(version)
+  .addOption(new Option('--json', 'print JSON instead of text').default(false))
+  .addHelpText(
+    'after',
+    `
+Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 3 no server answers, 4 doctor found a problem.
+Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DATABASE_URL, GEMINI_API_KEY … (see README).`,
+  )
+  .exitOverride()
+  .showHelpAfterError('(lore --help shows the usage)');
+
+/** Each command's code is loaded when it runs, so that small commands start fast. */
+program
+  .command('start')
+  .description('start the server (127.0.0.1:4747) and stay in the foreground')
+  .action(async () => (await import('./start.ts')).start(readConfig(process.env), output()));
+
+program
+  .command('init')
+  .argument('[dir]', 'the project', '.')
+  .description('attach a project: merge the hooks into .claude/settings.local.json')
+  .option('--remove', 'undo it, to the byte')
+  .option('--print', 'show what would be merged, change nothing')
+  .option('--force', 'replace a LORE_KEY that another Lore put there')
+  .action(async (dir, options) =>
+    (await import('./commands.ts')).init(readConfig(process.env), output(), dir, options),
+  );
+
+program
+  .command('status')
+  .description('show the server, its projects and its latest sessions')
+  .action(async () => (await import('./commands.ts')).status(readConfig(process.env), output()));
+
+program
+  .command('doctor')
+  .description('check server, key, database, embedding and search index')
+  .action(async () => {
+    const healthy = await (await import('./doctor.ts')).doctor(readConfig(process.env), output());
+    if (!healthy) process.exitCode = EXIT.unhealthy;
+  });
+
+program
+  .command('search')
+  .argument('<query...>')
+  .description('search by meaning and words')
+  .option('-p, --project <name>', 'only this project')
+  .option('-n, --limit <n>', 'most results', '10')
+  .option('--as-of <time>', 'as things stood then (ISO 8601)')
+  .option('--explain', 'show the ranks')
+  .action(async (words: string[], options) =>
+    (await import('./commands.ts')).search(readConfig(process.env), output(), words.join(' '), options),
+  );
+
+const learnings = program
+  .command('learnings')
+  .description('list lessons; or: show, add, approve, retire, erase, judgements')
+  .option('-p, --project <name>', 'only this project')
+  .option('-s, --status <status>', 'active or review')
+  .option('-n, --limit <n>', 'most results', '50')
+  .option('--as-of <time>', 'as they stood then (ISO 8601)')
+  .action(async (options) =>
+    (await import('./commands.ts')).listLearnings(readConfig(process.env), output(), options),
+  );
+learnings
+  .command('show')
+  .argument('<id>', 'id or its first 8 characters, as cited')
+  .description('a lesson and how it came to be')
+  .action(async (id) => (await import('./commands.ts')).showLearning(readConfig(process.env), output(), id));
+learnings
+  .command('add')
+  .argument('<lesson>')
+  .requiredOption('-p, --project <name>', 'the project it holds for')
+  .requiredOption('-c, --context <text>', 'when it applies')
+  .requiredOption('-a, --applies-to <item...>', 'files, commands or tools')
+  .option('-w, --why <text>', 'the reason')
+  .description('state a lesson; it passes the same gate as a learned one')
+  .action(async (lesson, options) =>
+    (await import('./commands.ts')).addLearning(readConfig(process.env), output(), lesson, options),
+  );
+for (const [name, description] of [
+  ['approve', 'accept a lesson kept for review'],
+  ['retire', 'end its validity; it stays for time travel'],
+  ['erase', 'delete it for good'],
+] as const) {
+  learnings
+    .command(name)
+    .argument('<id>')
+    .description(description)
+    .action(async (id) =>
+      (await import('./commands.ts')).changeLearning(readConfig(process.env), output(), id, name),
+    );
+}
+learnings
+  .command('judgements')
+  .description('every candidate lesson with its decision and reason')
+  .option('-p, --project <name>', 'only this project')
+  .option('-n, --limit <n>', 'most results', '20')
+  .action(async (options) =>
+    (await import('./commands.ts')).judgements(readConfig(process.env), output(), options),
+  );
+
+program
+  .command('sql')
+  .argument('[statement]', 'one statement; without it, a prompt')
+  .description("SQL console over the server's database, read-only, under row level security")
+  .option('--write', 'allow insert, update, delete (asks first)')
+  .option('-y, --yes', 'do not ask')
+  .action(async (statement, options) =>
+    (await import('./sql.ts')).sqlConsole(readConfig(process.env), output(), statement, options),
+  );
+
+program
+  .command('reindex')
+  .description('rebuild the search index and wait for its vectors')
+  .option('--no-wait', 'return at once')
+  .action(async (options) =>
+    (await import('./doctor.ts')).reindex(readConfig(process.env), output(), options),
+  );
+
+const keys = program
+  .command('keys')
+  .description('list your device keys; or: create, revoke')
+  .action(async () => (await import('./commands.ts')).listKeys(readConfig(process.env), output()));
+keys
+  .command('create')
+  .argument('<name>')
+  .description('another key for you, shown once')
+  .action(async (name) => (await import('./commands.ts')).createKey(readConfig(process.env), output(), name));
+keys
+  .command('revoke')
+  .argument('<id>')
+  .description('revoke a key')
+  .action(async (id) => (await import('./commands.ts')).revokeKey(readConfig(process.env), output(), id));
+
+program
+  .command('users')
+  .description('add members of a team (owner only)')
+  .command('add')
+  .argument('<name>')
+  .description('a tenant of their own, with a first key, shown once')
+  .action(async (name) => (await import('./commands.ts')).addUser(readConfig(process.env), output(), name));
+
+export type Output = { json: boolean };
+const output = (): Output => ({ json: program.opts<{ json: boolean }>().json });
+
+/** Lets every subcommand take --json, wherever it stands on the line. */
+const args = process.argv.slice(2);
+const json = args.includes('--json');
+try {
+  await program.parseAsync(json ? ['--json', ...args.filter((arg) => arg !== '--json')] : args, {
+    from: 'user',
+  });
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  } else if (error instanceof Problem) {
+    if (json)
+      console.error(JSON.stringify({ title: error.title, detail: error.detail, errors: error.errors }));
+    else console.error(`lore: ${error.title}. ${error.detail}`);
+    process.exitCode = error.status === UNREACHABLE ? EXIT.unreachable : EXIT.failed;
+  } else {
+    console.error('lore: unexpected error', error);
+    process.exitCode = EXIT.failed;
+  }
+}

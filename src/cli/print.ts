@@ -1,0 +1,42 @@
+import Table from 'cli-table3';
+
+type Cell = string | number | boolean | null;
+
+/** Rows in columns, fitted to the terminal: the widest columns wrap. */
+export function table(head: string[], rows: Cell[][], width = process.stdout.columns ?? 120): string {
+  const text = rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
+  const widths = columnWidths([head, ...text], width);
+  const printed = new Table({
+    head,
+    colWidths: widths.map((w) => w + 2),
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+    style: { head: [], border: [], compact: true },
+  });
+  printed.push(...text);
+  return printed.toString();
+}
+
+/** Natural widths, the widest shrunk until the row fits. Each column costs three characters of border and padding. */
+function columnWidths(rows: string[][], width: number): number[] {
+  const natural = (rows[0] ?? []).map((_, i) =>
+    Math.max(1, ...rows.map((row) => Math.max(...(row[i] ?? '').split('\n').map((line) => line.length)))),
+  );
+  const room = width - 1 - natural.length * 3;
+  const widths = [...natural];
+  while (widths.reduce((a, b) => a + b, 0) > room) {
+    const widest = widths.indexOf(Math.max(...widths));
+    if ((widths[widest] as number) <= 6) break;
+    widths[widest] = (widths[widest] as number) - 1;
+  }
+  return widths;
+}
+
+/** “5 min ago” */
+export function ago(time: string): string {
+  const seconds = Math.max(0, (Date.now() - new Date(time).getTime()) / 1000);
+  if (seconds < 60) return 'just now';
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  return `${Math.floor(seconds / 86_400)} d ago`;
+}

@@ -1,0 +1,98 @@
+import { createInterface } from 'node:readline/promises';
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { callServer } from './client.ts';
+import type { Output } from './main.ts';
+import { table } from './print.ts';
+
+type Result = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
+type Options = { write?: boolean; yes?: boolean };
+
+/**
+ * Runs one statement; without one, a prompt on a terminal (a statement ends with `;`, `\q` leaves) or, when input is
+ * piped, all of the input as one statement.
+ */
+export async function sqlConsole(
+  config: Config,
+  output: Output,
+  statement: string | undefined,
+  options: Options,
+): Promise<void> {
+  if (statement !== undefined) return run(config, output, statement, options);
+  if (!process.stdin.isTTY) {
+    let text = '';
+    for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
+    return run(config, output, text, options);
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: 'lore> ' });
+  console.log(
+    `SQL on ${config.url}, ${options.write ? 'writing' : 'read-only'}. End with ; — leave with \\q.`,
+  );
+  let text = '';
+  lines.prompt();
+  for await (const line of lines) {
+    if (/^\s*(\\q|exit|quit)\s*;?\s*$/.test(line)) break;
+    text += `${line}\n`;
+    if (line.trimEnd().endsWith(';')) {
+      try {
+        await run(config, output, text, options);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        console.error(`${error.title}. ${error.detail}`);
+      }
+      text = '';
+    }
+    lines.setPrompt(text === '' ? 'lore> ' : '  ... ');
+    lines.prompt();
+  }
+  lines.close();
+}
+
+const WRITES = /^\s*(insert|update|delete|merge|with\b[\s\S]*\b(insert|update|delete|merge)\b)/i;
+
+async function run(config: Config, output: Output, text: string, options: Options): Promise<void> {
+  const query = text.trim().replace(/;+$/, '');
+  if (query === '') return;
+  if (options.write && WRITES.test(query) && !options.yes && !(await confirmed(query))) {
+    console.error('Not run.');
+    return;
+  }
+  const result = await callServer<Result>(config, 'POST', '/v1/sql', {
+    query,
+    write: options.write === true,
+  });
+  if (output.json) {
+    console.log(JSON.stringify(result.rows, null, 2));
+    return;
+  }
+  if (result.columns.length > 0) {
+    console.log(
+      table(
+        result.columns,
+        result.rows.map((row) => result.columns.map((column) => cell(row[column]))),
+      ),
+    );
+  }
+  const count = result.columns.length > 0 ? result.rows.length : (result.affected ?? 0);
+  console.log(`(${count} ${count === 1 ? 'row' : 'rows'}${result.columns.length > 0 ? '' : ' changed'})`);
+}
+
+const cell = (value: unknown): string | number | boolean | null => {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'object') return JSON.stringify(value);
+  return value as string | number | boolean;
+};
+
+async function confirmed(query: string): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    throw new Problem({
+      status: 400,
+      title: 'Not confirmed',
+      detail: 'A statement that writes asks first, and there is no terminal to ask on. Add --yes.',
+    });
+  }
+  const ask = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await ask.question(`This changes your data:\n  ${query}\nRun it? [y/N] `);
+  ask.close();
+  return /^y(es)?$/i.test(answer.trim());
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import cliProgress from 'cli-progress';
+import type { Config } from '../config.ts';
+import { version } from '../package-root.ts';
+import { startServer } from '../server.ts';
+import type { Output } from './main.ts';
+
+/** Starts the server, says in a few lines what matters, and ends gracefully on SIGINT or SIGTERM. */
+export async function start(config: Config, output: Output): Promise<void> {
+  const bar = new cliProgress.SingleBar(
+    { format: 'model {file} {bar} {percentage} %', clearOnComplete: true, stream: process.stderr },
+    cliProgress.Presets.shades_classic,
+  );
+  let showing = false;
+  const server = await startServer(config, {
+    onProgress({ file, loaded, total }) {
+      if (!process.stderr.isTTY || !total) return;
+      if (!showing) bar.start(total, loaded, { file });
+      else bar.update(loaded, { file });
+      showing = true;
+    },
+  });
+  server.embedder.ready.then((status) => {
+    if (showing) bar.stop();
+    if (status.state === 'unavailable' && !output.json) {
+      console.log(`  embedding   unavailable: ${status.reason}. Search goes by words alone.`);
+    }
+  });
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await server.stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+
+  const { state, model } = server.embedder.status();
+  if (output.json) {
+    console.log(JSON.stringify({ url: server.url, home: config.home, version, embedding: state }));
+    return;
+  }
+  const database = config.databaseUrl
+    ? `PostgreSQL at ${new URL(config.databaseUrl).host}`
+    : join(config.home, 'pgdata');
+  console.log(`Lore ${version}
+  address     ${server.url}
+  data        ${config.home} (database: ${database})
+  embedding   ${state}${model ? ` (${model})` : ''}
+  lessons by  ${config.gemini.apiKey ? config.gemini.model : 'rules (set GEMINI_API_KEY for Gemini)'}
+Attach a project:  npx lore init /path/to/project   (from this folder)`);
+}

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import { Problem } from '../problem.ts';
+import { asUser, type Claims } from './as-user.ts';
+import type { Database, StatementResult } from './open.ts';
+
+const READS = ['select', 'with', 'values', 'table', 'show', 'explain'];
+const WRITES = [...READS, 'insert', 'update', 'delete', 'merge'];
+
+/**
+ * Runs one SQL statement of a person's in a transaction of its own, as that person under row level security;
+ * read-only unless `write`. Statements that could change role or session (DO, SET, …) are refused.
+ *
+ * @throws Problem (400) with the database's message, position and hint
+ */
+export async function runConsole(
+  db: Database,
+  claims: Claims,
+  statement: string,
+  options: { write: boolean },
+): Promise<StatementResult> {
+  const word = firstWord(statement);
+  const allowed = options.write ? WRITES : READS;
+  if (!allowed.includes(word)) {
+    const writes = WRITES.includes(word) ? ' It would write: say so with --write.' : '';
+    throw new Problem({
+      status: 400,
+      title: 'Statement refused',
+      detail: `The console runs ${allowed.join(', ')}; this begins with “${word}”.${writes}`,
+    });
+  }
+  try {
+    return await asUser(
+      db,
+      claims,
+      async (tx) => {
+        await tx.execute(sql`set local statement_timeout = '30s'`);
+        return db.single(tx, statement);
+      },
+      { readOnly: !options.write },
+    );
+  } catch (cause) {
+    throw new Problem({ status: 400, title: 'SQL error', detail: explain(cause), cause });
+  }
+}
+
+/** The statement's first word, past white space, comments and opening brackets. */
+function firstWord(statement: string): string {
+  const rest = statement.replace(/^(\s|\(|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)+/, '');
+  return /^[a-z]+/i.exec(rest)?.[0].toLowerCase() ?? '';
+}
+
+function explain(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  const { hint, position } = cause as { hint?: string; position?: string };
+  return [cause.message, position && `at character ${position}`, hint && `hint: ${hint}`]
+    .filter(Boolean)
+    .join('; ');
+}

@@ -1,0 +1,189 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../package-root.ts';
+import type { DownloadProgress, ModelOptions, ModelSource } from './find-model.ts';
+import type { Report, Request } from './worker.ts';
+
+/** Where embedding stands. `model` names the kind of vectors: those of two models must never be compared. */
+export type EmbeddingStatus = {
+  /** Null until a model is loaded. */
+  model: string | null;
+  state: 'loading' | 'ready' | 'unavailable';
+  source?: ModelSource;
+  /** Why it is unavailable, or is being loaded a second time. */
+  reason?: string;
+};
+
+export type Embedder = {
+  status(): EmbeddingStatus;
+  /** Settles when loading has ended, either way; never rejects. */
+  ready: Promise<EmbeddingStatus>;
+  /**
+   * Mean-pooled, L2-normalised vectors of 384 numbers, one per text, the same whatever else is in the call. Only the
+   * first 256 word pieces of a text count. 'query' jobs go before 'batch' jobs (the default) and wait for the one text
+   * being embedded at most. While the model is loading the call waits too: minutes, when it is being downloaded.
+   *
+   * @throws {Error} when embedding is unavailable, the process that embeds dies, or the embedder is closed.
+   */
+  embed(texts: string[], options?: { priority?: 'query' | 'batch' }): Promise<Float32Array[]>;
+  /** Ends the process that embeds; calls still waiting are rejected. */
+  close(): Promise<void>;
+};
+
+export type EmbedderOptions = ModelOptions & {
+  onProgress?: (progress: DownloadProgress) => void;
+  /** Told in plain words what happened on the way: a corrupt cache removed, a source passed over, a restart. */
+  onEvent?: (message: string) => void;
+};
+
+type Job = { request: Request; resolve: (vectors: Float32Array[]) => void; reject: (error: Error) => void };
+
+// Longer texts exceed 256 word pieces anyway, unless made of blanks or of words of hundreds of letters.
+const MAX_CHARACTERS = 8_192;
+
+/**
+ * Starts loading the model in a process of its own and returns at once. A process, not a worker thread, because
+ * onnxruntime-node 1.14 can be loaded by only one thread in the life of a process. If it dies it is started once more.
+ */
+export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions): Embedder {
+  const jobs = new Map<number, Job>();
+  let status: EmbeddingStatus = { model: null, state: 'loading' };
+  let child: ChildProcess | undefined;
+  let restarted = false;
+  let closed = false;
+  let lastId = 0;
+  let settle: (status: EmbeddingStatus) => void;
+  const ready = new Promise<EmbeddingStatus>((resolve) => {
+    settle = resolve;
+  });
+
+  function setStatus(next: EmbeddingStatus) {
+    status = next;
+    if (next.state === 'loading') return;
+    settle(next);
+    if (next.state === 'unavailable') rejectJobs(unavailable(next.reason));
+  }
+
+  function rejectJobs(error: Error) {
+    for (const job of jobs.values()) job.reject(error);
+    jobs.clear();
+  }
+
+  function receive(report: Report) {
+    if (closed) return;
+    if (report.type === 'status') return setStatus(report.status);
+    if (report.type === 'progress') return onProgress?.(report.progress);
+    if (report.type === 'event') return onEvent?.(report.message);
+    const job = jobs.get(report.id);
+    if (!job) return;
+    jobs.delete(report.id);
+    if (report.type === 'failed') return job.reject(new Error(`Embedding failed: ${report.reason}`));
+    const size = report.vectors.length / job.request.texts.length;
+    job.resolve(job.request.texts.map((_, n) => report.vectors.subarray(n * size, (n + 1) * size)));
+  }
+
+  // A send to a process that has just died fails; the job is rejected when its end is noticed.
+  const send = (request: Request) => child?.send(request, () => {});
+
+  function ended(reason: string) {
+    child = undefined;
+    if (status.state === 'unavailable') return;
+    if (restarted) return setStatus({ model: null, state: 'unavailable', reason });
+    restarted = true;
+    setStatus({ model: null, state: 'loading', reason });
+    rejectJobs(unavailable(reason));
+    onEvent?.(`${reason}; starting it again`);
+    start();
+  }
+
+  async function start() {
+    try {
+      const file = await workerFile();
+      if (closed) return;
+      const started = fork(file, [JSON.stringify(model)], {
+        execArgv: [],
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      });
+      child = started;
+      let stderr = '';
+      started.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        stderr = (stderr + text).slice(-1_000);
+      });
+      started.on('message', receive);
+      started.on('error', (error) => onEvent?.(`The embedding process: ${error.message}`));
+      started.on('close', (code, signal) =>
+        ended(`the embedding process ended (${signal ?? `exit code ${code}`}) ${stderr}`.trim()),
+      );
+      for (const job of jobs.values()) send(job.request);
+    } catch (error) {
+      setStatus({ model: null, state: 'unavailable', reason: String(error) });
+    }
+  }
+
+  start();
+
+  return {
+    status: () => status,
+    ready,
+    async embed(texts, { priority = 'batch' } = {}) {
+      if (status.state === 'unavailable') throw unavailable(status.reason);
+      if (texts.length === 0) return [];
+      const id = ++lastId;
+      const request = { id, priority, texts: texts.map((text) => text.slice(0, MAX_CHARACTERS)) };
+      return new Promise((resolve, reject) => {
+        jobs.set(id, { request, resolve, reject });
+        send(request);
+      });
+    },
+    async close() {
+      closed = true;
+      setStatus({ model: null, state: 'unavailable', reason: 'the embedder is closed' });
+      const last = child;
+      if (!last) return;
+      await new Promise((resolve) => {
+        last.once('close', resolve);
+        // There is nothing to save: a model is put in place by one rename.
+        last.kill('SIGKILL');
+      });
+    },
+  };
+}
+
+function unavailable(reason: string | undefined): Error {
+  return new Error(`Embedding is unavailable: ${reason}`);
+}
+
+let transpiled: Promise<URL> | undefined;
+
+// Run from source (tests), the worker is transpiled first: a forked Node 20 cannot read TypeScript.
+async function workerFile(): Promise<URL> {
+  if (!import.meta.url.endsWith('.ts')) return new URL('dist/embedding/worker.js', packageRoot);
+  transpiled ??= transpileWorker();
+  return transpiled;
+}
+
+async function transpileWorker(): Promise<URL> {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('worker.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  });
+  const code = outputFiles[0]?.text ?? '';
+  const folder = new URL('node_modules/.cache/lore/', packageRoot);
+  const file = new URL(`worker-${createHash('sha256').update(code).digest('hex').slice(0, 16)}.mjs`, folder);
+  if (existsSync(file)) return file;
+  await mkdir(folder, { recursive: true });
+  const temporary = new URL(randomUUID(), folder);
+  await writeFile(temporary, code);
+  await rename(temporary, file);
+  return file;
+}

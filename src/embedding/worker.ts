@@ -1,0 +1,84 @@
+// Entry of the process that embeds: loads a model, then works off the jobs it is sent.
+import type { EmbeddingStatus } from './embedder.ts';
+import { type DownloadProgress, findModel, type ModelOptions } from './find-model.ts';
+import { loadModel, type Model } from './model.ts';
+
+export type Request = { id: number; priority: 'query' | 'batch'; texts: string[] };
+
+export type Report =
+  | { type: 'status'; status: EmbeddingStatus }
+  | { type: 'progress'; progress: DownloadProgress }
+  | { type: 'event'; message: string }
+  /** The vectors of a job one after another. */
+  | { type: 'vectors'; id: number; vectors: Float32Array }
+  | { type: 'failed'; id: number; reason: string };
+
+type Job = Request & { vectors: Float32Array[] };
+
+const jobs: Record<Request['priority'], Job[]> = { query: [], batch: [] };
+let model: Model | undefined;
+let working = false;
+
+process.on('message', (request: Request) => {
+  jobs[request.priority].push({ ...request, vectors: [] });
+  work();
+});
+// Only the parent ends this process: by SIGKILL, or by its own end. A Ctrl-C meant for it reaches this process too.
+process.on('disconnect', () => process.exit());
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+
+try {
+  const options: ModelOptions = JSON.parse(process.argv[2] ?? '{}');
+  const found = await findModel(options, loadModel, {
+    progress: (progress) => send({ type: 'progress', progress }),
+    event: (message) => send({ type: 'event', message }),
+  });
+  model = found.model;
+  send({ type: 'status', status: { model: model.id, state: 'ready', source: found.source } });
+  work();
+} catch (error) {
+  send({ type: 'status', status: { model: null, state: 'unavailable', reason: messageOf(error) } });
+  process.disconnect();
+}
+
+// One text a turn, so that a query sent meanwhile waits for no more than that.
+async function work() {
+  if (!model || working) return;
+  working = true;
+  for (;;) {
+    const queue = jobs.query.length > 0 ? jobs.query : jobs.batch;
+    const job = queue[0];
+    if (!job) break;
+    try {
+      job.vectors.push(await model.embed(job.texts[job.vectors.length] ?? ''));
+      if (job.vectors.length === job.texts.length) {
+        queue.shift();
+        send({ type: 'vectors', id: job.id, vectors: concat(job.vectors) });
+      }
+    } catch (error) {
+      queue.shift();
+      send({ type: 'failed', id: job.id, reason: messageOf(error) });
+    }
+    await new Promise(setImmediate);
+  }
+  working = false;
+}
+
+function concat(vectors: Float32Array[]): Float32Array {
+  const all = new Float32Array(vectors.reduce((length, vector) => length + vector.length, 0));
+  let offset = 0;
+  for (const vector of vectors) {
+    all.set(vector, offset);
+    offset += vector.length;
+  }
+  return all;
+}
+
+function send(report: Report) {
+  process.send?.(report);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,177 @@
+import { asUser, type Claims } from '../db/as-user.ts';
+import type { Tx } from '../db/open.ts';
+import { filesTouched, toolTarget } from '../learnings/command-key.ts';
+import { settleInjections } from '../learnings/credit.ts';
+import { outputError } from '../learnings/error-detection.ts';
+import { formatLessons } from '../learnings/format.ts';
+import {
+  closeOpenIncidents,
+  openIncident,
+  queueCandidates,
+  resolveIncidents,
+  resolveLate,
+} from '../learnings/incidents.ts';
+import {
+  type Recalled,
+  recallAnswered,
+  recallForFailure,
+  recallForPrompt,
+  recallForStart,
+  rememberInjections,
+} from '../learnings/recall.ts';
+import { redactValue } from '../redaction/redact.ts';
+import type { Services } from '../services.ts';
+import { type HookEvent, hasBackgroundTasks, isNotification } from '../sessions/hook-event.ts';
+import { recoverMissedEvents } from '../sessions/recover.ts';
+import { ensureSession, type Recorded, recordEvent, type Session } from '../sessions/sessions.ts';
+import type { TranscriptEvent } from '../sessions/transcript.ts';
+
+/** What the client reads: an empty object means no opinion. */
+export type HookOutput = { hookSpecificOutput?: { hookEventName: string; additionalContext: string } };
+
+type QueryVector = { embedding: Float32Array; model: string } | null;
+
+/** Longer prompts are searched by their beginning and end: the model reads 256 word pieces. */
+const MOST_QUERY = 2000;
+
+/**
+ * Takes one hook event: stores it, lets the learning loop act on it, and answers with what the agent should know.
+ * A repeated delivery changes nothing and gets the same answer.
+ */
+export async function handleHook(services: Services, claims: Claims, raw: HookEvent): Promise<HookOutput> {
+  const at = new Date();
+  const event = redactValue(raw);
+  const vector = await queryVector(services, event);
+  const { output, queued } = await asUser(services.db, claims, async (tx) => {
+    const session = await ensureSession(tx, event, at);
+    const { recorded, signature, queued } = await record(tx, session, event, 'hook', at);
+    const lessons = await recall(tx, session, event, recorded, signature, vector);
+    const { text, given } = formatLessons(lessons, services.config.injectTokens);
+    await rememberInjections(tx, session, { event: event.hook_event_name, ...recorded }, given);
+    return { output: answer(event, text), queued };
+  });
+  if (queued > 0) services.wakeDistilling();
+  // the files belong to the person who runs the server, so only the owner may have them read
+  if (event.hook_event_name === 'SessionStart' && event.transcript_path && claims.role === 'owner') {
+    services.inBackground('recover', () => recover(services, claims, event.transcript_path as string));
+  }
+  return output;
+}
+
+/** Stores an event and, when it is new, what it means for incidents. */
+async function record(tx: Tx, session: Session, event: HookEvent, source: 'hook' | 'transcript', at: Date) {
+  const tool = event.tool_name ?? '';
+  const target = event.tool_input ? toolTarget(tool, event.tool_input) : null;
+  const worked = event.hook_event_name === 'PostToolUse';
+  const files = worked && event.tool_input ? filesTouched(tool, event.tool_input) : [];
+  const recorded = await recordEvent(tx, session, event, { source, at, target, files });
+  const error = errorOf(event);
+  let signature: string | null = null;
+  let queued = 0;
+  if (error !== null) {
+    signature = await openIncident(tx, session, event, { target, error, at: recorded.at });
+  } else if (worked && recorded.inserted) {
+    await resolveIncidents(tx, session, event, { target, at: recorded.at });
+  }
+  if (recorded.inserted) queued = await checkpoint(tx, session, event);
+  return { recorded, signature, queued };
+}
+
+/** The error of a failed call, or the one that a call's output shows although it exited well. */
+function errorOf(event: HookEvent): string | null {
+  if (event.hook_event_name === 'PostToolUseFailure') return event.error ?? 'failed without a message';
+  if (event.hook_event_name !== 'PostToolUse') return null;
+  return outputError(event.tool_name ?? '', event.tool_input, event.tool_response);
+}
+
+/** At the end of a turn, a subagent or a session: what was resolved becomes candidate lessons. */
+async function checkpoint(tx: Tx, session: Session, event: HookEvent): Promise<number> {
+  const said = { event: event.hook_event_name, lastMessage: event.last_assistant_message ?? null };
+  switch (event.hook_event_name) {
+    case 'Stop':
+      return hasBackgroundTasks(event) ? 0 : queueCandidates(tx, session, said);
+    case 'SubagentStop':
+      return event.agent_id ? queueCandidates(tx, session, { ...said, agentId: event.agent_id }) : 0;
+    case 'SessionEnd':
+      return endSession(tx, session, said);
+    default:
+      return 0;
+  }
+}
+
+async function recall(
+  tx: Tx,
+  session: Session,
+  event: HookEvent,
+  recorded: Recorded,
+  signature: string | null,
+  vector: QueryVector,
+): Promise<Recalled[]> {
+  if (!recorded.inserted) return recallAnswered(tx, session, recorded.dedupKey);
+  switch (event.hook_event_name) {
+    case 'SessionStart':
+      return recallForStart(tx, session);
+    case 'UserPromptSubmit':
+      return event.prompt && !isNotification(event.prompt)
+        ? recallForPrompt(tx, session, toQuery(event.prompt), vector)
+        : [];
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+      return signature === null ? [] : recallForFailure(tx, session, signature);
+    default:
+      return [];
+  }
+}
+
+function answer(event: HookEvent, text: string): HookOutput {
+  if (text === '') return {};
+  return { hookSpecificOutput: { hookEventName: event.hook_event_name, additionalContext: text } };
+}
+
+const toQuery = (prompt: string) =>
+  prompt.length <= MOST_QUERY
+    ? prompt
+    : `${prompt.slice(0, MOST_QUERY / 2)}\n${prompt.slice(-MOST_QUERY / 2)}`;
+
+/** The prompt's vector; null while the model is not there, which makes the search go by words. */
+async function queryVector(services: Services, event: HookEvent): Promise<QueryVector> {
+  if (event.hook_event_name !== 'UserPromptSubmit' || !event.prompt || isNotification(event.prompt))
+    return null;
+  return services.embedQuery(toQuery(event.prompt));
+}
+
+/** Takes events from transcripts through the same path, without answering them. */
+async function recover(services: Services, claims: Claims, path: string): Promise<void> {
+  let queued = 0;
+  await recoverMissedEvents(services, claims, path, (batch) =>
+    asUser(services.db, claims, async (tx) => {
+      let added = 0;
+      const touched = new Map<string, Session>();
+      for (const { event, at } of batch.map(
+        ({ event, at }): TranscriptEvent => ({ event: redactValue(event), at }),
+      )) {
+        const session = await ensureSession(tx, event, at);
+        const stored = await record(tx, session, event, 'transcript', at);
+        if (!stored.recorded.inserted) continue;
+        added += 1;
+        queued += stored.queued;
+        touched.set(session.id, session);
+      }
+      for (const session of touched.values()) await resolveLate(tx, session);
+      return added;
+    }),
+  );
+  if (queued > 0) services.wakeDistilling();
+}
+
+/** What a session's end means for the learning loop. Gives the number of candidates queued. */
+export async function endSession(
+  tx: Tx,
+  session: { id: string; projectId: string },
+  said: { event: string; lastMessage: string | null },
+): Promise<number> {
+  const queued = await queueCandidates(tx, session, said);
+  await closeOpenIncidents(tx, session.id);
+  await settleInjections(tx, session.id);
+  return queued;
+}

@@ -1,0 +1,200 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Tx } from '../db/open.ts';
+import { query } from '../db/open.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { contentWords, contradiction, jaccard } from './contradiction.ts';
+import { betaConfidence } from './credit.ts';
+import {
+  type Evidence,
+  judge,
+  NEAR_LESSON,
+  REVIEW_AT,
+  SAME_LESSON,
+  STORE_AT,
+  type Verdict,
+} from './judge.ts';
+import { type Candidate, type decisions, learnings } from './schema.ts';
+
+export type Decision = (typeof decisions)[number];
+export type Admission = { decision: Decision; reason: string; score: number; learningId: string | null };
+
+export type Neighbour = { id: string; lesson: string; signature: string | null };
+type Compared = Neighbour & { similarity: number };
+
+/** Where a candidate comes from; written on the lesson. */
+export type Provenance = {
+  projectId: string;
+  sessionId: string | null;
+  agentId: string | null;
+  incidentId: string | null;
+  evaluator: string;
+  error: string | null;
+  errorType: string | null;
+  signature: string | null;
+  target: string | null;
+  branch: string | null;
+  why: string | null;
+};
+
+/** The current lessons of a project that might say the same or the opposite, at most 30. */
+export async function findNeighbours(
+  tx: Tx,
+  projectId: string,
+  candidate: Candidate,
+  signature: string | null,
+): Promise<Neighbour[]> {
+  const asked = `${candidate.lesson}\n${candidate.keywords.join(' ')}`;
+  return query<Neighbour>(
+    tx,
+    sql`select l.id, l.lesson, l.signature from learnings l
+        left join search_documents d on d.user_id = l.user_id and d.kind = 'learning' and d.source_id = l.id
+        where l.project_id = ${projectId} and l.valid_until is null
+        order by (l.signature is not distinct from ${signature} and l.signature is not null) desc,
+          ts_rank_cd(coalesce(d.tsv, to_tsvector('english', l.lesson)), replace(nullif(
+            plainto_tsquery('english', ${asked})::text, ''), '&', '|')::tsquery) desc nulls last
+        limit 30`,
+  );
+}
+
+/** Compares by embedding where a model is at hand, by shared vocabulary otherwise. Most similar first. */
+export async function compare(
+  embedder: Embedder,
+  lesson: string,
+  neighbours: Neighbour[],
+): Promise<Compared[]> {
+  if (neighbours.length === 0) return [];
+  let similarity = (other: string) => jaccard(contentWords(lesson), contentWords(other));
+  if (embedder.status().state === 'ready') {
+    const [own, ...others] = await embedder.embed([lesson, ...neighbours.map((n) => n.lesson)]);
+    const vectors = new Map(neighbours.map((n, i) => [n.lesson, others[i]]));
+    similarity = (other) => dot(own, vectors.get(other));
+  }
+  return neighbours
+    .map((n) => ({ ...n, similarity: similarity(n.lesson) }))
+    .sort((a, b) => b.similarity - a.similarity);
+}
+
+const dot = (a: Float32Array | undefined, b: Float32Array | undefined) =>
+  a && b ? a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0) : 0;
+
+/**
+ * Lets a judged candidate in: first whether it contradicts a current lesson (then it replaces it), then whether it
+ * repeats one (then that one gains confidence), then on its own merit.
+ */
+export async function admit(
+  tx: Tx,
+  candidate: Candidate,
+  evidence: Evidence,
+  provenance: Provenance,
+  neighbours: Compared[],
+): Promise<Admission> {
+  const conflict = neighbours
+    .filter((n) => isNear(n, candidate))
+    .map((n) => ({ ...n, why: contradiction(candidate.lesson, n.lesson) }))
+    .find((n) => n.why !== null);
+  const rivals = neighbours.filter((n) => n.id !== conflict?.id);
+  // what it replaces does not count against its novelty
+  const verdict = judge(candidate, evidence, conflict ? 0 : (rivals[0]?.similarity ?? 0));
+  const outcome = (decision: Decision, reason: string, learningId: string | null): Admission => ({
+    decision,
+    reason,
+    score: verdict.score,
+    learningId,
+  });
+  if (verdict.refused) return outcome('discarded', verdict.reason, null);
+  if (conflict && verdict.score >= STORE_AT) {
+    const id = await supersede(tx, conflict.id, candidate, provenance, verdict);
+    return outcome('superseded', `contradicts ${conflict.id}: ${conflict.why?.reason}`, id);
+  }
+  const same = conflict ? undefined : rivals.find((n) => n.similarity > SAME_LESSON);
+  if (same) {
+    await merge(tx, same.id, candidate);
+    return outcome('merged', `agrees with ${same.id} (similarity ${same.similarity.toFixed(3)})`, same.id);
+  }
+  if (verdict.score >= STORE_AT) {
+    return outcome('stored', verdict.reason, await insert(tx, candidate, provenance, verdict, 'active'));
+  }
+  if (verdict.score >= REVIEW_AT) {
+    return outcome('review', verdict.reason, await insert(tx, candidate, provenance, verdict, 'review'));
+  }
+  return outcome('discarded', verdict.reason, null);
+}
+
+const isNear = (neighbour: Compared, candidate: Candidate) =>
+  neighbour.similarity >= NEAR_LESSON ||
+  jaccard(contentWords(neighbour.lesson), contentWords(candidate.lesson)) >= 0.6;
+
+async function insert(
+  tx: Tx,
+  candidate: Candidate,
+  provenance: Provenance,
+  verdict: Verdict,
+  status: 'active' | 'review',
+  replaces: { lineageId?: string; supersedes?: string } = {},
+): Promise<string> {
+  const [row] = await tx
+    .insert(learnings)
+    .values({
+      projectId: provenance.projectId,
+      status,
+      lesson: candidate.lesson,
+      context: candidate.context,
+      why: provenance.why,
+      errorType: provenance.errorType,
+      keywords: candidate.keywords,
+      appliesTo: candidate.appliesTo,
+      signature: provenance.signature,
+      target: provenance.target,
+      branch: provenance.branch,
+      confidence: verdict.confidence,
+      priorConfidence: verdict.confidence,
+      qualityScore: verdict.score,
+      evaluatedBy: provenance.evaluator,
+      sourceSessionId: provenance.sessionId,
+      sourceSubagent: provenance.agentId,
+      sourceIncidentId: provenance.incidentId,
+      sourceError: provenance.error,
+      ...replaces,
+    })
+    .returning({ id: learnings.id });
+  return (row as { id: string }).id;
+}
+
+async function supersede(
+  tx: Tx,
+  oldId: string,
+  candidate: Candidate,
+  provenance: Provenance,
+  verdict: Verdict,
+): Promise<string> {
+  const [old] = await tx
+    .update(learnings)
+    // a row that began in this very transaction closes empty, so that the new one may begin
+    .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
+    .where(eq(learnings.id, oldId))
+    .returning({ lineageId: learnings.lineageId });
+  return insert(tx, candidate, provenance, verdict, 'active', {
+    supersedes: oldId,
+    ...(old && { lineageId: old.lineageId }),
+  });
+}
+
+/** An agreeing lesson is one more success for the one that stands, and lends it its words. */
+async function merge(tx: Tx, id: string, candidate: Candidate): Promise<void> {
+  const [row] = await tx.select().from(learnings).where(eq(learnings.id, id)).for('update');
+  if (!row) return;
+  const successes = row.successCount + 1;
+  await tx
+    .update(learnings)
+    .set({
+      successCount: successes,
+      confidence: Math.max(row.confidence, betaConfidence(row.priorConfidence, successes, row.failureCount)),
+      keywords: union(row.keywords, candidate.keywords, 20),
+      appliesTo: union(row.appliesTo, candidate.appliesTo, 20),
+      lastConfirmedAt: sql`now()`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(learnings.id, id));
+}
+
+const union = (a: string[], b: string[], most: number) => [...new Set([...a, ...b])].slice(0, most);

@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import type {
+  Assignment,
+  Command,
+  CommandNode,
+  LogicalOperator,
+  PipelineNode,
+  Redirection,
+  Statement,
+  Word,
+} from 'unbash';
+import { print } from 'unbash/printer';
+import {
+  ASSIGNMENT,
+  commandWords,
+  FILTERS,
+  isOutput,
+  outputKind,
+  parseShell,
+  realCommand,
+  SPEAKERS,
+  shellPipelines,
+  toStep,
+  WRAPPERS,
+  words,
+  writesFile,
+} from './shell-steps.ts';
+
+/** A key fits a btree index row (2,704 bytes) even when every character takes three bytes. */
+const MAX_KEY = 600;
+
+/** The first `max` UTF-16 units, never half of a character. */
+export function clip(text: string, max: number): string {
+  return text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/**
+ * The program a command line is about, for grouping: the basename of the first one that is not preparation (`cd`,
+ * `export`, `echo` …) or a wrapper (`sudo`, `timeout`, `npx` …); `python3.11` and `python` are one. '' for no program.
+ */
+export function programOf(command: string): string {
+  const pipelines = shellPipelines(command);
+  if (!pipelines)
+    return realCommand(
+      command
+        .trim()
+        .split(/\s+/)
+        .filter((word) => !ASSIGNMENT.test(word)),
+    ).program;
+  const firsts = pipelines.flatMap(({ steps }) => steps[0]?.program || []);
+  return firsts.find((program) => !SPEAKERS.has(program)) ?? firsts[0] ?? '';
+}
+
+const PAGERS = words('tail head cat less more');
+
+// These change how output looks, never what is done. All other assignments stay: NODE_ENV=test, CI=1 or
+// DATABASE_URL=… make it a different run.
+const COSMETIC = words(
+  'NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE TERM COLUMNS LINES PAGER GIT_PAGER PYTHONUNBUFFERED',
+);
+
+function simplifyCommand(node: Command): Command {
+  const step = toStep(node);
+  const outputIsThePoint = outputKind(step) !== 'runs';
+  const keeps = (part: Redirection | Word | Assignment): boolean => {
+    if (part.type === 'Assignment' || part.type === 'Word') return true;
+    return !isOutput(part) || (outputIsThePoint && writesFile(part));
+  };
+  const prefix = node.prefix.filter(
+    (part) => keeps(part) && !(node.name && part.type === 'Assignment' && COSMETIC.has(part.name)),
+  );
+  const suffix = node.suffix.filter(keeps);
+  const wrapper = node.name?.value;
+  if (wrapper === 'timeout' || wrapper === 'time') {
+    const argv = suffix.filter((part) => part.type === 'Word');
+    let at = 0;
+    while (/^-./.test(argv[at]?.value ?? ''))
+      at += WRAPPERS[wrapper]?.includes(argv[at]?.value ?? '') ? 2 : 1;
+    const name = argv[wrapper === 'timeout' ? at + 1 : at];
+    if (name) return { ...node, prefix, name, suffix: suffix.slice(suffix.indexOf(name) + 1) };
+  }
+  return { ...node, prefix, suffix };
+}
+
+function isSetup(node: Statement['command']): boolean {
+  if (node.type !== 'Command' || node.prefix.length > 0) return false;
+  const [name, option] = commandWords(node);
+  return name === 'cd' || name === 'pushd' || (name === 'set' && /^[-+]/.test(option ?? ''));
+}
+
+/** `echo done`, `true`, `exit $?`, `rc=$?`, `tail` of a file just `written`: tells how something else went. */
+function isTalk(node: Statement['command'], written: Set<string>): boolean {
+  if (node.type !== 'Command') return false;
+  const parts = [...node.prefix, ...node.suffix];
+  if (!node.name)
+    return parts.every((part) => part.type === 'Assignment' && /\$\?|PIPESTATUS/.test(part.text));
+  const quiet = ['echo', 'printf', 'true', ':', 'exit'].includes(node.name.value);
+  if (quiet) return parts.every((part) => part.type === 'Word' && !/\$\(|`|<\(/.test(part.text));
+  return (
+    FILTERS.has(node.name.value) && parts.some((part) => part.type === 'Word' && written.has(part.value))
+  );
+}
+
+function simplifyNode(node: Statement['command'], written: Set<string>): Statement['command'] {
+  switch (node.type) {
+    case 'Command':
+      return simplifyCommand(node);
+    case 'Pipeline': {
+      const head = node.commands[0];
+      const shown = head?.type === 'Command' && outputKind(toStep(head)) !== 'runs';
+      const droppable = shown ? PAGERS : FILTERS;
+      let length = node.commands.length;
+      for (let last = node.commands[length - 1]; length > 1 && last?.type === 'Command'; ) {
+        if (!droppable.has(last.name?.value ?? '')) break;
+        last = node.commands[--length - 1];
+      }
+      const prefixes = node.prefixes.filter((prefix) => prefix.type === 'Negation');
+      const commands = node.commands
+        .slice(0, length)
+        .map((part) => simplifyNode(part, written) as CommandNode);
+      if (commands.length === 1 && prefixes.length === 0 && commands[0]) return commands[0];
+      return { ...node, prefixes, commands, operators: commands.slice(1).map(() => '|') };
+    }
+    case 'AndOr': {
+      const links = node.commands.map((part, index) => ({
+        part: simplifyNode(part, written) as PipelineNode,
+        operator: node.operators[index - 1] as LogicalOperator,
+      }));
+      while (links.length > 1 && links[0] && isSetup(links[0].part) && links[1]?.operator === '&&')
+        links.shift();
+      const doing = links.filter(({ part }) => !isTalk(part, written));
+      const kept = doing.length > 0 ? doing : links;
+      if (kept.length === 1 && kept[0]) return kept[0].part;
+      return {
+        ...node,
+        commands: kept.map(({ part }) => part),
+        operators: kept.slice(1).map(({ operator }) => operator),
+      };
+    }
+    case 'Redirected': {
+      const redirects = node.redirects.filter((part) => !isOutput(part) || writesFile(part));
+      return redirects.length > 0 ? { ...node, redirects } : node.command;
+    }
+    default:
+      return node;
+  }
+}
+
+function simplify(statements: readonly Statement[], written: Set<string>): Statement[] {
+  let list = statements.map((statement) => ({
+    ...statement,
+    command: simplifyNode(statement.command, written),
+  }));
+  while (list.length > 1 && list[0] && isSetup(list[0].command)) list = list.slice(1);
+  const doing = list.filter(({ command }) => !isTalk(command, written));
+  if (doing.length > 0) list = doing;
+  const only = list.length === 1 ? list[0] : undefined;
+  if (only && !only.background && (only.command.type === 'Subshell' || only.command.type === 'BraceGroup'))
+    return simplify(only.command.body.commands, written);
+  return list;
+}
+
+function keyPass(command: string): string {
+  const collapsed = command.replace(/\s+/g, ' ').trim();
+  const script = parseShell(command);
+  if (!script) return collapsed;
+  try {
+    const made = (shellPipelines(command) ?? [])
+      .flatMap(({ steps }) => steps)
+      .filter((step) => outputKind(step) === 'runs');
+    const written = new Set(made.flatMap(({ writes }) => writes));
+    const lines = simplify(script.commands, written).map((statement) =>
+      print({ ...script, shebang: undefined, commands: [statement] }),
+    );
+    const glue = lines.some((line) => line.includes('\n')) ? '\n' : '; ';
+    const ended = lines.map((line) => (glue === '; ' && line.endsWith(' &') ? `${line} ` : line + glue));
+    return ended.join('').replace(/[;\s]+$/, '') || collapsed;
+  } catch {
+    return collapsed;
+  }
+}
+
+/**
+ * "The same command" across cosmetic difference: whitespace, comments, leading `cd x &&`, `time` and `timeout N`,
+ * redirects of output, trailing filters (`| tail -20`, `| grep x`), `; echo done`, `|| true`, colour variables. All
+ * else stays, in its order. Where the output is the point (`cat`, `echo x > f`, `git log | grep x`) files and filters
+ * stay too. Text that is not valid bash only has its whitespace collapsed. At most 617 characters (a longer key ends
+ * in a hash of the whole); `commandKey(commandKey(c)) === commandKey(c)`; never throws.
+ */
+export function commandKey(command: string): string {
+  if (/^.{599,600}…[0-9a-f]{16}$/s.test(command)) return command;
+  // Postgres takes no NUL in text
+  let key = command.replaceAll('\0', '');
+  // taking one thing off can bring the next to the end: repeat until nothing changes
+  for (let pass = 0; pass < 20; pass++) {
+    const next = keyPass(key);
+    if (next === key) break;
+    key = next;
+  }
+  if (key.length <= MAX_KEY) return key;
+  return `${clip(key, MAX_KEY)}…${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+}
+
+const field = (input: unknown, name: string): string | null => {
+  const value = input !== null && typeof input === 'object' ? (input as Record<string, unknown>)[name] : null;
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
+/** JSON with sorted keys, so that two clients' orders give one text; null when it nests too deep for the stack. */
+function stableJson(value: unknown): string | null {
+  const sorted = (_key: string, part: unknown): unknown =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part;
+  try {
+    return JSON.stringify(value, sorted) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What a tool call was about, comparable between calls: the command's key for Bash, the file for the file tools,
+ * pattern and path for searches, the url for WebFetch, compact JSON (at most 300 characters) for MCP tools. Null for
+ * other tools and for input of another shape.
+ */
+export function toolTarget(tool: string, input: unknown): string | null {
+  switch (tool) {
+    case 'Bash': {
+      const command = field(input, 'command');
+      return command === null ? null : commandKey(command);
+    }
+    case 'Edit':
+    case 'MultiEdit':
+    case 'Write':
+    case 'NotebookEdit':
+    case 'Read':
+      return field(input, 'file_path') ?? field(input, 'notebook_path');
+    case 'Grep':
+    case 'Glob': {
+      const pattern = field(input, 'pattern');
+      const path = field(input, 'path');
+      return pattern && path ? `${pattern} ${path}` : pattern;
+    }
+    case 'WebFetch':
+      return field(input, 'url');
+    default:
+      return tool.startsWith('mcp__') ? clip(stableJson(input) ?? '', 300) || null : null;
+  }
+}
+
+/** The files a call of a writing tool (Edit, MultiEdit, Write, NotebookEdit) changes; empty for every other tool. */
+export function filesTouched(tool: string, input: unknown): string[] {
+  const writes = tool === 'Edit' || tool === 'MultiEdit' || tool === 'Write' || tool === 'NotebookEdit';
+  const file = writes ? toolTarget(tool, input) : null;
+  return file === null ? [] : [file];
+}

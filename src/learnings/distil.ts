@@ -1,0 +1,218 @@
+import { eq, sql } from 'drizzle-orm';
+import { asUser, type Claims } from '../db/as-user.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { usersToDistil } from '../db/system.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import type { AskModel } from '../llm/gemini.ts';
+import { ModelUnavailable } from '../llm/gemini.ts';
+import type { Log } from '../log.ts';
+import { redactValue } from '../redaction/redact.ts';
+import { assistantWords } from '../sessions/transcript.ts';
+import { type Admission, admit, compare, findNeighbours, type Provenance } from './admit.ts';
+import { type LoadedIncident, loadIncident } from './incidents.ts';
+import type { Evidence } from './judge.ts';
+import { type Candidate, learningRequests, type Resolution } from './schema.ts';
+import { evidenceOf, type Written, writeByModel, writeByRules } from './write-lesson.ts';
+
+export type DistilServices = {
+  db: Database;
+  embedder: Embedder;
+  /** null without a key: plain rules write the lessons */
+  ask: AskModel | null;
+  log: Log;
+  /** the account whose transcripts lie on this machine */
+  ownerId: string | null;
+  wakeEmbedding(): void;
+};
+
+const MOST_ATTEMPTS = 5;
+/** Errors of the client's own file tools ("read it first") say nothing about the project. */
+const FILE_TOOLS = new Set(['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Glob', 'Grep']);
+
+/**
+ * Takes one waiting request of each user and turns it into a judged lesson.
+ *
+ * @returns whether there may be more
+ */
+export async function distilPending(services: DistilServices): Promise<boolean> {
+  // a lesson judged without vectors would miss its near-duplicates
+  await services.embedder.ready;
+  const users = await usersToDistil(services.db);
+  for (const userId of users) {
+    const claims: Claims = { userId, role: userId === services.ownerId ? 'owner' : 'member' };
+    const request = await asUser(services.db, claims, lease);
+    if (request) await handle(services, claims, request);
+  }
+  if (users.length > 0) services.wakeEmbedding();
+  return users.length > 0;
+}
+
+type Request = { id: string; incident_id: string; attempts: number };
+
+/** Holds a request for two minutes; a killed worker's request comes back after that. */
+async function lease(tx: Tx): Promise<Request | undefined> {
+  const [request] = await query<Request>(
+    tx,
+    sql`update learning_requests set attempts = attempts + 1, run_after = now() + interval '2 minutes'
+        where id = (select id from learning_requests where status = 'pending' and run_after <= now()
+                    order by run_after, created_at limit 1 for update skip locked)
+        returning id, incident_id, attempts`,
+  );
+  return request;
+}
+
+async function handle(services: DistilServices, claims: Claims, request: Request): Promise<void> {
+  const { db } = services;
+  try {
+    const incident = await asUser(db, claims, (tx) => loadIncident(tx, request.incident_id));
+    if (!incident?.resolution) throw new Error('the incident has no resolution');
+    const evidence = evidenceOf(incident.resolution);
+    const discard = (evaluator: string, reason: string) =>
+      asUser(db, claims, (tx) =>
+        finish(tx, request.id, null, evidence, evaluator, {
+          decision: 'discarded',
+          reason,
+          score: 0,
+          learningId: null,
+        }),
+      );
+    if (FILE_TOOLS.has(incident.toolName)) {
+      return await discard('rules', "an error of the client's own file tool, not of the project");
+    }
+    const { written, evaluator, note } = await write(
+      services,
+      claims,
+      incident,
+      incident.resolution,
+      evidence,
+    );
+    if (written === null) return await discard(evaluator, 'the model found nothing to learn from it');
+    await judgeAndStore(services, claims, request.id, { written, evaluator, note, incident, evidence });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    services.log.warn(
+      { request: request.id, attempt: request.attempts, reason: message },
+      'distilling failed',
+    );
+    await asUser(db, claims, (tx) =>
+      tx
+        .update(learningRequests)
+        .set({
+          error: message.slice(0, 1000),
+          ...(request.attempts >= MOST_ATTEMPTS
+            ? { status: 'failed' as const, finishedAt: new Date() }
+            : { runAfter: sql`now() + make_interval(secs => ${10 * 2 ** request.attempts})` }),
+        })
+        .where(eq(learningRequests.id, request.id)),
+    );
+  }
+}
+
+/** The model writes where it can; when it cannot, the rules do, and the record says why. */
+async function write(
+  services: DistilServices,
+  claims: Claims,
+  incident: LoadedIncident,
+  resolution: Resolution,
+  evidence: Evidence,
+): Promise<{ written: Written | null; evaluator: string; note: string | null }> {
+  const byRules = (note: string | null) => ({
+    written: writeByRules(incident, resolution),
+    evaluator: 'rules',
+    note,
+  });
+  // not worth a call: the gate refuses it anyway
+  if (services.ask === null || evidence.kind === 'none') return byRules(null);
+  try {
+    const excerpt =
+      claims.role === 'owner' && incident.transcriptPath && incident.resolvedAt
+        ? await assistantWords(incident.transcriptPath, incident.openedAt, incident.resolvedAt)
+        : '';
+    const { written, model } = await writeByModel(services.ask, claims, incident, resolution, excerpt);
+    return { written: written && redactValue(written), evaluator: model, note: null };
+  } catch (error) {
+    if (!(error instanceof ModelUnavailable)) throw error;
+    services.log.warn({ reason: error.message }, 'no model for this lesson; written by rules');
+    return byRules(error.message);
+  }
+}
+
+async function judgeAndStore(
+  services: DistilServices,
+  claims: Claims,
+  requestId: string,
+  made: {
+    written: Written;
+    evaluator: string;
+    note: string | null;
+    incident: LoadedIncident;
+    evidence: Evidence;
+  },
+): Promise<void> {
+  const { incident, written, evidence } = made;
+  const { why, ...candidate } = written;
+  const provenance: Provenance = {
+    projectId: incident.projectId,
+    sessionId: incident.sessionId,
+    agentId: incident.agentId,
+    incidentId: incident.id,
+    evaluator: made.evaluator,
+    error: incident.error,
+    errorType: incident.errorType,
+    signature: incident.signature,
+    target: incident.target,
+    branch: incident.branch,
+    why,
+  };
+  await admitCandidate(services, claims, candidate, evidence, provenance, (tx, admission) =>
+    finish(tx, requestId, candidate, evidence, made.evaluator, {
+      ...admission,
+      reason: made.note ? `${admission.reason}; ${made.note}` : admission.reason,
+    }),
+  );
+}
+
+/**
+ * Finds what a candidate must be held against, compares it outside any transaction, and lets it in. `record` writes
+ * the decision down in the transaction that carries it out, so that a crash between the two cannot count it twice.
+ */
+export async function admitCandidate(
+  services: Pick<DistilServices, 'db' | 'embedder'>,
+  claims: Claims,
+  candidate: Candidate,
+  evidence: Evidence,
+  provenance: Provenance,
+  record: (tx: Tx, admission: Admission) => Promise<void>,
+): Promise<Admission> {
+  const neighbours = await asUser(services.db, claims, (tx) =>
+    findNeighbours(tx, provenance.projectId, candidate, provenance.signature),
+  );
+  const compared = await compare(services.embedder, candidate.lesson, neighbours);
+  return asUser(services.db, claims, async (tx) => {
+    const admission = await admit(tx, candidate, evidence, provenance, compared);
+    await record(tx, admission);
+    return admission;
+  });
+}
+
+async function finish(
+  tx: Tx,
+  requestId: string,
+  candidate: Candidate | null,
+  evidence: Evidence,
+  evaluator: string,
+  admission: Admission,
+): Promise<void> {
+  await tx
+    .update(learningRequests)
+    .set({
+      status: 'done',
+      candidate,
+      evidence,
+      evaluator,
+      ...admission,
+      error: null,
+      finishedAt: new Date(),
+    })
+    .where(eq(learningRequests.id, requestId));
+}

@@ -1,0 +1,194 @@
+import { outputKind, type ShellPipeline, type ShellStep, shellPipelines } from './shell-steps.ts';
+import { outputLines } from './signature.ts';
+
+// One line of output that can only be a failure's own. Tallies count from one up: "0 failed" is a success.
+const FAILED = new RegExp(
+  [
+    // test runners
+    '^\\s*(?:Test Files|Tests) +[1-9]\\d* failed',
+    '^(?:Test Suites|Tests): +(?:.*, )?[1-9]\\d* failed',
+    '^\\s+[1-9]\\d* failing$',
+    '^\\s*FAIL +(?:\\|\\S+\\| +)?\\S+\\.\\w+(?: |$)',
+    '^=* ?(?:.*, )?[1-9]\\d* (?:failed|errors?)\\b.* in [\\d.]+s',
+    '^(?:FAILED|ERROR) \\S+\\.py(?:::| - |$)',
+    '^FAILED \\((?:failures|errors)=[1-9]',
+    '^\\s*not ok \\d+ - (?!.*# (?:SKIP|TODO))',
+    '^(?:#|ℹ) fail [1-9]|^✖ failing tests:$',
+    '^--- FAIL: ',
+    '^FAIL +\\S+ +(?:[\\d.]+s|\\[(?:build|setup) failed\\])',
+    '^test result: FAILED\\.',
+    '^\\d+ examples?, [1-9]\\d* failures?',
+    '^\\d+ (?:runs|tests), .*\\b[1-9]\\d* (?:failures|errors)',
+    '^\\d+ tests? completed, [1-9]\\d* failed',
+    '^\\[ERROR\\] +Tests run:',
+    '^Failed! +- Failed: +[1-9]',
+    // compilers, linters, builds
+    '^(?:\\S.*(?:\\(\\d+,\\d+\\):|:\\d+:\\d+ -) )?error (?:TS|CS)\\d{4,5}: ',
+    '^error\\[E\\d{4}\\]: ',
+    '^error: (?:could not compile|test failed|aborting due to) ',
+    '^\\S+?:\\d+(?::\\d+)?: (?:fatal )?error: ',
+    '^(?:cc1(?:plus)?|clang|gcc|g\\+\\+|collect2|ld): (?:fatal )?error: ',
+    ': undefined reference to ',
+    '^e: file:',
+    '^[×✖] [1-9]\\d* problems? \\([1-9]\\d* errors?',
+    '^Found [1-9]\\d* errors?(?: in |\\.|$)',
+    '^BUILD FAILED\\b|^\\[(?:INFO|ERROR)\\] BUILD (?:FAILURE|ERROR)|^FAILURE: Build failed',
+    '^(?:g?make|mingw32-make)(?:\\[\\d+\\])?: \\*\\*\\* ',
+    '^ninja: build stopped',
+    '^ERROR: failed to (?:build|solve)',
+    // package managers
+    '^npm (?:ERR!|error) \\S',
+    '^\\s*ERR_PNPM_\\w+\\s',
+    '^\\s*ELIFECYCLE\\b',
+    '^error Command (?:failed with exit code [1-9]|"[^"]*" not found)',
+    "^git: '[^']*' is not a git command",
+  ].join('|'),
+  'u',
+);
+
+// These end the program that prints them, but programs also log them and go on; a run that tells its success wins.
+const DIED = new RegExp(
+  [
+    '^\\s*AssertionError\\b.*:|^\\s+at Context\\.<anonymous> \\(',
+    '^Error: (?:Cannot find module|Could not find or load main class|(?:listen|connect|spawn) E|E[A-Z]{3,}: )',
+    '^ERROR: (?:Could not|Invalid|No matching|Failed|Cannot|Exception)\\b',
+    ": can't open file '",
+    '^\\S*sh: (?:.*: )?(?:Permission denied|No such file or directory|Is a directory|syntax error\\b.*)$',
+    '^Traceback \\(most recent call last\\):',
+    '^(?:SyntaxError|IndentationError|TabError): ',
+    '^Exception in thread "',
+    '^node:[\\w/]+:\\d+$',
+    '^Node\\.js v\\d+\\.\\d+\\.\\d+$',
+    '^fatal: ',
+    '^(?:panic|fatal error): ',
+    "^thread '.*' (?:\\(\\d+\\) )?panicked at ",
+    '^\\S+\\.rb:\\d+:in .*\\(\\w+(?:::\\w+)*\\)$',
+    '^\\S+\\.go:\\d+:\\d+: \\S',
+    '^(?:\\S*sh: )(?:line \\d+: |\\d+: )?\\S+: (?:command )?not found$|^zsh: command not found: ',
+    '^(?:\\S*sh: )?(?:line \\d+: )?(?: *\\d+ )?(?:Segmentation fault|Bus error|Aborted|Illegal instruction)\\b',
+    '^(?:FATAL ERROR: .*)?JavaScript heap out of memory',
+    '^psql: error: |^(?:psql:\\S*:\\d+: )?(?:ERROR|FATAL):  \\S',
+    '^(?:docker: )?Error response from daemon: ',
+    '^error: (?!(?:0|none|null|nil|false|undefined)\\b|no errors?\\b)\\S',
+  ].join('|'),
+  'u',
+);
+
+const PASSED = new RegExp(
+  [
+    '^\\s*(?:Test Files|Tests) +[1-9]\\d* passed',
+    '^Tests: +(?:\\d+ (?:skipped|todo), )*[1-9]\\d* passed',
+    '^\\s+[1-9]\\d* passing\\b',
+    '^=* ?[1-9]\\d* passed\\b.* in [\\d.]+s',
+    '^(?:#|ℹ) fail 0$',
+    '^test result: ok\\.',
+    '^ok +\\S+ +(?:[\\d.]+s|\\(cached\\))',
+    '^OK(?: \\(|$)',
+    '^\\d+ examples?, 0 failures',
+    '^BUILD SUCCESS|^\\[INFO\\] BUILD SUCCESS',
+  ].join('|'),
+  'u',
+);
+
+// A passing test may be named after any error.
+const MARKED_PASSED = /^\s*(?:[✓✔√]|ok \d|PASS\b|PASSED\b|test .* \.\.\. ok$)/u;
+const CURL = /^(?:.*[\d-])?curl: \(\d+\) /;
+
+type Voices = { runs: boolean; fetches: boolean; shows: boolean };
+
+/** Whose words a shell line prints: of programs it runs, of the network, or of files and logs made at another time. */
+function voices(pipelines: ShellPipeline[]): Voices {
+  const written = new Set<string>();
+  const heard: Voices = { runs: false, fetches: false, shows: false };
+  for (const { steps } of pipelines) {
+    // what stands before the last program that runs only feeds it; what stands after it filters its output
+    const last = steps.findLast((step) => outputKind(step) === 'runs' || outputKind(step) === 'fetches');
+    if (last) {
+      for (const file of steps.flatMap(({ writes }) => writes)) written.add(file);
+      heard[outputKind(last) === 'runs' ? 'runs' : 'fetches'] = true;
+      continue;
+    }
+    const reader = steps.find((step) => outputKind(step) === 'reads' && (!step.piped || step.viaXargs));
+    const ownLog = reader?.args.some((arg) => written.has(arg));
+    if (reader && !ownLog) heard.shows = true;
+  }
+  return heard;
+}
+
+function shellError(command: string, output: string): string | null {
+  const pipelines = shellPipelines(command);
+  if (!pipelines) return null;
+  const { runs, fetches, shows } = voices(pipelines);
+  if (shows || !(runs || fetches)) return null;
+  const lines = outputLines(output).filter((line) => !MARKED_PASSED.test(line));
+  const has = (pattern: RegExp): boolean => lines.some((line) => pattern.test(line));
+  const failed =
+    fetches && has(CURL) ? true : runs && (has(FAILED) || (!fetches && has(DIED) && !has(PASSED)));
+  return failed ? output.trim() : null;
+}
+
+const record = (value: unknown): Record<string, unknown> =>
+  value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/**
+ * The error inside a tool call that counts as successful (PostToolUse), or null: a shell command whose exit code a
+ * pipe, `;` or `|| true` swallowed, or a response that says `is_error`, `isError`, `success: false` or carries
+ * `error`. Commands that only show text (`cat`, `git log`, `docker logs` …), text that is not valid bash and
+ * interrupted calls give null; wrongly opened incidents cost more than missed ones. The returned text is the whole
+ * output, for `errorSignature`.
+ */
+export function outputError(tool: string, input: unknown, response: unknown): string | null {
+  const fields = record(response);
+  if (fields.interrupted === true) return null;
+  if (tool === 'Bash') {
+    const output = typeof response === 'string' ? response : `${text(fields.stdout)}\n${text(fields.stderr)}`;
+    return shellError(text(record(input).command), output);
+  }
+  const error = text(fields.error) || text(record(fields.error).message);
+  const failed = fields.is_error === true || fields.isError === true || fields.success === false;
+  if (!error && !failed) return null;
+  const content = Array.isArray(fields.content)
+    ? fields.content.map((part) => text(record(part).text)).join('\n')
+    : '';
+  return error || text(fields.message) || text(fields.content) || content || 'error';
+}
+
+const ASKING = new Set(
+  'grep egrep fgrep zgrep rg ag ack diff colordiff cmp test [ [[ (( which type command hash pgrep pidof'.split(
+    ' ',
+  ),
+);
+const GIT_ASKING =
+  /^(?:-C \S+ |--no-pager )*(?:diff\b.* (?:--exit-code|--quiet|--no-index|--check)\b|grep\b|merge-base --is-ancestor|show-ref\b|rev-parse\b|check-ignore\b|config --get\b)/;
+const COMPLAINT =
+  /^(?:[\w./+-]+: )+.*(?:No such file or directory|Permission denied|not found|Is a directory|(?:invalid|unrecognized|unknown) option)|^usage:/i;
+
+function asks({ program, args }: ShellStep): boolean {
+  if (program === 'git') return GIT_ASKING.test(args.join(' '));
+  if (program === 'command') return /^-[vV]$/.test(args[0] ?? '');
+  return ASKING.has(program) || (program === 'npm' && args[0] === 'outdated');
+}
+
+/**
+ * True when a failed shell command only answered "no": `grep`, `diff`, `test`, `which`, `git diff --exit-code` and
+ * the like with exit code 1 (123 through `xargs`) and no error in the output. `error` is the client's text, whose
+ * first line is `Exit code N`.
+ */
+export function isExpectedExit(command: string, error: string): boolean {
+  const [first = '', ...output] = outputLines(error);
+  const code = /^(?:Error: )?Exit code (\d+)$/.exec(first)?.[1];
+  const pipelines = shellPipelines(command) ?? [];
+  // the exit code is that of the last statement, there of the pipelines' last commands
+  const deciding = pipelines.filter(({ statement }) => statement === pipelines.at(-1)?.statement);
+  const ends = deciding.flatMap(({ steps }) => steps.at(-1) ?? []);
+  const asking = ends.filter(asks);
+  if (asking.length === 0 || deciding.some(({ nested }) => nested)) return false;
+  if (ends.some((step) => !asks(step) && outputKind(step) === 'runs')) return false;
+  if (code !== '1' && !(code === '123' && asking.some(({ viaXargs }) => viaXargs))) return false;
+  const names = asking.some(({ program }) => ['which', 'type', 'hash'].includes(program));
+  return !output.some(
+    (line) =>
+      FAILED.test(line) || DIED.test(line) || (COMPLAINT.test(line) && !(names && /not found$/.test(line))),
+  );
+}

@@ -1,0 +1,99 @@
+import { contentWords, jaccard } from './contradiction.ts';
+import type { Candidate } from './schema.ts';
+
+/** At or above: stored. */
+export const STORE_AT = 0.75;
+/** At or above (and below STORE_AT): kept for a person's review. Below: discarded. */
+export const REVIEW_AT = 0.5;
+/** Two lessons whose embeddings are closer than this say the same. */
+export const SAME_LESSON = 0.92;
+/** Two lessons closer than this are about the same thing, so that they can contradict each other. */
+export const NEAR_LESSON = 0.7;
+/** Without both an error and what resolved it, nobody may be surer than this. */
+export const MAX_UNPROVEN_CONFIDENCE = 0.9;
+
+export type Evidence =
+  /** an error, something done about it, and the same call working afterwards */
+  | { kind: 'resolved'; edits: number; commands: number }
+  /** an error, and the same program called another way working shortly afterwards */
+  | { kind: 'variant' }
+  /** a person says so */
+  | { kind: 'stated' }
+  /** an error that went away by itself */
+  | { kind: 'none' };
+
+export type Verdict = { score: number; reason: string; confidence: number; refused: boolean };
+
+/**
+ * The quality gate: is a candidate specific, backed by evidence, clear about when it applies, and new?
+ *
+ * score = 0.30 specific + 0.35 evidence + 0.20 context + 0.15 novelty, each 0–1. A platitude, a candidate without
+ * evidence, and one without context or applies-to are refused whatever they score.
+ *
+ * @param nearest cosine (or word overlap, without a model) to the most similar current lesson, 0–1
+ */
+export function judge(candidate: Candidate, evidence: Evidence, nearest: number): Verdict {
+  const specific = specificity(candidate.lesson);
+  const backed = evidenceWeight(evidence);
+  const context = contextClarity(candidate);
+  const novelty = Math.min(1, Math.max(0, (SAME_LESSON - nearest) / (SAME_LESSON - NEAR_LESSON)));
+  const score = round(0.3 * specific.value + 0.35 * backed.value + 0.2 * context.value + 0.15 * novelty);
+  const proven = evidence.kind === 'resolved' || evidence.kind === 'variant';
+  const confidence = round(Math.min(candidate.confidence, proven ? 1 : MAX_UNPROVEN_CONFIDENCE));
+  const fault = specific.fault ?? backed.fault ?? context.fault;
+  const parts = `specific ${specific.value}, evidence ${backed.value}, context ${context.value}, novelty ${round(novelty)}`;
+  return { score, confidence, refused: fault !== null, reason: fault ? `${fault} (${parts})` : parts };
+}
+
+type Part = { value: number; fault: string | null };
+
+const PLATITUDES = [
+  /^(always |please |remember to |make sure to |be sure to |try to )?(write|add|run|check|test|review|read|verify|validate|double.?check|be)\b.{0,40}\b(tests?|code|carefully|properly|errors?|careful|documentation|docs|everything|changes|output|input|twice)\.?$/i,
+  /^(always |never )?(handle|check) (the )?errors?( (properly|carefully|gracefully))?\.?$/i,
+  /\b(best practices|clean code|good code|be careful|pay attention|think (twice|carefully)|keep it simple)\b/i,
+  /^(it|this|that|the (fix|code|test|problem|issue|error)) (works?|worked|is fixed|was fixed|is done|passes|passed)( now)?\.?$/i,
+];
+
+function specificity(lesson: string): Part {
+  const text = lesson.trim();
+  if (text.length <= 20) return { value: 0, fault: 'the lesson is 20 characters or shorter' };
+  if (PLATITUDES.some((p) => p.test(text)) && concreteTokens(text) < 2) {
+    return { value: 0, fault: 'the lesson is a platitude: it names nothing concrete' };
+  }
+  const concrete = concreteTokens(text);
+  const words = contentWords(text).length;
+  if (concrete === 0 && words < 5) return { value: 0.2, fault: 'the lesson names nothing concrete' };
+  return { value: concrete >= 2 ? 1 : concrete === 1 ? 0.85 : 0.6, fault: null };
+}
+
+/** Paths, code, flags, versions, numbers, identifiers, quoted text: what makes a sentence checkable. */
+function concreteTokens(text: string): number {
+  const found = text.match(
+    /`[^`]+`|[“"'][^“”"']{2,}[”"']|(?:^|\s)--?[a-z][\w-]+|[\w.-]*\/[\w./-]+|\b[\w-]+\.[a-z]{1,5}\b|\b[a-z]+[A-Z]\w*|\b\w+_\w+\b|\b[A-Z][A-Z0-9_]{2,}\b|\b[A-Z]\w*(?:Error|Exception)\b|\b\d[\w.]*\b/g,
+  );
+  return found?.length ?? 0;
+}
+
+function evidenceWeight(evidence: Evidence): Part {
+  switch (evidence.kind) {
+    case 'resolved':
+      return { value: evidence.edits > 0 ? 1 : 0.85, fault: null };
+    case 'variant':
+      return { value: 0.8, fault: null };
+    case 'stated':
+      return { value: 0.7, fault: null };
+    case 'none':
+      return { value: 0, fault: 'no evidence: nothing was done between the error and its end' };
+  }
+}
+
+function contextClarity(candidate: Candidate): Part {
+  if (candidate.context.trim().length < 10)
+    return { value: 0, fault: 'no clear context: say when it applies' };
+  if (candidate.appliesTo.length === 0)
+    return { value: 0, fault: 'nothing it applies to: name a file, command or tool' };
+  const repeats = jaccard(contentWords(candidate.context), contentWords(candidate.lesson)) > 0.9;
+  return { value: repeats ? 0.6 : 1, fault: null };
+}
+
+const round = (n: number) => Math.round(n * 1000) / 1000;

@@ -1,0 +1,180 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import type { Tx } from '../db/open.ts';
+import { Problem } from '../problem.ts';
+import { projects } from '../sessions/schema.ts';
+import { countOutcome } from './credit.ts';
+import { learningInjections, learningRequests, learnings } from './schema.ts';
+
+const shown = {
+  id: learnings.id,
+  project: projects.name,
+  status: learnings.status,
+  lesson: learnings.lesson,
+  context: learnings.context,
+  why: learnings.why,
+  errorType: learnings.errorType,
+  keywords: learnings.keywords,
+  appliesTo: learnings.appliesTo,
+  confidence: learnings.confidence,
+  usageCount: learnings.usageCount,
+  successCount: learnings.successCount,
+  failureCount: learnings.failureCount,
+  successRate: sql<number | null>`case when ${learnings.successCount} + ${learnings.failureCount} > 0 then
+    ${learnings.successCount}::float8 / (${learnings.successCount} + ${learnings.failureCount}) end`,
+  qualityScore: learnings.qualityScore,
+  evaluatedBy: learnings.evaluatedBy,
+  sourceSessionId: learnings.sourceSessionId,
+  sourceSubagent: learnings.sourceSubagent,
+  sourceIncidentId: learnings.sourceIncidentId,
+  sourceError: learnings.sourceError,
+  supersedes: learnings.supersedes,
+  validFrom: learnings.validFrom,
+  validUntil: learnings.validUntil,
+  lastConfirmedAt: learnings.lastConfirmedAt,
+  createdAt: learnings.createdAt,
+  updatedAt: learnings.updatedAt,
+};
+
+const select = (tx: Tx) =>
+  tx.select(shown).from(learnings).innerJoin(projects, eq(projects.id, learnings.projectId));
+
+export async function listLearnings(
+  tx: Tx,
+  filter: {
+    projectId?: string | undefined;
+    status?: 'active' | 'review' | undefined;
+    /** lessons as they stood then; default: the current ones */
+    asOf?: Date | undefined;
+    limit: number;
+  },
+) {
+  const at = filter.asOf?.toISOString();
+  return select(tx)
+    .where(
+      and(
+        filter.projectId === undefined ? undefined : eq(learnings.projectId, filter.projectId),
+        filter.status === undefined ? undefined : eq(learnings.status, filter.status),
+        at === undefined
+          ? isNull(learnings.validUntil)
+          : sql`tstzrange(${learnings.validFrom}, ${learnings.validUntil}) @> ${at}::timestamptz`,
+      ),
+    )
+    .orderBy(desc(learnings.createdAt))
+    .limit(filter.limit);
+}
+
+/**
+ * The lesson a reference means: its id or the beginning of it (8 characters or more), as cited in injected text.
+ *
+ * @throws Problem (404) when there is none, (409) when the beginning fits several.
+ */
+export async function getLearning(tx: Tx, reference: string) {
+  const prefix = reference.replace(/^lore:/, '').toLowerCase();
+  if (!/^[0-9a-f][0-9a-f-]{7,35}$/.test(prefix)) {
+    throw new Problem({
+      status: 404,
+      title: 'Learning not found',
+      detail: `“${reference}” is not a learning's id.`,
+    });
+  }
+  const found = await select(tx).where(sql`starts_with(${learnings.id}::text, ${prefix})`).limit(2);
+  const [learning] = found;
+  if (!learning) {
+    throw new Problem({
+      status: 404,
+      title: 'Learning not found',
+      detail: `You have no learning ${reference}.`,
+    });
+  }
+  if (found.length > 1) {
+    throw new Problem({
+      status: 409,
+      title: 'Ambiguous id',
+      detail: `Several learnings begin with ${reference}.`,
+    });
+  }
+  return learning;
+}
+
+/** How a lesson came to be: every judgement passed on it, and each time it was injected. */
+export async function learningHistory(tx: Tx, id: string) {
+  const judgements = await tx
+    .select({
+      event: learningRequests.event,
+      decision: learningRequests.decision,
+      reason: learningRequests.reason,
+      score: learningRequests.score,
+      evaluator: learningRequests.evaluator,
+      evidence: learningRequests.evidence,
+      finishedAt: learningRequests.finishedAt,
+    })
+    .from(learningRequests)
+    .where(eq(learningRequests.learningId, id))
+    .orderBy(desc(learningRequests.finishedAt))
+    .limit(50);
+  const injections = await tx
+    .select({
+      event: learningInjections.event,
+      relevance: learningInjections.relevance,
+      injectedAt: learningInjections.injectedAt,
+      outcome: learningInjections.outcome,
+    })
+    .from(learningInjections)
+    .where(eq(learningInjections.learningId, id))
+    .orderBy(desc(learningInjections.injectedAt))
+    .limit(50);
+  return { judgements, injections };
+}
+
+/** A person accepts a lesson that was kept for review. */
+export async function approveLearning(tx: Tx, id: string) {
+  await tx
+    .update(learnings)
+    .set({ status: 'active', lastConfirmedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)));
+}
+
+/** Ends a lesson's validity; it stays for time travel. */
+export async function retireLearning(tx: Tx, id: string) {
+  await tx
+    .update(learnings)
+    .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
+    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)));
+}
+
+/** Erases a lesson and what refers to it: a person's explicit request, the only deletion there is. */
+export async function eraseLearning(tx: Tx, id: string) {
+  await tx.delete(learningRequests).where(eq(learningRequests.learningId, id));
+  await tx.delete(learnings).where(eq(learnings.id, id));
+}
+
+/** A person or agent says whether a lesson helped. */
+export const rateLearning = (tx: Tx, id: string, helpful: boolean) =>
+  countOutcome(tx, id, helpful ? 'helped' : 'failed');
+
+export async function listJudgements(tx: Tx, filter: { projectId?: string | undefined; limit: number }) {
+  return tx
+    .select({
+      id: learningRequests.id,
+      project: projects.name,
+      status: learningRequests.status,
+      event: learningRequests.event,
+      decision: learningRequests.decision,
+      reason: learningRequests.reason,
+      score: learningRequests.score,
+      evaluator: learningRequests.evaluator,
+      candidate: learningRequests.candidate,
+      evidence: learningRequests.evidence,
+      incidentId: learningRequests.incidentId,
+      learningId: learningRequests.learningId,
+      attempts: learningRequests.attempts,
+      error: learningRequests.error,
+      createdAt: learningRequests.createdAt,
+      finishedAt: learningRequests.finishedAt,
+    })
+    .from(learningRequests)
+    .innerJoin(projects, eq(projects.id, learningRequests.projectId))
+    .where(filter.projectId === undefined ? undefined : eq(learningRequests.projectId, filter.projectId))
+    .orderBy(desc(learningRequests.createdAt))
+    .limit(filter.limit);
+}

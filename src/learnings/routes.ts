@@ -1,0 +1,304 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Tx } from '../db/open.ts';
+import {
+  asCaller,
+  body,
+  commonProblems,
+  instant,
+  json,
+  limit,
+  problem,
+  type Router,
+  router,
+  time,
+  wire,
+} from '../http.ts';
+import { redactValue } from '../redaction/redact.ts';
+import type { Services } from '../services.ts';
+import { ensureProject, findProject } from '../sessions/projects.ts';
+import { admitCandidate } from './distil.ts';
+import { listIncidents } from './incidents.ts';
+import {
+  approveLearning,
+  eraseLearning,
+  getLearning,
+  learningHistory,
+  listJudgements,
+  listLearnings,
+  rateLearning,
+  retireLearning,
+} from './learnings.ts';
+import { decisions, learningRequests } from './schema.ts';
+
+const words = z.array(z.string().trim().min(1).max(200)).max(30);
+
+const NewLearning = z
+  .strictObject({
+    project: z.string().trim().min(1).max(4096),
+    lesson: z.string().trim().min(1).max(2000),
+    /** when it applies */
+    context: z.string().trim().max(2000).default(''),
+    why: z.string().trim().max(2000).optional(),
+    keywords: words.default([]),
+    appliesTo: words.default([]),
+    confidence: z.number().min(0).max(1).default(0.8),
+    agent: z.string().max(200).optional(),
+  })
+  .openapi('NewLearning');
+
+const Learning = z
+  .object({
+    id: z.string(),
+    project: z.string(),
+    status: z.enum(['active', 'review']),
+    lesson: z.string(),
+    context: z.string(),
+    why: z.string().nullable(),
+    errorType: z.string().nullable(),
+    keywords: z.array(z.string()),
+    appliesTo: z.array(z.string()),
+    confidence: z.number(),
+    usageCount: z.number(),
+    successCount: z.number(),
+    failureCount: z.number(),
+    successRate: z.number().nullable(),
+    qualityScore: z.number(),
+    evaluatedBy: z.string(),
+    sourceSessionId: z.string().nullable(),
+    sourceSubagent: z.string().nullable(),
+    sourceIncidentId: z.string().nullable(),
+    sourceError: z.string().nullable(),
+    supersedes: z.string().nullable(),
+    validFrom: time,
+    validUntil: time.nullable(),
+    lastConfirmedAt: time,
+    createdAt: time,
+    updatedAt: time,
+  })
+  .openapi('Learning');
+
+const History = z.object({
+  judgements: z.array(z.record(z.string(), z.unknown())),
+  injections: z.array(z.record(z.string(), z.unknown())),
+});
+
+const Admitted = z
+  .object({
+    decision: z.enum(decisions),
+    reason: z.string(),
+    score: z.number(),
+    learning: Learning.nullable(),
+  })
+  .openapi('Admitted');
+
+const reference = z.object({ id: z.string().min(8).max(45) });
+const scope = { project: z.string().min(1).max(4096).optional(), limit: limit(500, 50) };
+const noSuch = { 404: problem('No such learning'), 409: problem('The id is ambiguous') };
+
+const routes = {
+  list: createRoute({
+    method: 'get',
+    path: '/v1/learnings',
+    summary: 'Lessons, the newest first; with asOf as they stood then',
+    request: {
+      query: z.object({
+        ...scope,
+        status: z.enum(['active', 'review']).optional(),
+        asOf: instant().optional(),
+      }),
+    },
+    responses: { 200: json(z.object({ learnings: z.array(Learning) }), 'The lessons'), ...commonProblems },
+  }),
+  create: createRoute({
+    method: 'post',
+    path: '/v1/learnings',
+    summary: 'State a lesson; it passes the same gate as a learned one',
+    request: body(NewLearning),
+    responses: {
+      201: json(Admitted, 'Stored (perhaps for review), or in place of one it contradicts'),
+      200: json(Admitted, 'Not stored as a new lesson: merged or discarded, with the reason'),
+      ...commonProblems,
+    },
+  }),
+  get: createRoute({
+    method: 'get',
+    path: '/v1/learnings/{id}',
+    summary: 'A lesson by its id or the beginning of it, with how it came to be',
+    request: { params: reference },
+    responses: { 200: json(Learning.extend(History.shape), 'The lesson'), ...noSuch, ...commonProblems },
+  }),
+  approve: createRoute({
+    method: 'post',
+    path: '/v1/learnings/{id}/approve',
+    summary: 'Accept a lesson kept for review',
+    request: { params: reference },
+    responses: { 200: json(Learning, 'The lesson'), ...noSuch, ...commonProblems },
+  }),
+  retire: createRoute({
+    method: 'post',
+    path: '/v1/learnings/{id}/retire',
+    summary: "End a lesson's validity; it stays for time travel",
+    request: { params: reference },
+    responses: { 200: json(Learning, 'The lesson'), ...noSuch, ...commonProblems },
+  }),
+  rate: createRoute({
+    method: 'post',
+    path: '/v1/learnings/{id}/feedback',
+    summary: 'Say whether a lesson helped',
+    request: { params: reference, ...body(z.strictObject({ helpful: z.boolean() })) },
+    responses: { 200: json(Learning, 'The lesson'), ...noSuch, ...commonProblems },
+  }),
+  erase: createRoute({
+    method: 'delete',
+    path: '/v1/learnings/{id}',
+    summary: 'Erase a lesson for good',
+    request: { params: reference },
+    responses: { 204: { description: 'Erased' }, ...noSuch, ...commonProblems },
+  }),
+  judgements: createRoute({
+    method: 'get',
+    path: '/v1/judgements',
+    summary: 'Every candidate lesson with its decision and reason, the newest first',
+    request: { query: z.object(scope) },
+    responses: {
+      200: json(z.object({ judgements: z.array(z.record(z.string(), z.unknown())) }), 'The judgements'),
+      ...commonProblems,
+    },
+  }),
+  incidents: createRoute({
+    method: 'get',
+    path: '/v1/incidents',
+    summary: 'Errors seen and what resolved them, the newest first',
+    request: {
+      query: z.object({ ...scope, status: z.enum(['open', 'resolved', 'unresolved']).optional() }),
+    },
+    responses: {
+      200: json(z.object({ incidents: z.array(z.record(z.string(), z.unknown())) }), 'The incidents'),
+      ...commonProblems,
+    },
+  }),
+};
+
+/** Runs a list query within the named project; an unknown project has nothing. */
+async function inProject<T>(
+  tx: Tx,
+  name: string | undefined,
+  list: (projectId: string | undefined) => Promise<T[]>,
+): Promise<T[]> {
+  if (name === undefined) return list(undefined);
+  const project = await findProject(tx, name);
+  return project ? list(project.id) : [];
+}
+
+export function learningRoutes(services: Services): Router {
+  const app = router();
+  app.openapi(routes.list, async (c) => {
+    const { project, ...filter } = c.req.valid('query');
+    const rows = await asCaller(services, c, (tx) =>
+      inProject(tx, project, (projectId) => listLearnings(tx, { ...filter, projectId })),
+    );
+    return c.json({ learnings: wire(rows) }, 200);
+  });
+
+  app.openapi(routes.create, async (c) => {
+    const { project: name, agent, why, ...candidate } = redactValue(c.req.valid('json'));
+    const project = await asCaller(services, c, (tx) => ensureProject(tx, name));
+    const evidence = { kind: 'stated' } as const;
+    const provenance = {
+      projectId: project.id,
+      sessionId: null,
+      agentId: agent ?? null,
+      incidentId: null,
+      evaluator: 'person',
+      error: null,
+      errorType: null,
+      signature: null,
+      target: null,
+      branch: null,
+      why: why ?? null,
+    };
+    const admission = await admitCandidate(
+      services,
+      c.get('caller'),
+      candidate,
+      evidence,
+      provenance,
+      async (tx, decided) => {
+        await tx.insert(learningRequests).values({
+          projectId: project.id,
+          event: 'api',
+          status: 'done',
+          attempts: 1,
+          candidate,
+          evidence,
+          evaluator: 'person',
+          agentId: agent ?? null,
+          finishedAt: new Date(),
+          ...decided,
+        });
+      },
+    );
+    services.wakeEmbedding();
+    const { learningId, decision, reason, score } = admission;
+    const learning =
+      learningId === null ? null : await asCaller(services, c, (tx) => getLearning(tx, learningId));
+    const created = decision === 'stored' || decision === 'review' || decision === 'superseded';
+    return c.json({ decision, reason, score, learning: wire(learning) }, created ? 201 : 200);
+  });
+
+  app.openapi(routes.get, async (c) => {
+    const learning = await asCaller(services, c, async (tx) => {
+      const found = await getLearning(tx, c.req.valid('param').id);
+      return { ...found, ...(await learningHistory(tx, found.id)) };
+    });
+    return c.json(wire(learning), 200);
+  });
+
+  /** Finds the lesson, changes it, gives it as it then is. */
+  const change = async (
+    c: Parameters<typeof asCaller>[1],
+    id: string,
+    act: (tx: Tx, id: string) => Promise<unknown>,
+  ) =>
+    wire(
+      await asCaller(services, c, async (tx) => {
+        const found = await getLearning(tx, id);
+        await act(tx, found.id);
+        return getLearning(tx, found.id);
+      }),
+    );
+  app.openapi(routes.approve, async (c) => {
+    const learning = await change(c, c.req.valid('param').id, approveLearning);
+    services.wakeEmbedding();
+    return c.json(learning, 200);
+  });
+  app.openapi(routes.retire, async (c) =>
+    c.json(await change(c, c.req.valid('param').id, retireLearning), 200),
+  );
+  app.openapi(routes.rate, async (c) => {
+    const { helpful } = c.req.valid('json');
+    return c.json(await change(c, c.req.valid('param').id, (tx, id) => rateLearning(tx, id, helpful)), 200);
+  });
+  app.openapi(routes.erase, async (c) => {
+    await asCaller(services, c, async (tx) =>
+      eraseLearning(tx, (await getLearning(tx, c.req.valid('param').id)).id),
+    );
+    return c.body(null, 204);
+  });
+
+  app.openapi(routes.judgements, async (c) => {
+    const { project, limit } = c.req.valid('query');
+    const rows = await asCaller(services, c, (tx) =>
+      inProject(tx, project, (projectId) => listJudgements(tx, { projectId, limit })),
+    );
+    return c.json({ judgements: wire(rows) }, 200);
+  });
+  app.openapi(routes.incidents, async (c) => {
+    const { project, status, limit } = c.req.valid('query');
+    const rows = await asCaller(services, c, (tx) =>
+      inProject(tx, project, (projectId) => listIncidents(tx, { projectId, status, limit })),
+    );
+    return c.json({ incidents: wire(rows) }, 200);
+  });
+  return app;
+}

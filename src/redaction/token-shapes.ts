@@ -1,0 +1,140 @@
+// Secrets that are known by their own shape: provider tokens, JWTs, private key blocks.
+import { rules } from '@secretlint/secretlint-rule-preset-recommend';
+
+/** Called with a half-open range of UTF-16 positions that holds a secret, and what kind of secret it is. */
+export type Report = (start: number, end: number, kind?: string) => void;
+
+// Left out: gcp is asynchronous and reads files; filter-comments lets a text switch its own redaction off; aws reports
+// a range that starts at the key's name, so the secret's tail would stay; the other three want whole, unescaped,
+// undocumented-looking values, and this folder's own patterns for keys and URLs are stricter.
+const unusable = /-rule-(?:gcp|filter-comments|aws|privatekey|basicauth|database-connection-string)$/;
+const libraryRules = rules.filter((rule) => rule.meta.type === 'scanner' && !unusable.test(rule.meta.id));
+
+// secretlint wants exact lengths, which a token cut by a terminal or a log does not have, and knows fewer providers.
+// Prefixes: providers' documentation and the gitleaks rule list (github.com/gitleaks/gitleaks, config/gitleaks.toml).
+// Nothing may be required after an unbounded run, else one long run makes the search quadratic.
+const shapes: [kind: string, pattern: RegExp][] = [
+  [
+    'aws-key',
+    // The 40 characters that follow an access key id in a credentials CSV are its secret key.
+    /(?:AKIA[A-Z0-9]{12,}|(?:A3T[A-Z0-9]|A(?:BIA|CCA|GPA|IDA|IPA|NPA|NVA|ROA|SIA))(?:[A-Z0-9]{16}(?![A-Za-z0-9])|(?=[A-Z]{0,15}\d)[A-Z0-9]{16}))(?:["']?[\s,;:|]{1,4}["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+]))?/,
+  ],
+  [
+    'github',
+    /gh[pousr]_[A-Za-z0-9]{30,}|(?<![A-Za-z0-9])gh[pousr]_\w{16,}|github_pat_(?=[A-Za-z_]{0,40}\d|[A-Za-z0-9]{20})\w{16,}/,
+  ],
+  ['gitlab', /gl(?:pat|ptt|dt|rtr?|cbt|ft|soat|imt|agent|oas|ffct)-[\w.=-]{16,}|GR1348941[\w-]{16,}/],
+  ['npm', /npm_[A-Za-z0-9]{30,}/],
+  [
+    'slack',
+    /xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}|xapp-\d-[A-Za-z0-9-]{10,}|hooks\.slack\.com\/[a-z]+\/[\w/-]{10,}/,
+  ],
+  [
+    'stripe',
+    /(?<![A-Za-z0-9])[rs]k_(?:live|test|prod)_[A-Za-z0-9]{10,}|[rs]k_live_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{16,}/,
+  ],
+  ['anthropic', /(?<![A-Za-z0-9])sk-ant-[\w-]{16,}|sk-ant-[a-z]{3,5}\d\d-[\w-]{8,}/],
+  [
+    'openai',
+    /(?<![A-Za-z0-9])sk-(?:proj|svcacct|admin|None|or-v1)-[\w-]{16,}|(?<![A-Za-z0-9_-])sk-[A-Za-z0-9]{20,}/,
+  ],
+  ['google', /AIza[\w-]{30,}|ya29\.[\w-]{20,}|GOCSPX-[\w-]{16,}|(?<![\w/])1\/\/0[\w-]{20,}/],
+  ['huggingface', /hf_[A-Za-z0-9]{30,}|api_org_[A-Za-z0-9]{30,}/],
+  ['sendgrid', /SG\.[\w-]{16,40}\.[\w-]{16,}|(?<![A-Za-z])SG\.(?=[A-Za-z_-]{0,20}\d)[\w-]{16,}(?:\.[\w-]+)?/],
+  ['twilio', /(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![0-9a-fA-F])/],
+  ['supabase', /sbp_(?:oauth_)?[A-Za-z0-9]{20,}|sb_secret_(?=[A-Za-z_-]{0,30}\d|[A-Za-z0-9]{20})[\w-]{16,}/],
+  [
+    'jwt',
+    /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]*(?:\.[\w-]*)?|eyJ(?:hbGci|0eXAi|raWQi|jdHki|lbmMi)[\w-]*(?:\.[\w-]+){0,4}/,
+  ],
+  [
+    'lore-key',
+    // Names such as lore_search_documents_refresh_embeddings have underscores or dashes, and one case.
+    /(?<![A-Za-z0-9])lore_(?:[A-Za-z0-9]{32,}|(?=[a-z0-9_-]{0,42}[A-Z])(?=[A-Z0-9_-]{0,42}[a-z])[\w-]{32,})/,
+  ],
+  [
+    'provider',
+    /do[opr]_v1_[a-f0-9]{32,}|glsa_\w{30,}|hv[sb]\.[\w-]{20,}|pypi-AgE[\w-]{30,}|dckr_[po]at_[\w-]{20,}|rubygems_[a-f0-9]{32,}|(?<![A-Za-z0-9])(?:gsk_|r8_|ntn_|xai-|pplx-|dapi|figd_|napi_)[A-Za-z0-9]{30,}|AGE-SECRET-KEY-1[A-Z0-9]{30,}|ATATT3x[\w=-]{30,}|sntry[su]_[\w+/=-]{30,}|(?<!\d)\d{8,10}:AA[\w-]{32,}|discord(?:app)?\.com\/api\/webhooks\/\d+\/[\w-]{20,}/,
+  ],
+];
+const shapePattern = new RegExp(shapes.map(([, pattern]) => `(${pattern.source})`).join('|'), 'g');
+
+// Azure puts its mark inside the secret: `3 characters + digit + Q~` (Entra client secrets), JQQJ99 and AZDO (84
+// characters), +ASt and its like (88 characters of Base64).
+const azureMark =
+  /\dQ~[\w~.-]{31,}|(?:JQQJ99|AZDO)(?<=[A-Za-z0-9]{50})[A-Za-z0-9]{4,}|(?:\+A(?:St|Rm)|AZFU|ACDb|AIoT|ASBb|AEhS|Az(?:Se|Ca))(?<=[A-Za-z0-9+/]{40})[A-Za-z0-9+/]{5,8}={1,2}/g;
+
+/**
+ * Reports provider tokens and JWTs.
+ * @param view the text, escapes blanked out (see `redact.ts`): a letter of an escape would hide a token's beginning
+ */
+export function findTokens(view: string, report: Report): void {
+  const source = { content: view, filePath: 'text', ext: '', contentType: 'text' };
+  for (const rule of libraryRules) {
+    // A placeholder must not itself read like a secret's name.
+    const kind = rule.meta.id.slice(rule.meta.id.lastIndexOf('-') + 1).replace('1password', 'provider');
+    const context = {
+      createTranslator: () => () => ({ message: '', messageId: '' }),
+      report: ({ range }: { range: readonly [number, number] }) => report(range[0], range[1], kind),
+    };
+    rule.create(context as unknown as Parameters<typeof rule.create>[0], {}).file?.(source as never);
+  }
+  for (const match of view.matchAll(shapePattern)) {
+    const group = match.findIndex((text, index) => index > 0 && text !== undefined);
+    report(match.index, match.index + match[0].length, shapes[group - 1]?.[0]);
+  }
+  for (const match of view.matchAll(azureMark)) {
+    const before = /[\w~.+/-]*$/.exec(view.slice(Math.max(0, match.index - 84), match.index));
+    report(match.index - (before?.[0].length ?? 0), match.index + match[0].length, 'azure');
+  }
+}
+
+const keyBoundary = /-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
+// What a pager, a diff or a source file puts before a line of a key; then Base64 and headers.
+const beforeKey = String.raw`\+?(?:[^A-Za-z0-9+/=\n\v(){}]|\d{1,6}(?![A-Za-z0-9+/=])){0,24}`;
+const keyPart = String.raw`(?:(?:Proc-Type|DEK-Info|Hash|Charset): ?\S{1,200}|Version:(?: \S{1,15}(?!\S)){1,4}|[A-Za-z0-9+/=]{16,})`;
+const keyNote = String.raw`(?:Version|Comment):[^\n\v]{0,200}`;
+const keyLine = new RegExp(
+  `^${beforeKey}(?:${keyPart} {1,4})*(?:${keyPart}|${keyNote}|[A-Za-z0-9+/=]{1,15})?[^A-Za-z0-9]{0,12}$`,
+);
+const keyStart = new RegExp(
+  String.raw`^(?:[\s"'+>|#→:.,\\-]|\d{1,6}(?![A-Za-z0-9+/=])){0,60}(?:${keyPart}|${keyNote}|[A-Za-z0-9+/=]{1,15}$)`,
+);
+const lineBegin = new RegExp(`^${beforeKey}${keyPart}(?: {1,4}${keyPart})*`);
+const lineEnd = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{16,}[^A-Za-z0-9]{0,12}$/;
+const longestKeyBlock = 20_000;
+
+/** Reports private key blocks (PEM, OpenSSH, PGP), also where the first or the last line is missing. */
+export function findPrivateKeys(view: string, report: Report): void {
+  const marks = [...view.matchAll(keyBoundary)];
+  for (const [at, mark] of marks.entries()) {
+    const start = mark.index;
+    const end = start + mark[0].length;
+    const next = marks[at + 1];
+    if (mark[1] === 'BEGIN' && next?.[1] === 'END' && next.index - end < longestKeyBlock) {
+      // Code that only names the two lines has no key between them.
+      if (/[A-Za-z0-9+/=]{16}/.test(view.slice(end, next.index)))
+        report(start, next.index + next[0].length, 'pem');
+    } else if (mark[1] === 'BEGIN') {
+      const text = view.slice(end, Math.min(end + longestKeyBlock, next?.index ?? view.length));
+      if (keyStart.test(text)) report(start, end + keyLength(text.split(/[\n\v]/), lineBegin), 'pem');
+    } else if (marks[at - 1]?.[1] !== 'BEGIN') {
+      const text = view.slice(Math.max(0, start - longestKeyBlock, marks[at - 1]?.index ?? 0), start);
+      const length = keyLength(text.split(/[\n\v]/).reverse(), lineEnd);
+      if (/[A-Za-z0-9+/=]{16}/.test(text.slice(text.length - length))) report(start - length, end, 'pem');
+    }
+  }
+}
+
+/** Length of the leading lines that are a key's, and of what `cut` finds in the line after them. */
+function keyLength(lines: string[], cut: RegExp): number {
+  let length = 0;
+  for (const line of lines) {
+    if (!keyLine.test(line)) {
+      const rest = cut.exec(line)?.[0].length ?? 0;
+      return rest > 0 ? length + rest : Math.max(0, length - 1);
+    }
+    length += line.length + 1;
+  }
+  return Math.max(0, length - 1);
+}

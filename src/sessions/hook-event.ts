@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * A hook call as the client sends it. Only what Lore reads is typed; everything else is kept. A field of an
+ * unexpected type is refused rather than guessed at, except `tool_response`, whose shape is the tool's own.
+ */
+export const HookEvent = z.looseObject({
+  hook_event_name: z.string().min(1).max(100),
+  session_id: z.string().min(1).max(200),
+  transcript_path: z.string().max(4096).nullish(),
+  cwd: z.string().max(4096).nullish(),
+  prompt_id: z.string().max(200).nullish(),
+  agent_id: z.string().max(200).nullish(),
+  source: z.string().max(100).nullish(),
+  reason: z.string().max(200).nullish(),
+  prompt: z.string().nullish(),
+  tool_name: z.string().max(300).nullish(),
+  tool_use_id: z.string().max(300).nullish(),
+  tool_input: z.record(z.string(), z.unknown()).nullish(),
+  tool_response: z.unknown(),
+  error: z.string().nullish(),
+  is_interrupt: z.boolean().nullish(),
+  last_assistant_message: z.string().nullish(),
+  background_tasks: z.array(z.unknown()).nullish(),
+  /** added by hooks/session-start */
+  lore: z
+    .looseObject({
+      root: z.string().max(4096).nullish(),
+      repo: z.string().max(500).nullish(),
+      branch: z.string().max(500).nullish(),
+      deliveryId: z.string().max(100).nullish(),
+    })
+    .nullish(),
+});
+export type HookEvent = z.infer<typeof HookEvent>;
+
+/** Background work still runs: this Stop is not the end of the turn. */
+export const hasBackgroundTasks = (event: HookEvent) => (event.background_tasks?.length ?? 0) > 0;
+
+/** Written by the client, not by a person. */
+export const isNotification = (prompt: string) => prompt.trimStart().startsWith('<task-notification>');
+
+/**
+ * What makes two deliveries the same event within a session. The same key comes out whether the event arrived by
+ * hook or was read from the transcript. `starts`: how often the session has been started so far, so that a session
+ * that was resumed can end again.
+ */
+export function dedupKey(event: HookEvent, starts: number): string {
+  const name = event.hook_event_name;
+  const turn = event.prompt_id ?? '';
+  switch (name) {
+    case 'UserPromptSubmit':
+      return `${name}:${event.prompt_id ?? digest(event.prompt ?? '')}`;
+    case 'SessionStart':
+      return `${name}:${event.lore?.deliveryId ?? digest(event)}`;
+    case 'SessionEnd':
+      return `${name}:${event.reason ?? ''}:${starts}`;
+    case 'Stop':
+      return `${name}:${turn}:${digest(event.last_assistant_message ?? '')}:${hasBackgroundTasks(event)}`;
+    case 'SubagentStop':
+      return `${name}:${event.agent_id ?? ''}:${turn}:${digest(event.last_assistant_message ?? '')}`;
+    default:
+      return event.tool_use_id ? `${name}:${event.tool_use_id}` : `${name}:${digest(event)}`;
+  }
+}
+
+const digest = (value: unknown) =>
+  createHash('sha256')
+    .update(typeof value === 'string' ? value : JSON.stringify(value))
+    .digest('hex')
+    .slice(0, 32);

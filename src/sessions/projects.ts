@@ -1,0 +1,72 @@
+import { and, desc, eq, or, sql } from 'drizzle-orm';
+import type { Tx } from '../db/open.ts';
+import { query } from '../db/open.ts';
+import { projects } from './schema.ts';
+
+export type Project = { id: string; name: string };
+
+/** What is known of where a session runs. `root` and `repo` come from the session-start hook. */
+export type Place = { cwd?: string | undefined; root?: string | undefined; repo?: string | undefined };
+
+/** The project of that name, made on first use. */
+export async function ensureProject(tx: Tx, name: string, root?: string): Promise<Project> {
+  const [project] = await tx
+    .insert(projects)
+    .values({ name, root })
+    .onConflictDoUpdate({
+      target: [projects.userId, projects.name],
+      set: { lastActivity: sql`now()`, root: sql`coalesce(excluded.root, ${projects.root})` },
+    })
+    .returning({ id: projects.id, name: projects.name });
+  return project as Project;
+}
+
+/**
+ * The project a session belongs to: the repository's normalised remote if there is one, so that clones share their
+ * lessons; else the folder. Without a hint from the session-start hook, the known project whose folder holds `cwd`.
+ */
+export async function projectOfPlace(tx: Tx, place: Place): Promise<Project> {
+  if (place.repo !== undefined) {
+    await adoptFolderProject(tx, place.repo, place.root);
+    return ensureProject(tx, place.repo, place.root);
+  }
+  if (place.root !== undefined) return ensureProject(tx, place.root, place.root);
+  const cwd = place.cwd ?? 'unknown';
+  const [known] = await query<Project>(
+    tx,
+    sql`select id, name from projects where root is not null and (root = ${cwd} or starts_with(${cwd}, root || '/'))
+        order by length(root) desc, last_activity desc limit 1`,
+  );
+  return known ?? ensureProject(tx, cwd, cwd);
+}
+
+/** A folder that was known by its path keeps its lessons when it turns out to have a remote. */
+async function adoptFolderProject(tx: Tx, repo: string, root: string | undefined) {
+  if (root === undefined) return;
+  const taken = await tx.select({ id: projects.id }).from(projects).where(eq(projects.name, repo)).limit(1);
+  if (taken.length > 0) return;
+  await tx.update(projects).set({ name: repo }).where(eq(projects.name, root));
+}
+
+/** The project a person means: its exact name, else its folder, else the last part of either if that is unique. */
+export async function findProject(tx: Tx, name: string): Promise<Project | undefined> {
+  const exact = await tx
+    .select({ id: projects.id, name: projects.name })
+    .from(projects)
+    .where(or(eq(projects.name, name), eq(projects.root, name)))
+    .orderBy(desc(eq(projects.name, name)), desc(projects.lastActivity))
+    .limit(1);
+  if (exact[0]) return exact[0];
+  const tail = sql`${`/${name}`}`;
+  const byTail = await tx
+    .select({ id: projects.id, name: projects.name })
+    .from(projects)
+    .where(
+      or(
+        and(sql`right(${projects.name}, length(${tail})) = ${tail}`),
+        sql`right(${projects.root}, length(${tail})) = ${tail}`,
+      ),
+    )
+    .limit(2);
+  return byTail.length === 1 ? byTail[0] : undefined;
+}

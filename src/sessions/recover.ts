@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises';
+import { and, eq, sql } from 'drizzle-orm';
+import { asUser, type Claims } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
+import type { Log } from '../log.ts';
+import { transcriptCursors } from './schema.ts';
+import { readTranscript, recentTranscripts, type TranscriptEvent } from './transcript.ts';
+
+/** Older transcripts than this are history from before Lore, or already read. */
+const WINDOW_DAYS = 7;
+/** Younger entries may still arrive by hook. */
+const GRACE_MS = 5_000;
+/** Events stored in one transaction: hooks wait for no longer than that. */
+const BATCH = 20;
+
+/**
+ * Stores the events that never reached the server, from the transcripts of the project whose session starts: of that
+ * session and of others in the last week. Each event is stored once, however often this runs.
+ *
+ * @param path transcript of the session that starts
+ * @param store takes a batch of events through the same path as hooks
+ * @returns number of events that were new
+ */
+export async function recoverMissedEvents(
+  services: { db: Database; log: Log },
+  claims: Claims,
+  path: string,
+  store: (batch: TranscriptEvent[]) => Promise<number>,
+): Promise<number> {
+  const { db, log } = services;
+  const since = new Date(Date.now() - WINDOW_DAYS * 86_400_000);
+  let recovered = 0;
+  for (const file of await recentTranscripts(path, since)) {
+    const offset = await asUser(db, claims, (tx) =>
+      tx
+        .select({ offset: transcriptCursors.offset })
+        .from(transcriptCursors)
+        .where(eq(transcriptCursors.path, file)),
+    ).then((rows) => rows[0]?.offset ?? 0);
+    try {
+      if ((await stat(file)).size === offset) continue;
+      const read = await readTranscript(file, offset, new Date(Date.now() - GRACE_MS));
+      for (let i = 0; i < read.events.length; i += BATCH)
+        recovered += await store(read.events.slice(i, i + BATCH));
+      await asUser(db, claims, (tx) =>
+        tx
+          .insert(transcriptCursors)
+          .values({ path: file, offset: read.offset })
+          .onConflictDoUpdate({
+            target: [transcriptCursors.userId, transcriptCursors.path],
+            set: { offset: read.offset, updatedAt: sql`now()` },
+            where: and(sql`${transcriptCursors.offset} <> ${read.offset}`),
+          }),
+      );
+    } catch (error) {
+      log.warn({ file, error }, 'transcript not recovered; it is tried again at the next session start');
+    }
+  }
+  if (recovered > 0) log.info({ recovered }, 'events recovered from transcripts');
+  return recovered;
+}

@@ -1,0 +1,114 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { desc } from 'drizzle-orm';
+import { asCaller, commonProblems, json, limit, problem, type Router, router, time, wire } from '../http.ts';
+import { Problem } from '../problem.ts';
+import type { Services } from '../services.ts';
+import { findProject } from './projects.ts';
+import { projects } from './schema.ts';
+import { getSession, listEvents, listSessions } from './sessions.ts';
+
+const Session = z
+  .object({
+    id: z.string(),
+    clientSessionId: z.string(),
+    project: z.string(),
+    status: z.enum(['active', 'completed', 'failed']),
+    shortTitle: z.string().nullable(),
+    taskDescription: z.string().nullable(),
+    outcome: z.string().nullable(),
+    summary: z.string().nullable(),
+    cwd: z.string().nullable(),
+    branch: z.string().nullable(),
+    errorsEncountered: z.number(),
+    filesModified: z.array(z.string()),
+    toolsUsed: z.record(z.string(), z.number()),
+    startedAt: time,
+    lastActivity: time,
+    endedAt: time.nullable(),
+  })
+  .openapi('Session');
+
+const Event = z
+  .object({
+    id: z.number(),
+    event: z.string(),
+    source: z.enum(['hook', 'transcript']),
+    agentId: z.string().nullable(),
+    toolName: z.string().nullable(),
+    toolUseId: z.string().nullable(),
+    target: z.string().nullable(),
+    occurredAt: time,
+  })
+  .openapi('Event');
+
+const Project = z
+  .object({ name: z.string(), root: z.string().nullable(), createdAt: time, lastActivity: time })
+  .openapi('Project');
+
+const routes = {
+  projects: createRoute({
+    method: 'get',
+    path: '/v1/projects',
+    summary: 'Projects, the last active first',
+    responses: { 200: json(z.object({ projects: z.array(Project) }), 'The projects'), ...commonProblems },
+  }),
+  list: createRoute({
+    method: 'get',
+    path: '/v1/sessions',
+    summary: 'Sessions, the last active first',
+    request: { query: z.object({ project: z.string().min(1).max(4096).optional(), limit: limit(200, 20) }) },
+    responses: { 200: json(z.object({ sessions: z.array(Session) }), 'The sessions'), ...commonProblems },
+  }),
+  get: createRoute({
+    method: 'get',
+    path: '/v1/sessions/{id}',
+    summary: "A session by Lore's id or the client's, with its events in order",
+    request: {
+      params: z.object({ id: z.string().min(1).max(200) }),
+      query: z.object({ events: limit(5000, 1000) }),
+    },
+    responses: {
+      200: json(Session.extend({ events: z.array(Event) }), 'The session'),
+      404: problem('No such session'),
+      ...commonProblems,
+    },
+  }),
+};
+
+export function sessionRoutes(services: Services): Router {
+  const app = router();
+  app.openapi(routes.projects, async (c) => {
+    const rows = await asCaller(services, c, (tx) =>
+      tx
+        .select({
+          name: projects.name,
+          root: projects.root,
+          createdAt: projects.createdAt,
+          lastActivity: projects.lastActivity,
+        })
+        .from(projects)
+        .orderBy(desc(projects.lastActivity)),
+    );
+    return c.json({ projects: wire(rows) }, 200);
+  });
+  app.openapi(routes.list, async (c) => {
+    const { project, limit } = c.req.valid('query');
+    const rows = await asCaller(services, c, async (tx) => {
+      const found = project === undefined ? undefined : await findProject(tx, project);
+      if (project !== undefined && !found) return [];
+      return listSessions(tx, { projectId: found?.id, limit });
+    });
+    return c.json({ sessions: wire(rows) }, 200);
+  });
+  app.openapi(routes.get, async (c) => {
+    const { id } = c.req.valid('param');
+    const session = await asCaller(services, c, async (tx) => {
+      const found = await getSession(tx, id);
+      return found && { ...found, events: await listEvents(tx, found.id, c.req.valid('query').events) };
+    });
+    if (!session)
+      throw new Problem({ status: 404, title: 'Session not found', detail: `You have no session ${id}.` });
+    return c.json(wire(session), 200);
+  });
+  return app;
+}

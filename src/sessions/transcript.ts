@@ -1,0 +1,194 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { HookEvent } from './hook-event.ts';
+
+// The client keeps each session as JSON lines: <folder>/<session id>.jsonl, and its subagents' in
+// <folder>/<session id>/subagents/agent-<agent id>.jsonl. The format is not guaranteed, so everything is optional.
+
+export type TranscriptEvent = { event: HookEvent; at: Date };
+
+type Line = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Line =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const str = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** A longer line is skipped: no hook event is that big. */
+const MAX_LINE = 20_000_000;
+
+/**
+ * Reads a transcript and gives the hook events that its lines after `offset` (bytes) prove: prompts, tool calls that
+ * worked or failed, and the end of each turn. The lines before are read too, since a result names its call by id only.
+ *
+ * @param until entries written after this instant are left for a later run (their hooks may still be on the way)
+ * @returns the events in order, and the offset after the last complete line that was used
+ */
+export async function readTranscript(
+  path: string,
+  offset: number,
+  until: Date,
+): Promise<{ events: TranscriptEvent[]; offset: number }> {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    // a transcript that was rewritten counts from its start again: events are stored once anyhow
+    const known = offset <= size ? offset : 0;
+    const state: Turn = { calls: new Map(), promptId: null, lastText: null };
+    const events: TranscriptEvent[] = [];
+    let consumed = 0;
+    const lines = createInterface({
+      input: handle.createReadStream({ encoding: 'utf8', autoClose: false }),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    });
+    for await (const text of lines) {
+      const length = Buffer.byteLength(text) + 1;
+      const line = text.length <= MAX_LINE ? parse(text) : null;
+      const at = line ? timeOf(line) : null;
+      if (at !== null && at > until) break;
+      // the last line may still be being written
+      if (line === null && consumed + length > size) break;
+      consumed += length;
+      const proved = line === null ? [] : eventsOf(line, at, state, path);
+      if (consumed > known) events.push(...proved);
+    }
+    return { events, offset: Math.min(consumed, size) };
+  } finally {
+    await handle.close();
+  }
+}
+
+function parse(text: string): Line | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function timeOf(line: Line): Date | null {
+  const at = new Date(str(line.timestamp) ?? '');
+  // a clock that is far off would break the order of events
+  return Number.isNaN(at.getTime()) || at.getTime() < 1.5e12 || at.getTime() > Date.now() + 86_400_000
+    ? null
+    : at;
+}
+
+type Turn = {
+  calls: Map<string, { name: string; input: Line }>;
+  promptId: string | null;
+  lastText: string | null;
+};
+
+function eventsOf(line: Line, at: Date | null, turn: Turn, path: string): TranscriptEvent[] {
+  const message = line.message;
+  if (!isObject(message) || at === null) return [];
+  const base = {
+    session_id: str(line.sessionId) ?? basename(path, '.jsonl'),
+    cwd: str(line.cwd),
+    transcript_path: path,
+    prompt_id: str(line.promptId) ?? turn.promptId ?? undefined,
+    agent_id: str(line.agentId),
+    ...(str(line.gitBranch) && { lore: { branch: str(line.gitBranch) } }),
+  };
+  if (line.type === 'assistant') {
+    readAssistant(message, turn);
+    const ended = message.stop_reason === 'end_turn' && turn.lastText !== null;
+    if (!ended) return [];
+    const name = base.agent_id === undefined ? 'Stop' : 'SubagentStop';
+    return toEvent({ ...base, hook_event_name: name, last_assistant_message: turn.lastText }, at);
+  }
+  if (line.type !== 'user' || line.isMeta === true) return [];
+  if (typeof message.content === 'string') {
+    turn.promptId = str(line.promptId) ?? null;
+    // a subagent's first message is its orchestrator's, not a person's prompt
+    if (base.agent_id !== undefined || line.isSidechain === true) return [];
+    return toEvent({ ...base, hook_event_name: 'UserPromptSubmit', prompt: message.content }, at);
+  }
+  if (!Array.isArray(message.content)) return [];
+  return message.content.filter(isObject).flatMap((block) => toolResult(block, line, base, turn, at));
+}
+
+function readAssistant(message: Line, turn: Turn): void {
+  if (!Array.isArray(message.content)) return;
+  for (const block of message.content.filter(isObject)) {
+    if (block.type === 'text') turn.lastText = str(block.text) ?? turn.lastText;
+    const id = str(block.id);
+    const name = str(block.name);
+    if (block.type === 'tool_use' && id && name) {
+      turn.calls.set(id, { name, input: isObject(block.input) ? block.input : {} });
+    }
+  }
+}
+
+function toolResult(block: Line, line: Line, base: Line, turn: Turn, at: Date): TranscriptEvent[] {
+  const id = str(block.tool_use_id);
+  const call = id === undefined ? undefined : turn.calls.get(id);
+  if (block.type !== 'tool_result' || !call) return [];
+  const tool = { ...base, tool_name: call.name, tool_input: call.input, tool_use_id: id };
+  if (block.is_error !== true) {
+    const response = line.toolUseResult ?? block.content;
+    return toEvent({ ...tool, hook_event_name: 'PostToolUse', tool_response: response }, at);
+  }
+  const error = typeof block.content === 'string' ? block.content : JSON.stringify(block.content ?? '');
+  return toEvent({ ...tool, hook_event_name: 'PostToolUseFailure', error }, at);
+}
+
+function toEvent(payload: Line, at: Date): TranscriptEvent[] {
+  const parsed = HookEvent.safeParse(payload);
+  return parsed.success ? [{ event: parsed.data, at }] : [];
+}
+
+/**
+ * The transcripts beside `path` (its project's folder, subagents included) changed since `since`, oldest first.
+ * An unreadable folder has none.
+ */
+export async function recentTranscripts(path: string, since: Date): Promise<string[]> {
+  const folder = dirname(path);
+  const sessionFiles = await jsonl(folder);
+  const agentFiles = await Promise.all(
+    sessionFiles.map((file) => jsonl(join(folder, basename(file, '.jsonl'), 'subagents'))),
+  );
+  const found: { file: string; changed: number }[] = [];
+  for (const file of [...sessionFiles, ...agentFiles.flat()]) {
+    const info = await stat(file).catch(() => null);
+    if (info?.isFile() && info.mtime >= since) found.push({ file, changed: info.mtimeMs });
+  }
+  return found.sort((a, b) => a.changed - b.changed).map((entry) => entry.file);
+}
+
+async function jsonl(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [] as string[]);
+  return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
+}
+
+/** Transcripts can be long; the words around one incident are near each other. */
+const MOST_WORDS = 6000;
+
+/** What the assistant said between two instants, at most 6,000 characters; empty when the file cannot be read. */
+export async function assistantWords(path: string, from: Date, to: Date): Promise<string> {
+  const said: string[] = [];
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const lines = createInterface({
+        input: handle.createReadStream({ encoding: 'utf8', autoClose: false }),
+      });
+      for await (const text of lines) {
+        if (!text.includes('"assistant"') || text.length > MAX_LINE) continue;
+        const line = parse(text);
+        const at = line && timeOf(line);
+        if (!line || !at || at < from || at > to || !isObject(line.message)) continue;
+        const turn: Turn = { calls: new Map(), promptId: null, lastText: null };
+        readAssistant(line.message, turn);
+        if (turn.lastText !== null) said.push(turn.lastText);
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return '';
+  }
+  return said.join('\n').slice(0, MOST_WORDS);
+}

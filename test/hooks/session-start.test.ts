@@ -1,0 +1,363 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createRequire } from 'node:module';
+import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('../../hooks/session-start', import.meta.url));
+const input = JSON.parse(
+  readFileSync(new URL('../fixtures/hooks/SessionStart.json', import.meta.url), 'utf8'),
+);
+const { repoName, workTree } = createRequire(import.meta.url)(script) as {
+  repoName: (url: string) => string | null;
+  workTree: (cwd: string) => { root: string | null; repo: string | null; branch: string | null };
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const key = 'k'.repeat(24);
+const answer = {
+  hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'Läuft: “größer” 🚀' },
+};
+
+let folder: string;
+let servers: Server[] = [];
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'session-start-')));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(async () => {
+  for (const server of servers) {
+    if ('closeAllConnections' in server) (server.closeAllConnections as () => void)();
+    await new Promise((done) => server.close(done));
+  }
+  servers = [];
+});
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return (server.address() as AddressInfo).port;
+}
+
+const serve = async (handler: RequestListener) => `http://127.0.0.1:${await listen(createServer(handler))}`;
+
+type Run = { code: number | null; stdout: string; stderr: string; ms: number };
+
+/** Runs the hook as the client does; `stdin: null` leaves standard input open for ever. */
+function run(env: Record<string, string>, stdin: string | null = JSON.stringify(input)): Promise<Run> {
+  return new Promise((done) => {
+    const started = performance.now();
+    const child = spawn(process.execPath, [script], {
+      env: { PATH: process.env.PATH, LORE_KEY: key, ...env },
+    });
+    const out: Run = { code: null, stdout: '', stderr: '', ms: 0 };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out.stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      out.stderr += text;
+    });
+    // the hook may be gone before it has read everything
+    child.stdin.on('error', () => {});
+    if (stdin !== null) child.stdin.end(stdin);
+    child.on('close', (code) => done({ ...out, code, ms: performance.now() - started }));
+  });
+}
+
+const silent = { code: 0, stdout: '', stderr: '' };
+
+describe('an answer', () => {
+  it('is printed as it came, and the request carries key, event and work tree', async () => {
+    const project = join(folder, 'asked');
+    mkdirSync(join(project, 'src'), { recursive: true });
+    execFileSync('git', ['init', '-q', '-b', 'feature/cart', project]);
+    execFileSync('git', [
+      '-C',
+      project,
+      'remote',
+      'add',
+      'origin',
+      `https://me:${'t0ken'}@GitHub.com/acme/shop.git`,
+    ]);
+    const seen: { request?: IncomingMessage; body: string } = { body: '' };
+    const text = JSON.stringify(answer, null, 2);
+    const url = await serve((request, response) => {
+      seen.request = request;
+      request.on('data', (piece) => {
+        seen.body += piece;
+      });
+      request.on('end', () => response.end(text));
+    });
+
+    const event = { ...input, cwd: join(project, 'src'), prompt: 'größer' };
+    expect(await run({ LORE_URL: `${url}/` }, JSON.stringify(event))).toMatchObject({
+      ...silent,
+      stdout: text,
+    });
+    expect(seen.request).toMatchObject({
+      method: 'POST',
+      url: '/v1/hooks',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    });
+    expect(JSON.parse(seen.body)).toEqual({
+      ...event,
+      lore: {
+        root: project,
+        repo: 'github.com/acme/shop',
+        branch: 'feature/cart',
+        deliveryId: expect.stringMatching(uuid),
+      },
+    });
+  });
+
+  const shapes: [string, (response: ServerResponse) => void][] = [
+    [
+      'chunked, cut inside a character',
+      (response) => {
+        const bytes = Buffer.from(JSON.stringify(answer));
+        const cut = bytes.indexOf(Buffer.from('ä')) + 1;
+        response.write(bytes.subarray(0, cut));
+        setTimeout(() => response.end(bytes.subarray(cut)), 20);
+      },
+    ],
+    ['201 with a length', (response) => response.writeHead(201).end(JSON.stringify(answer))],
+    [
+      'without a length, until the connection closes',
+      (response) => {
+        response.socket?.end(`HTTP/1.1 200 OK\r\n\r\n${JSON.stringify(answer)}`);
+      },
+    ],
+    [
+      'after early hints',
+      (response) => {
+        response.writeEarlyHints({ link: '</x>; rel=preload' });
+        response.end(JSON.stringify(answer));
+      },
+    ],
+  ];
+  it.each(shapes)('may come %s', async (_, respond) => {
+    const url = await serve((_request, response) => respond(response));
+    const result = await run({ LORE_URL: url });
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(result.stdout)).toEqual(answer);
+  });
+
+  it('is asked from LORE_PORT on loopback when there is no LORE_URL', async () => {
+    const url = await serve((_request, response) => response.end('{}'));
+    expect(await run({ LORE_PORT: new URL(url).port })).toMatchObject({ ...silent, stdout: '{}' });
+  });
+
+  const openssl = spawnSync('openssl', ['version']).status === 0;
+  it.skipIf(!openssl)('comes over https when the certificate is trusted, else not at all', async () => {
+    const [pem, cert] = [join(folder, 'tls.pem'), join(folder, 'tls.crt')];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const made = [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+    ];
+    execFileSync('openssl', [...made, '-keyout', pem, '-out', cert, ...subject], { stdio: 'ignore' });
+    const server = createTlsServer(
+      { key: readFileSync(pem), cert: readFileSync(cert) },
+      (_request, response) => response.end('{"tls":true}'),
+    );
+    const url = `https://127.0.0.1:${await listen(server)}`;
+    expect(await run({ LORE_URL: url, NODE_EXTRA_CA_CERTS: cert })).toMatchObject({
+      ...silent,
+      stdout: '{"tls":true}',
+    });
+    expect(await run({ LORE_URL: url })).toMatchObject(silent);
+  });
+});
+
+describe('silence with exit code 0', () => {
+  const useless: [string, (response: ServerResponse) => void][] = [
+    ['a 500', (response) => response.writeHead(500).end('{}')],
+    ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end('{}')],
+    ['plain text', (response) => response.end('all is well')],
+    ['an array', (response) => response.end('[1]')],
+    ['null', (response) => response.end('null')],
+    ['an empty body', (response) => response.writeHead(204).end()],
+    ['a connection closed at once', (response) => response.socket?.destroy()],
+    [
+      'a body cut short',
+      (response) => {
+        response.writeHead(200, { 'content-length': 100 }).write('{}');
+        setTimeout(() => response.socket?.destroy(), 20);
+      },
+    ],
+    ['no HTTP at all', (response) => response.socket?.end('220 smtp ready\r\n')],
+    ['more than a megabyte', (response) => response.end(JSON.stringify({ text: 'x'.repeat(1024 * 1024) }))],
+  ];
+  it.each(useless)('for %s', async (_, respond) => {
+    const url = await serve((_request, response) => respond(response));
+    expect(await run({ LORE_URL: url })).toMatchObject(silent);
+  });
+
+  it('when nobody listens', async () => {
+    const url = await serve(() => {});
+    const server = servers.pop();
+    await new Promise((done) => server?.close(done));
+    expect(await run({ LORE_URL: url })).toMatchObject(silent);
+  });
+
+  it('and no request without a usable LORE_KEY, or for input that is no object', async () => {
+    let requests = 0;
+    const url = await serve((_request, response) => {
+      requests++;
+      response.end('{}');
+    });
+    expect(await run({ LORE_URL: url, LORE_KEY: '' })).toMatchObject(silent);
+    expect(await run({ LORE_URL: url, LORE_KEY: 'a\r\nx-injected: 1' })).toMatchObject(silent);
+    for (const text of ['', 'nonsense', '[]', '7'])
+      expect(await run({ LORE_URL: url }, text)).toMatchObject(silent);
+    expect(requests).toBe(0);
+  });
+
+  it.each(['nonsense', 'ftp://127.0.0.1', 'http://'])('for the bad LORE_URL %s', async (url) => {
+    expect(await run({ LORE_URL: url })).toMatchObject(silent);
+  });
+
+  it('but for a reason on stderr, without the key, when LORE_DEBUG is set', async () => {
+    const url = await serve((_request, response) => response.writeHead(503).end());
+    const result = await run({ LORE_URL: url, LORE_DEBUG: '1' });
+    expect(result).toMatchObject({ code: 0, stdout: '' });
+    expect(result.stderr).toMatch(/503/);
+    expect(result.stderr).not.toContain(key);
+  });
+});
+
+describe('the deadline', () => {
+  // without a deadline the hook would wait for ever; generous, for a busy machine
+  const bound = 10_000;
+  const short = { LORE_HOOK_TIMEOUT_MS: '300' };
+
+  it('ends the wait for a server that accepts and never answers', async () => {
+    const url = await serve(() => {});
+    const result = await run({ LORE_URL: url, ...short });
+    expect(result).toMatchObject(silent);
+    expect(result.ms).toBeGreaterThan(250);
+    expect(result.ms).toBeLessThan(bound);
+  });
+
+  it('ends the wait for one that dribbles', async () => {
+    const url = await serve((_request, response) => {
+      response.write('{');
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const result = await run({ LORE_URL: url, ...short });
+    expect(result).toMatchObject(silent);
+    expect(result.ms).toBeLessThan(bound);
+  });
+
+  it('ends the wait for input that never ends', async () => {
+    const result = await run(short, null);
+    expect(result).toMatchObject(silent);
+    expect(result.ms).toBeLessThan(bound);
+  });
+
+  it('is 1.5 seconds by default', async () => {
+    const url = await serve(() => {});
+    const result = await run({ LORE_URL: url, LORE_HOOK_TIMEOUT_MS: 'soon' });
+    expect(result).toMatchObject(silent);
+    expect(result.ms).toBeGreaterThan(1400);
+    expect(result.ms).toBeLessThan(bound);
+  });
+});
+
+describe('workTree agrees with git', () => {
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync('git', ['-C', cwd, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+
+  it('in a clone, a linked worktree, a submodule and on a detached head', () => {
+    const main = join(folder, 'main');
+    execFileSync('git', ['init', '-q', '-b', 'trunk', main]);
+    git(main, 'remote', 'add', 'other', 'git@example.com:x/y.git');
+    git(main, 'remote', 'add', 'origin', 'git@github.com:acme/shop.git');
+    git(main, 'commit', '-q', '--allow-empty', '-m', 'first');
+    git(main, 'worktree', 'add', '-q', '-b', 'side', '../linked');
+    const linked = join(folder, 'linked');
+    mkdirSync(join(linked, 'deep', 'er'), { recursive: true });
+    git(main, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', main, 'sub');
+
+    expect(workTree(main)).toEqual({ root: main, repo: 'github.com/acme/shop', branch: 'trunk' });
+    expect(workTree(join(linked, 'deep', 'er'))).toEqual({
+      root: linked,
+      repo: 'github.com/acme/shop',
+      branch: 'side',
+    });
+    const sub = join(main, 'sub');
+    expect(workTree(sub)).toEqual({
+      root: git(sub, 'rev-parse', '--show-toplevel'),
+      repo: null,
+      branch: 'trunk',
+    });
+    git(main, 'checkout', '-q', '--detach');
+    expect(workTree(main).branch).toBe(git(main, 'rev-parse', '--short=7', 'HEAD'));
+  });
+
+  it('outside of one, and where .git is an empty folder', () => {
+    const none = { root: null, repo: null, branch: null };
+    const outside = mkdtempSync(join(tmpdir(), 'no-git-'));
+    mkdirSync(join(outside, '.git'));
+    expect(workTree(outside)).toEqual(none);
+    expect(workTree(join(outside, 'gone'))).toEqual(none);
+    writeFileSync(join(outside, '.git', 'HEAD'), 'ref: refs/heads/.invalid\n');
+    expect(workTree(outside)).toEqual({ root: realpathSync(outside), repo: null, branch: null });
+    rmSync(outside, { recursive: true });
+  });
+});
+
+describe('repoName', () => {
+  it.each([
+    ['ssh://git@github.com:22/acme/shop.git', 'github.com/acme/shop'],
+    ['git@GitHub.com:/acme/shop.git/', 'github.com/acme/shop'],
+    ['github.com:acme/shop', 'github.com/acme/shop'],
+    ['https://token@gitlab.example:8443/group/sub/shop/', 'gitlab.example/group/sub/shop'],
+    ['http://[::1]:3000/acme/shop.git', '[::1]/acme/shop'],
+    [`https://a@b.example:${'p@ss'}@github.com/acme/shop?token=x#y`, 'github.com/acme/shop'],
+    ['/srv/git/shop.git', null],
+    ['../shop', null],
+    ['file:///srv/git/shop.git', null],
+    ['C:/git/shop', null],
+    ['https://github.com/', null],
+    ['', null],
+  ])('%s → %s', (url, name) => expect(repoName(url)).toBe(name));
+
+  it('is the same for every way to write a remote, and never shows credentials', () => {
+    const word = fc.stringMatching(/^[a-z][a-z0-9_-]{0,12}$/);
+    const path = fc.array(word, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
+    const host = fc.array(word, { minLength: 2, maxLength: 3 }).map((parts) => parts.join('.'));
+    const secret = fc.stringMatching(/^[A-Z0-9]{8,20}$/);
+    fc.assert(
+      fc.property(host, path, secret, fc.constantFrom('', '.git', '/', '.git/'), (h, p, s, end) => {
+        const urls = [
+          `https://${h}/${p}${end}`,
+          `https://me:${s}@${h}/${p}${end}`,
+          `https://${s}@${h}:443/${p}${end}`,
+          `ssh://git@${h}:2222/${p}${end}`,
+          `git://${h.toUpperCase()}/${p}${end}`,
+          `git@${h}:${p}${end}`,
+          `${h}:/${p}${end}`,
+        ];
+        expect(new Set(urls.map(repoName))).toEqual(new Set([`${h}/${p}`]));
+      }),
+    );
+  });
+});
