@@ -58,7 +58,10 @@ export const onError =
   (log: Log): ErrorHandler<Env> =>
   (error, c) => {
     if (error instanceof Problem) {
-      if (error.status >= 500) log.error({ requestId: c.get('requestId'), error }, 'request failed');
+      const { status, detail } = error;
+      const about = { requestId: c.get('requestId'), path: c.req.path, status, detail };
+      if (status >= 500) log.error({ ...about, error }, 'request failed');
+      else if (status !== 401) log.info(about, 'request refused');
       return send(c, error);
     }
     if (error instanceof HTTPException) {

@@ -74,7 +74,11 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
 
   function receive(report: Report) {
     if (closed) return;
-    if (report.type === 'status') return setStatus(report.status);
+    if (report.type === 'status') {
+      setStatus(report.status);
+      if (status.state === 'unavailable') child?.kill('SIGKILL');
+      return;
+    }
     if (report.type === 'progress') return onProgress?.(report.progress);
     if (report.type === 'event') return onEvent?.(report.message);
     const job = jobs.get(report.id);
@@ -115,9 +119,10 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
       });
       started.on('message', receive);
       started.on('error', (error) => onEvent?.(`The embedding process: ${error.message}`));
-      started.on('close', (code, signal) =>
-        ended(`the embedding process ended (${signal ?? `exit code ${code}`}) ${stderr}`.trim()),
-      );
+      started.on('close', (code, signal) => {
+        if (!closed && stderr) onEvent?.(`The embedding process wrote: ${stderr.trim()}`);
+        ended(`The embedding process ended (${signal ?? `exit code ${code}`})`);
+      });
       for (const job of jobs.values()) send(job.request);
     } catch (error) {
       setStatus({ model: null, state: 'unavailable', reason: String(error) });

@@ -66,7 +66,7 @@ export async function findModel<Model>(
     {
       source: 'converted',
       name: 'offline weights',
-      folder: () => fillFolder(converted, (folder) => convertModel(folder, weightsDir ?? offlineWeights())),
+      folder: () => ensureConvertedModel(converted, weightsDir),
     },
   ];
   const reasons: string[] = [];
@@ -96,15 +96,23 @@ function within(folder: string): string {
 }
 
 /**
+ * Makes sure that `folder` holds the model converted from the offline weights; a folder that exists is left as it is.
+ *
+ * @returns `folder`, which serves as `modelDir`.
+ * @throws {Error} when the offline weights are missing or the folder cannot be written.
+ */
+export async function ensureConvertedModel(folder: string, weightsDir?: string): Promise<string> {
+  if (existsSync(folder)) return folder;
+  return fillFolder(folder, (temporary) => convertModel(temporary, weightsDir ?? offlineWeights()));
+}
+
+/**
  * Makes a folder whole or not at all: `fill` writes to a temporary one beside it, which is then renamed. What a killed
  * process left of such an attempt is removed. If another process makes the same folder first, its folder is kept.
  *
  * @returns `folder`
  */
-export async function fillFolder(
-  folder: string,
-  fill: (temporary: string) => Promise<void>,
-): Promise<string> {
+async function fillFolder(folder: string, fill: (temporary: string) => Promise<void>): Promise<string> {
   const parent = dirname(folder);
   await mkdir(parent, { recursive: true });
   for (const name of await readdir(parent)) {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BertTokenizer } from '@xenova/transformers';
 import onnx from 'onnxruntime-node';
@@ -35,14 +35,13 @@ export async function loadModel(folder: string): Promise<Model> {
   // One thread: a second one helps on an idle machine (5 ms for 22 tokens instead of 8) but its spinning makes both slower
   // on a busy one (11 ms), and the server's main thread, Postgres and the agent need the other core.
   // Without the arena the process stays 40 MB smaller at the same speed.
-  const session = await onnx.InferenceSession.create(
-    await readFile(join(folder, 'onnx/model_quantized.onnx')),
-    {
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      enableCpuMemArena: false,
-    },
-  );
+  const weights = join(folder, 'onnx/model_quantized.onnx');
+  await access(weights, constants.R_OK);
+  const session = await onnx.InferenceSession.create(weights, {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    enableCpuMemArena: false,
+  });
 
   // One text at a time: the official model quantises activations by the largest in the batch, so that a vector would
   // depend on its batch mates. Batches of 8 would be a quarter faster on texts of 22 tokens, 7 % on texts of 65.

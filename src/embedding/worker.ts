@@ -39,7 +39,6 @@ try {
   work();
 } catch (error) {
   send({ type: 'status', status: { model: null, state: 'unavailable', reason: messageOf(error) } });
-  process.disconnect();
 }
 
 // One text a turn, so that a query sent meanwhile waits for no more than that.

@@ -45,7 +45,7 @@ const UNIT = '(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|da
 const CLOCK = '\\d{1,2}:\\d\\d(?::\\d\\d)(?:[.,]\\d+)?(?: ?[AaPp][Mm])?(?:Z| ?[+-]\\d\\d:?\\d\\d)?';
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}';
 const POSITION = '(?::\\d+(?::\\d+)?(?![.\\w])|\\(\\d+(?:,\\d+)?\\)|:\\[\\d+,\\d+\\])?';
-const SEGMENT = '[\\p{L}\\p{N}_.@+$~%#=-]';
+const SEGMENT = '[\\p{L}\\p{N}_.@+$~%#-]';
 const SOURCE =
   '(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|kts|scala|swift|c|cc|cpp|h|hpp|cs|php|sh|sql|lua|exs?|vue|svelte|json|ya?ml|toml|css|html|md|pl|dart)';
 // hexadecimal below 16 digits only in lower case: error codes are written in capitals
@@ -80,7 +80,7 @@ const TOKENS: [replacement: string | null, pattern: string][] = [
   ['<path>', `(?<!${W})(?:[A-Za-z]:[\\\\/]|\\\\\\\\${W})[^\\s'"\`<>|:*?;,()\\[\\]]*${POSITION}`],
   [
     '<path>',
-    `${START}(?:~|\\.{1,2})?/(?=${SEGMENT})[\\p{L}\\p{N}_.@+$~%#=/-]*[\\p{L}\\p{N}_@+$~%#/-]${POSITION}`,
+    `${START}(?:~|\\.{1,2})?/(?=${SEGMENT})[\\p{L}\\p{N}_.@+$~%#/-]*[\\p{L}\\p{N}_@+$~%#/-]${POSITION}`,
   ],
   ['<path>', `${START}(?!@)(?:${SEGMENT}+/)+${SEGMENT}*\\.[A-Za-z]\\w{0,7}(?![\\w/])${POSITION}`],
   ['<path>', `${START}(?!@)(?:${SEGMENT}+/)+${SEGMENT}+(?=:\\d)${POSITION}`],
@@ -118,7 +118,7 @@ const cutWord = (text: string, max: number): string =>
 function normaliseLine(line: string): string {
   const cut = cutWord(line, MAX_LINE);
   const next = cut
-    .replace(/[─━═⎯_=*#~-]{5,}/g, ' ')
+    .replace(/(?<=^|\s)[─━═⎯_=*#~-]{5,}(?=\s|$)/g, '')
     .replace(/[‘’]/g, "'")
     .replace(/[“”]/g, '"')
     .replace(/\s+/g, ' ')
@@ -290,7 +290,7 @@ const NOISE = new RegExp(
     '^\\s*(?:[✓✔√]|PASS(?:ED)?\\b|ok \\d|test .* \\.\\.\\. ok$)',
     '^(?:[+-] |=== RUN|=== PAUSE|=== CONT)',
     '^Traceback \\(most recent call last\\)',
-    '^<\\/?tool_use_error>$',
+    '^\\s*× Some errors were emitted',
   ].join('|'),
   'iu',
 );

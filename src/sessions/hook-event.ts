@@ -18,7 +18,7 @@ export const HookEvent = z.looseObject({
   tool_name: z.string().max(300).nullish(),
   tool_use_id: z.string().max(300).nullish(),
   tool_input: z.record(z.string(), z.unknown()).nullish(),
-  tool_response: z.unknown(),
+  tool_response: z.unknown().optional(),
   error: z.string().nullish(),
   is_interrupt: z.boolean().nullish(),
   last_assistant_message: z.string().nullish(),

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote shell and JavaScript
 import { expect, test } from 'vitest';
 import { redactText } from '../../src/redaction/redact.ts';
 
