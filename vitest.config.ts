@@ -5,6 +5,8 @@ export default defineConfig({
     // onnxruntime-node and PGlite do not survive being unloaded with a worker thread
     pool: 'forks',
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { hashKey, newKey } from './accounts/keys.ts';
@@ -48,6 +49,8 @@ export async function startServer(
     onProgress?: Parameters<typeof startEmbedder>[0]['onProgress'];
   } = {},
 ): Promise<RunningServer> {
+  // first what changes nothing
+  await checkPort(config);
   prepareHome(config.home);
   const undo: (() => unknown)[] = [];
   try {
@@ -99,6 +102,7 @@ function prepareHome(home: string): void {
     // openDatabase would fail late and less clearly
     const probe = join(home, '.writable');
     writeFileSync(probe, '');
+    rmSync(probe);
   } catch (cause) {
     throw new Problem({
       status: 500,
@@ -216,20 +220,29 @@ async function endIdle(db: Database, distilling: Loop): Promise<boolean> {
 
 function listen(fetch: Parameters<typeof serve>[0]['fetch'], config: Config): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname: config.host, port: config.port }, () =>
-      resolve(server as Server),
-    );
-    server.on('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Problem({
-              status: 409,
-              title: 'Port taken',
-              detail: `${config.host}:${config.port} is in use by another program. Set LORE_PORT to a free port.`,
-              cause: error,
-            })
-          : error,
-      );
-    });
+    const server = serve({ fetch, hostname: config.host, port: config.port }, () => resolve(server as Server));
+    server.on('error', (error) => reject(portProblem(error, config)));
   });
+}
+
+/** Fails early when the port is taken: before anything is made or migrated. */
+function checkPort(config: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', (error) => reject(portProblem(error, config)));
+    probe.listen(config.port, config.host, () => probe.close(() => resolve()));
+  });
+}
+
+function portProblem(error: NodeJS.ErrnoException, config: Config): Error {
+  const where = `${config.host}:${config.port}`;
+  const details: Record<string, string> = {
+    EADDRINUSE: `${where} is in use by another program, perhaps another Lore. Set LORE_PORT to a free port.`,
+    EACCES: `You may not listen on ${where}. Set LORE_PORT to a port above 1023.`,
+    EADDRNOTAVAIL: `${where} is not an address of this machine. Correct LORE_HOST.`,
+  };
+  const detail = details[error.code ?? ''];
+  return detail === undefined
+    ? error
+    : new Problem({ status: 409, title: 'Port not available', detail, cause: error });
 }

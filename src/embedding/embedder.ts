@@ -86,7 +86,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
     jobs.delete(report.id);
     if (report.type === 'failed') return job.reject(new Error(`Embedding failed: ${report.reason}`));
     const size = report.vectors.length / job.request.texts.length;
-    job.resolve(job.request.texts.map((_, n) => report.vectors.subarray(n * size, (n + 1) * size)));
+    job.resolve(job.request.texts.map((_, n) => report.vectors.slice(n * size, (n + 1) * size)));
   }
 
   // A send to a process that has just died fails; the job is rejected when its end is noticed.

@@ -54,7 +54,9 @@ export async function loadModel(folder: string): Promise<Model> {
       attention_mask: shaped(new BigInt64Array(tokens.length).fill(1n)),
       token_type_ids: shaped(new BigInt64Array(tokens.length)),
     });
-    return meanAndNormalise(output.last_hidden_state?.data as Float32Array);
+    const states = output.last_hidden_state?.data;
+    if (!(states instanceof Float32Array)) throw new Error('onnx/model_quantized.onnx: no last_hidden_state');
+    return meanAndNormalise(states);
   }
 
   const probe = await embed('probe');

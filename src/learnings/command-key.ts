@@ -90,6 +90,7 @@ function isSetup(node: Statement['command']): boolean {
 
 /** `echo done`, `true`, `exit $?`, `rc=$?`, `tail` of a file just `written`: tells how something else went. */
 function isTalk(node: Statement['command'], written: Set<string>): boolean {
+  if (node.type === 'AndOr') return node.commands.every((part) => isTalk(part, written));
   if (node.type !== 'Command') return false;
   const parts = [...node.prefix, ...node.suffix];
   if (!node.name)

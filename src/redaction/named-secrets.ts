@@ -186,7 +186,7 @@ const restOfLine = /(?:[^\n\v"'`]|["'`](?![\s,;:)\]}>\\]|$))+/y;
 const opening = /(?:[bfru]{1,2}|[@$])?(\\{0,16})("""|'''|["'`])/iy;
 const blockScalar = /[|>][-+\d]{0,2}[ \t]*[\n\v]([ \t]+)[^\n\v]+(?:[\n\v]\1[^\n\v]+)*/y;
 const callOrStructure =
-  /(?:[A-Za-z_$][\w$]{0,80}(?:(?:\?\.|!?\.|::|->)[A-Za-z_$#][\w$]{0,80}){0,20}!?(?:\?\.)?[([]|\$\(|[$#%]?\{|!(?:Ref|Sub|GetAtt|secret|vault|env)\b)/y;
+  /(?:[A-Za-z_$][\w$]{0,80}(?:(?:\?\.|!?\.|::|->)[A-Za-z_$#][\w$]{0,80}){0,20}!?(?:\?\.)?(?:\(|\[(?!redacted|private))|\$\(|[$#%]?\{|!(?:Ref|Sub|GetAtt|secret|vault|env)\b)/y;
 
 /** Reports the value of an assignment unless it is code or a reference; returns where to go on searching. */
 function reportValue(text: Text, report: Report, found: Found): number {
@@ -226,12 +226,19 @@ function reportValue(text: Text, report: Report, found: Found): number {
     const next = /[&;,][\w.-]{1,64}[=:]/.exec(view.slice(start, Math.min(close, start + 2_000)));
     end = Math.max(end, next === null ? close : start + next.index);
   } else if (!strict) {
-    end -= /[,;.:)\]}>]*$/.exec(value.slice(-20))?.[0].length ?? 0;
+    end -= value.length - withoutPunctuation(value).length;
   }
   if (/["'`]/.test(view.charAt(end)))
     end -= /\\*$/.exec(view.slice(Math.max(start, end - 16), end))?.[0].length ?? 0;
   report(start, end);
   return end;
+}
+
+/** Without what ends a sentence, a list item or a bracket after the value, but with a whole placeholder. */
+function withoutPunctuation(value: string): string {
+  const tail = value.slice(-60);
+  const kept = tail.replace(/(\[(?:redacted(?::[a-z0-9-]{1,30})?|private)\])?[,;.:)\]}>]*$/, '$1');
+  return value.slice(0, value.length - tail.length) + kept;
 }
 
 /** Position of the closing quote (of its backslashes). Nested JSON puts 0, 1, 3, 7, … backslashes before its quotes. */
@@ -277,7 +284,7 @@ function isCode(view: string, text: string, found: Found): boolean {
   if (text.length > 300) return false;
   if (/^\[(?:redacted(?::[a-z0-9-]+)?|private)\][,;.:)\]}>]*$/.test(text)) return true;
   const strict = isEnvironment(found);
-  const value = strict ? text : text.replace(/[,;.:)\]}>]+$/, '');
+  const value = strict ? text : withoutPunctuation(text);
   if (isReference(text) || isReference(value) || emptyWord.test(value) || systemPath.test(value)) return true;
   if (isHarmlessLiteral(value, found)) return true;
   // A digit within a word is rare in names and usual in secrets.

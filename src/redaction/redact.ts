@@ -6,9 +6,12 @@
 // not used. What they miss (cut, escaped or documented tokens, other providers, values known only by their name) is
 // in token-shapes.ts and named-secrets.ts.
 import { findNamedSecrets, isReference, isSecretName } from './named-secrets.ts';
-import { findPrivateKeys, findTokens } from './token-shapes.ts';
+import { findPrivateKeys, findTokens, type Report } from './token-shapes.ts';
 
 type Range = { start: number; end: number; kind: string | undefined };
+
+// Each round only ever takes more away; two are the rule, more need text made for it.
+const maxRounds = 5;
 
 const placeholder = /^\[(?:redacted(?::[a-z0-9-]+)?|private)\]$/;
 
@@ -21,20 +24,29 @@ const placeholder = /^\[(?:redacted(?::[a-z0-9-]+)?|private)\]$/;
  * Deterministic, idempotent, linear in the text's length; never throws.
  */
 export function redactText(text: string): string {
-  let before = text.replaceAll('\0', '').toWellFormed();
-  // What is redacted can change what its neighbourhood looks like; each round only ever takes more away.
-  for (let round = 0; round < 5; round++) {
-    const after = redactSecrets(redactPrivate(before));
-    if (after === before) break;
-    before = after;
+  let clean = redactPrivate(text.replaceAll('\0', '').toWellFormed());
+  let ranges = findRanges(clean, findPrivateKeys, findTokens);
+  // Where a token had a letter or digit beside it, its placeholder may now uncover another one.
+  for (let round = 0; ranges.length > 0 && round < maxRounds; round++) {
+    const glued = ranges.some(({ start, end }) =>
+      /[\p{L}\w/+-]/u.test(clean.slice(Math.max(0, start - 1), start) + clean.slice(end, end + 1)),
+    );
+    clean = replaceRanges(clean, ranges);
+    ranges = glued ? findRanges(clean, findTokens) : [];
   }
-  return before;
+  // What a name gives away depends on its line and the lines beside it, so on what was redacted there.
+  for (let round = 0; round < maxRounds; round++) {
+    ranges = findRanges(clean, findPrivateKeys, findNamedSecrets);
+    if (ranges.length === 0) break;
+    clean = replaceRanges(clean, ranges);
+  }
+  return clean;
 }
 
 /**
  * A deep copy of a JSON value for storage in jsonb or text columns: strings and object keys through `redactText`,
  * strings and numbers under secret names (`password`, `apiKey`, `authorization`, …, or beside `name: 'DB_PASSWORD'`)
- * redacted whole, containers deeper than 64 levels replaced by `'[too deep]'`. What is not JSON stays as it is.
+ * redacted whole, containers deeper than 64 levels replaced by `'[too deep]'`.
  * @param options.maxString longest string kept, in UTF-16 units (default 16,384, at least 64): a longer one is
  *   redacted first, then keeps its head and tail around `… [12345 characters cut] …`
  */
@@ -51,7 +63,7 @@ function copy(value: unknown, maxString: number, depth: number): unknown {
   const named = entries.some(
     ([key, name]) => /^(?:name|key|variable)$/i.test(key) && typeof name === 'string' && isSecretName(name),
   );
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   const copied = entries.map(([key, item]): [string, unknown] => {
     const name = unused(shorten(redactText(key), maxString), seen);
     const secret = isSecretName(key) || (named && /^value$/i.test(key));
@@ -70,11 +82,10 @@ function copySecret(value: unknown, maxString: number, depth: number): unknown {
 }
 
 /** Two keys that redact to the same placeholder must not overwrite each other. */
-function unused(name: string, seen: Set<string>): string {
-  let free = name;
-  for (let n = 2; seen.has(free); n++) free = `${name} (${n})`;
-  seen.add(free);
-  return free;
+function unused(name: string, seen: Map<string, number>): string {
+  const count = (seen.get(name) ?? 0) + 1;
+  seen.set(name, count);
+  return count === 1 ? name : unused(`${name} (${count})`, seen);
 }
 
 function shorten(text: string, maxString: number): string {
@@ -114,22 +125,19 @@ function redactPrivate(text: string): string {
   return replaceRanges(text, ranges);
 }
 
-function redactSecrets(text: string): string {
+function findRanges(text: string, ...finders: ((view: string, report: Report) => void)[]): Range[] {
   const view = blankEscapes(text);
   const ranges: Range[] = [];
-  const report = (from: number, to: number, kind?: string) => {
+  const report: Report = (from, to, kind) => {
     let start = from;
     let end = to;
     while (start < end && /\s/.test(view.charAt(start))) start++;
     while (end > start && /\s/.test(view.charAt(end - 1))) end--;
-    if (start < end && !(end - start < 64 && placeholder.test(text.slice(start, end)))) {
-      ranges.push({ start, end, kind });
-    }
+    const known = end - start < 64 && placeholder.test(text.slice(start, end));
+    if (start < end && !known) ranges.push({ start, end, kind });
   };
-  findTokens(view, report);
-  findPrivateKeys(view, report);
-  findNamedSecrets(view, report);
-  return replaceRanges(text, ranges);
+  for (const find of finders) find(view, report);
+  return ranges;
 }
 
 /** The same text, position for position, with escaped quotes and tabs decoded, and escaped line ends as \v. */

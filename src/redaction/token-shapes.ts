@@ -39,7 +39,7 @@ const shapes: [kind: string, pattern: RegExp][] = [
     'openai',
     /sk-(?<![A-Za-z0-9]sk-)(?:proj|svcacct|admin|None|or-v1)-[\w-]{16,}|sk-(?<![\w-]sk-)[A-Za-z0-9]{20,}/,
   ],
-  ['google', /AIza[\w-]{30,}|ya29\.[\w-]{20,}|GOCSPX-[\w-]{16,}|1\/\/0(?<![\w/]1\/\/0)[\w-]{20,}/],
+  ['google', /AIza[\w-]{30,}|ya29\.[\w-]{20,}|GOCSPX-[\w-]{16,}|1\/\/0(?<!\w1\/\/0)[\w-]{20,}/],
   ['huggingface', /hf_[A-Za-z0-9]{30,}|api_org_[A-Za-z0-9]{30,}/],
   [
     'sendgrid',
@@ -73,7 +73,9 @@ const azureMark =
  * @param view the text, escapes blanked out (see `redact.ts`): a letter of an escape would hide a token's beginning
  */
 export function findTokens(view: string, report: Report): void {
-  const source = { content: view, filePath: 'text', ext: '', contentType: 'text' };
+  // The rules take any letter before a token for a part of it: 令牌ghp_…
+  const content = view.replace(/[^\0-\x7f]/g, ' ');
+  const source = { content, filePath: 'text', ext: '', contentType: 'text' };
   for (const rule of libraryRules) {
     // A placeholder must not itself read like a secret's name.
     const kind = rule.meta.id.slice(rule.meta.id.lastIndexOf('-') + 1).replace('1password', 'provider');

@@ -39,12 +39,14 @@ export type SearchRequest = {
   channel?: string | undefined;
 };
 
-// Calibrated with eval/relevance.ts, see docs/search.md. Related developer texts score low in absolute terms with
-// all-MiniLM-L6-v2: unrelated pairs lie around 0.05, paraphrases of one matter between 0.35 and 0.8.
+// Related developer texts score low in absolute terms with all-MiniLM-L6-v2: unrelated pairs lie around 0.05,
+// paraphrases of one matter between 0.35 and 0.8 (measured, docs/search.md).
 const HIGH_SIMILARITY = 0.55;
-const MEDIUM_SIMILARITY = 0.36;
-const HIGH_COVERAGE = 0.7;
-const MEDIUM_COVERAGE = 0.45;
+const MEDIUM_SIMILARITY = 0.34;
+/** Enough when the words agree as well. */
+const WORDS_SIMILARITY = 0.25;
+const HIGH_COVERAGE = 0.75;
+const MEDIUM_COVERAGE = 0.5;
 
 /**
  * The caller's documents that answer a query, best first. `degraded` says that no vector took part.
@@ -110,5 +112,7 @@ function relevanceOf(similarity: number | null, coverage: number): Relevance {
     return coverage >= HIGH_COVERAGE ? 'high' : coverage >= MEDIUM_COVERAGE ? 'medium' : 'low';
   }
   if (similarity >= HIGH_SIMILARITY) return 'high';
-  return similarity >= MEDIUM_SIMILARITY || coverage >= HIGH_COVERAGE ? 'medium' : 'low';
+  return similarity >= MEDIUM_SIMILARITY || (coverage >= MEDIUM_COVERAGE && similarity >= WORDS_SIMILARITY)
+    ? 'medium'
+    : 'low';
 }

@@ -606,7 +606,7 @@ describe('normaliseError', () => {
         expect(normaliseError(once)).toBe(once);
         expect(once.length).toBeLessThanOrEqual(600);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 

@@ -1,0 +1,385 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Embedder, type EmbedderOptions, startEmbedder } from '../../src/embedding/embedder.ts';
+import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
+import { packageRoot } from '../../src/package-root.ts';
+
+const OFFICIAL = 'Xenova/all-MiniLM-L6-v2';
+const CONVERTED = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
+
+let root: string;
+let modelDir: string;
+let shared: Embedder;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'lore-embedding-'));
+  modelDir = await ensureConvertedModel(join(root, 'model'));
+  shared = startEmbedder({ home: await newHome(), modelDir, offline: true });
+});
+
+afterAll(async () => {
+  await shared.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const newHome = () => mkdtemp(join(root, 'home-'));
+const officialCache = (home: string) => join(home, 'models', OFFICIAL);
+const convertedCache = (home: string) => join(home, 'models', `${OFFICIAL}-tfjs-uint8`);
+
+/** Loads a model, ends, and tells the status together with the events on the way. */
+async function load(options: EmbedderOptions) {
+  const events: string[] = [];
+  const embedder = startEmbedder({ onEvent: (message) => events.push(message), ...options });
+  const status = await embedder.ready;
+  await embedder.close();
+  return { ...status, events };
+}
+
+/** A hub on loopback; by default it serves the model with a config.json that, like the official one, has no id of ours. */
+async function withHub(run: (url: string) => Promise<void>, listener: RequestListener = serveModel) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  try {
+    await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const serveModel: RequestListener = async (request, response) => {
+  const file = request.url?.replace(`/${OFFICIAL}/resolve/main/`, '') ?? '';
+  if (file === 'config.json') response.end(JSON.stringify({ model_type: 'bert', hidden_size: 384 }));
+  else response.end(await readFile(join(modelDir, file)));
+};
+
+const similarity = (a: Float32Array, b: Float32Array) =>
+  a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0);
+
+const largestDifference = (a: Float32Array, b: Float32Array) =>
+  a.reduce((most, value, n) => Math.max(most, Math.abs(value - (b[n] ?? 0))), 0);
+
+async function embedOne(text: string): Promise<Float32Array> {
+  const [vector] = await shared.embed([text]);
+  return vector as Float32Array;
+}
+
+describe('vectors', () => {
+  test.each([
+    [
+      'how to fix expired JWT tokens',
+      'authentication fails with a timeout after the session ends',
+      'center a div with flexbox',
+    ],
+    [
+      'npm install fails with ERESOLVE',
+      'peer dependency conflict when adding a package',
+      'rotate the database backups nightly',
+    ],
+    [
+      'deadlock detected in postgres',
+      'two transactions lock the same rows in opposite order',
+      'the logo has the wrong colour',
+    ],
+    [
+      'git rebase conflict',
+      'merge conflict while moving commits onto main',
+      'the API answers 429 too many requests',
+    ],
+  ])('%s: the related text ranks above the unrelated one', async (query, related, unrelated) => {
+    const [q, r, u] = (await shared.embed([query, related, unrelated])) as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+    ];
+    expect(similarity(q, r)).toBeGreaterThan(similarity(q, u) + 0.1);
+  });
+
+  test('have 384 dimensions and length 1, also of texts without words', async () => {
+    for (const vector of await shared.embed(['plain words', '', ' \n\t', '\ud800', '漢字 😀', '\0'])) {
+      expect(vector).toHaveLength(384);
+      expect(similarity(vector, vector)).toBeCloseTo(1, 5);
+    }
+  });
+
+  test('do not depend on the texts embedded in the same call', async () => {
+    const text = fc.array(fc.constantFrom('error', 'TypeError:', 'retry', 'src/db/open.ts', '42', '…'), {
+      maxLength: 30,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (words) => {
+        const texts = words.map((some) => some.join(' '));
+        const together = await shared.embed(texts);
+        for (const [n, vector] of together.entries()) {
+          expect(largestDifference(vector, await embedOne(texts[n] as string))).toBeLessThan(1e-5);
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('stand for the first 256 word pieces, [CLS] and [SEP] among them', async () => {
+    const words = Array.from({ length: 300 }, (_, n) => ['lock', 'index', 'cache'][n % 3]);
+    const [whole, first254, first253, endless] = (await shared.embed([
+      words.join(' '),
+      words.slice(0, 254).join(' '),
+      words.slice(0, 253).join(' '),
+      `${words.join(' ')}${' more'.repeat(100_000)}`,
+    ])) as [Float32Array, Float32Array, Float32Array, Float32Array];
+    expect(largestDifference(whole, first254)).toBe(0);
+    expect(largestDifference(whole, endless)).toBe(0);
+    expect(largestDifference(whole, first253)).toBeGreaterThan(1e-5);
+  });
+
+  test('of no texts are none', async () => {
+    expect(await shared.embed([])).toEqual([]);
+  });
+
+  test('of a query come before those of a batch sent earlier', async () => {
+    const order: string[] = [];
+    const batch = shared.embed(Array(50).fill('a long batch')).then(() => order.push('batch'));
+    const query = shared.embed(['a question'], { priority: 'query' }).then(() => order.push('query'));
+    await Promise.all([batch, query]);
+    expect(order).toEqual(['query', 'batch']);
+  });
+});
+
+describe.concurrent('the model is taken', () => {
+  test('from the model folder before the cache, under its own id', async () => {
+    const home = await newHome();
+    await cp(modelDir, officialCache(home), { recursive: true });
+    const nested = join(await newHome(), OFFICIAL);
+    await cp(modelDir, nested, { recursive: true });
+    const status = await load({ home, modelDir: join(nested, '../..'), offline: true });
+    expect(status).toMatchObject({ state: 'ready', source: 'model-dir', model: CONVERTED });
+  });
+
+  test('from the next source when the model folder is broken, which stays untouched', async () => {
+    const home = await newHome();
+    const broken = await newHome();
+    await writeFile(join(broken, 'config.json'), '{"hidden_size": 768}');
+    const status = await load({ home, modelDir: broken, offline: true });
+    expect(status).toMatchObject({ state: 'ready', source: 'converted' });
+    expect(status.events.join()).toContain('384 dimensions');
+    expect(await readdir(broken)).toEqual(['config.json']);
+  });
+
+  test('from the hub, with progress, and from the cache ever after', async () => {
+    const home = await newHome();
+    const progress: { file: string; loaded: number; total: number | null }[] = [];
+    await withHub(async (hubUrl) => {
+      const status = await load({ home, hubUrl, onProgress: (p) => progress.push(p) });
+      expect(status).toMatchObject({ state: 'ready', source: 'hub', model: OFFICIAL });
+    });
+    const size = readFileSync(join(modelDir, 'onnx/model_quantized.onnx')).length;
+    expect(progress.at(-1)).toMatchObject({ file: 'onnx/model_quantized.onnx', loaded: size });
+    expect(await load({ home, hubUrl: 'http://127.0.0.1:1' })).toMatchObject({
+      source: 'cache',
+      model: OFFICIAL,
+    });
+  });
+
+  test('from the offline weights when the hub is down, and keeps its id in the cache', async () => {
+    const home = await newHome();
+    const hubUrl = 'http://127.0.0.1:1';
+    expect(await load({ home, hubUrl })).toMatchObject({
+      state: 'ready',
+      source: 'converted',
+      model: CONVERTED,
+    });
+    expect(await load({ home, hubUrl })).toMatchObject({ state: 'ready', source: 'cache', model: CONVERTED });
+  });
+
+  test('from the offline weights when the hub accepts and never answers', async () => {
+    await withHub(
+      async (hubUrl) => {
+        const status = await load({ home: await newHome(), hubUrl });
+        expect(status).toMatchObject({ state: 'ready', source: 'converted' });
+        expect(status.events.join()).toContain('no answer');
+      },
+      () => {},
+    );
+  });
+
+  test('from the offline weights when something else answers for the hub', async () => {
+    const home = await newHome();
+    await withHub(
+      async (hubUrl) => {
+        expect(await load({ home, hubUrl })).toMatchObject({ state: 'ready', source: 'converted' });
+      },
+      (_, response) => response.end('<html>Please log in to the network</html>'),
+    );
+    expect(await readdir(join(home, 'models/Xenova'))).toEqual(['all-MiniLM-L6-v2-tfjs-uint8']);
+  });
+
+  test('anew when the cached weights are cut off', async () => {
+    const home = await newHome();
+    await cp(modelDir, convertedCache(home), { recursive: true });
+    const weights = join(convertedCache(home), 'onnx/model_quantized.onnx');
+    const size = readFileSync(weights).length;
+    await truncate(weights, size / 2);
+    expect(await load({ home, offline: true })).toMatchObject({
+      state: 'ready',
+      source: 'converted',
+      model: CONVERTED,
+    });
+    expect(readFileSync(weights)).toHaveLength(size);
+  });
+
+  test('from the next cached one when one has a bad tokenizer.json, which is removed', async () => {
+    const home = await newHome();
+    await cp(modelDir, convertedCache(home), { recursive: true });
+    await mkdir(officialCache(home), { recursive: true });
+    await writeFile(join(officialCache(home), 'config.json'), '{"model_type": "bert", "hidden_size": 384}');
+    await writeFile(join(officialCache(home), 'tokenizer.json'), '{"model": {');
+    expect(await load({ home, offline: true })).toMatchObject({
+      state: 'ready',
+      source: 'cache',
+      model: CONVERTED,
+    });
+    expect(await readdir(join(home, 'models/Xenova'))).toEqual(['all-MiniLM-L6-v2-tfjs-uint8']);
+  });
+
+  test('whole or not at all when a download is killed', async () => {
+    const home = await newHome();
+    await withHub(
+      async (hubUrl) => {
+        const killed = await new Promise<Embedder>((resolve) => {
+          const embedder: Embedder = startEmbedder({
+            home,
+            hubUrl,
+            onProgress: ({ file }) => file.endsWith('.onnx') && resolve(embedder),
+          });
+        });
+        await killed.close();
+        expect(await readdir(join(home, 'models/Xenova'))).toEqual([expect.stringMatching(/^\.unfinished/)]);
+      },
+      async (request, response) => {
+        if (!request.url?.endsWith('.onnx')) return serveModel(request, response);
+        const weights = await readFile(join(modelDir, 'onnx/model_quantized.onnx'));
+        response.setHeader('content-length', weights.length);
+        response.write(weights.subarray(0, weights.length / 2));
+      },
+    );
+    expect(await load({ home, offline: true })).toMatchObject({ state: 'ready', source: 'converted' });
+    expect(await readdir(join(home, 'models/Xenova'))).toEqual(['all-MiniLM-L6-v2-tfjs-uint8']);
+  });
+
+  test('from nowhere without hub and offline weights, and the reason is told', async () => {
+    const weightsDir = join(root, 'not-installed');
+    const embedder = startEmbedder({ home: await newHome(), offline: true, weightsDir });
+    const early = embedder.embed(['sent while loading']);
+    await expect(early).rejects.toThrow(/unavailable.*not-installed/);
+    expect(await embedder.ready).toMatchObject({ state: 'unavailable', model: null });
+    await expect(embedder.embed(['sent later'])).rejects.toThrow(/unavailable.*not-installed/);
+    await embedder.close();
+  });
+});
+
+describe.concurrent('the process that embeds', () => {
+  // Only Linux tells the children of a process without a further package.
+  const onLinux = test.skipIf(process.platform !== 'linux');
+
+  onLinux('is started once more when it dies; then embedding is unavailable', async () => {
+    const home = await newHome();
+    const embedder = startEmbedder({ home, modelDir, offline: true });
+    await embedder.ready;
+    const kill = () => process.kill(embeddingProcess(home) as number, 'SIGKILL');
+    const lost = embedder.embed(Array(500).fill('lost'));
+    kill();
+    await expect(lost).rejects.toThrow(/unavailable.*SIGKILL/);
+    expect(await embedder.embed(['again'])).toHaveLength(1);
+    expect(embedder.status()).toMatchObject({ state: 'ready', model: CONVERTED });
+    const lostToo = embedder.embed(Array(500).fill('lost'));
+    kill();
+    await expect(lostToo).rejects.toThrow(/unavailable.*SIGKILL/);
+    expect(embedder.status()).toMatchObject({ state: 'unavailable', model: null });
+    await embedder.close();
+  });
+
+  onLinux('is gone after close, which rejects what waits and may be repeated', async () => {
+    const home = await newHome();
+    const embedder = startEmbedder({ home, modelDir, offline: true });
+    await embedder.ready;
+    const waiting = embedder.embed(Array(500).fill('never'));
+    await Promise.all([expect(waiting).rejects.toThrow('closed'), embedder.close()]);
+    expect(embeddingProcess(home)).toBeUndefined();
+    await embedder.close();
+    await expect(embedder.embed(['late'])).rejects.toThrow('closed');
+  });
+
+  describe('of the built package', () => {
+    let program: string;
+
+    beforeAll(async () => {
+      const built = await mkdtemp(join(root, 'built-'));
+      await writeFile(join(built, 'package.json'), '{"type": "module"}');
+      await symlink(fileURLToPath(new URL('node_modules', packageRoot)), join(built, 'node_modules'));
+      await build({
+        absWorkingDir: fileURLToPath(packageRoot),
+        entryPoints: ['src/embedding/embedder.ts', 'src/embedding/worker.ts'],
+        outdir: join(built, 'dist/embedding'),
+        bundle: true,
+        splitting: true,
+        packages: 'external',
+        platform: 'node',
+        format: 'esm',
+      });
+      program = join(built, 'dist/program.js');
+      await writeFile(
+        program,
+        `import { startEmbedder } from './embedding/embedder.js';
+        const [, , home, modelDir, end] = process.argv;
+        const embedder = startEmbedder({ home, modelDir, offline: true });
+        const [vector] = await embedder.embed(['hello']);
+        console.log(vector.length);
+        if (end === 'close') await embedder.close();`,
+      );
+    });
+
+    test('lets the program end once closed', async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        program,
+        await newHome(),
+        modelDir,
+        'close',
+      ]);
+      expect(stdout).toBe('384\n');
+    });
+
+    onLinux('ends with a program that is killed', async () => {
+      const home = await newHome();
+      const parent = spawn(process.execPath, [program, home, modelDir], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(parent.stdout, 'data');
+      expect(embeddingProcess(home)).toBeDefined();
+      parent.kill('SIGKILL');
+      await vi.waitFor(() => expect(embeddingProcess(home)).toBeUndefined(), { timeout: 10_000 });
+    });
+  });
+});
+
+/** Id of the process started for this home, whose command line tells it. */
+function embeddingProcess(home: string): number | undefined {
+  const found = readdirSync('/proc').find((name) => {
+    try {
+      const [, file, options] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+      return file?.includes('worker') && options?.includes(`"${home}"`);
+    } catch {
+      return false; // not a process, or one that ended meanwhile
+    }
+  });
+  return found === undefined ? undefined : Number(found);
+}

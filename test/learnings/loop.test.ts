@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+const ERROR = `Exit code 1
+Error: connection pool exhausted: timeout waiting for a free database connection (pool size 2)
+    at check (/home/dev/app/check.js:3:9)`;
+
+/** A session that fails, mends the cause and passes. */
+async function learn(key: string, cwd: string) {
+  const a = hookSession(server, { key, cwd });
+  await a.start();
+  await a.prompt('Make the checks pass');
+  await a.bashFails('node check.js', ERROR);
+  await a.edit(`${cwd}/config.json`, '"pool": 2', '"pool": 20');
+  await a.bashWorks('node check.js', '42 checks passed');
+  await a.stop('The connection pool was too small for the parallel workers, so I raised pool to 20 in config.json.');
+  await a.end();
+  await server.settled();
+}
+
+describe('an error and its fix become a lesson', () => {
+  test('that reaches the next session of the project, at its start and by a prompt in other words', async () => {
+    const { key } = await server.member();
+    await learn(key, '/home/dev/app');
+    const b = hookSession(server, { key, cwd: '/home/dev/app' });
+    const atStart = contextOf(await b.start());
+    expect(atStart).toContain('config.json');
+    expect(atStart).toContain('"pool": 20');
+    const c = hookSession(server, { key, cwd: '/home/dev/app' });
+    const atPrompt = contextOf(await c.prompt('we run out of database handles when many workers start'));
+    expect(atPrompt).toContain('config.json');
+    expect(contextOf(await c.prompt('rename the logo file to brand.svg'))).toBe('');
+  });
+
+  test('that stays in its project and with its user', async () => {
+    const { key } = await server.member();
+    await learn(key, '/home/dev/app');
+    const other = await server.member();
+    for (const session of [
+      hookSession(server, { key, cwd: '/home/dev/other' }),
+      hookSession(server, { key: other.key, cwd: '/home/dev/app' }),
+    ]) {
+      expect(contextOf(await session.start())).toBe('');
+      expect(contextOf(await session.prompt('database connection pool exhausted in check.js'))).toBe('');
+      expect(contextOf(await session.bashFails('node check.js', ERROR))).toBe('');
+    }
+  });
+
+  test('that answers at once when the same error comes back', async () => {
+    const { key } = await server.member();
+    await learn(key, '/home/dev/app');
+    const b = hookSession(server, { key, cwd: '/home/dev/app' });
+    expect(contextOf(await b.bashFails('node check.js', ERROR.replace('size 2', 'size 7')))).toContain('pool');
+  });
+});

@@ -1,0 +1,176 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote shell and JavaScript
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { redactText, redactValue } from '../../src/redaction/redact.ts';
+import { leak, privateKeys, tokens, values } from './samples.ts';
+
+const secrets = Object.values(tokens);
+const named = Object.values(values).flatMap((value) => [
+  { text: `password="${value}"`, secret: value },
+  { text: `DB_PASSWORD=${value}`, secret: value },
+  { text: `{"apiKey":"${value}"}`, secret: value },
+  {
+    text: `postgres://app:${encodeURIComponent(value)}@db.example.org/app`,
+    secret: encodeURIComponent(value),
+  },
+]);
+
+// Bits of what the patterns look for, so that random texts reach every branch.
+const bits = [
+  ...secrets.map((secret) => secret.slice(0, 12)),
+  ...secrets,
+  ...Object.values(privateKeys),
+  ...'password token=|API_KEY=|: | = |"|\'|`|\\|\\"|\\n|\n|<private>|</private>|\\u003cprivate>|&quot;|[redacted]|[redacted:jwt]'.split(
+    '|',
+  ),
+  ...'[private]|://|user:pw@|@host|Authorization: Bearer |Cookie: a=|curl -u |mysql -p|--token |{|}|(|)|[|]|,|;|&|=>|==='.split(
+    '|',
+  ),
+  ...'hunter22|$TOKEN|${X}|await |null|a.b.c|f(|x |1|-|_|.|\t|\r\n|-----BEGIN PRIVATE KEY-----|-----END PRIVATE KEY-----'.split(
+    '|',
+  ),
+  ...'secret: |>-\n  |pass|pwd: |name: |value: |is |ENV |machine x login y |IDENTIFIED BY |\0|\ud800|\udc00|😀|é|  '.split(
+    '|',
+  ),
+];
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.array(fc.constantFrom(...bits), { maxLength: 25 }).map((parts) => parts.join('')),
+  fc
+    .array(fc.oneof(fc.constantFrom(...bits), fc.string({ maxLength: 12 })), { maxLength: 20 })
+    .map((parts) => parts.join('')),
+);
+
+test('redacting twice changes nothing more', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const once = redactText(text);
+      expect(redactText(once)).toBe(once);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('the result is well-formed and without NUL, whatever goes in', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const output = redactText(text);
+      expect(output.isWellFormed()).toBe(true);
+      expect(output).not.toContain('\0');
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+// What may stand right beside a token. A letter or digit there would make it another, longer word.
+const beside = fc.constantFrom(
+  ' ',
+  '\n',
+  '"',
+  "'",
+  '`',
+  '=',
+  ':',
+  ',',
+  ';',
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  '<',
+  '>',
+  '|',
+  '/',
+  '\\n',
+  '\\t',
+  '\\"',
+  'é',
+  '。',
+);
+
+test('a token goes, at any place in any text', () => {
+  fc.assert(
+    fc.property(
+      texts,
+      beside,
+      fc.constantFrom(...secrets),
+      beside,
+      texts,
+      (before, left, secret, right, after) => {
+        const around = redactText(before + left) + redactText(right + after);
+        const found = leak(redactText(before + left + secret + right + after), secret);
+        // The random text may itself hold a piece of the same secret, too short to be known as one.
+        if (found !== undefined) expect(around + before + after).toContain(found);
+      },
+    ),
+    { numRuns: 5_000 },
+  );
+});
+
+test('a named value goes, on its own line in any text', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.constantFrom(...named),
+      fc.string({ unit: 'binary', maxLength: 80 }),
+      (before, { text, secret }, after) => {
+        expect(leak(redactText(`${before}\n${text}\n${after}`), secret)).toBeUndefined();
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+test('a private key goes, wherever the text around it was cut', () => {
+  const keys = Object.values(privateKeys);
+  fc.assert(
+    fc.property(fc.constantFrom(...keys), fc.nat(), fc.nat(), fc.boolean(), (key, from, to, escaped) => {
+      const body = key.split('\n').filter((line) => /^[A-Za-z0-9+/=]{60,}$/.test(line));
+      const first = key.indexOf('\n');
+      const last = key.lastIndexOf('\n');
+      // Cut on one side: with both boundary lines gone nothing tells a key from other Base64.
+      const cut =
+        from % 2 === 0
+          ? key.slice(0, first + 40 + (to % (last - first - 40)))
+          : key.slice(1 + (to % (last - 60)));
+      const text = escaped ? JSON.stringify({ stdout: `log\n${cut}\nend` }) : `log\n${cut}\nend`;
+      for (const line of body) expect(leak(redactText(text), line)).toBeUndefined();
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a secret goes when the text is shortened, wherever the cut falls', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...secrets),
+      fc.nat(600),
+      fc.integer({ min: 64, max: 400 }),
+      fc.constantFrom('a b ', 'é😀 ', 'x=1\n'),
+      (secret, place, maxString, filler) => {
+        const text = filler.repeat(200);
+        const input = `${text.slice(0, place)} ${secret} ${text.slice(place)}`;
+        const output = redactValue(input, { maxString });
+        expect(leak(output, secret)).toBeUndefined();
+        expect(output.length).toBeLessThanOrEqual(maxString);
+        expect(output.isWellFormed()).toBe(true);
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+test('any JSON value comes back with the same shape, storable, and the same a second time', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }), (value) => {
+      const output = redactValue(value);
+      const stored = JSON.stringify(output);
+      expect(stored).not.toMatch(/\\u0000|\\ud[89a-f]/i);
+      expect(redactValue(output)).toEqual(output);
+      expect(Array.isArray(output)).toBe(Array.isArray(value));
+    }),
+    { numRuns: 2_000 },
+  );
+});

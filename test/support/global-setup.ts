@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { drizzle } from 'drizzle-orm/pglite';
+import postgres from 'postgres';
+import type { TestProject } from 'vitest/node';
+import { buildDist } from '../../scripts/build.js';
+import { migrateDatabase } from '../../src/db/migrate.ts';
+import type { Database, Tx } from '../../src/db/open.ts';
+import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** folder of the embedding model, made once */
+    modelDir: string;
+    /** a migrated embedded database to copy; empty on PostgreSQL */
+    snapshot: string;
+    /** a migrated PostgreSQL database to copy; empty on PGlite */
+    template: string;
+  }
+}
+
+/**
+ * Makes once what every test file copies: the built CLI, the model, and a migrated database — of PGlite, or of the
+ * PostgreSQL at TEST_DATABASE_URL, so that one suite runs on both.
+ */
+export default async function setup(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), 'lore-test-'));
+  const url = process.env.TEST_DATABASE_URL;
+  await buildDist();
+  project.provide('modelDir', await ensureConvertedModel(join(folder, 'model')));
+  project.provide('snapshot', url ? '' : await makeSnapshot(folder));
+  project.provide('template', url ? await makeTemplate(url) : '');
+  return async () => {
+    rmSync(folder, { recursive: true, force: true });
+    if (url) await dropDatabases(url);
+  };
+}
+
+async function makeSnapshot(folder: string): Promise<string> {
+  const client = await PGlite.create('memory://', { extensions: { vector, btree_gist } });
+  const db = { engine: 'pglite', drizzle: drizzle(client) as unknown as Tx } as Database;
+  await migrateDatabase(db, undefined);
+  const file = join(folder, 'snapshot.tar');
+  writeFileSync(file, Buffer.from(await (await client.dumpDataDir('none')).arrayBuffer()));
+  await client.close();
+  return file;
+}
+
+const TEMPLATE = `lore_test_template_${process.pid}`;
+
+async function makeTemplate(url: string): Promise<string> {
+  const admin = postgres(url, { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create database ${TEMPLATE}`);
+  await admin.end();
+  await migrateDatabase({ engine: 'postgres' } as Database, databaseUrl(url, TEMPLATE));
+  return TEMPLATE;
+}
+
+/** Drops this run's databases. */
+async function dropDatabases(url: string) {
+  const admin = postgres(url, { max: 1, onnotice: () => {} });
+  const rows = await admin`select datname from pg_database where datname like ${`${TEMPLATE}%`}`;
+  for (const { datname } of rows) await admin.unsafe(`drop database if exists ${datname} with (force)`);
+  await admin.end();
+}
+
+export function databaseUrl(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

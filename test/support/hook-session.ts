@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { TestServer } from './server.ts';
+
+/** Plays a client's session: sends hook events with the fields that every event has. */
+export function hookSession(
+  server: TestServer,
+  options: { key?: string; cwd?: string; sessionId?: string; branch?: string } = {},
+) {
+  const base = {
+    session_id: options.sessionId ?? randomUUID(),
+    transcript_path: '/nonexistent/transcript.jsonl',
+    cwd: options.cwd ?? `/home/dev/${randomUUID()}`,
+  };
+  let calls = 0;
+  const send = (event: string, fields: Record<string, unknown> = {}) =>
+    server.hook({ ...base, hook_event_name: event, ...fields }, options.key);
+  const call = (tool: string, input: Record<string, unknown>) => ({
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: `toolu_${base.session_id}_${calls++}`,
+  });
+  return {
+    ...base,
+    send,
+    start: (source = 'startup') =>
+      send('SessionStart', {
+        source,
+        lore: { root: base.cwd, repo: null, branch: options.branch ?? null, deliveryId: randomUUID() },
+      }),
+    prompt: (prompt: string) => send('UserPromptSubmit', { prompt, prompt_id: randomUUID() }),
+    bashFails: (command: string, error: string) =>
+      send('PostToolUseFailure', { ...call('Bash', { command }), error, is_interrupt: false, duration_ms: 5 }),
+    bashWorks: (command: string, stdout = 'ok') =>
+      send('PostToolUse', {
+        ...call('Bash', { command }),
+        tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
+        duration_ms: 5,
+      }),
+    edit: (file: string, before: string, after: string) =>
+      send('PostToolUse', {
+        ...call('Edit', { file_path: file, old_string: before, new_string: after }),
+        tool_response: { filePath: file, oldString: before, newString: after },
+      }),
+    stop: (message: string) =>
+      send('Stop', {
+        prompt_id: randomUUID(),
+        stop_hook_active: false,
+        last_assistant_message: message,
+        background_tasks: [],
+      }),
+    end: () => send('SessionEnd', { reason: 'other' }),
+  };
+}
+
+/** What a hook's answer adds to the agent's context; empty when nothing. */
+export const contextOf = (output: { hookSpecificOutput?: { additionalContext?: string } }): string =>
+  output.hookSpecificOutput?.additionalContext ?? '';

@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import postgres from 'postgres';
+import { afterAll, inject } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { type Database, openDatabase, query } from '../../src/db/open.ts';
+import { type RunningServer, startServer } from '../../src/server.ts';
+import { databaseUrl } from './global-setup.ts';
+
+// Tests go through the front door: a real server on a free loopback port, with a database of its own. Within a file,
+// each test makes its own tenant with `member()`, so tests do not see each other's rows.
+
+type Answer<T> = { status: number; headers: Headers; body: T };
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect and fail if it is not there
+type Any = any;
+
+export type TestServer = RunningServer & {
+  home: string;
+  db: Database;
+  /** a request with the owner's key, another key, or none (null) */
+  request<T = Any>(method: string, path: string, options?: { key?: string | null; body?: unknown }): Promise<Answer<T>>;
+  /** posts a hook event and gives the answer's body; fails unless 200 */
+  hook(event: Record<string, unknown>, key?: string): Promise<Any>;
+  /** a new tenant; gives the key */
+  member(name?: string): Promise<{ key: string; userId: string }>;
+  /** rows seen past row level security, to check what really is stored */
+  rows<T extends Record<string, unknown> = Any>(statement: string): Promise<T[]>;
+};
+
+/** Makes a database of its own for a test file or a test, on the engine under test. */
+export async function testDatabase(): Promise<{ open: () => Promise<Database>; url: string | undefined }> {
+  const base = process.env.TEST_DATABASE_URL;
+  if (!base) {
+    const snapshot = new Blob([readFileSync(inject('snapshot'))]);
+    return { open: () => openDatabase({ home: '', databaseUrl: undefined }, { memory: true, snapshot }), url: undefined };
+  }
+  const name = `${inject('template')}_${Math.random().toString(36).slice(2, 10)}`;
+  const admin = postgres(base, { max: 1, onnotice: () => {} });
+  // one copy at a time: CREATE DATABASE needs its template to itself
+  await admin`select pg_advisory_lock(5673002)`;
+  await admin.unsafe(`create database ${name} template ${inject('template')}`);
+  await admin.end();
+  const url = databaseUrl(base, name);
+  return { open: () => openDatabase({ home: '', databaseUrl: url }), url };
+}
+
+/**
+ * Starts a server for a test file. `env` overrides configuration variables (for example GEMINI_API_KEY); an empty
+ * LORE_MODEL_DIR starts without a model.
+ */
+export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const home = mkdtempSync(join(tmpdir(), 'lore-home-'));
+  const database = await testDatabase();
+  let db: Database | undefined;
+  const config = readConfig({
+    LORE_HOME: home,
+    LORE_PORT: '0',
+    LORE_LOG_LEVEL: 'silent',
+    LORE_MODEL_DIR: inject('modelDir'),
+    ...(database.url && { DATABASE_URL: database.url }),
+    ...env,
+  });
+  const server = await startServer(config, {
+    openDatabase: async () => {
+      db = await database.open();
+      return db;
+    },
+  });
+  await server.embedder.ready;
+
+  const request: TestServer['request'] = async (method, path, options = {}) => {
+    const key = options.key === undefined ? server.key : options.key;
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(options.body !== undefined && {
+        body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body),
+      }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  };
+
+  afterAll(async () => {
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+  return {
+    ...server,
+    home,
+    db: db as unknown as Database,
+    request,
+    async hook(event, key) {
+      const answer = await request('POST', '/v1/hooks', { body: event, ...(key !== undefined && { key }) });
+      if (answer.status !== 200) throw new Error(`hook: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+    async member(name = 'member') {
+      const answer = await request('POST', '/v1/users', { body: { name } });
+      return answer.body;
+    },
+    rows: (statement) => query((db as unknown as Database).drizzle, sql.raw(statement)),
+  };
+}
