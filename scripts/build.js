@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Overwrites in place: a server that runs may still load chunks of the build it started from. */
 export async function buildDist() {
-  rmSync(`${root}dist`, { recursive: true, force: true });
   await build({
     absWorkingDir: root,
     entryPoints: ['src/cli/main.ts', 'src/embedding/worker.ts'],
@@ -24,4 +24,7 @@ export async function buildDist() {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildDist();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  rmSync(`${root}dist`, { recursive: true, force: true });
+  await buildDist();
+}

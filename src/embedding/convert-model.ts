@@ -123,18 +123,14 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
       [size],
     );
   };
-  // Matrices stay uint8 in the file and are widened when the session is made; only the rows used of an embedding table
-  // ever are, because Gather comes first.
-  const dequantise = (quantised: string, { min, scale }: Weight) =>
-    op('Mul', [op('Sub', [op('Cast', [quantised], { to: FLOAT }), scalar(-min / scale)]), scalar(scale)]);
-  const matrix = (name: string, shape: number[]) => {
-    const found = weight(name, shape);
-    return dequantise(tensor(UINT8, shape, found.bytes), found);
+  // Weights stay uint8 in the file. Matrices are widened once, when the session is made; of an embedding table only the
+  // rows taken ever are.
+  const rows = (name: string, shape: number[], take: (table: string) => string) => {
+    const { bytes, min, scale } = weight(name, shape);
+    const taken = op('Cast', [take(tensor(UINT8, shape, bytes))], { to: FLOAT });
+    return op('Mul', [op('Sub', [taken, scalar(-min / scale)]), scalar(scale)]);
   };
-  const rows = (name: string, shape: number[], indices: string) => {
-    const found = weight(name, shape);
-    return dequantise(op('Gather', [tensor(UINT8, shape, found.bytes), indices], { axis: 0 }), found);
-  };
+  const matrix = (name: string, shape: number[]) => rows(name, shape, (whole) => whole);
 
   const bert = 'StatefulPartitionedCall/model/tf_bert_model/bert';
   const dense = (input: string, path: string, inputs: number, outputs: number) =>
@@ -154,10 +150,13 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
     );
 
   const length = op('Shape', ['input_ids'], { start: 1, end: 2 });
-  const positions = op('Range', [scalarInteger(0), op('Squeeze', [length]), scalarInteger(1)]);
-  const words = rows('unknown', [CONFIG.vocab_size, HIDDEN], 'input_ids');
-  const places = rows('unknown_0', [CONFIG.max_position_embeddings, HIDDEN], positions);
-  const types = rows('unknown_1', [CONFIG.type_vocab_size, HIDDEN], 'token_type_ids');
+  const words = rows('unknown', [CONFIG.vocab_size, HIDDEN], (table) => op('Gather', [table, 'input_ids']));
+  const places = rows('unknown_0', [CONFIG.max_position_embeddings, HIDDEN], (table) =>
+    op('Slice', [table, integers([0]), length]),
+  );
+  const types = rows('unknown_1', [CONFIG.type_vocab_size, HIDDEN], (table) =>
+    op('Gather', [table, 'token_type_ids']),
+  );
   let hidden = layerNorm(op('Add', [op('Add', [words, types]), places]), `${bert}/embeddings`);
 
   // (1 - mask) * -10000, shaped [batch, 1, 1, sequence]: exp() of it is exactly 0, so padding changes no vector
@@ -168,14 +167,10 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
 
   for (let n = 0; n < LAYERS; n++) {
     const layer = `${bert}/encoder/layer_._${n}`;
-    const project = (name: string, perm: number[]) =>
-      op(
-        'Transpose',
-        [op('Reshape', [dense(hidden, `${layer}/attention/self/${name}`, HIDDEN, HIDDEN), heads])],
-        {
-          perm,
-        },
-      );
+    const project = (name: string, perm: number[]) => {
+      const projected = dense(hidden, `${layer}/attention/self/${name}`, HIDDEN, HIDDEN);
+      return op('Transpose', [op('Reshape', [projected, heads])], { perm });
+    };
     const query = project('query', [0, 2, 1, 3]);
     const key = project('key', [0, 2, 3, 1]);
     const value = project('value', [0, 2, 1, 3]);
@@ -196,21 +191,12 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
   }
   nodes.push(message(1, [text(1, hidden), text(2, 'last_hidden_state'), text(4, 'Identity')]));
 
-  function scalarInteger(value: number) {
-    return tensor(INT64, [], new Uint8Array(BigInt64Array.of(BigInt(value)).buffer));
-  }
+  const dimension = (size: string | number) =>
+    message(1, [typeof size === 'number' ? varint(1, size) : text(2, size)]);
   const valueInfo = (field: number, name: string, type: number, shape: (string | number)[]) =>
     message(field, [
       text(1, name),
-      message(2, [
-        message(1, [
-          varint(1, type),
-          message(
-            2,
-            shape.map((d) => message(1, [typeof d === 'number' ? varint(1, d) : text(2, d)])),
-          ),
-        ]),
-      ]),
+      message(2, [message(1, [varint(1, type), message(2, shape.map(dimension))])]),
     ]);
   const graph = message(7, [
     ...nodes,

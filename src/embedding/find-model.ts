@@ -182,6 +182,7 @@ async function download(hubUrl: string, folder: string, report: FindReports['pro
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // fetch says only "fetch failed"; the cause says why
-  return error.cause instanceof Error ? error.cause.message : error.message;
+  // fetch says only "fetch failed"; the cause says why, sometimes by its code alone
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name);
 }

@@ -7,7 +7,7 @@ import { OFFICIAL_MODEL } from './find-model.ts';
 
 export type Model = {
   id: string;
-  /** The mean-pooled, L2-normalised vector of a text's first 256 word pieces. Blocks the thread, 3 to 70 ms. */
+  /** The mean-pooled, L2-normalised vector of a text's first 256 word pieces. Blocks the thread for 4 to 80 ms. */
   embed: (text: string) => Promise<Float32Array>;
 };
 
@@ -32,11 +32,11 @@ export async function loadModel(folder: string): Promise<Model> {
   }
   const vocabulary = await readJson(folder, 'tokenizer.json');
   const tokenizer = orThrow('tokenizer.json', () => new BertTokenizer(vocabulary, {}));
-  // One thread: a second one helps on an idle machine (5 ms for 22 tokens instead of 8) but its spinning makes both slower
-  // on a busy one (11 ms), and the server's main thread, Postgres and the agent need the other core.
-  // Without the arena the process stays 40 MB smaller at the same speed.
   const weights = join(folder, 'onnx/model_quantized.onnx');
   await access(weights, constants.R_OK);
+  // One thread: two wait for each other by spinning, so on a busy 2-core machine 24 tokens took 16 ms instead of 8, and
+  // the server's main thread, Postgres and the agent need the other core. Without the arena the process is 36 MB smaller
+  // and no slower.
   const session = await onnx.InferenceSession.create(weights, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
@@ -44,7 +44,8 @@ export async function loadModel(folder: string): Promise<Model> {
   });
 
   // One text at a time: the official model quantises activations by the largest in the batch, so that a vector would
-  // depend on its batch mates. Batches of 8 would be a quarter faster on texts of 22 tokens, 7 % on texts of 65.
+  // depend on its batch mates. Batches of 8 would be 40 % faster on texts of 27 tokens and 8 % on texts of 65, and a
+  // query would wait for eight texts instead of one.
   async function embed(text: string): Promise<Float32Array> {
     const all: number[] = tokenizer.encode(text);
     const tokens = all.length > MAX_TOKENS ? [...all.slice(0, MAX_TOKENS - 1), ...all.slice(-1)] : all;

@@ -43,6 +43,7 @@ export function programOf(command: string): string {
   if (!pipelines)
     return realCommand(
       command
+        .slice(0, 1_000)
         .trim()
         .split(/\s+/)
         .filter((word) => !ASSIGNMENT.test(word)),

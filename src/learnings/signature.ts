@@ -4,6 +4,8 @@ import { clip, programOf } from './command-key.ts';
 const MAX_TEXT = 600;
 const MAX_SALIENT = 500;
 const MAX_LINES = 3;
+/** A compiler may say the same of a thousand places: of so many lines the first that differ are taken. */
+const MAX_CANDIDATES = 100;
 // Of huge output the start and the end are read: compilers put the cause first, test runners and tracebacks last.
 const HEAD = 60_000;
 const TAIL = 140_000;
@@ -456,7 +458,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
     texts.push(text);
     chosen.push(found);
   };
-  for (const found of picked) if (texts.length < MAX_LINES) take(found);
+  for (const found of picked.slice(0, MAX_CANDIDATES)) if (texts.length < MAX_LINES) take(found);
   if (texts.length === 0) {
     const substance = body.filter((line) => !NOISE.test(line));
     const exit = lines.find((line) => EXIT.test(line));

@@ -18,50 +18,49 @@ const shapes: [kind: string, pattern: RegExp][] = [
   [
     'aws-key',
     // The 40 characters that follow an access key id in a credentials CSV are its secret key.
-    /(?:AKIA[A-Z0-9]{12,}|(?:A3T[A-Z0-9]|A(?:BIA|CCA|GPA|IDA|IPA|NPA|NVA|ROA|SIA))(?:[A-Z0-9]{16}(?![A-Za-z0-9])|(?=[A-Z]{0,15}\d)[A-Z0-9]{16}))(?:["']?[\s,;:|]{1,4}["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+]))?/,
+    /(?:AKIA[A-Z0-9]{12,}|(?:A3T[A-Z0-9]|A(?:BIA|CCA|GPA|IDA|IPA|NPA|NVA|ROA|SIA))(?:[A-Z0-9]{16}(?![A-Za-z0-9])|(?=[A-Z]{0,15}\d)[A-Z0-9]{16}))(?:["']?[\s,;:|]{1,4}["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+]))?/g,
   ],
   [
     'github',
-    /gh[pousr]_[A-Za-z0-9]{30,}|gh[pousr]_(?<![A-Za-z0-9]gh[pousr]_)\w{16,}|github_pat_(?=[A-Za-z_]{0,40}\d|[A-Za-z0-9]{20})\w{16,}/,
+    /gh[pousr]_[A-Za-z0-9]{30,}|gh[pousr]_(?<![A-Za-z0-9]gh[pousr]_)\w{16,}|github_pat_(?=[A-Za-z_]{0,40}\d|[A-Za-z0-9]{20})\w{16,}/g,
   ],
-  ['gitlab', /gl(?:pat|ptt|dt|rtr?|cbt|ft|soat|imt|agent|oas|ffct)-[\w.=-]{16,}|GR1348941[\w-]{16,}/],
-  ['npm', /npm_[A-Za-z0-9]{30,}/],
+  ['gitlab', /gl(?:pat|ptt|dt|rtr?|cbt|ft|soat|imt|agent|oas|ffct)-[\w.-]{16,}|GR1348941[\w-]{16,}/g],
+  ['npm', /npm_[A-Za-z0-9]{30,}/g],
   [
     'slack',
-    /xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}|xapp-\d-[A-Za-z0-9-]{10,}|hooks\.slack\.com\/[a-z]+\/[\w/-]{10,}/,
+    /xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}|xapp-\d-[A-Za-z0-9-]{10,}|hooks\.slack\.com\/[a-z]+\/[\w/-]{10,}/g,
   ],
   [
     'stripe',
-    /[rs]k_(?<![A-Za-z0-9][rs]k_)(?:live|test|prod)_[A-Za-z0-9]{10,}|[rs]k_live_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{16,}/,
+    /[rs]k_(?<![A-Za-z0-9][rs]k_)(?:live|test|prod)_[A-Za-z0-9]{10,}|[rs]k_live_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{16,}/g,
   ],
-  ['anthropic', /sk-(?<![A-Za-z0-9]sk-)ant-[\w-]{16,}|sk-ant-[a-z]{3,5}\d\d-[\w-]{8,}/],
+  ['anthropic', /sk-(?<![A-Za-z0-9]sk-)ant-[\w-]{16,}|sk-ant-[a-z]{3,5}\d\d-[\w-]{8,}/g],
   [
     'openai',
-    /sk-(?<![A-Za-z0-9]sk-)(?:proj|svcacct|admin|None|or-v1)-[\w-]{16,}|sk-(?<![\w-]sk-)[A-Za-z0-9]{20,}/,
+    /sk-(?<![A-Za-z0-9]sk-)(?:proj|svcacct|admin|None|or-v1)-[\w-]{16,}|sk-(?<![\w-]sk-)[A-Za-z0-9]{20,}/g,
   ],
-  ['google', /AIza[\w-]{30,}|ya29\.[\w-]{20,}|GOCSPX-[\w-]{16,}|1\/\/0(?<!\w1\/\/0)[\w-]{20,}/],
-  ['huggingface', /hf_[A-Za-z0-9]{30,}|api_org_[A-Za-z0-9]{30,}/],
+  ['google', /AIza[\w-]{30,}|ya29\.[\w-]{20,}|GOCSPX-[\w-]{16,}|1\/\/0(?<!\w1\/\/0)[\w-]{20,}/g],
+  ['huggingface', /hf_[A-Za-z0-9]{30,}|api_org_[A-Za-z0-9]{30,}/g],
   [
     'sendgrid',
-    /SG\.[\w-]{16,40}\.[\w-]{16,}|SG\.(?<![A-Za-z]SG\.)(?=[A-Za-z_-]{0,20}\d)[\w-]{16,}(?:\.[\w-]+)?/,
+    /SG\.[\w-]{16,40}\.[\w-]{16,}|SG\.(?<![A-Za-z]SG\.)(?=[A-Za-z_-]{0,20}\d)[\w-]{16,}(?:\.[\w-]+)?/g,
   ],
-  ['twilio', /(?:SK|AC)(?<![A-Za-z0-9](?:SK|AC))[0-9a-f]{32}(?![0-9a-fA-F])/],
-  ['supabase', /sbp_(?:oauth_)?[A-Za-z0-9]{20,}|sb_secret_(?=[A-Za-z_-]{0,30}\d|[A-Za-z0-9]{20})[\w-]{16,}/],
+  ['twilio', /(?:SK|AC)(?<![A-Za-z0-9](?:SK|AC))[0-9a-f]{32}(?![0-9a-fA-F])/g],
+  ['supabase', /sbp_(?:oauth_)?[A-Za-z0-9]{20,}|sb_secret_(?=[A-Za-z_-]{0,30}\d|[A-Za-z0-9]{20})[\w-]{16,}/g],
   [
     'jwt',
-    /eyJ(?<![\w-]eyJ)[\w-]{8,}\.eyJ[\w-]*(?:\.[\w-]*)?|eyJ(?:hbGci|0eXAi|raWQi|jdHki|lbmMi)[\w-]*(?:\.[\w-]+){0,4}/,
+    /eyJ(?<![\w-]eyJ)[\w-]{8,}\.eyJ[\w-]*(?:\.[\w-]*)?|eyJ(?:hbGci|0eXAi|raWQi|jdHki|lbmMi)[\w-]*(?:\.[\w-]+){0,4}/g,
   ],
   [
     'lore-key',
     // Names such as lore_search_documents_refresh_embeddings have underscores or dashes, and one case.
-    /lore_(?<![A-Za-z0-9]lore_)(?:[A-Za-z0-9]{32,}|(?=[a-z0-9_-]{0,42}[A-Z])(?=[A-Z0-9_-]{0,42}[a-z])[\w-]{32,})/,
+    /lore_(?<![A-Za-z0-9]lore_)(?:[A-Za-z0-9]{32,}|(?=[a-z0-9_-]{0,42}[A-Z])(?=[A-Z0-9_-]{0,42}[a-z])[\w-]{32,})/g,
   ],
   [
     'provider',
-    /do[opr]_v1_[a-f0-9]{32,}|glsa_\w{30,}|hv[sb]\.[\w-]{20,}|pypi-AgE[\w-]{30,}|dckr_[po]at_[\w-]{20,}|rubygems_[a-f0-9]{32,}|(?:gsk_|r8_|ntn_|xai-|pplx-|figd_|napi_)[A-Za-z0-9]{30,}|dapi[a-f0-9]{30,}|AGE-SECRET-KEY-1[A-Z0-9]{30,}|ATATT3x[\w=-]{30,}|sntry[su]_[\w+/=-]{30,}|:AA(?<=\d{8}:AA)[\w-]{32,}|discord(?:app)?\.com\/api\/webhooks\/\d+\/[\w-]{20,}/,
+    /do[opr]_v1_[a-f0-9]{32,}|glsa_\w{30,}|hv[sb]\.[\w-]{20,}|pypi-AgE[\w-]{30,}|dckr_[po]at_[\w-]{20,}|rubygems_[a-f0-9]{32,}|(?:gsk_|r8_|ntn_|xai-|pplx-|figd_|napi_)[A-Za-z0-9]{30,}|dapi[a-f0-9]{30,}|AGE-SECRET-KEY-1[A-Z0-9]{30,}|ATATT3x[\w=-]{30,}|sntry[su]_[\w+/=-]{30,}|:AA(?<=\d{8}:AA)[\w-]{32,}|discord(?:app)?\.com\/api\/webhooks\/\d+\/[\w-]{20,}/g,
   ],
 ];
-const shapePattern = new RegExp(shapes.map(([, pattern]) => `(${pattern.source})`).join('|'), 'g');
 
 // Azure puts its mark inside the secret: `3 characters + digit + Q~` (Entra client secrets), JQQJ99 and AZDO (84
 // characters), +ASt and its like (88 characters of Base64).
@@ -85,9 +84,8 @@ export function findTokens(view: string, report: Report): void {
     };
     rule.create(context as unknown as Parameters<typeof rule.create>[0], {}).file?.(source as never);
   }
-  for (const match of view.matchAll(shapePattern)) {
-    const group = match.findIndex((text, index) => index > 0 && text !== undefined);
-    report(match.index, match.index + match[0].length, shapes[group - 1]?.[0]);
+  for (const [kind, pattern] of shapes) {
+    for (const match of view.matchAll(pattern)) report(match.index, match.index + match[0].length, kind);
   }
   for (const match of view.matchAll(azureMark)) {
     const before = /[\w~.+/-]*$/.exec(view.slice(Math.max(0, match.index - 84), match.index));

@@ -118,7 +118,7 @@ describe('commandKey', () => {
         expect(programOf(bait)).toBeTypeOf('string');
       }
     },
-    3_000,
+    10_000,
   );
 
   const piece = fc.constantFrom(
@@ -195,7 +195,7 @@ describe('commandKey', () => {
         const key = commandKey(command);
         expect(commandKey(key)).toBe(key);
       }),
-      { numRuns: 4_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -222,7 +222,7 @@ describe('commandKey', () => {
         const wrapped = [...inner, ...outer].reduce((text, wrap) => wrap(text), command);
         expect(commandKey(wrapped)).toBe(commandKey(command));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 });

@@ -544,7 +544,7 @@ describe('errorSignature', () => {
         expect(normaliseError(bait).length).toBeLessThanOrEqual(600);
       }
     },
-    3_000,
+    10_000,
   );
 });
 
@@ -606,7 +606,7 @@ describe('normaliseError', () => {
         expect(normaliseError(once)).toBe(once);
         expect(once.length).toBeLessThanOrEqual(600);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 
@@ -616,7 +616,7 @@ describe('normaliseError', () => {
         expect(errorSignature({ tool: 'Bash', target, error }).id).toHaveLength(16);
         expect(outputLines(error).length).toBeGreaterThan(0);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 });
@@ -682,7 +682,7 @@ describe('the same failure elsewhere', () => {
         expect(sign(template(there, identifier)).text).toBe(sign(template(here, identifier)).text);
         expect(sign(template(there, identifier)).id).toBe(sign(template(here, identifier)).id);
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
   });
 
@@ -692,7 +692,7 @@ describe('the same failure elsewhere', () => {
         fc.pre(one !== other);
         expect(sign(template(where, one)).id).not.toBe(sign(template(where, other)).id);
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
   });
 });

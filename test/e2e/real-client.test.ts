@@ -1,0 +1,187 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { testDatabase } from '../support/server.ts';
+
+// The genuine client against a scripted model, with the hooks that `lore init` wrote. LORE_REAL_CLIENT names a
+// harness `run.sh PROJECT SCRIPT.json PROMPT` that leaves requests.jsonl (what the model was sent) in $OUT.
+const harness = process.env.LORE_REAL_CLIENT;
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'lore-e2e-'));
+const home = join(folder, 'home');
+let env: NodeJS.ProcessEnv;
+let server: ChildProcess | undefined;
+
+const lore = async (args: string[], extra: NodeJS.ProcessEnv = {}) =>
+  (await run('node', ['bin/lore.js', ...args], { env: { ...env, ...extra } })).stdout;
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect and fail if it is not there
+const sql = async (query: string): Promise<any[]> => JSON.parse(await lore(['sql', '--json', query]));
+
+async function startServer() {
+  server = spawn('node', ['bin/lore.js', 'start'], { env, stdio: 'ignore' });
+  for (let i = 0; i < 400; i++) {
+    const health = (await fetch(`${env.LORE_URL}/health`).then(
+      (r) => r.json(),
+      () => null,
+    )) as { embedding?: { state: string } } | null;
+    if (health?.embedding?.state === 'ready') return;
+    await sleep(100);
+  }
+  throw new Error('the server did not start');
+}
+
+async function stopServer() {
+  const ended = new Promise((resolve) => server?.once('exit', resolve));
+  server?.kill('SIGTERM');
+  await ended;
+}
+
+function makeProject(name: string): string {
+  const dir = join(folder, name);
+  mkdirSync(dir);
+  writeFileSync(join(dir, 'config.json'), '{"pool": 2}\n');
+  writeFileSync(
+    join(dir, 'check.js'),
+    `const { pool } = require('./config.json');
+if (pool < 10) {
+  console.error('Error: connection pool exhausted: timeout waiting for a free database connection');
+  process.exit(1);
+}
+console.log('42 checks passed');
+`,
+  );
+  return dir;
+}
+
+let runs = 0;
+/** One session of the client; gives what its model was sent, and its transcript's folder. */
+async function session(dir: string, turns: object[], prompt: string) {
+  const out = join(folder, `out-${runs++}`);
+  mkdirSync(out);
+  writeFileSync(join(out, 'script.json'), JSON.stringify({ turns }));
+  await run(harness as string, [dir, join(out, 'script.json'), prompt], {
+    // one home for all sessions, as on a laptop: the next session finds the earlier transcripts beside its own
+    env: { ...process.env, OUT: out, ISOLATE: '0', CC_HOME: join(folder, 'client-home') },
+  });
+  const requests = readFileSync(join(out, 'requests.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter((request) => request.kind === 'main');
+  return { requests, sent: (n: number) => JSON.stringify(requests[n]?.body.messages) };
+}
+
+const mend = (dir: string) => [
+  { tool: 'Bash', input: { command: 'node check.js', description: 'run the checks' } },
+  { tool: 'Read', input: { file_path: join(dir, 'config.json') } },
+  {
+    tool: 'Edit',
+    input: { file_path: join(dir, 'config.json'), old_string: '"pool": 2', new_string: '"pool": 20' },
+  },
+  { tool: 'Bash', input: { command: 'node check.js', description: 'run the checks' } },
+  { text: 'The connection pool was too small for the parallel workers; I raised pool to 20 in config.json.' },
+];
+const idle = [{ text: 'ok' }];
+const OTHER_WORDS = 'We keep running out of DB handles when many workers start. What should I tune?';
+
+const until = async (condition: () => Promise<boolean>) => {
+  for (let i = 0; i < 100; i++) {
+    if (await condition()) return;
+    await sleep(100);
+  }
+  throw new Error('waited in vain');
+};
+const learned = async (project: string) =>
+  (
+    await sql(
+      `select l.id from learnings l join projects p on p.id = l.project_id where p.name = '${project}'`,
+    )
+  ).length > 0;
+
+describe.skipIf(!harness)(
+  'the real client',
+  () => {
+    beforeAll(async () => {
+      const probe = createServer().listen(0, '127.0.0.1');
+      await new Promise((resolve) => probe.once('listening', resolve));
+      const port = String((probe.address() as { port: number }).port);
+      probe.close();
+      const database = await testDatabase();
+      env = {
+        ...process.env,
+        LORE_HOME: home,
+        LORE_PORT: port,
+        LORE_URL: `http://127.0.0.1:${port}`,
+        LORE_MODEL_DIR: inject('modelDir'),
+        ...(database.url && { DATABASE_URL: database.url }),
+      };
+      await startServer();
+    });
+    afterAll(async () => {
+      await stopServer();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    test('what session A learned reaches session B in its first model request, and nobody else', async () => {
+      const app = makeProject('app');
+      await lore(['init', app]);
+      await session(app, mend(app), 'Make the checks pass');
+      await until(() => learned(app));
+
+      const b = await session(app, idle, OTHER_WORDS);
+      expect(b.sent(0)).toContain('<lore-lessons>');
+      expect(b.sent(0)).toContain('raised pool to 20 in config.json');
+
+      const elsewhere = makeProject('elsewhere');
+      await lore(['init', elsewhere]);
+      const c = await session(elsewhere, idle, OTHER_WORDS);
+      expect(c.requests.length).toBeGreaterThan(0);
+      expect(c.sent(0)).not.toContain('lore-lessons');
+
+      await lore(['init', app, '--remove']);
+      expect(existsSync(join(app, '.claude'))).toBe(false);
+      const { key } = JSON.parse(await lore(['users', 'add', 'somebody', '--json']));
+      await lore(['init', app], { LORE_KEY: key });
+      const d = await session(app, idle, OTHER_WORDS);
+      expect(d.requests.length).toBeGreaterThan(0);
+      expect(d.sent(0)).not.toContain('lore-lessons');
+    });
+
+    test('a stopped server costs the session nothing, and what it missed is there once after a restart', async () => {
+      const app = makeProject('offline');
+      cpSync(join(app, 'config.json'), join(app, 'config.bak'));
+      await lore(['init', app]);
+      await stopServer();
+      const a = await session(app, mend(app), 'Make the checks pass');
+      expect(a.requests).toHaveLength(5);
+      await startServer();
+      // recovery leaves the last five seconds to hooks that may be under way
+      await sleep(5000);
+      await session(app, idle, 'What is next?');
+      const events = () =>
+        sql(`select e.event, e.tool_name, e.tool_use_id, e.source from events e join sessions s on s.id = e.session_id
+           join projects p on p.id = s.project_id where p.name = '${app}' and e.source = 'transcript' order by e.occurred_at`);
+      await until(async () => (await events()).length >= 6);
+      const recovered = await events();
+      expect(recovered.map((e) => [e.event, e.tool_name])).toEqual([
+        ['UserPromptSubmit', null],
+        ['PostToolUseFailure', 'Bash'],
+        ['PostToolUse', 'Read'],
+        ['PostToolUse', 'Edit'],
+        ['PostToolUse', 'Bash'],
+        ['Stop', null],
+      ]);
+      await until(() => learned(app));
+      await session(app, idle, 'And now?');
+      await sleep(1000);
+      expect(await events()).toEqual(recovered);
+    });
+  },
+  120_000,
+);
