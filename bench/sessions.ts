@@ -1,0 +1,190 @@
+// Made-up sessions that look like real ones: turns of prompts and tool calls on a handful of projects, with commands
+// that fail, edits that mend them and the same command passing afterwards. The same seed gives the same sessions.
+import { randomUUID } from 'node:crypto';
+
+export type Event = { hook_event_name: string; [field: string]: unknown };
+export type Random = () => number;
+
+/** Mulberry32 (Tommy Ettinger, 2017, public domain): uniform in [0, 1). */
+export function seeded(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+
+const PROJECTS = ['shop-api', 'billing', 'web', 'ingest', 'mobile', 'infra'];
+
+/** Commands that fail until a file is mended. */
+const FAILURES = [
+  {
+    command: 'npm test -- cart',
+    error:
+      " FAIL  test/cart.test.ts > totals > adds tax\nTypeError: Cannot read properties of undefined (reading 'total')\n    at sum (src/cart/totals.ts:41:19)",
+    file: 'src/cart/totals.ts',
+    before: 'lines.map((line) => line.price.total)',
+    after: 'lines.map((line) => line.price?.total ?? 0)',
+    said: 'Lines without a price have no total; totals.ts now counts them as 0.',
+  },
+  {
+    command: 'node scripts/migrate.js',
+    error: 'error: relation "orders" does not exist\n    at Parser.parseErrorMessage (node_modules/pg-protocol)',
+    file: 'scripts/migrate.js',
+    before: "run('003_order_lines.sql')",
+    after: "run('002_orders.sql');\nrun('003_order_lines.sql')",
+    said: 'The migration for orders was never run before order_lines; migrate.js runs both in order now.',
+  },
+  {
+    command: 'npm run build',
+    error:
+      "src/server.ts(88,14): error TS2345: Argument of type 'string | undefined' is not assignable to parameter of type 'string'.",
+    file: 'src/server.ts',
+    before: 'listen(process.env.PORT)',
+    after: "listen(process.env.PORT ?? '8080')",
+    said: 'PORT may be unset, so server.ts falls back to 8080.',
+  },
+  {
+    command: 'docker compose up -d',
+    error: 'Error response from daemon: Ports are not available: listen tcp 0.0.0.0:5432: address already in use',
+    file: 'compose.yaml',
+    before: '- "5432:5432"',
+    after: '- "55432:5432"',
+    said: 'A local Postgres holds 5432, so compose.yaml publishes 55432.',
+  },
+  {
+    command: 'pytest tests/test_api.py',
+    error: "ImportError while loading conftest\nModuleNotFoundError: No module named 'httpx'",
+    file: 'pyproject.toml',
+    before: 'dependencies = ["fastapi"]',
+    after: 'dependencies = ["fastapi", "httpx"]',
+    said: "FastAPI's TestClient needs httpx, which is now a dependency.",
+  },
+  {
+    command: 'node check.js',
+    error: 'Error: connection pool exhausted: timeout waiting for a free database connection (pool size 2)',
+    file: 'config.json',
+    before: '"pool": 2',
+    after: '"pool": 20',
+    said: 'The pool was too small for the parallel workers; config.json has 20 now.',
+  },
+];
+
+const PROMPTS = [
+  'The cart total is wrong when a line has no price. Find out why and mend it, with a test.',
+  'Add an endpoint that lists the orders of a customer, newest first, paged by cursor.',
+  'We run out of database handles when many workers start. What should I tune?',
+  'Rename the field amount to total everywhere, in the API, the tests and the documentation.',
+  'Why is the build red on main? Make it green again without switching a check off.',
+  'Upgrade the HTTP client to its newest version and deal with what breaks.',
+  'The nightly import takes two hours. Profile it and make the slowest step faster.',
+  'Write down in the README how to start the database locally, and check that it works.',
+];
+
+const CALM = ['git status --short', 'ls -la src', 'npm run lint', 'git diff --stat', 'rg -n "total" src', 'npm test'];
+const NAMES = ['total', 'order', 'customer', 'price', 'token', 'session', 'cursor', 'invoice', 'worker', 'retry'];
+
+const codeLine = (random: Random) => {
+  const [a, b] = [pick(random, NAMES), pick(random, NAMES)];
+  return pick(random, [
+    `export async function load${a}(${b}: string): Promise<void> {`,
+    `  const ${a} = await get${b}(request.headers, { retries: ${Math.floor(random() * 9)} });`,
+    `  if (${a} === undefined) throw new Error('no ${a} for this ${b}');`,
+    `  // the ${a} may be older than its ${b}, see issue ${Math.floor(random() * 2000)}`,
+    `  return { ${a}, ${b}: ${b}.map((item) => item.${a}), at: new Date() };`,
+    '}',
+  ]);
+};
+const outputLine = (random: Random) => {
+  const name = pick(random, NAMES);
+  const ms = Math.floor(random() * 400);
+  return pick(random, [
+    ` ✓ test/${name}.test.ts (${Math.floor(random() * 40)} tests) ${ms}ms`,
+    `src/${name}/index.ts:${ms}:  const ${name} = load(${pick(random, NAMES)});`,
+    `[12:00:0${ms % 10}] ${name}: done in ${ms} ms, 0 errors`,
+    `-rw-r--r-- 1 dev dev ${ms * 13} Nov 21 12:00 ${name}.ts`,
+  ]);
+};
+/** Whole lines of about `size` characters together. */
+function text(random: Random, line: (random: Random) => string, size: number): string {
+  let made = '';
+  while (made.length < size) made += `${line(random)}\n`;
+  return made;
+}
+const size = (random: Random) => 400 + Math.floor(random() * 2800);
+
+/**
+ * The events of one session, in order.
+ *
+ * @param options.turns prompts; each is followed by about `calls` tool calls, of which one in ten fails at first
+ */
+export function* session(random: Random, options: { turns: number; calls: number }): Generator<Event> {
+  const cwd = `/home/dev/${pick(random, PROJECTS)}`;
+  const id = randomUUID();
+  const base = {
+    session_id: id,
+    transcript_path: `/home/dev/.claude/projects/none/${id}.jsonl`,
+    cwd,
+    permission_mode: 'default',
+  };
+  let calls = 0;
+  function* call(tool: string, input: object, result: object): Generator<Event> {
+    const about = { ...base, tool_name: tool, tool_input: input, tool_use_id: `toolu_${id}_${calls++}` };
+    yield { ...about, hook_event_name: 'PreToolUse' };
+    const failed = 'error' in result;
+    yield { ...about, hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse', duration_ms: 40, ...result };
+  }
+  const bash = (command: string, stdout: string) =>
+    call('Bash', { command, description: 'run it' }, { tool_response: { stdout, stderr: '', interrupted: false } });
+  const edit = (file: string, before: string, after: string) =>
+    call(
+      'Edit',
+      { file_path: `${cwd}/${file}`, old_string: before, new_string: after, replace_all: false },
+      {
+        tool_response: {
+          filePath: `${cwd}/${file}`,
+          oldString: before,
+          newString: after,
+          originalFile: `${before}\n${text(random, codeLine, size(random))}`,
+          structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: [`-${before}`, `+${after}`] }],
+          userModified: false,
+        },
+      },
+    );
+
+  const lore = { root: cwd, repo: null, branch: 'main', deliveryId: randomUUID() };
+  yield { ...base, hook_event_name: 'SessionStart', source: 'startup', lore };
+  for (let turn = 0; turn < options.turns; turn++) {
+    yield { ...base, hook_event_name: 'UserPromptSubmit', prompt_id: randomUUID(), prompt: pick(random, PROMPTS) };
+    let said = 'Done.';
+    for (let n = 0; n < options.calls; n++) {
+      const dice = random();
+      if (dice < 0.1) {
+        const failure = pick(random, FAILURES);
+        const error = `Exit code 1\n${text(random, outputLine, size(random))}${failure.error}`;
+        yield* call('Bash', { command: failure.command, description: 'run it' }, { error, is_interrupt: false });
+        yield* edit(failure.file, failure.before, failure.after);
+        yield* bash(failure.command, text(random, outputLine, size(random)));
+        said = failure.said;
+      } else if (dice < 0.55) {
+        yield* bash(pick(random, CALM), text(random, outputLine, size(random)));
+      } else if (dice < 0.75) {
+        const [before, after] = [codeLine(random), codeLine(random)];
+        yield* edit(`src/${pick(random, NAMES)}.ts`, before, after);
+      } else {
+        const file = `${cwd}/src/${pick(random, NAMES)}.ts`;
+        const content = text(random, codeLine, size(random));
+        const lines = content.split('\n').length;
+        const read = { filePath: file, content, numLines: lines, startLine: 1, totalLines: lines };
+        yield* call('Read', { file_path: file }, { tool_response: { type: 'text', file: read } });
+      }
+    }
+    const stop = { prompt_id: randomUUID(), stop_hook_active: false, background_tasks: [] };
+    yield { ...base, hook_event_name: 'Stop', ...stop, last_assistant_message: said };
+  }
+  yield { ...base, hook_event_name: 'SessionEnd', reason: 'other' };
+}
