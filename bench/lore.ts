@@ -34,12 +34,17 @@ export async function startLore(home: string): Promise<Lore> {
   const url = `http://127.0.0.1:${port}`;
   const env = { ...process.env, LORE_HOME: home, LORE_PORT: String(port), LORE_URL: url, DATABASE_URL: '' };
   const started = performance.now();
-  const child = spawn(process.execPath, ['bin/lore.js', 'start'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, ['bin/lore.js', 'start'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const agent = new Agent({ keepAlive: true });
   const health = () => get(`${url}/health`, agent);
   for (;;) {
     if ((await health())?.status === 'ok') break;
-    if (child.exitCode !== null || performance.now() - started > 60_000) throw new Error('the server did not start');
+    if (child.exitCode !== null || performance.now() - started > 60_000)
+      throw new Error('the server did not start');
     await sleep(5);
   }
   const startMs = performance.now() - started;
@@ -86,7 +91,12 @@ const get = (url: string, agent: Agent): Promise<Health | null> =>
       .end();
   });
 
-function send(url: string, agent: Agent, key: string, body: string): Promise<{ text: string; timing: Timing }> {
+function send(
+  url: string,
+  agent: Agent,
+  key: string,
+  body: string,
+): Promise<{ text: string; timing: Timing }> {
   const headers = {
     authorization: `Bearer ${key}`,
     'content-type': 'application/json',
@@ -114,7 +124,9 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
 
 function residentMemory({ pid }: ChildProcess): { server: number; embedding: number } {
   const memory = { server: 0, embedding: 0 };
-  for (const line of execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' }).trim().split('\n')) {
+  for (const line of execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')) {
     const [own, parent, kilobytes] = line.trim().split(/\s+/).map(Number);
     if (own === pid) memory.server += (kilobytes ?? 0) / 1024;
     if (parent === pid) memory.embedding += (kilobytes ?? 0) / 1024;

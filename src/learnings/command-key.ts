@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { relative, resolve } from 'node:path';
 import type {
   Assignment,
   Command,
@@ -221,16 +222,37 @@ function stableJson(value: unknown): string | null {
   }
 }
 
+/** Where a command runs: `cwd` and the `cd`s it begins with. */
+function commandDirectory(command: string, cwd: string): string {
+  const parts = (parseShell(command)?.commands ?? []).flatMap(({ command: node }) =>
+    node.type === 'AndOr' ? node.commands : [node],
+  );
+  const end = parts.findIndex((part) => part.type !== 'Command' || commandWords(part)[0] !== 'cd');
+  return parts
+    .slice(0, end < 0 ? parts.length : end)
+    .reduce((dir, part) => resolve(dir, commandWords(part as Command)[1] ?? '.'), cwd);
+}
+
 /**
- * What a tool call was about, comparable between calls: the command's key for Bash, the file for the file tools,
+ * What a tool call was about, comparable between calls: the command's key for Bash (with `cd <dir> &&` before it when
+ * it runs elsewhere than in `root`: `npm test` of one package is not that of another), the file for the file tools,
  * pattern and path for searches, the url for WebFetch, compact JSON (at most 300 characters) for MCP tools. Null for
  * other tools and for input of another shape.
+ *
+ * @param place where the session's shell is, and the project's folder
  */
-export function toolTarget(tool: string, input: unknown): string | null {
+export function toolTarget(
+  tool: string,
+  input: unknown,
+  place?: { cwd: string; root: string },
+): string | null {
   switch (tool) {
     case 'Bash': {
       const command = field(input, 'command');
-      return command === null ? null : commandKey(command);
+      if (command === null) return null;
+      const key = commandKey(command);
+      const dir = place ? relative(place.root, commandDirectory(command, place.cwd)) : '';
+      return dir === '' ? key : `cd ${clip(dir, 200)} && ${key}`;
     }
     case 'Edit':
     case 'MultiEdit':

@@ -182,6 +182,7 @@ function isRandom(value: string): boolean {
 // An unquoted value may hold quotes and delimiters, but not where they close something or the next name follows.
 const unquoted = /(?:[^\s"'`,;&<]|[,;&](?![\w.-]{1,64}[=:])|<(?!\/)|["'`](?![\s,;:)\]}>\\]|$))+/y;
 const unquotedInUrl = /[^\s"'`&#<>]+/y;
+const word = /[^\s"'`]+/y;
 const restOfLine = /(?:[^\n\v"'`]|["'`](?![\s,;:)\]}>\\]|$))+/y;
 const opening = /(?:[bfru]{1,2}|[@$])?(\\{0,16})("""|'''|["'`])/iy;
 const blockScalar = /[|>][-+\d]{0,2}[ \t]*[\n\v]([ \t]+)[^\n\v]+(?:[\n\v]\1[^\n\v]+)*/y;
@@ -348,25 +349,25 @@ function reportHeader(text: Text, report: Report, found: Found): number {
   if (open !== null && open[2] === enclosing) return found.start;
   let start = found.start + (open?.[0].length ?? 0);
   const quote = open?.[2] ?? enclosing;
-  let end =
-    quote === ''
-      ? start + (run(restOfLine, view, start)?.[0].length ?? 0)
-      : closingQuote(text, start, quote, open?.[1]?.length ?? 0);
+  const close = quote === '' ? undefined : closingQuote(text, start, quote, open?.[1]?.length ?? 0);
+  // The whole rest of the line is read only once it is known to go, else a long line is read again for each name.
+  const peek = view.slice(start, Math.min(close ?? view.length, start + 300));
+  let oneWord = false;
   if (/cookie$/i.test(found.name)) {
-    if (!/^[^\s=("'`]+=[^\s=>]/.test(view.slice(start, Math.min(end, start + 300)))) return found.start;
+    if (!/^[^\s=("'`]+=[^\s=>]/.test(peek)) return found.start;
   } else {
-    const kind = run(scheme, view, start)?.[0] ?? '';
+    const kind = run(scheme, peek, 0)?.[0] ?? '';
     start += kind.length;
-    const value = view.slice(start, Math.min(end, start + 300));
+    const value = peek.slice(kind.length);
     const first = /^\S*/.exec(value)?.[0] ?? '';
     if (first === '' || isReference(value) || isReference(first)) return found.start;
     if (open === null) {
       if (run(callOrStructure, view, start) !== null || isCode(view, first, { ...found, start }))
         return found.start;
-      const word = /^(?:bearer|basic|token|bot|api-?key|key)/i.test(kind) && enclosing === '';
-      if (word) end = Math.min(end, start + (/^[^\s"'`]*/.exec(view.slice(start, end))?.[0].length ?? 0));
+      oneWord = /^(?:bearer|basic|token|bot|api-?key|key)/i.test(kind) && enclosing === '';
     }
   }
+  const end = close ?? start + (run(oneWord ? word : restOfLine, view, start)?.[0].length ?? 0);
   report(start, end);
   return end;
 }

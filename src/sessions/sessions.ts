@@ -8,6 +8,8 @@ export type Session = {
   id: string;
   projectId: string;
   projectName: string;
+  /** the project's folder, else where the session began */
+  root: string | null;
   branch: string | null;
   status: 'active' | 'completed' | 'failed';
   starts: number;
@@ -17,6 +19,7 @@ const sessionColumns = {
   id: sessions.id,
   projectId: sessions.projectId,
   projectName: projects.name,
+  root: sql<string | null>`coalesce(${projects.root}, ${sessions.cwd})`,
   branch: sessions.branch,
   status: sessions.status,
   starts: sessions.starts,

@@ -1,0 +1,29 @@
+import { loadavg } from 'node:os';
+
+/** One line of the table. `limit` is what the number must not pass; without one it is only told. */
+export type Row = { what: string; value: string; limit?: string; ok?: boolean };
+
+/** The value below which `share` (0–1) of the numbers lie: nearest rank. */
+export function percentile(numbers: number[], share: number): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+export const median = (numbers: number[]) => percentile(numbers, 0.5);
+
+export const row = (what: string, value: number, unit: string, limit?: number): Row => ({
+  what,
+  value: `${format(value)} ${unit}`,
+  ...(limit !== undefined && { limit: `≤ ${format(limit)} ${unit}`, ok: value <= limit }),
+});
+
+/** Milliseconds at three percentiles; `p95` is the limit on the middle one. */
+export const percentiles = (what: string, numbers: number[], p95?: number): Row => ({
+  what: `${what} (${numbers.length})`,
+  value: [0.5, 0.95, 0.99].map((share) => format(percentile(numbers, share)).padStart(6)).join(' '),
+  ...(p95 !== undefined && { limit: `p95 ≤ ${p95} ms`, ok: percentile(numbers, 0.95) <= p95 }),
+});
+
+const format = (n: number) => (Number.isInteger(n) ? String(n) : n.toFixed(n < 10 ? 2 : n < 100 ? 1 : 0));
+
+export const load = () => loadavg()[0]?.toFixed(1);
