@@ -61,9 +61,10 @@ export const body = <S extends z.ZodType>(schema: S) => ({
   body: { required: true, content: { 'application/json': { schema } } },
 });
 
-/** What JSON makes of a value: dates become ISO 8601 strings. */
+/** What JSON makes of a value: dates become ISO 8601 strings, integers beyond 2^53 their digits. */
 export type Wire<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;
-export const wire = <T>(value: T): Wire<T> => JSON.parse(JSON.stringify(value));
+export const wire = <T>(value: T): Wire<T> =>
+  JSON.parse(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)));
 
 /** An instant between 1970 and 9999, ISO 8601 with an offset. */
 export const instant = () =>

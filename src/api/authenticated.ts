@@ -6,7 +6,7 @@ import type { Env } from '../http.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 
-/** How long a looked-up key is trusted: a revoked key lives on for at most this long. */
+/** How long a looked-up key is trusted: one revoked through another server lives on for at most this long. */
 const TRUST_MS = 5_000;
 /** `last_used_at` is kept to the minute, so that reading does not mean writing. */
 const TOUCH_MS = 60_000;
@@ -51,5 +51,7 @@ export function authenticated(services: Services): MiddlewareHandler<Env> {
     }
     c.set('caller', account);
     await next();
+    // a key revoked through this server is refused from now on
+    if (c.req.method === 'DELETE' && c.req.path.startsWith('/v1/keys/')) known.clear();
   };
 }

@@ -43,8 +43,10 @@ export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
       try {
         JSON.parse(text);
       } catch (cause) {
-        const detail = `The body is not valid JSON: ${(cause as Error).message.slice(0, 120)}`;
-        throw new Problem({ status: 400, title: 'Malformed JSON', detail, cause });
+        // the parser quotes the text around the fault, which may be a secret: answers and logs get the place only
+        const place = /position \d+/.exec((cause as Error).message)?.[0];
+        const detail = `The body is not valid JSON${place ? ` (${place})` : ''}.`;
+        throw new Problem({ status: 400, title: 'Malformed JSON', detail });
       }
       if (!/\bjson\b/i.test(c.req.header('content-type') ?? '')) {
         throw new Problem({
@@ -71,6 +73,12 @@ export const onError =
     if (error instanceof HTTPException) {
       return send(c, new Problem({ status: error.status, title: 'Bad request', detail: error.message }));
     }
+    if (isNulRefused(error)) {
+      return send(
+        c,
+        new Problem({ status: 400, title: 'Bad text', detail: 'A text holds a NUL character.' }),
+      );
+    }
     log.error({ requestId: c.get('requestId'), path: c.req.path, error }, 'request failed');
     return send(
       c,
@@ -81,6 +89,10 @@ export const onError =
       }),
     );
   };
+
+/** PostgreSQL's character_not_in_repertoire and untranslatable_character: what strictJson let through is NUL alone. */
+const isNulRefused = ({ cause }: Error) =>
+  cause instanceof Error && 'code' in cause && (cause.code === '22021' || cause.code === '22P05');
 
 export const notFound: NotFoundHandler<Env> = (c) =>
   send(

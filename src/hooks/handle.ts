@@ -24,7 +24,6 @@ import type { Services } from '../services.ts';
 import { type HookEvent, hasBackgroundTasks, isNotification } from '../sessions/hook-event.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
 import { ensureSession, type Recorded, recordEvent, type Session } from '../sessions/sessions.ts';
-import type { TranscriptEvent } from '../sessions/transcript.ts';
 
 /** What the client reads: an empty object means no opinion. */
 export type HookOutput = { hookSpecificOutput?: { hookEventName: string; additionalContext: string } };
@@ -111,7 +110,7 @@ async function recall(
   if (!recorded.inserted) return recallAnswered(tx, session, recorded.dedupKey);
   switch (event.hook_event_name) {
     case 'SessionStart':
-      return recallForStart(tx, session);
+      return recallForStart(tx, session, { resumed: event.source === 'resume' });
     case 'UserPromptSubmit':
       return event.prompt && !isNotification(event.prompt)
         ? recallForPrompt(tx, session, toQuery(event.prompt), vector)
@@ -148,9 +147,8 @@ async function recover(services: Services, claims: Claims, path: string): Promis
     asUser(services.db, claims, async (tx) => {
       let added = 0;
       const touched = new Map<string, Session>();
-      for (const { event, at } of batch.map(
-        ({ event, at }): TranscriptEvent => ({ event: redactValue(event), at }),
-      )) {
+      for (const { event: raw, at } of batch) {
+        const event = redactValue(raw);
         const session = await ensureSession(tx, event, at);
         const stored = await record(tx, session, event, 'transcript', at);
         if (!stored.recorded.inserted) continue;
@@ -158,7 +156,13 @@ async function recover(services: Services, claims: Claims, path: string): Promis
         queued += stored.queued;
         touched.set(session.id, session);
       }
-      for (const session of touched.values()) await resolveLate(tx, session);
+      for (const session of touched.values()) {
+        await resolveLate(tx, session);
+        // its own end has been: what came to light since then is settled now
+        if (session.status !== 'active') {
+          queued += await endSession(tx, session, { event: 'recovery', lastMessage: null });
+        }
+      }
       return added;
     }),
   );

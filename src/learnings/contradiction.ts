@@ -1,45 +1,60 @@
 // Two lessons about the same thing either agree or contradict. Cosine similarity cannot tell ("use X" and "never use
-// X" lie close together), so the words decide.
+// X" lie close together), so the words decide. A wrong “yes” closes a lesson that holds, a wrong “no” leaves both
+// standing: in doubt it is no.
 
-const STOP = new Set(
-  'a an the to of in on at for by with and or is are be it its this that then when if as so do does you your we our'.split(
-    ' ',
-  ),
+const set = (words: string) => new Set(words.split(' '));
+
+const STOP = set(
+  'a an the to of in on at for by with and or is are be it its this that then when if as so do does you your we our from',
 );
-const NEGATIONS = new Set(
-  "never not no dont don't doesnt doesn't cannot cant can't avoid stop without wont won't shouldnt shouldn't".split(
-    ' ',
-  ),
+const FAILURES = 'fail fails failed failing break breaks broke crash crashes hang hangs';
+/** Each turns a statement round; two of them cancel out ("never skip", "without X it fails"). */
+const NEGATIONS = set(
+  `never not no dont don't doesnt doesn't cannot cant can't avoid stop without unless wont won't shouldnt shouldn't
+   skip omit forget ignore ${FAILURES}`.replace(/\s+/g, ' '),
 );
-const ALWAYS = new Set(['always', 'must', 'should', 'please', 'only']);
-const ANTONYMS = [
-  ['enable', 'disable'],
-  ['enabled', 'disabled'],
-  ['on', 'off'],
-  ['true', 'false'],
-  ['before', 'after'],
-  ['allow', 'deny'],
-  ['allow', 'forbid'],
-  ['increase', 'decrease'],
-  ['raise', 'lower'],
-  ['add', 'remove'],
-  ['sync', 'async'],
-  ['with', 'without'],
-  ['always', 'never'],
-  ['include', 'exclude'],
-  ['safe', 'unsafe'],
-  ['works', 'fails'],
-] as const;
-const OPPOSITE = new Map(ANTONYMS.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]));
+const EMPHASIS = set('always must should please only');
+/** Verbs of instruction, which say nothing of the topic. */
+const VERBS = set(
+  'use uses using run runs running set change make keep prefer choose pick call pass raise lower increase decrease work works need needs',
+);
+const OPPOSITES = new Map(
+  [
+    'enable disable',
+    'enabled disabled',
+    'on off',
+    'true false',
+    'before after',
+    'allow deny',
+    'allow forbid',
+    'increase decrease',
+    'raise lower',
+    'add remove',
+    'sync async',
+    'include exclude',
+    'safe unsafe',
+  ]
+    .map((pair) => pair.split(' ') as [string, string])
+    .flatMap(([a, b]) => [[a, b] as const, [b, a] as const]),
+);
 
 /** How much of their vocabulary two lessons must share before a difference counts as a contradiction. */
 const SAME_TOPIC = 0.6;
 
 export type Contradiction = { reason: string };
 
-/** Why two lessons cannot both hold, or null. Symmetric. */
+/** Why two lessons cannot both hold, or null. Symmetric but for the wording. */
 export function contradiction(a: string, b: string): Contradiction | null {
-  return byPreference(a, b) ?? byNumber(a, b) ?? byPolarity(a, b) ?? byAntonym(a, b) ?? byObject(a, b);
+  const left = read(a);
+  const right = read(b);
+  return (
+    byPreference(left, right) ??
+    byNumber(left, right) ??
+    byPolarity(left, right) ??
+    byOpposite(left, right) ??
+    byValue(left, right) ??
+    byChoice(left, right)
+  );
 }
 
 const tokens = (text: string): string[] =>
@@ -50,7 +65,7 @@ const tokens = (text: string): string[] =>
     ?.map((token) => token.replace(/^['.-]+|['.]+$/g, ''))
     .filter((token) => token.length > 0) ?? [];
 
-const isNumber = (token: string) => /^[$]?\d+(\.\d+)?(%|ms|s|sec|m|min|h|d|x|k|kb|mb|gb)?$/.test(token);
+const isNumber = (token: string) => /^[v$]?\d+(\.\d+)*(ms|b|%|x|k)?$/.test(token);
 
 /** Share of common members: |A ∩ B| / |A ∪ B| (Jaccard). */
 export function jaccard(a: Iterable<string>, b: Iterable<string>): number {
@@ -63,67 +78,155 @@ export function jaccard(a: Iterable<string>, b: Iterable<string>): number {
 
 /** The words of a text that carry its topic. */
 export const contentWords = (text: string) =>
-  tokens(text).filter((t) => !STOP.has(t) && !NEGATIONS.has(t) && !ALWAYS.has(t));
+  tokens(text).filter((t) => !STOP.has(t) && !NEGATIONS.has(t) && !EMPHASIS.has(t));
 
-/** "5 retries" → "7 retries": the same sentence with another number. */
-function byNumber(a: string, b: string): Contradiction | null {
-  const left = tokens(a);
-  const right = tokens(b);
-  const leftNumbers = left.filter(isNumber);
-  const rightNumbers = right.filter(isNumber);
-  if (leftNumbers.length === 0 || leftNumbers.length !== rightNumbers.length) return null;
-  const changed = leftNumbers.findIndex((n, i) => n !== rightNumbers[i]);
-  if (changed < 0) return null;
-  const skeleton = (list: string[]) => list.filter((t) => !isNumber(t) && !STOP.has(t));
-  if (jaccard(skeleton(left), skeleton(right)) < 0.7) return null;
-  return { reason: `${leftNumbers[changed]} against ${rightNumbers[changed]}` };
+type Reading = {
+  condition: string;
+  /** what it tells to do, without its condition, reason and rejected alternative */
+  directive: string;
+  words: string[];
+  /** the words of its topic, in order and in the singular */
+  topic: string[];
+  numbers: string[];
+  negative: boolean;
+  chosen: string[];
+  rejected: string[];
+};
+
+const PREFERENCE =
+  /\b((?:use|prefer|choose|run|call|pick)\s+((?:(?![.;,]\s).)+?)),?\s+(?:instead of|rather than|over|(?:and )?(?:not|never))\s+(.+?)(?=,?\s+(?:for|when|in|to|on|at|with)\b|[.;,](?:\s|$)|$)/i;
+
+function read(text: string): Reading {
+  // an error's own words are not the lesson's; a reason may differ where the advice is the same
+  const plain = inBaseUnits(text.replace(/“[^”]*”/g, ' ')).replace(
+    /(?<=\S\s+\S+\s*)(?:[;—–]|,?\s\b(?:because|since|so that|otherwise|or else)\b|\sor\s(?=.*\b(?:fail|break|crash|hang)s?\b)).*$/is,
+    '',
+  );
+  const condition = /^\s*(?:when|if|once|after|while|on)\b[^,:]*[,:](?=\s)/i.exec(plain)?.[0] ?? '';
+  const rest = plain.slice(condition.length);
+  const preference = PREFERENCE.exec(rest);
+  const directive = rest.replace(PREFERENCE, '$1');
+  const words = tokens(directive);
+  const isTopic = (t: string) => !STOP.has(t) && !NEGATIONS.has(t) && !EMPHASIS.has(t) && !VERBS.has(t);
+  return {
+    condition,
+    directive,
+    words,
+    topic: [...tokens(condition), ...words.filter((t) => !isNumber(t))].filter(isTopic).map(singular),
+    numbers: words.filter(isNumber),
+    negative: words.filter((t) => NEGATIONS.has(t)).length % 2 === 1,
+    chosen: contentWords(preference?.[2] ?? ''),
+    rejected: contentWords(preference?.[3] ?? ''),
+  };
+}
+
+const UNITS: [unit: RegExp, factor: number, base: string][] = [
+  [/^(?:ms|milliseconds?)$/, 1, 'ms'],
+  [/^(?:s|secs?|seconds?)$/, 1_000, 'ms'],
+  [/^(?:m|mins?|minutes?)$/, 60_000, 'ms'],
+  [/^(?:h|hours?)$/, 3_600_000, 'ms'],
+  [/^ki?b$/, 2 ** 10, 'b'],
+  [/^mi?b$/, 2 ** 20, 'b'],
+  [/^gi?b$/, 2 ** 30, 'b'],
+];
+
+/** "30s", "30 seconds" and "0.5 min" become the same word. */
+const inBaseUnits = (text: string) =>
+  text.replace(/(?<![\w.])(\d+(?:\.\d+)?)[ -]?([a-z]{1,12})\b/gi, (whole, amount: string, name: string) => {
+    const unit = UNITS.find(([pattern]) => pattern.test(name.toLowerCase()));
+    return unit ? `${Number(amount) * unit[1]}${unit[2]}` : whole;
+  });
+
+const singular = (word: string) =>
+  /^[a-z]{3,}s$/.test(word) ? word.replace(/ies$/, 'y').replace(/(?<![su])s$/, '') : word;
+
+/**
+ * One text may say more than the other, but where each has words of its own they speak of different things ("in the
+ * orders service" against "in the users service").
+ */
+function sameTopic(a: string[], b: string[]): boolean {
+  const onlyIn = (own: string[], other: string[]) => own.some((word) => !other.includes(word));
+  return jaccard(a, b) >= SAME_TOPIC && !(onlyIn(a, b) && onlyIn(b, a));
+}
+
+/** "migrations before tests" has the words of "tests before migrations" but not their order. */
+function sameOrder(a: string[], b: string[]): boolean {
+  let row = new Array<number>(b.length + 1).fill(0);
+  for (const word of a) {
+    const next = [0];
+    for (const [i, other] of b.entries()) {
+      next.push(word === other ? (row[i] ?? 0) + 1 : Math.max(row[i + 1] ?? 0, next[i] ?? 0));
+    }
+    row = next;
+  }
+  // longest common subsequence over the shorter text
+  return (row[b.length] ?? 0) / Math.min(a.length, b.length) > 0.67;
+}
+
+/** "use X instead of Y" against "use Y instead of X". */
+function byPreference(a: Reading, b: Reading): Contradiction | null {
+  const near = (x: string[], y: string[]) => jaccard(x, y) >= 0.5;
+  if (!near(a.chosen, b.rejected) || !near(a.rejected, b.chosen)) return null;
+  const named = [...a.chosen, ...a.rejected, ...b.chosen, ...b.rejected].map(singular);
+  const place = (reading: Reading) => reading.topic.filter((word) => !named.includes(word));
+  if (place(a).length > 0 && place(b).length > 0 && !sameTopic(place(a), place(b))) return null;
+  return { reason: `prefers “${a.chosen.join(' ')}” where the other prefers “${b.chosen.join(' ')}”` };
+}
+
+/** "5 retries" against "7 retries". */
+function byNumber(a: Reading, b: Reading): Contradiction | null {
+  if (a.numbers.length !== b.numbers.length || a.negative !== b.negative) return null;
+  const changed = a.numbers.findIndex((n, i) => n !== b.numbers[i]);
+  if (changed < 0 || !sameTopic(a.topic, b.topic)) return null;
+  return { reason: `${a.numbers[changed]} against ${b.numbers[changed]}` };
 }
 
 /** "use X" against "never use X". */
-function byPolarity(a: string, b: string): Contradiction | null {
-  const negative = (text: string) => tokens(text).filter((t) => NEGATIONS.has(t)).length % 2 === 1;
-  if (negative(a) === negative(b)) return null;
-  if (jaccard(contentWords(a), contentWords(b)) < SAME_TOPIC) return null;
+function byPolarity(a: Reading, b: Reading): Contradiction | null {
+  if (a.negative === b.negative || a.numbers.join() !== b.numbers.join()) return null;
+  if (!sameTopic(a.topic, b.topic) || !sameOrder(a.topic, b.topic)) return null;
   return { reason: 'one affirms what the other negates' };
 }
 
 /** The same sentence but for a pair of opposites. */
-function byAntonym(a: string, b: string): Contradiction | null {
-  const left = new Set(tokens(a));
-  const right = new Set(tokens(b));
-  for (const word of left) {
-    const opposite = OPPOSITE.get(word as never);
-    if (opposite === undefined || right.has(word) || !right.has(opposite) || left.has(opposite)) continue;
-    const rest = (set: Set<string>) => [...set].filter((t) => t !== word && t !== opposite && !STOP.has(t));
-    if (jaccard(rest(left), rest(right)) >= 0.7) return { reason: `“${word}” against “${opposite}”` };
+function byOpposite(a: Reading, b: Reading): Contradiction | null {
+  if (a.negative !== b.negative) return null;
+  for (const word of a.words) {
+    const opposite = OPPOSITES.get(word);
+    if (opposite === undefined || b.words.includes(word) || !b.words.includes(opposite)) continue;
+    if (a.words.includes(opposite)) continue;
+    const rest = (list: string[]) => list.filter((t) => t !== word && t !== opposite);
+    if (sameTopic(rest(a.topic), rest(b.topic)) && sameOrder(rest(a.topic), rest(b.topic))) {
+      return { reason: `“${word}” against “${opposite}”` };
+    }
   }
   return null;
 }
 
-const PREFERENCE =
-  /\b(?:use|prefer|choose|run|call|pick)\s+(.+?)\s+(?:instead of|rather than|over|and not|not|,\s*not)\s+(.+?)(?=[.;,]|\s(?:for|when|in|to|because|since)\b|$)/i;
-
-/** "use X instead of Y" against "use Y instead of X" or "use Y". */
-function byPreference(a: string, b: string): Contradiction | null {
-  const left = PREFERENCE.exec(a);
-  const right = PREFERENCE.exec(b);
-  const near = (x: string | undefined, y: string | undefined) =>
-    jaccard(contentWords(x ?? ''), contentWords(y ?? '')) >= 0.5;
-  if (left && right && near(left[1], right[2]) && near(left[2], right[1])) {
-    return { reason: `prefers “${left[1]}” where the other prefers “${right[1]}”` };
-  }
-  return null;
-}
-
-const DIRECTIVE =
-  /^\s*(?:always\s+|please\s+)?(use|prefer|choose|run|pin|call|set)\s+(.{1,60}?)\s+(for|to|in|when|as|with|on|before|after)\s+(.+)$/i;
+/** "set X to A" against "set X to B". */
+const byValue = (a: Reading, b: Reading) =>
+  otherFiller(
+    a,
+    b,
+    /^(?<before>.*?\b(?:set|pin|change|switch)\s.{1,80}?)\s+to\s+(?<filler>\S+)(?<after>.*)$/i,
+  );
 
 /** "use npm for installs" against "use pnpm for installs": another object for the same purpose. */
-function byObject(a: string, b: string): Contradiction | null {
-  const left = DIRECTIVE.exec(a);
-  const right = DIRECTIVE.exec(b);
-  if (!left || !right || left[1]?.toLowerCase() !== right[1]?.toLowerCase()) return null;
-  if (jaccard(contentWords(left[4] ?? ''), contentWords(right[4] ?? '')) < 0.75) return null;
-  if (jaccard(contentWords(left[2] ?? ''), contentWords(right[2] ?? '')) > 0) return null;
-  return { reason: `“${left[2]}” against “${right[2]}” for the same purpose` };
+const byChoice = (a: Reading, b: Reading) =>
+  otherFiller(
+    a,
+    b,
+    /^(?<before>\s*(?:always\s+|please\s+)?)(?:use|prefer|choose|pick)\s+(?<filler>.{1,60}?)\s+(?<after>(?:for|to|as)\s.+)$/i,
+  );
+
+/** Two sentences of one form that differ in one place only. */
+function otherFiller(a: Reading, b: Reading, form: RegExp): Contradiction | null {
+  const left = form.exec(a.directive)?.groups;
+  const right = form.exec(b.directive)?.groups;
+  if (!left || !right || a.negative !== b.negative) return null;
+  const fixed = (groups: Record<string, string>, reading: Reading) =>
+    contentWords(`${reading.condition} ${groups.before} ${groups.after}`).map(singular);
+  if (!sameTopic(fixed(left, a), fixed(right, b))) return null;
+  if (jaccard(contentWords(left.filler ?? ''), contentWords(right.filler ?? '')) > 0) return null;
+  return { reason: `“${left.filler}” against “${right.filler}” for the same purpose` };
 }

@@ -18,7 +18,7 @@ export function betaConfidence(prior: number, successes: number, failures: numbe
   return (prior * PRIOR_STRENGTH + successes) / (PRIOR_STRENGTH + successes + failures);
 }
 
-/** One more outcome for a lesson. `usage` counts how often it was put before an agent and judged. */
+/** One more outcome for a lesson. */
 export async function countOutcome(tx: Tx, learningId: string, outcome: 'helped' | 'failed'): Promise<void> {
   const [row] = await tx
     .select({

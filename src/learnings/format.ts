@@ -1,4 +1,5 @@
 import { estimateTokens } from '../tokens.ts';
+import { clip } from './command-key.ts';
 import type { Recalled } from './recall.ts';
 
 const OPENING =
@@ -48,9 +49,9 @@ function age(days: number): string {
 export function quote(text: string, most: number): string {
   const line = text
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
-    .replace(/<(?=\/?[a-zA-Z!?])/g, '‹')
+    .replace(/<(?=\s*[/a-zA-Z!?])/g, '‹')
     .replace(/\b(system|assistant|user|human)\s*:/gi, '$1 -')
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+  return line.length <= most ? line : `${clip(line, most - 1)}…`;
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { events, projects, sessions } from '../sessions/schema.ts';
 import type { Session } from '../sessions/sessions.ts';
-import { filesTouched, programOf } from './command-key.ts';
+import { clip, filesTouched, programOf } from './command-key.ts';
 import { isExpectedExit, outputError } from './error-detection.ts';
 import { incidents, learningRequests, type Resolution } from './schema.ts';
 import { errorSignature } from './signature.ts';
@@ -13,6 +13,9 @@ const WRITING_TOOLS = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
 /** Errors that name a wrong invocation: there, the next call of the same program that works is the answer. */
 const INVOCATION_ERRORS =
   /command not found|unknown (option|command|argument|flag)|unrecognized|invalid (option|argument)|missing script|no such (file|command|script)|not recognized|no upstream branch|usage:|no module named|is not a (git|docker) command/i;
+
+/** There the subcommand itself was wrong, so another one may be the answer. */
+const WRONG_SUBCOMMAND = /unknown command|missing script|is not a \w+ command/i;
 
 /** How many later calls may lie between a wrong invocation and the right one. */
 const VARIANT_WINDOW = 3;
@@ -106,7 +109,8 @@ async function isVariant(
 ): Promise<boolean> {
   if (event.tool_name !== 'Bash' || !incident.target || !call.target) return false;
   if (!INVOCATION_ERRORS.test(incident.error)) return false;
-  if (programOf(incident.target) !== programOf(call.target)) return false;
+  const kind = WRONG_SUBCOMMAND.test(incident.error) ? programOf : invocationOf;
+  if (onlyLooks(call.target) || kind(incident.target) !== kind(call.target)) return false;
   const between = await tx
     .select({ id: events.id })
     .from(events)
@@ -120,6 +124,15 @@ async function isVariant(
     )
     .limit(VARIANT_WINDOW + 1);
   return between.length <= VARIANT_WINDOW;
+}
+
+/** The program with its subcommand, if it has one: `git push`, `npm run`, `tsc`. */
+function invocationOf(command: string): string {
+  const program = programOf(command);
+  const words = command.split(/\s+/);
+  const at = words.findIndex((word) => word.slice(word.lastIndexOf('/') + 1).startsWith(program));
+  const next = words[at + 1] ?? '';
+  return /^[a-z][a-z-]*$/.test(next) ? `${program} ${next}` : program;
 }
 
 /** What was done since the error: edits, and commands other than those that only look. */
@@ -157,7 +170,7 @@ async function describeResolution(
     toolUseId: event.tool_use_id ?? null,
     command: call.target,
     edits: edits.slice(-10),
-    commands: [...new Set(commands)].slice(-10).map((command) => command.slice(0, 300)),
+    commands: [...new Set(commands)].slice(-10).map((command) => clip(command, 300)),
     lastMessage: null,
   };
 }
@@ -180,7 +193,7 @@ function editsOf(tool: string, event: HookEvent): Resolution['edits'] {
   return [{ file, before: text(response?.originalFile), after: text(input.content ?? input.new_source) }];
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 4000) : null);
+const text = (value: unknown) => (typeof value === 'string' ? clip(value, 4000) : null);
 
 const LOOKING =
   /^(cat|ls|ll|grep|rg|find|head|tail|sed -n|pwd|echo|printf|which|type|tree|wc|stat|file|du|df|ps|env|date|sleep|cd|man|less|diff|jq|git (status|log|diff|show|branch|blame|stash list)|npm (ls|view)|docker (ps|logs|images))\b/;
@@ -213,7 +226,7 @@ export async function queueCandidates(
     if (options.lastMessage !== null && incident.resolution?.lastMessage === null) {
       await tx
         .update(incidents)
-        .set({ resolution: { ...incident.resolution, lastMessage: options.lastMessage.slice(0, 2000) } })
+        .set({ resolution: { ...incident.resolution, lastMessage: clip(options.lastMessage, 2000) } })
         .where(eq(incidents.id, incident.id));
     }
     await tx

@@ -51,7 +51,13 @@ const MOST_AT_FAILURE = 2;
  * The best lessons of a project for a session that begins: confidence × recency (half-life 90 days), raised by half
  * when the error they answer was seen in the last week, by a quarter when they were learned on this branch.
  */
-export async function recallForStart(tx: Tx, session: Session): Promise<Recalled[]> {
+export async function recallForStart(
+  tx: Tx,
+  session: Session,
+  { resumed }: { resumed: boolean },
+): Promise<Recalled[]> {
+  // a resumed session has in its context what it was given before
+  const given = resumed ? await alreadyGiven(tx, session.id) : [];
   const rows = await query<Row & { recent: boolean; same_branch: boolean }>(
     tx,
     sql`select * from (
@@ -61,7 +67,7 @@ export async function recallForStart(tx: Tx, session: Session): Promise<Recalled
           and i.opened_at > now() - interval '7 days') as recent
       from learnings l
       where l.project_id = ${session.projectId} and l.status = 'active' and l.valid_until is null
-        and l.confidence >= ${MIN_CONFIDENCE}
+        and l.confidence >= ${MIN_CONFIDENCE} and not l.id = any (${sql.param(given)}::uuid[])
     ) l
     order by l.confidence * power(0.5::float8, l.age_days / 90)
       * (1 + case when recent then 0.5 else 0 end + case when same_branch then 0.25 else 0 end) desc, l.id
@@ -77,21 +83,18 @@ export async function recallForPrompt(
   prompt: string,
   vector: { embedding: Float32Array; model: string } | null,
 ): Promise<Recalled[]> {
+  const given = await alreadyGiven(tx, session.id);
   const { results } = await searchDocuments(tx, {
     query: prompt,
     vector,
     projectId: session.projectId,
     kinds: ['learning'],
     minConfidence: MIN_CONFIDENCE,
-    limit: MOST_AT_PROMPT * 2,
+    limit: MOST_AT_PROMPT + given.length,
   });
-  const relevant = results.filter((r) => r.relevance !== 'low');
-  const given = await alreadyGiven(
-    tx,
-    session.id,
-    relevant.map((r) => r.id),
-  );
-  const fresh = relevant.filter((r) => !given.has(r.id)).slice(0, MOST_AT_PROMPT);
+  const fresh = results
+    .filter((r) => r.relevance !== 'low' && !given.includes(r.id))
+    .slice(0, MOST_AT_PROMPT);
   const byId = await loadRows(
     tx,
     fresh.map((r) => r.id),
@@ -115,8 +118,7 @@ export async function recallForFailure(tx: Tx, session: Session, signature: stri
 }
 
 /** What the agent already has in its context in this session (until it is compacted). */
-async function alreadyGiven(tx: Tx, sessionId: string, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
+async function alreadyGiven(tx: Tx, sessionId: string): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,
     sql`select distinct learning_id as id from learning_injections
@@ -124,7 +126,7 @@ async function alreadyGiven(tx: Tx, sessionId: string, ids: string[]): Promise<S
           (select max(occurred_at) from events where session_id = ${sessionId} and event = 'PostCompact'),
           '-infinity')`,
   );
-  return new Set(rows.map((row) => row.id));
+  return rows.map((row) => row.id);
 }
 
 async function loadRows(tx: Tx, ids: string[]): Promise<Map<string, Row>> {

@@ -2,7 +2,7 @@ import { type ResponseSchema, SchemaType } from '@google/generative-ai';
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
 import { type AskModel, ModelUnavailable } from '../llm/gemini.ts';
-import { programOf } from './command-key.ts';
+import { clip, programOf } from './command-key.ts';
 import { contentWords } from './contradiction.ts';
 import type { LoadedIncident } from './incidents.ts';
 import type { Evidence } from './judge.ts';
@@ -102,7 +102,7 @@ const weight = (word: string) => Math.min(word.length, 14) + (/[_./@-]/.test(wor
 
 const cut = (text: string, most: number) => {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+  return line.length <= most ? line : `${clip(line, most - 1)}…`;
 };
 const firstLine = (text: string, most: number) => cut(text.trim().split('\n', 1)[0] ?? '', most);
 

@@ -3,7 +3,8 @@
 import type { Report } from './token-shapes.ts';
 
 const words = [
-  'passw(?:or)?d|passwort|passphrase|passcode|requirepass|masterauth|pass(?![a-z])|pwd',
+  'passw(?:or)?d|passwort|passphrase|passcode|requirepass|masterauth|pass(?![a-z])|pwd|pw(?![a-z])',
+  'contraseña|mot de passe|пароль|密[码碼]|パスワード',
   'secret(?:[-_. ]?(?:access[-_. ]?)?key)?|token|credentials?|_auth(?![a-z])|authorization|cookie',
   '(?:api|access|private|signing|encryption|master|account|storage|shared[-_ ]?access|service[-_ ]?role|anon|auth|' +
     'license|deploy|session|hmac|subscription|app|client|webhook)[-_. ]?key',
@@ -23,9 +24,9 @@ export function isSecretName(name: string): boolean {
   return match !== null && !harmlessName.test(end) && startsWord(end, match.index);
 }
 
-/** `pass` and `pwd` are names only as words of their own: `dbPass`, `DB_PASS`, not `bypass`. */
+/** `pass`, `pwd` and `pw` are names only as words of their own: `dbPass`, `DB_PASS`, not `bypass`. */
 function startsWord(text: string, at: number): boolean {
-  if (!/^(?:pass(?![wpc])|pwd)/i.test(text.slice(at, at + 5))) return true;
+  if (!/^(?:pass(?![wpc])|pwd?)/i.test(text.slice(at, at + 5))) return true;
   const before = text.charAt(at - 1);
   return !/[a-z]/i.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text.charAt(at)));
 }
@@ -34,9 +35,10 @@ function startsWord(text: string, at: number): boolean {
 const reference = new RegExp(
   `^(?:[Bb]earer ?|[Bb]asic ?|[Tt]oken )?(?:${[
     String.raw`\$\{\{[^{}]{1,200}\}\}|\$\{\s{0,9}[\w.[\]()?]{1,100}\s{0,9}\}|\$\([^()]{0,200}\)`,
+    String.raw`\$\{[\w.$]{1,60}\([^{}|?]{0,200}\}`,
     String.raw`\$[A-Z_][A-Z0-9_]*(?!\w)|\$(?:env:)?[a-z_][A-Za-z_]{0,60}(?:->\w{1,60})?(?![\w$])|\$\d{1,2}(?![\w$])`,
-    String.raw`\{\{[^{}]{1,200}\}\}|#\{[\w.]{1,100}\}|\{[\w.[\]()]{0,100}\}|%[A-Z_]{1,60}%|%\(?\w{0,60}\)?[sdvr](?!\w)`,
-    String.raw`<[^<>\n]{1,60}>|\[[A-Z _-]{1,40}\]|[*•.…:]|[xX]{3,80}(?!\w)`,
+    String.raw`\{\{[^{}]{1,200}\}\}|#\{[\w.]{1,100}\}|\{[\w.[\]()'"]{0,100}\}|%[A-Z_]{1,60}%|%\(?\w{0,60}\)?[sdvr](?!\w)`,
+    String.raw`<[^<>\n]{1,60}>|\[[A-Z _-]{1,40}\]|[*•.…:@/_,;+|=~-]|[xX]{3,80}(?!\w)`,
   ].join('|')})*$`,
 );
 
@@ -89,21 +91,33 @@ type Found = {
   name: string;
   separator: string;
   spaced: boolean;
+  index?: boolean;
   /** Where the value, or its opening quote, begins. */
   start: number;
 };
 
 const names = new RegExp(`(?:${words})${suffix}`, 'gi');
 const assigned =
-  /([ \t]{0,12}[\\"'`\])]{0,8}(?:[ \t]\[[^\]\n]{0,20}\])?[*_?!]{0,2}[ \t]{0,60})(:[ \t]{0,9}[&A-Za-z][\w.<>[\]]{0,40}(?:[ \t]\|[ \t]\w{1,20})?[ \t]{1,9}=(?![=>])|:=|=>|[!=]==?|[:=]|%3D|\\u003d)[*_]{0,2}[ \t]{0,60}/y;
+  /([ \t]{0,12}[\\"'`\])]{0,8}(?:[ \t]\[[^\]\n]{0,20}\])?[*_?!]{0,2}[ \t]{0,60})(:[ \t]{0,9}[&A-Za-z][\w.<>[\]]{0,40}(?:[ \t]\|[ \t]\w{1,20})?[ \t]{1,9}=(?![=>])|:=|=>|[!=]==?|[:=：]|%3D|\\u003d)[*_]{0,2}[ \t]{0,60}/y;
 const valueBeside = /\\{0,8}["']?[\s,]{1,40}\\{0,8}["']?value["'\\]{0,8}[ \t]?[:=][ \t]{0,9}/iy;
 const nameBeside = /\b(?:name|key|variable)["'\\]{0,8}[ \t]?[:=][ \t]{0,9}\\{0,8}["']?$/i;
 const flagged = /\\{0,8}["'],[ \t]{0,9}(?=\S)|[ \t]{1,9}(?=[^\s|;&>)])/y;
-const element = />([^<>\n]{1,2000})<\//y;
 const instruction = /(?:^|[\n\v])[ \t]{0,20}(?:(?:ENV|ARG)[ \t]{1,9})?$/i;
-const spaced = /[ \t]{1,9}["']?([^\s"'`]{1,2000})/y;
-const quotedInSql = /\s{1,9}(?=')/y;
-const stated = /[ \t]{1,4}(?:is|was)[ \t]{1,4}(?:now[ \t])?["'`]?([^\s"'`]{6,2000})/iy;
+const quotedNext = /\s{1,9}(?=')|[ \t]{1,4}(?:is|was)[ \t]{1,4}(?=["'`])/iy;
+const afterSpace = /[ \t]{1,9}(?:\|[ \t]{1,9})?["']?([^\s"'`|]{1,2000})/y;
+const fallback = /["'\])]{0,4}[ \t]{0,9}(?:\|\||\?\?)[ \t]{0,9}["'`]([^"'`\n\v]{6,2000})/y;
+/** What may follow a name but is no assignment: `before` is tested on the text up to the name. */
+const loose: { after: RegExp; before?: RegExp; accept?: (value: string) => boolean }[] = [
+  {
+    after: /["']?(?:\s[^<>\n]{0,200})?>([^<>\n]{1,2000})<\//y,
+    before: /<(?:[\w:.-]*|\w[^<>\n]*\bname=["'][\w.-]*)$/,
+  },
+  { after: /[ \t]{1,4}(?:is|was)[ \t]{1,4}(?:now[ \t])?([^\s"'`]{6,2000})/iy, accept: isMixed },
+  { after: /是[ \t]?([^\s"'`，。]{6,2000})/y, accept: isMixed },
+  { after: /\\{0,8}["'],[ \t]{0,9}\\{0,8}["']([^\s"'`\\]{6,2000})/y, accept: isMixed },
+  { after: fallback, accept: (value) => isMixed(value) || value.length >= 12 },
+  { after: afterSpace, accept: isSecretLike },
+];
 
 function findByName(text: Text, report: Report): void {
   const { view } = text;
@@ -113,7 +127,8 @@ function findByName(text: Text, report: Report): void {
     const lead = view.slice(Math.max(0, match.index - 100), match.index);
     const before = /[\w.$-]*$/.exec(lead)?.[0] ?? '';
     const name = before + match[0];
-    if (!startsWord(view, match.index) || harmlessName.test(name)) continue;
+    if (!startsWord(view, match.index) || harmlessName.test(name.replace(/^\W+/, ''))) continue;
+    if (/\barn:[\w:/-]*$/.test(lead)) continue;
     const nameStart = match.index - before.length;
     const found: Found = { nameStart: -1, name, separator: ':', spaced: true, start: end };
     const sign = run(assigned, view, end);
@@ -122,6 +137,8 @@ function findByName(text: Text, report: Report): void {
       found.separator = sign[2] ?? '';
       found.spaced = /\s$/.test(sign[0]);
       found.start = end + sign[0].length;
+      // In `map[token] = x` the name is a variable, and so is a bare word on the right.
+      found.index = /^[ \t]*\]/.test(sign[1] ?? '');
       const header = /(?:authorization|cookie)$/i.test(name);
       names.lastIndex = Math.max(
         end,
@@ -132,29 +149,30 @@ function findByName(text: Text, report: Report): void {
     const around = lead.slice(0, lead.length - before.length);
     const beside = nameBeside.test(around) ? run(valueBeside, view, end) : null;
     const flag = /^--?\w/.test(name) ? run(flagged, view, end) : null;
-    const sql = /^password$/i.test(match[0]) ? run(quotedInSql, view, end) : null;
-    const next = beside ?? flag ?? sql;
+    const quoted = /^pass/i.test(match[0]) ? run(quotedNext, view, end) : null;
+    const next = beside ?? flag ?? quoted;
     if (next !== null) {
       found.separator = flag === null ? ':' : ' ';
       found.start = end + next[0].length;
       names.lastIndex = Math.max(end, reportValue(text, report, found));
       continue;
     }
-    const plain =
-      (/<[\w:.-]*$/.test(lead) && run(element, view, end)) ||
-      (isDirective(around, match[0]) && run(spaced, view, end)) ||
-      accepted(run(stated, view, end), isMixed) ||
-      accepted(run(spaced, view, end), isRandom);
-    const value = plain ? (plain[1] ?? '') : '';
-    if (value === '' || isReference(value)) continue;
+    const value = isDirective(around, match[0])
+      ? run(afterSpace, view, end)?.[1]
+      : looseValue(view, end, lead);
+    if (value === undefined || isReference(value)) continue;
     const start = view.indexOf(value, end);
     report(start, start + value.length);
     names.lastIndex = start + value.length;
   }
 }
 
-function accepted(match: RegExpExecArray | null, accept: (value: string) => boolean): RegExpExecArray | null {
-  return match !== null && accept(match[1] ?? '') ? match : null;
+function looseValue(view: string, at: number, lead: string): string | undefined {
+  for (const { after, before, accept } of loose) {
+    const value = run(after, view, at)?.[1];
+    if (value !== undefined && before?.test(lead) !== false && accept?.(value) !== false) return value;
+  }
+  return undefined;
 }
 
 /** `ENV API_KEY x` in a Dockerfile, `requirepass x` in redis.conf. */
@@ -169,14 +187,12 @@ function isMixed(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value) && !plain.test(value);
 }
 
-function isRandom(value: string): boolean {
-  return (
-    /^[A-Za-z0-9+/_~.=-]{16,}$/.test(value) &&
-    /[a-z]/.test(value) &&
-    /[A-Z]/.test(value) &&
-    /\d[^\d]*\d/.test(value) &&
-    !systemPath.test(value)
-  );
+/** Beside a name, without a sign between them: digits among letters, no words with dashes, no hash, no path. */
+function isSecretLike(value: string): boolean {
+  if (!/^[\w+/~.=!@#$%^&*-]{8,}$/.test(value) || !isMixed(value) || systemPath.test(value)) return false;
+  if (/^(?:[\da-f]{40}|[\da-f]{64}|[\da-f]{8}-[\da-f-]{27})$/i.test(value)) return false;
+  if (/^[^-_./]+$/.test(value)) return true;
+  return value.length >= 16 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d[^\d]*\d/.test(value);
 }
 
 // An unquoted value may hold quotes and delimiters, but not where they close something or the next name follows.
@@ -184,10 +200,13 @@ const unquoted = /(?:[^\s"'`,;&<]|[,;&](?![\w.-]{1,64}[=:])|<(?!\/)|["'`](?![\s,
 const unquotedInUrl = /[^\s"'`&#<>]+/y;
 const word = /[^\s"'`]+/y;
 const restOfLine = /(?:[^\n\v"'`]|["'`](?![\s,;:)\]}>\\]|$))+/y;
+// A cookie's value may be quoted, so a quote before a semicolon does not end the line.
+const cookieLine = /(?:[^\n\v"'`]|["'`](?![,:)\]}>\\]|$))+/y;
+const wholeLine = /[^\n\v]+/y;
 const opening = /(?:[bfru]{1,2}|[@$])?(\\{0,16})("""|'''|["'`])/iy;
 const blockScalar = /[|>][-+\d]{0,2}[ \t]*[\n\v]([ \t]+)[^\n\v]+(?:[\n\v]\1[^\n\v]+)*/y;
 const callOrStructure =
-  /(?:[A-Za-z_$][\w$]{0,80}(?:(?:\?\.|!?\.|::|->)[A-Za-z_$#][\w$]{0,80}){0,20}!?(?:\?\.)?(?:\(|\[(?!redacted|private))|\$\(|[$#%]?\{|!(?:Ref|Sub|GetAtt|secret|vault|env)\b)/y;
+  /(?:[A-Za-z_$][\w$]{0,80}(?:(?:\?\.|!?\.|::|->)[A-Za-z_$#][\w$]{0,80}){0,20}!?(?:\?\.)?(?:\(|\[(?!redacted|private)|<(?=[A-Z'"{(]|[a-z]+[>,|[ ]))|\$\(|[$#%]?\{|!(?:Ref|Sub|GetAtt|secret|vault|env)\b)/y;
 
 /** Reports the value of an assignment unless it is code or a reference; returns where to go on searching. */
 function reportValue(text: Text, report: Report, found: Found): number {
@@ -210,14 +229,21 @@ function reportValue(text: Text, report: Report, found: Found): number {
     report(start + block[0].search(/[\n\v]/), start + block[0].length);
     return start + block[0].length;
   }
-  if (/^(?:[!=]==?|=>)$/.test(found.separator)) return start;
+  if (found.index === true || /^(?:[!=]==?|=>)$/.test(found.separator)) return start;
   const strict = isEnvironment(found);
   const code = run(callOrStructure, view, start);
   // `{x7…` may begin a password in a .env file, but not in code.
   if (code !== null && !(strict && /^[$#%]?\{$/.test(code[0]))) return start + code[0].length;
   const inUrl = nameStart > 0 && /[?&]/.test(view.charAt(nameStart - 1));
   const value = run(inUrl ? unquotedInUrl : unquoted, view, start)?.[0] ?? '';
-  if (value === '' || isCode(view, value, found)) return start;
+  if (value === '') return start;
+  if (isCode(view, value, found)) {
+    const literal = run(fallback, view, start + value.length);
+    if (literal === null) return start;
+    const to = start + value.length + literal[0].length;
+    report(to - (literal[1] ?? '').length, to);
+    return to;
+  }
   let end = start + value.length;
   if (!inUrl && isListed(view, found, end)) {
     const rest = run(restOfLine, view, start)?.[0] ?? '';
@@ -275,8 +301,8 @@ const plainWord = new RegExp(
   'i',
 );
 const systemPath =
-  /^(?:~|\.{1,2})\/|^\/(?:home|Users|etc|var|usr|run|tmp|opt|root|app|mnt|srv|dev|proc|private|workspaces?)\/|^[A-Z]:\\/;
-const memberChain = /^[A-Za-z_$][\w$]{0,40}(?:(?:\?\.|!?\.|::|->)[A-Za-z_$#][\w$]{0,40})+$/;
+  /^(?:~|\.{1,2})\/|^\/(?:home|Users|etc|var|usr|run|tmp|opt|root|app|mnt|srv|dev|proc|private|workspaces?)\/|^[A-Z]:\\|^[\w./@-]*\/[\w.-]+\.[a-z]{1,5}$/;
+const memberChain = /^!{0,2}[A-Za-z_$][\w$]{0,40}(?:(?:\?\.|!?\.|::|->)[A-Za-z_$#][\w$]{0,40})+$/;
 const configRoot =
   /^(?:process|os|import|Deno|Bun|config|settings|env|self|this|secrets|vars?|data|module|local)\./i;
 
@@ -289,9 +315,10 @@ function isCode(view: string, text: string, found: Found): boolean {
   if (isReference(text) || isReference(value) || emptyWord.test(value) || systemPath.test(value)) return true;
   if (isHarmlessLiteral(value, found)) return true;
   // A digit within a word is rare in names and usual in secrets.
-  const wordlike = !/\d(?!\d?(?:[.?!:>-]|$))/.test(value);
+  const wordlike = !/\d(?!\d?(?:[.?!:>_-]|$))/.test(value);
   if (memberChain.test(value) && wordlike && (!strict || configRoot.test(value))) return true;
   if (strict) return false;
+  if (/^pass$/i.test(found.name) && found.spaced && /^[A-Za-z]+$/.test(value)) return true;
   if (plainWord.test(text) || /^(?:<\w|&(?:'\w|mut$|[a-z]+$)|[[(](?!redacted|private))/i.test(value))
     return true;
   if (found.separator === ' ' && /^-|^[A-Z_]{2,20}$/.test(value)) return true;
@@ -304,18 +331,30 @@ function isCode(view: string, text: string, found: Found): boolean {
 
 function isHarmlessLiteral(value: string, { name, separator }: Found): boolean {
   if (!/[\p{L}\p{N}]/u.test(value) || /^\d{1,2}$/.test(value)) return true;
-  if (/token$/i.test(name) && value.length < 6) return true;
-  return /^[!=]==?$/.test(separator) && (value.length < 8 || /^(?:undefined|function)$/.test(value));
+  if (/^(?:string|number|boolean|object|undefined|function|same-origin|include|omit)$/.test(value))
+    return true;
+  if (letters(value) === letters(name)) return true;
+  if (/_auth$/i.test(name))
+    return value.length < (/\d/.test(value) ? 6 : 12) || /^(?:0x|[\d.]+$)/.test(value);
+  if (!/token$/i.test(name)) return false;
+  // Parsers compare and print tokens of another kind.
+  return (
+    value.length < 6 ||
+    /^#[\da-f]{3,8}$/i.test(value) ||
+    (/^[!=]==?$/.test(separator) && /^[A-Za-z-]{1,20}$/.test(value))
+  );
 }
 
+const letters = (text: string) => text.replace(/[^A-Za-z]/g, '').toLowerCase();
+
 const statement =
-  /^\s*(?:export|const|let|var|val|def|fn|func|function|return|public|private|protected|static|async|if|for|while|type|case) /;
+  /^\s*(?:export|const|let|var|val|def|fn|func|function|return|public|private|protected|static|async|if|for|while|type|case) |^\s*(?:self|this)\./;
 
 /** Literals have quotes in code, so that a bare word right of `=` or `:` there is a variable or a type. */
 function isCodeLine(view: string, { start, separator }: Found): boolean {
   const before = /[^\n\v]*$/.exec(view.slice(Math.max(0, start - 200), start))?.[0] ?? '';
   const after = /^[^\n\v]*/.exec(view.slice(start, start + 200))?.[0] ?? '';
-  if (statement.test(before) || /=>/.test(before) || /=>|[;{(]\s*$/.test(after)) return true;
+  if (statement.test(before) || /=>/.test(before) || /=>|[;{(]\s*$|^[\w.[\]<>]+ \| /.test(after)) return true;
   return separator === ':' && / \?.* :\s*$/.test(before);
 }
 
@@ -352,9 +391,11 @@ function reportHeader(text: Text, report: Report, found: Found): number {
   const close = quote === '' ? undefined : closingQuote(text, start, quote, open?.[1]?.length ?? 0);
   // The whole rest of the line is read only once it is known to go, else a long line is read again for each name.
   const peek = view.slice(start, Math.min(close ?? view.length, start + 300));
-  let oneWord = false;
+  let rest = restOfLine;
   if (/cookie$/i.test(found.name)) {
+    rest = cookieLine;
     if (!/^[^\s=("'`]+=[^\s=>]/.test(peek)) return found.start;
+    if (isReference(peek.replace(/(?:^|; ?)[\w-]{1,60}=|=/g, ''))) return found.start;
   } else {
     const kind = run(scheme, peek, 0)?.[0] ?? '';
     start += kind.length;
@@ -364,10 +405,11 @@ function reportHeader(text: Text, report: Report, found: Found): number {
     if (open === null) {
       if (run(callOrStructure, view, start) !== null || isCode(view, first, { ...found, start }))
         return found.start;
-      oneWord = /^(?:bearer|basic|token|bot|api-?key|key)/i.test(kind) && enclosing === '';
+      if (/^(?:bearer|basic|token|bot|api-?key|key)/i.test(kind)) rest = word;
+      else if (kind !== '') rest = wholeLine;
     }
   }
-  const end = close ?? start + (run(oneWord ? word : restOfLine, view, start)?.[0].length ?? 0);
+  const end = close ?? start + (run(rest, view, start)?.[0].length ?? 0);
   report(start, end);
   return end;
 }
@@ -396,9 +438,9 @@ function findInUrls(view: string, report: Report): void {
 // ---- command lines
 
 // `-p` alone means a password to these programs only; elsewhere it is a port, a path or a pattern.
-const argument = /[ \t](?:-[uU]|--(?:proxy-)?user|-a|--auth|-p)(?=[^\s-]|[ \t=]{1,4}\S)/g;
-const takesPair = /\b(?:curl|xh|https?)[ \t][^\n\v|;]*$/;
-const takesAttached = /\b(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-dump|-admin)?)[ \t][^\n\v|;]*$/;
+const argument = /[ \t"'](?:-[uU]|--(?:proxy-)?user|-a|--auth|-p)(?=[^\s-]|[ \t=]{1,4}\S)/g;
+const takesPair = /\b(?:curl|xh|https?)[ \t"'][^\n\v|;]*$/;
+const takesAttached = /\b(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-dump|-admin)?)[ \t"'][^\n\v|;]*$/;
 const takesPassword: Record<string, RegExp | undefined> = {
   '-p': /\b(?:sshpass|mongo(?:sh|dump|restore)?|(?:docker|podman|helm|az|oc|skopeo|buildah)[ \t](?:registry[ \t])?login)[ \t]?[^\n\v|;]*$/,
   '-a': /\bredis-cli[ \t]?[^\n\v|;]*$/,
@@ -439,9 +481,16 @@ const unnamed: [pattern: RegExp, accept: (value: string) => boolean][] = [
     /\bmachine\s{1,9}\S{1,200}\s{1,9}(?:(?:login|account)\s{1,9}\S{1,200}\s{1,9}){0,2}password\s{1,9}(\S{1,2000})/gi,
     () => true,
   ],
-  [/\bIDENTIFIED\s{1,9}(?:WITH\s{1,9}\S{1,60}\s{1,9})?BY\s{1,9}'([^'\n]{1,2000})/gi, () => true],
+  [/\bIDENTIFIED\s{1,9}(?:WITH\s{1,9}\S{1,60}\s{1,9})?BY\s{1,9}["']([^"'\n]{1,2000})/gi, () => true],
+  [/\bPASSWORD\s{1,9}FOR\s{1,9}\S{1,100}\s{0,9}=\s{0,9}["']([^"'\n]{1,2000})/gi, () => true],
+  [
+    /\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4})?["']?([^\s"'|]{4,2000})(?=["']?[ \t]{0,4}\|[^\n\v]{0,200}(?:--password-stdin|--with-token))/g,
+    () => true,
+  ],
+  [/\bsecret[ \t]set[ \t][\w-]{1,80}[ \t](?:--body|-b)[ \t=]["']?([^\s"']{1,2000})/g, () => true],
   [/\bBearer[ \t]{1,4}([\w.~+/=-]{16,})/gi, (value) => /\d/.test(value.slice(0, 300)) || value.length >= 40],
   [/\bBasic[ \t]{1,4}([A-Za-z0-9+/]{6,}={0,2})/gi, isBasicCredentials],
+  [/\bauth\\{0,8}["']:[ \t]?\\{0,8}["']([A-Za-z0-9+/]{6,}={0,2})/g, isBasicCredentials],
 ];
 
 function isBasicCredentials(value: string): boolean {

@@ -32,7 +32,7 @@ const shapes: [kind: string, pattern: RegExp][] = [
   ],
   [
     'stripe',
-    /[rs]k_(?<![A-Za-z0-9][rs]k_)(?:live|test|prod)_[A-Za-z0-9]{10,}|[rs]k_live_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{16,}/g,
+    /[rs]k_(?<![A-Za-z0-9][rs]k_)(?:live|test|prod)_[A-Za-z0-9]{10,}|[rs]k_live_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/]{16,}/g,
   ],
   ['anthropic', /sk-(?<![A-Za-z0-9]sk-)ant-[\w-]{16,}|sk-ant-[a-z]{3,5}\d\d-[\w-]{8,}/g],
   [

@@ -77,7 +77,7 @@ export async function searchDocuments(
           s.valid_from, s.valid_until, p.name as project, s.text_rank::int, s.vector_rank::int
         from search_hybrid(${request.query.slice(0, 20_000)}, ${vector}::vector, ${request.vector?.model ?? null},
           ${request.projectId ?? null}::uuid, ${request.kinds ? sql.param(request.kinds) : null}::text[],
-          ${request.limit}::int, ${(request.asOf ?? new Date()).toISOString()}::timestamptz,
+          ${request.limit}::int, coalesce(${request.asOf?.toISOString() ?? null}::timestamptz, now()),
           ${request.minConfidence ?? 0}::real, ${request.maxAgeDays ?? null}::real,
           ${request.excludeAgent ?? null}, ${request.channel ?? null}) s
         left join projects p on p.id = s.project_id

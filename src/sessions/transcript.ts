@@ -1,6 +1,6 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { redactText } from '../redaction/redact.ts';
 import { HookEvent } from './hook-event.ts';
 
 // The client keeps each session as JSON lines: <folder>/<session id>.jsonl, and its subagents' in
@@ -34,14 +34,10 @@ export async function readTranscript(
     const { size } = await handle.stat();
     // a transcript that was rewritten counts from its start again: events are stored once anyhow
     const known = offset <= size ? offset : 0;
-    const state: Turn = { calls: new Map(), promptId: null, lastText: null };
+    const state: Turn = { calls: new Map(), promptId: null };
     const events: TranscriptEvent[] = [];
     let consumed = 0;
-    const lines = createInterface({
-      input: handle.createReadStream({ encoding: 'utf8', autoClose: false }),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    });
-    for await (const text of lines) {
+    for await (const text of linesOf(handle)) {
       const length = Buffer.byteLength(text) + 1;
       const line = text.length <= MAX_LINE ? parse(text) : null;
       const at = line ? timeOf(line) : null;
@@ -56,6 +52,21 @@ export async function readTranscript(
   } finally {
     await handle.close();
   }
+}
+
+/** Split at line feeds alone: what node:readline also takes for a line's end (U+2028) occurs within JSON strings. */
+async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
+  let rest: string[] = [];
+  for await (const chunk of handle.createReadStream({ encoding: 'utf8', autoClose: false })) {
+    const [end = '', ...starts] = (chunk as string).split('\n');
+    rest.push(end);
+    for (const start of starts) {
+      yield rest.join('');
+      rest = [start];
+    }
+  }
+  const last = rest.join('');
+  if (last !== '') yield last;
 }
 
 function parse(text: string): Line | null {
@@ -78,8 +89,10 @@ function timeOf(line: Line): Date | null {
 type Turn = {
   calls: Map<string, { name: string; input: Line }>;
   promptId: string | null;
-  lastText: string | null;
 };
+
+/** Commands that the client runs itself, and their output, stand in the transcript as if they were prompts. */
+const CLIENT_COMMAND = /^<(?:command|local-command|bash)-/;
 
 function eventsOf(line: Line, at: Date | null, turn: Turn, path: string): TranscriptEvent[] {
   const message = line.message;
@@ -90,30 +103,37 @@ function eventsOf(line: Line, at: Date | null, turn: Turn, path: string): Transc
     transcript_path: path,
     prompt_id: str(line.promptId) ?? turn.promptId ?? undefined,
     agent_id: str(line.agentId),
-    ...(str(line.gitBranch) && { lore: { branch: str(line.gitBranch) } }),
+    // outside a repository the client writes “HEAD”
+    ...(str(line.gitBranch) !== 'HEAD' && { lore: { branch: str(line.gitBranch) } }),
   };
   if (line.type === 'assistant') {
-    readAssistant(message, turn);
-    const ended = message.stop_reason === 'end_turn' && turn.lastText !== null;
-    if (!ended) return [];
+    rememberCalls(message, turn);
+    const words = textOf(message);
+    if (message.stop_reason !== 'end_turn' || words === undefined) return [];
     const name = base.agent_id === undefined ? 'Stop' : 'SubagentStop';
-    return toEvent({ ...base, hook_event_name: name, last_assistant_message: turn.lastText }, at);
+    return toEvent({ ...base, hook_event_name: name, last_assistant_message: words }, at);
   }
-  if (line.type !== 'user' || line.isMeta === true) return [];
+  if (line.type !== 'user' || line.isMeta === true || line.isCompactSummary === true) return [];
   if (typeof message.content === 'string') {
+    if (CLIENT_COMMAND.test(message.content)) return [];
     turn.promptId = str(line.promptId) ?? null;
     // a subagent's first message is its orchestrator's, not a person's prompt
     if (base.agent_id !== undefined || line.isSidechain === true) return [];
     return toEvent({ ...base, hook_event_name: 'UserPromptSubmit', prompt: message.content }, at);
   }
-  if (!Array.isArray(message.content)) return [];
-  return message.content.filter(isObject).flatMap((block) => toolResult(block, line, base, turn, at));
+  return blocksOf(message).flatMap((block) => toolResult(block, line, base, turn, at));
 }
 
-function readAssistant(message: Line, turn: Turn): void {
-  if (!Array.isArray(message.content)) return;
-  for (const block of message.content.filter(isObject)) {
-    if (block.type === 'text') turn.lastText = str(block.text) ?? turn.lastText;
+const blocksOf = (message: Line) => (Array.isArray(message.content) ? message.content.filter(isObject) : []);
+
+/** The last text of a message. */
+const textOf = (message: Line) =>
+  blocksOf(message)
+    .flatMap((block) => (block.type === 'text' ? (str(block.text) ?? []) : []))
+    .at(-1);
+
+function rememberCalls(message: Line, turn: Turn): void {
+  for (const block of blocksOf(message)) {
     const id = str(block.id);
     const name = str(block.name);
     if (block.type === 'tool_use' && id && name) {
@@ -132,8 +152,15 @@ function toolResult(block: Line, line: Line, base: Line, turn: Turn, at: Date): 
     return toEvent({ ...tool, hook_event_name: 'PostToolUse', tool_response: response }, at);
   }
   const error = typeof block.content === 'string' ? block.content : JSON.stringify(block.content ?? '');
+  if (neverRan(line, error)) return [];
   return toEvent({ ...tool, hook_event_name: 'PostToolUseFailure', error }, at);
 }
+
+/** A call that was denied or did not fit its schema: the client runs no hook after it. */
+const neverRan = (line: Line, error: string) =>
+  line.toolDenialKind !== undefined ||
+  (isObject(line.permissionDecision) && line.permissionDecision.decision === 'reject') ||
+  /^<tool_use_error>|^The user doesn't want to|^\[Request interrupted by user/.test(error);
 
 function toEvent(payload: Line, at: Date): TranscriptEvent[] {
   const parsed = HookEvent.safeParse(payload);
@@ -166,23 +193,19 @@ async function jsonl(folder: string): Promise<string[]> {
 /** Transcripts can be long; the words around one incident are near each other. */
 const MOST_WORDS = 6000;
 
-/** What the assistant said between two instants, at most 6,000 characters; empty when the file cannot be read. */
+/** What the assistant said between two instants, redacted, at most 6,000 characters; empty when the file cannot be read. */
 export async function assistantWords(path: string, from: Date, to: Date): Promise<string> {
   const said: string[] = [];
   try {
     const handle = await open(path, 'r');
     try {
-      const lines = createInterface({
-        input: handle.createReadStream({ encoding: 'utf8', autoClose: false }),
-      });
-      for await (const text of lines) {
+      for await (const text of linesOf(handle)) {
         if (!text.includes('"assistant"') || text.length > MAX_LINE) continue;
         const line = parse(text);
         const at = line && timeOf(line);
         if (!line || !at || at < from || at > to || !isObject(line.message)) continue;
-        const turn: Turn = { calls: new Map(), promptId: null, lastText: null };
-        readAssistant(line.message, turn);
-        if (turn.lastText !== null) said.push(turn.lastText);
+        const words = textOf(line.message);
+        if (words !== undefined) said.push(words);
       }
     } finally {
       await handle.close();
@@ -190,5 +213,6 @@ export async function assistantWords(path: string, from: Date, to: Date): Promis
   } catch {
     return '';
   }
-  return said.join('\n').slice(0, MOST_WORDS);
+  // redacted before it is cut: half a secret is not recognised
+  return redactText(said.join('\n')).slice(0, MOST_WORDS);
 }

@@ -1,0 +1,805 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+// biome-ignore lint/suspicious/noExplicitAny: read from a document, checked by use
+type Any = any;
+
+const document: Any = (await server.request('GET', '/openapi.json', { key: null })).body;
+const operations: { name: string; method: string; path: string; operation: Any }[] = Object.entries<Any>(
+  document.paths,
+).flatMap(([path, item]) =>
+  Object.entries<Any>(item).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    operation,
+  })),
+);
+const named = (some: typeof operations) => some.map((o): [string, typeof o] => [o.name, o]);
+
+const resolve = (schema: Any): Any =>
+  schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)]) : schema;
+const bodySchema = (operation: Any) => resolve(operation.requestBody?.content['application/json'].schema);
+
+const { key } = await server.member('tester');
+
+const LESSON = {
+  project: '/home/dev/app',
+  lesson: 'Start the emulator with `npm run emulator` before the integration tests of the billing service',
+  context: 'when integration tests cannot connect to port 8085',
+  appliesTo: ['npm test'],
+  keywords: ['emulator'],
+};
+const learning = (await server.request('POST', '/v1/learnings', { key, body: LESSON })).body.learning;
+const session = hookSession(server, { key, cwd: '/home/dev/app' });
+await session.start();
+await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
+await server.settled();
+
+type Request = { headers?: Record<string, string>; body?: BodyInit | null; key?: string | null };
+
+async function send(method: string, path: string, request: Request = {}) {
+  const used = request.key === undefined ? key : request.key;
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      ...(used !== null && { authorization: `Bearer ${used}` }),
+      ...(request.body !== undefined && { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    ...(request.body !== undefined && { body: request.body }),
+    ...(request.body instanceof ReadableStream && { duplex: 'half' }),
+  } as RequestInit);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : (JSON.parse(text) as Any),
+  };
+}
+const post = (path: string, body: unknown) => send('POST', path, { body: JSON.stringify(body) });
+
+const Problem = z.strictObject({
+  type: z.literal('about:blank'),
+  title: z.string().min(3),
+  status: z.number(),
+  detail: z.string().min(5),
+  requestId: z.string().min(1),
+  errors: z.array(z.strictObject({ field: z.string().min(1), message: z.string().min(1) })).optional(),
+});
+
+/** A refusal as the contract has it; gives the fields it names. */
+function expectProblem(answer: Awaited<ReturnType<typeof send>>, status: number | number[] = 400): string[] {
+  expect([status].flat()).toContain(answer.status);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  const problem = Problem.parse(answer.body);
+  expect(problem.status).toBe(answer.status);
+  expect(problem.requestId).toBe(answer.headers.get('x-request-id'));
+  return problem.errors?.map((error) => error.field) ?? [];
+}
+
+const tables: string[] = (
+  await server.rows(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  )
+).map((row) => row.relname);
+
+/** What is stored, over all users. */
+async function stored(): Promise<Record<string, string>> {
+  await server.settled();
+  const counts: Record<string, string> = {};
+  for (const table of tables) {
+    const [row] = await server.rows(
+      `select count(*) || ' ' || md5(coalesce(string_agg(row, ' ' order by row), '')) as state
+       from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t) r`,
+    );
+    counts[table] = row.state;
+  }
+  return counts;
+}
+
+describe('what does not fit is refused, named, and changes nothing', () => {
+  let before: Record<string, string>;
+  beforeAll(async () => {
+    before = await stored();
+  });
+  afterEach(async () => {
+    expect(await stored()).toEqual(before);
+    expect((await send('GET', '/health', { key: null })).body).toMatchObject({
+      status: 'ok',
+      database: { ok: true },
+    });
+  });
+
+  const writing = operations.filter((o) => o.operation.requestBody);
+  const bad: [what: string, status: number, Request][] = [
+    ['no body', 400, {}],
+    ['an empty body', 400, { body: '' }],
+    ['white space', 400, { body: '  ' }],
+    ['half an object', 400, { body: '{"query": "x"' }],
+    ['a form', 400, { body: 'query=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    ['single quotes', 400, { body: "{'query': 'x'}" }],
+    ['two objects', 400, { body: '{}{}' }],
+    ['NaN', 400, { body: '{"limit": NaN}' }],
+    ['null', 400, { body: 'null' }],
+    ['a string', 400, { body: '"x"' }],
+    ['a number', 400, { body: '1' }],
+    ['an array', 400, { body: '[]' }],
+    ['an empty object', 400, { body: '{}' }],
+    ['bytes that are not UTF-8', 400, { body: Buffer.from('{"query": "\xff\xfe"}', 'latin1') }],
+    ['a cut UTF-8 character', 400, { body: Buffer.from('{"query": "é"}').subarray(0, 12) }],
+    ['UTF-16', 400, { body: Buffer.from('{"query": "x"}', 'utf16le') }],
+    ['JSON named text', 415, { body: '{}', headers: { 'content-type': 'text/plain' } }],
+    ['JSON named bytes', 415, { body: '{}', headers: { 'content-type': 'application/octet-stream' } }],
+    ['JSON without a name', 415, { body: Buffer.from('{}'), headers: { 'content-type': '' } }],
+  ];
+  describe.each(named(writing))('%s', (_, { method, path, operation }) => {
+    const url = path.replace('{id}', learning.id);
+    const schema = bodySchema(operation);
+
+    test('bodies', async () => {
+      for (const [what, status, request] of bad) {
+        const answer = await send(method, url, request);
+        expect({ what, status: answer.status }).toEqual({ what, status });
+        expectProblem(answer, status);
+      }
+    });
+
+    test('fields of the wrong type', async () => {
+      for (const [field, property] of Object.entries<Any>(schema.properties)) {
+        const types: string[] = [resolve(property).type].flat();
+        if (types[0] === undefined) continue;
+        const wrong = [12, 'x', true, {}, [], ['x'], [{}], null].filter(
+          (value) => !types.some((type) => is(type, value)),
+        );
+        for (const value of wrong) {
+          const fields = expectProblem(await send(method, url, { body: JSON.stringify({ [field]: value }) }));
+          expect(fields.map((f) => f.split('.')[0])).toContain(field);
+        }
+      }
+    });
+
+    test('fields that are missing, too long, or out of their range', async () => {
+      const { body } = (await examples[`${method} ${path}`]?.()) ?? {};
+      for (const field of schema.required ?? []) {
+        const { [field]: _, ...rest } = body as Record<string, unknown>;
+        expect(expectProblem(await send(method, url, { body: JSON.stringify(rest) }))).toEqual([field]);
+      }
+      for (const [field, property] of Object.entries<Any>(schema.properties)) {
+        const { maxLength, minLength, minimum, maximum, maxItems, format, ...rest } = resolve(property);
+        const wrong: unknown[] = [];
+        if (maxLength !== undefined) wrong.push('x'.repeat(maxLength + 1));
+        if (minLength === 1) wrong.push('');
+        if (minimum !== undefined) wrong.push(minimum - 1, -1e308);
+        if (maximum !== undefined) wrong.push(maximum + 1, 1e308);
+        if (maxItems !== undefined) wrong.push(Array(maxItems + 1).fill('x'));
+        if (rest.type === 'integer') wrong.push(1.5);
+        if (format === 'date-time') wrong.push(...BAD_TIMES);
+        for (const value of wrong) {
+          expect(
+            expectProblem(
+              await send(method, url, { body: JSON.stringify({ ...(body as object), [field]: value }) }),
+            ),
+          ).toEqual([field]);
+        }
+        if (minimum !== undefined) {
+          const huge = JSON.stringify({ ...(body as object), [field]: 12345 }).replace('12345', '1e999');
+          expect(expectProblem(await send(method, url, { body: huge }))).toEqual([field]);
+        }
+      }
+    });
+
+    if (path !== '/v1/hooks') {
+      test('fields that are not known', async () => {
+        const { body } = (await examples[`${method} ${path}`]?.()) ?? {};
+        const text = JSON.stringify(body);
+        for (const more of [
+          '"surprise": 1',
+          '"__proto__": {"limit": 1}',
+          '"constructor": {"prototype": {"limit": 1}}',
+          '"": 1',
+        ]) {
+          const answer = await send(method, url, { body: text.replace('{', `{${more},`) });
+          expectProblem(answer);
+          expect(answer.body.detail).toContain(JSON.parse(`{${more}}`) && (more.split('"')[1] as string));
+        }
+        expect(({} as Any).limit).toBeUndefined();
+      });
+
+      test('100,000 levels', async () => {
+        const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+        const objects = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+        for (const field of [...Object.keys(schema.properties), 'surprise']) {
+          for (const value of [deep, objects]) {
+            expectProblem(await send(method, url, { body: `{"${field}": ${value}}` }));
+          }
+        }
+        expectProblem(await send(method, url, { body: deep }));
+        expectProblem(await send(method, url, { body: '['.repeat(100_000) }));
+      });
+    }
+
+    test('50 MB, announced, in chunks, or only announced', async () => {
+      const megabyte = Buffer.alloc(1024 * 1024, 'x');
+      expectProblem(await send(method, url, { body: Buffer.alloc(50 * megabyte.length, 'x') }), 413);
+      let left = 50;
+      const body = new ReadableStream({
+        pull: (stream) => (left-- > 0 ? stream.enqueue(megabyte) : stream.close()),
+      });
+      expectProblem(await send(method, url, { body }), 413);
+      expect(await announce(method, url)).toMatch(/^HTTP\/1\.1 413 /);
+    });
+  });
+
+  /** The answer to a request that says it will send 50 MB and then sends little. */
+  function announce(method: string, path: string): Promise<string> {
+    const { hostname, port } = new URL(server.url);
+    return new Promise((done, failed) => {
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(
+          `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 52428800\r\n\r\n{`,
+        ),
+      );
+      socket.once('data', (data) => {
+        socket.destroy();
+        done(data.toString());
+      });
+      socket.once('error', failed);
+    });
+  }
+
+  const BAD_TIMES = [
+    'yesterday',
+    '',
+    '-1',
+    '0',
+    '1700000000',
+    '1700000000000',
+    '2026-01-31',
+    '2026-01-31T12:00:00',
+    '2026-02-30T00:00:00Z',
+    '2026-01-31T24:00:00Z',
+    '2026-01-31T12:00:00+99:00',
+    '0001-01-01T00:00:00Z',
+    '1969-12-31T23:59:59Z',
+    '9999-12-31T23:59:59-23:00',
+    '999999-01-01T00:00:00Z',
+    '+999999-01-01T00:00:00Z',
+    '-000001-01-01T00:00:00Z',
+    'infinity',
+    'now()',
+  ];
+  const asking = operations.filter((o) => o.operation.parameters?.some((p: Any) => p.in === 'query'));
+
+  test.each(named(asking))('%s: parameters', async (_, { method, path, operation }) => {
+    for (const { name, schema, ...parameter } of operation.parameters) {
+      if (parameter.in !== 'query') continue;
+      const { type, format, enum: values, minLength, maxLength } = resolve(schema);
+      const wrong: string[] = [];
+      if (type === 'integer')
+        wrong.push(
+          '0',
+          '-1',
+          'abc',
+          '1.5',
+          '',
+          '1e9',
+          '1e400',
+          'NaN',
+          '99999999999999999999',
+          '\0',
+          '1 or 1=1',
+        );
+      if (format === 'date-time') wrong.push(...BAD_TIMES);
+      if (values) wrong.push('nonsense', '', values.join());
+      if (minLength) wrong.push('');
+      if (maxLength) wrong.push('x'.repeat(maxLength + 1));
+      expect(wrong.length).toBeGreaterThan(0);
+      for (const value of wrong) {
+        const answer = await send(
+          method,
+          `${path.replace('{id}', learning.id)}?${name}=${encodeURIComponent(value)}`,
+        );
+        expect({ value, fields: [...new Set(expectProblem(answer))] }).toEqual({ value, fields: [name] });
+      }
+      // said twice, it is neither
+      const twice = await send(method, `${path.replace('{id}', learning.id)}?${name}=1&${name}=2`);
+      expect(expectProblem(twice)).toEqual([name]);
+    }
+  });
+
+  const byId = operations.filter((o) => o.path.includes('{id}'));
+  test.each(named(byId))('%s: ids that lead elsewhere', async (name, { method, path }) => {
+    const { body } = (await examples[name]?.()) ?? {};
+    const odd = [
+      ...[
+        "' or '1'='1",
+        "'; drop table learnings; --",
+        '../../health',
+        '..',
+        '*',
+        '%',
+        '%%%%%%%%',
+        '________',
+        '\0',
+        'a\0bcdefgh',
+      ],
+      ...[
+        'null',
+        'undefined',
+        '{}',
+        '[object Object]',
+        '0',
+        '-1',
+        '1e9',
+        ' ',
+        '\n',
+        'é',
+        '🦉🦉🦉🦉🦉🦉🦉🦉',
+        '\u202e',
+        'x'.repeat(46),
+      ],
+      ...[
+        'x'.repeat(201),
+        '00000000-0000-0000-0000-000000000000',
+        randomUUID(),
+        '/',
+        '\\',
+        '?',
+        '#',
+        'lore:',
+        '--------',
+      ],
+    ];
+    const raw = ['%', '%zz', '%E0%A4%A', '%ff', '%c0%ae%c0%ae', '%2e%2e%2f', '..%5c..%5c', '%2500', ';', '&'];
+    for (const id of [...odd.map(encodeURIComponent), ...raw]) {
+      const answer = await send(
+        method,
+        path.replace('{id}', id),
+        body === undefined ? {} : { body: JSON.stringify(body) },
+      );
+      expectProblem(answer, [400, 404]);
+    }
+  });
+
+  test('routes and methods that do not exist', async () => {
+    for (const path of [
+      '/',
+      '/nope',
+      '/v1',
+      '/v1/',
+      '/v1/nope',
+      '/v1/learnings/',
+      '/V1/learnings',
+      '//v1/learnings',
+      '/v1/hooks/x',
+      '/health/',
+      '/mcp/../nope',
+    ]) {
+      const answer = await send('GET', path);
+      expectProblem(answer, 404);
+      expect(answer.body.detail).toContain('GET');
+    }
+    for (const path of Object.keys(document.paths)) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        if (document.paths[path][method.toLowerCase()]) continue;
+        expectProblem(await send(method, path.replace('{id}', learning.id)), 404);
+      }
+    }
+  });
+
+  const texts = writing.filter((o) => o.path !== '/v1/hooks');
+  test.each(named(texts))(
+    '%s: NUL is refused wherever it would be looked up or stored as it is',
+    async (name, { method, path, operation }) => {
+      const { body } = (await examples[name]?.()) ?? {};
+      for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
+        const type = resolve(property).type;
+        if ((type !== 'string' && type !== 'array') || path === '/v1/learnings') continue;
+        const value = type === 'array' ? ['a\0b'] : 'a\0b';
+        expectProblem(
+          await send(method, path.replace('{id}', learning.id), {
+            body: JSON.stringify({ ...(body as object), [field]: value }),
+          }),
+        );
+      }
+    },
+  );
+
+  test('a NUL in a query parameter', async () => {
+    for (const { path } of asking) {
+      expectProblem(await send('GET', `${path.replace('{id}', 'a%00b')}?project=a%00b`), [400, 404]);
+    }
+  });
+});
+
+function is(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (type === 'integer') return typeof value === 'number';
+  // biome-ignore lint/suspicious/useValidTypeof: the rest of JSON Schema's types are typeof's
+  return typeof value === type;
+}
+
+async function newLearning() {
+  const body = {
+    ...LESSON,
+    lesson: `${LESSON.lesson} ${randomUUID()}`,
+    project: `/home/dev/${randomUUID()}`,
+  };
+  return (await post('/v1/learnings', body)).body.learning.id as string;
+}
+
+/** A request of each route that works. */
+const examples: Record<string, () => Promise<{ id?: string; body?: unknown; key?: string; query?: string }>> =
+  {
+    'GET /health': async () => ({}),
+    'POST /v1/hooks': async () => ({
+      body: { session_id: 'example', hook_event_name: 'Stop', cwd: '/home/dev/app' },
+    }),
+    'POST /v1/search': async () => ({
+      body: {
+        query: 'emulator',
+        project: 'app',
+        kinds: ['learning'],
+        limit: 5,
+        asOf: '2030-01-01T00:00:00+01:00',
+      },
+    }),
+    'GET /v1/index': async () => ({}),
+    'POST /v1/index/rebuild': async () => ({}),
+    'GET /v1/learnings': async () => ({
+      query: '?project=app&status=active&limit=5&asOf=2030-01-01T00:00:00Z',
+    }),
+    'POST /v1/learnings': async () => ({ body: LESSON }),
+    'GET /v1/learnings/{id}': async () => ({ id: learning.id }),
+    'DELETE /v1/learnings/{id}': async () => ({ id: await newLearning() }),
+    'POST /v1/learnings/{id}/approve': async () => ({ id: learning.id }),
+    'POST /v1/learnings/{id}/retire': async () => ({ id: await newLearning() }),
+    'POST /v1/learnings/{id}/feedback': async () => ({ id: learning.id, body: { helpful: true } }),
+    'GET /v1/judgements': async () => ({ query: '?limit=500' }),
+    'GET /v1/incidents': async () => ({ query: '?status=open' }),
+    'GET /v1/projects': async () => ({}),
+    'GET /v1/sessions': async () => ({ query: '?project=/home/dev/app' }),
+    'GET /v1/sessions/{id}': async () => ({ id: session.session_id, query: '?events=5000' }),
+    'GET /v1/me': async () => ({}),
+    'GET /v1/keys': async () => ({}),
+    'POST /v1/keys': async () => ({ body: { name: 'tablet' } }),
+    'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),
+    'POST /v1/users': async () => ({ key: server.key, body: { name: 'friend' } }),
+    'POST /v1/sql': async () => ({ key: server.key, body: { query: 'select 1 as a', write: false } }),
+  };
+
+describe('/openapi.json', () => {
+  test('is OpenAPI 3.1, complete in itself', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: {
+        title: 'Lore',
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        description: expect.any(String),
+      },
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    });
+    const references = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? [];
+    expect(references.length).toBeGreaterThan(10);
+    for (const reference of new Set(references)) {
+      const [, pointer] = /"#\/([^"]+)"/.exec(reference) ?? [];
+      expect(pointer?.split('/').reduce((at, part) => at?.[part], document)).toBeDefined();
+    }
+  });
+
+  test.each(named(operations))('%s says what it takes and gives', (_, { path, operation }) => {
+    expect(operation.summary).toEqual(expect.any(String));
+    const answers = Object.entries<Any>(operation.responses);
+    expect(answers.some(([status]) => status.startsWith('2'))).toBe(true);
+    for (const [status, answer] of answers) {
+      expect(status).toMatch(/^[2-5]\d\d$/);
+      expect(answer.description.length).toBeGreaterThan(0);
+      const types = Object.keys(answer.content ?? {});
+      expect(types).toEqual(
+        status === '204'
+          ? []
+          : [status < '400' || path === '/health' ? 'application/json' : 'application/problem+json'],
+      );
+    }
+    if (operation.security?.length !== 0)
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401']));
+    const inPath = (operation.parameters ?? []).filter((p: Any) => p.in === 'path');
+    expect(inPath.map((p: Any) => `{${p.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    for (const parameter of operation.parameters ?? []) {
+      expect(parameter.schema).toBeDefined();
+      if (parameter.in === 'path') expect(parameter.required).toBe(true);
+    }
+    if (operation.requestBody) {
+      expect(operation.requestBody.required).toBe(true);
+      expect(bodySchema(operation).type).toBe('object');
+      expect(bodySchema(operation).additionalProperties).toEqual(path === '/v1/hooks' ? {} : false);
+    }
+  });
+
+  test('there is an example of every route here', () => {
+    expect(Object.keys(examples).sort()).toEqual(operations.map((o) => o.name).sort());
+  });
+
+  test.each(named(operations))('%s answers as documented', async (name, { method, path, operation }) => {
+    const { id, body, query = '', key: as } = await (examples[name] as (typeof examples)[string])();
+    const answer = await send(method, path.replace('{id}', id ?? '') + query, {
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(as !== undefined && { key: as }),
+    });
+    const documented = operation.responses[answer.status];
+    expect(answer.status).toBeLessThan(300);
+    expect(documented).toBeDefined();
+    if (answer.status === 204) return expect(answer.body).toBeNull();
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    const schema = JSON.stringify({
+      ...documented.content['application/json'].schema,
+      $defs: document.components.schemas,
+    }).replaceAll('#/components/schemas/', '#/$defs/');
+    const checked = z.fromJSONSchema(JSON.parse(schema)).safeParse(answer.body);
+    expect(checked.error?.issues ?? []).toEqual([]);
+  });
+});
+
+describe('x-request-id', () => {
+  const requests: [string, string, string | null][] = [
+    ['GET', '/health', null],
+    ['GET', '/v1/me', key],
+    ['GET', '/v1/me', null],
+    ['GET', '/v1/nope', key],
+    ['GET', '/nope', null],
+    ['POST', '/v1/search', key],
+  ];
+  test.each(requests)(
+    '%s %s comes back with the caller’s id, or with one of its own',
+    async (method, path, as) => {
+      const ask = async (id?: string) => {
+        const answer = await send(method, path, {
+          key: as,
+          ...(id !== undefined && { headers: { 'x-request-id': id } }),
+        });
+        if (answer.status >= 400) expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
+        return answer.headers.get('x-request-id');
+      };
+      for (const id of ['a', 'req_1-2.3', 'x'.repeat(100)]) expect(await ask(id)).toBe(id);
+      const made = await Promise.all(
+        [undefined, '', 'a b', '<script>', 'x'.repeat(101), 'a,b', '../x', 'é'].map(ask),
+      );
+      for (const id of made)
+        expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(new Set(made).size).toBe(made.length);
+    },
+  );
+});
+
+describe('odd but honest input is taken', () => {
+  /** One event of a new session; gives what is stored of it. */
+  async function storedEvent(json: string) {
+    const id = randomUUID();
+    const answer = await send('POST', '/v1/hooks', { body: json.replace('{', `{"session_id": "${id}",`) });
+    expect(answer.status).toBe(200);
+    const rows = await server.rows(
+      `select e.event, e.payload from events e join sessions s on s.id = e.session_id where s.client_session_id = '${id}'`,
+    );
+    expect(rows.length).toBe(1);
+    return rows[0];
+  }
+
+  test('unknown events, and unknown fields of known ones, are kept', async () => {
+    const event = {
+      hook_event_name: 'FutureEvent',
+      fresh: { deep: [1, 'two', null, { three: true }] },
+      tool_response: 5,
+    };
+    expect((await storedEvent(JSON.stringify(event))).payload).toMatchObject(event);
+    const stop = { hook_event_name: 'Stop', effort: { level: 'medium' }, session_crons: [], fresh: false };
+    expect((await storedEvent(JSON.stringify(stop))).payload).toMatchObject(stop);
+  });
+
+  test('NUL goes and lone surrogates are replaced, in values, keys and names', async () => {
+    const { event, payload } = await storedEvent(
+      '{"hook_event_name": "Odd\\u0000Event\\ud800", "prompt": "a\\u0000b\\udfffc", "x": {"k\\u0000e\\ud83dy": ["\\u0000", "\\ude00"]}}',
+    );
+    expect(event).toBe('OddEvent\ufffd');
+    expect(payload).toMatchObject({ prompt: 'ab\ufffdc', x: { 'ke\ufffdy': ['', '\ufffd'] } });
+  });
+
+  test('NUL and lone surrogates in the fields that lead to other rows', async () => {
+    const odd = 'a\\u0000b\\ud800';
+    for (const field of [
+      'cwd',
+      'agent_id',
+      'prompt_id',
+      'tool_name',
+      'tool_use_id',
+      'source',
+      'reason',
+      'error',
+      'prompt',
+      'last_assistant_message',
+      'transcript_path',
+    ]) {
+      for (const name of [
+        'SessionStart',
+        'UserPromptSubmit',
+        'PostToolUse',
+        'PostToolUseFailure',
+        'Stop',
+        'SubagentStop',
+        'SessionEnd',
+      ]) {
+        await storedEvent(
+          `{"hook_event_name": "${name}", "tool_name": "Bash", "tool_use_id": "t", "tool_input": {"command": "x ${odd}", "file_path": "${odd}"}, "${field}": "${odd}"}`,
+        );
+      }
+    }
+  });
+
+  test('a lesson loses its NULs', async () => {
+    const answer = await post('/v1/learnings', {
+      ...LESSON,
+      project: '/home/dev/nul',
+      lesson: LESSON.lesson.replaceAll(' ', ' \0'),
+    });
+    expect(answer.body.learning).toMatchObject({ lesson: LESSON.lesson, project: '/home/dev/nul' });
+  });
+
+  test('100,000 levels are cut', async () => {
+    const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+    for (const field of ['fresh', 'tool_response']) {
+      const { payload } = await storedEvent(`{"hook_event_name": "Deep", "${field}": ${deep}}`);
+      expect(JSON.stringify(payload[field])).toContain('[too deep]');
+      expect(JSON.stringify(payload).length).toBeLessThan(10_000);
+    }
+    const list = '['.repeat(100_000) + ']'.repeat(100_000);
+    await storedEvent(
+      `{"hook_event_name": "PostToolUse", "tool_name": "Edit", "tool_use_id": "x", "tool_input": {"edits": ${list}}}`,
+    );
+  });
+
+  test('__proto__ is a name like others and changes no object', async () => {
+    await storedEvent(
+      '{"hook_event_name": "P", "__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "tool_input": {"__proto__": {"polluted": 1}}}',
+    );
+    expect(({} as Any).polluted).toBeUndefined();
+  });
+
+  test('tools that answer in unexpected shapes', async () => {
+    for (const tool of [
+      'Bash',
+      'Edit',
+      'MultiEdit',
+      'Write',
+      'NotebookEdit',
+      'Read',
+      'mcp__x__y',
+      '',
+      '__proto__',
+      'constructor',
+    ]) {
+      for (const odd of ['null', '5', '"text"', '[]', '[null]', '{}', '{"a": {"b": []}}', 'true']) {
+        const input = `{"command": ${odd}, "file_path": ${odd}, "edits": ${odd}, "content": ${odd}, "old_string": ${odd}}`;
+        const tools = `"tool_name": "${tool}", "tool_use_id": "t", "tool_input": ${input}`;
+        await storedEvent(`{"hook_event_name": "PostToolUse", ${tools}, "tool_response": ${odd}}`);
+        await storedEvent(`{"hook_event_name": "PostToolUseFailure", ${tools}, "error": "Exit code 1"}`);
+      }
+    }
+  });
+
+  test('an output of several megabytes, kept in part', async () => {
+    const stdout = 'All is well here. '.repeat(400_000);
+    const { payload } = await storedEvent(
+      JSON.stringify({
+        hook_event_name: 'PostToolUse',
+        tool_name: 'Bash',
+        tool_use_id: 't',
+        tool_response: { stdout },
+      }),
+    );
+    expect(payload.tool_response.stdout).toContain('characters cut');
+    expect(payload.tool_response.stdout.length).toBeLessThan(20_000);
+  });
+
+  test('a body with a byte order mark, or in another spelling of the content type', async () => {
+    for (const type of [
+      'application/json; charset=utf-8',
+      'Application/JSON',
+      'application/json;charset=UTF-8',
+    ]) {
+      const answer = await send('POST', '/v1/search', {
+        body: '\ufeff{"query": "x"}',
+        headers: { 'content-type': type },
+      });
+      expect(answer.status).toBe(200);
+    }
+  });
+});
+
+describe('recorded hooks', () => {
+  const folder = new URL('../fixtures/hooks/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const Output = z.strictObject({
+    hookSpecificOutput: z
+      .strictObject({ hookEventName: z.string(), additionalContext: z.string().max(10_000) })
+      .optional(),
+  });
+
+  test('there are some', () => expect(files.length).toBeGreaterThan(10));
+
+  test.each(files)('%s is taken, answered and kept whole', async (file) => {
+    const { key: own, userId } = await server.member(file);
+    const event = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+    const output = Output.parse(await server.hook(event, own));
+    if (output.hookSpecificOutput)
+      expect(output.hookSpecificOutput.hookEventName).toBe(event.hook_event_name);
+    const [row] = await server.rows(`select event, source, payload from events where user_id = '${userId}'`);
+    expect(row).toMatchObject({ event: event.hook_event_name, source: 'hook', payload: event });
+  });
+
+  const recorded = readFileSync(new URL('session.jsonl', folder), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+  const stateOf = async (userId: string) => {
+    await server.settled();
+    const state: Record<string, unknown> = {};
+    for (const table of tables.filter((name) => name !== 'api_keys')) {
+      const rows = await server.rows(
+        `select to_jsonb(t)::text as row from "${table}" t where user_id = '${userId}' order by 1`,
+      );
+      state[table] = rows.map((row) => row.row);
+    }
+    return state;
+  };
+
+  test('a session replayed leaves everything as it was, and gets the same answers', async () => {
+    const { key: own, userId } = await server.member('replay');
+    const replay = async () => {
+      const outputs: unknown[] = [];
+      for (const event of recorded) outputs.push(Output.parse(await server.hook(event, own)));
+      return outputs;
+    };
+    const answers = await replay();
+    const state = await stateOf(userId);
+    expect(state.sessions).toHaveLength(1);
+    expect((state.events as unknown[]).length).toBeGreaterThan(recorded.length - 3);
+    expect(await replay()).toEqual(answers);
+    expect(await stateOf(userId)).toEqual(state);
+    // nor does the order matter for what comes again
+    for (const event of recorded.toReversed()) await server.hook(event, own);
+    expect(await stateOf(userId)).toEqual(state);
+  });
+
+  test('deliveries of one event at the same time are one event', async () => {
+    const { key: own, userId } = await server.member('echo');
+    for (const event of recorded) await Promise.all([1, 2, 3, 4].map(() => server.hook(event, own)));
+    const echoed = await stateOf(userId);
+    const { key: once, userId: onceId } = await server.member('once');
+    for (const event of recorded) await server.hook(event, once);
+    const single = await stateOf(onceId);
+    for (const table of [
+      'sessions',
+      'events',
+      'incidents',
+      'learnings',
+      'learning_requests',
+      'learning_injections',
+    ]) {
+      expect((echoed[table] as unknown[]).length).toBe((single[table] as unknown[]).length);
+    }
+    const counters = ['errors_encountered', 'tools_used', 'starts', 'status', 'files_modified'];
+    const pick = (rows: unknown) => counters.map((name) => JSON.parse((rows as string[])[0] as string)[name]);
+    expect(pick(echoed.sessions)).toEqual(pick(single.sessions));
+  });
+});

@@ -1,0 +1,691 @@
+import { randomUUID } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { asUser } from '../../src/db/as-user.ts';
+import { query, type Tx } from '../../src/db/open.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+// Tables, foreign keys and routes are read from the running system, so that a new one without protection, or without
+// a case here, fails.
+
+const server = await startTestServer();
+
+const CWD = '/home/dev/ledger';
+/** Stands in all that Ann's sessions and lessons say, and in nothing that Bob ever sends. */
+const MARK = 'zebrafish';
+const ERROR = `Exit code 1
+Error: ${MARK} pool exhausted: timeout waiting for a free ${MARK} connection (pool size 2)
+    at check (${CWD}/check.js:3:9)`;
+const LESSON = {
+  project: CWD,
+  lesson: `Start the ${MARK} emulator with \`npm run emulator\` before the integration tests`,
+  context: `when the integration tests of the ledger cannot reach ${MARK}`,
+  appliesTo: ['npm test', 'test/integration.js'],
+  keywords: ['emulator', 'integration'],
+};
+
+/** A member who has a row in every table that the API fills. */
+async function livingMember(name: string) {
+  const { key, userId } = await server.member(name);
+  const first = hookSession(server, { key, cwd: CWD });
+  await first.start();
+  await first.prompt(`Make the ${MARK} checks pass`);
+  await first.bashFails('node check.js', ERROR);
+  await first.edit(`${CWD}/config.json`, `"${MARK}": 2`, `"${MARK}": 20`);
+  await first.bashWorks('node check.js', '42 checks passed');
+  await first.stop(`The ${MARK} pool was too small for the workers, so I raised it to 20 in config.json.`);
+  await first.end();
+  await server.settled();
+  await server.request('POST', '/v1/learnings', { key, body: LESSON });
+  await hookSession(server, { key, cwd: CWD }).start();
+  // no request of a member makes these rows
+  await asUser(server.db, { userId, role: 'member' }, async (tx) => {
+    await tx.execute(sql`insert into transcript_cursors (path, "offset") values (${`/${MARK}.jsonl`}, 7)`);
+    await tx.execute(sql`insert into llm_usage (day, purpose, model) values ('2026-01-01', ${MARK}, 'm')`);
+  });
+  await server.settled();
+  return { key, userId };
+}
+
+const ann = await livingMember('ann');
+const bob = await livingMember('bob');
+const asBob = <T>(work: (tx: Tx) => Promise<T>) =>
+  asUser(server.db, { userId: bob.userId, role: 'member' }, work);
+
+// a key that is known to the server when it is revoked behind its back; the last test looks at it again
+const lost = (await server.request('POST', '/v1/keys', { key: ann.key, body: { name: 'lost phone' } })).body;
+await server.request('GET', '/v1/me', { key: lost.key });
+await server.settled();
+await server.rows(`update api_keys set revoked_at = now() where id = '${lost.id}'`);
+
+const tables: string[] = (
+  await server.rows(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+  )
+).map((row) => row.relname);
+
+/** All rows of a user, as text, whichever tables there are. */
+async function everythingOf(userId: string): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const table of tables) {
+    const rows = await server.rows(
+      `select to_jsonb(t)::text as row from public."${table}" t where user_id = '${userId}' order by 1`,
+    );
+    found[table] = rows.map((row) => row.row);
+  }
+  return found;
+}
+const annsRows = await everythingOf(ann.userId);
+
+/** The SQLSTATE that a statement fails with; null when it works. */
+async function refusal(work: Promise<unknown>): Promise<string | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    const code = ((error as Error).cause as { code?: string } | undefined)?.code;
+    if (code === undefined) throw error;
+    return code;
+  }
+}
+const PERMISSION = '42501';
+const FOREIGN_KEY = '23503';
+
+const identifier = (name: string) => sql.raw(`"${name}"`);
+
+describe('every table', () => {
+  test.each(tables)(
+    '%s has row level security, forced, with policies that compare the tenant',
+    async (table) => {
+      const [row] = await server.rows(
+        `select relrowsecurity as enabled, relforcerowsecurity as forced from pg_class
+       where oid = 'public."${table}"'::regclass`,
+      );
+      expect(row).toEqual({ enabled: true, forced: true });
+      const policies = await server.rows(
+        `select coalesce(qual, '') || coalesce(with_check, '') as condition, roles::text as roles from pg_policies
+       where schemaname = 'public' and tablename = '${table}'`,
+      );
+      expect(policies.length).toBeGreaterThan(0);
+      for (const policy of policies) {
+        expect(policy.condition).toMatch(/auth\.uid\(\).*= user_id/);
+        expect(policy.roles).toBe('{authenticated}');
+      }
+    },
+  );
+
+  test.each(tables)('%s has rows of both members, which this file then tries to mix', (table) => {
+    expect(annsRows[table]?.length).toBeGreaterThan(0);
+  });
+
+  test.each(tables)('%s shows each member their own rows only', async (table) => {
+    for (const { userId } of [ann, bob]) {
+      const [row] = await asUser(server.db, { userId, role: 'member' }, (tx) =>
+        query<{ own: number; others: number }>(
+          tx,
+          sql`select count(*) filter (where user_id = ${userId})::int as own,
+                count(*) filter (where user_id <> ${userId})::int as others from ${identifier(table)}`,
+        ),
+      );
+      expect(row?.own).toBeGreaterThan(0);
+      expect(row?.others).toBe(0);
+    }
+  });
+
+  test.each(tables)('%s lets nobody update, delete or take over the rows of another', async (table) => {
+    const attempts = [
+      sql`update ${identifier(table)} set user_id = user_id where user_id = ${ann.userId} returning 1`,
+      sql`update ${identifier(table)} set user_id = ${bob.userId} where user_id <> ${bob.userId} returning 1`,
+      sql`delete from ${identifier(table)} where user_id = ${ann.userId} returning 1`,
+    ];
+    for (const attempt of attempts) {
+      let touched: number | undefined;
+      const code = await refusal(asBob(async (tx) => (touched = (await query(tx, attempt)).length)));
+      expect(code === PERMISSION || touched === 0).toBe(true);
+    }
+    expect(await everythingOf(ann.userId)).toEqual(annsRows);
+  });
+
+  test.each(tables)('%s takes no row in the name of another', async (table) => {
+    const columns = await insertable(table);
+    const copy = sql`insert into ${identifier(table)} (${list(columns)})
+      select ${list(columns)} from jsonb_populate_record(null::${identifier(table)}, ${annsRows[table]?.[0]}::jsonb)`;
+    expect(await refusal(asBob((tx) => tx.execute(copy)))).toBe(PERMISSION);
+    expect(await refusal(asBob((tx) => give(tx, table)))).toBe(PERMISSION);
+  });
+
+  test.each(tables)('%s is closed to anon and empty without claims', async (table) => {
+    const count = sql`select count(*)::int as n from ${identifier(table)}`;
+    const claims = JSON.stringify({ sub: ann.userId, role: 'anon' });
+    const asAnon = server.db.drizzle.transaction(async (tx) => {
+      await tx.execute(
+        sql`select set_config('role', 'anon', true), set_config('request.jwt.claims', ${claims}, true)`,
+      );
+      await tx.execute(count);
+    });
+    expect(await refusal(asAnon)).toBe(PERMISSION);
+    for (const claims of ['', '{}', '{"role":"authenticated"}']) {
+      const [row] = await server.db.drizzle.transaction(async (tx) => {
+        await tx.execute(
+          sql`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', ${claims}, true)`,
+        );
+        return query<{ n: number }>(tx as unknown as Tx, count);
+      });
+      expect(row?.n).toBe(0);
+    }
+  });
+});
+
+/** Columns that a person may give a value. */
+async function insertable(table: string): Promise<string[]> {
+  const rows = await server.rows(
+    `select attname from pg_attribute where attrelid = 'public."${table}"'::regclass and attnum > 0
+       and not attisdropped and attgenerated = '' and attidentity <> 'a' order by attnum`,
+  );
+  return rows.map((row) => row.attname);
+}
+
+const list = (columns: string[]): SQL => sql.raw(columns.map((column) => `"${column}"`).join(', '));
+
+/** Bob gives one of his rows to Ann. */
+const give = (tx: Tx, table: string) =>
+  tx.execute(sql`update ${identifier(table)} set user_id = ${ann.userId} where user_id = ${bob.userId}`);
+
+type ForeignKey = { name: string; table: string; target: string; columns: string[]; targetColumns: string[] };
+const foreignKeys: ForeignKey[] = await server.rows(
+  `select c.conname as name, t.relname as table, f.relname as target,
+     (select json_agg(a.attname order by k.i) from unnest(c.conkey) with ordinality k(n, i)
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.n) as columns,
+     (select json_agg(a.attname order by k.i) from unnest(c.confkey) with ordinality k(n, i)
+        join pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.n) as "targetColumns"
+   from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_class f on f.oid = c.confrelid
+   where c.contype = 'f' and c.connamespace = 'public'::regnamespace order by 1`,
+);
+
+describe('every foreign key', () => {
+  test('there are some', () => expect(foreignKeys.length).toBeGreaterThan(5));
+
+  test.each(foreignKeys)('$name carries the tenant', ({ columns, targetColumns }) => {
+    expect(columns.indexOf('user_id')).toBeGreaterThanOrEqual(0);
+    expect(targetColumns[columns.indexOf('user_id')]).toBe('user_id');
+  });
+
+  test.each(foreignKeys.filter((key) => key.columns.length > 1))(
+    '$name refuses a row of $table that hangs on somebody else’s $target',
+    async ({ name, table, target, columns, targetColumns }) => {
+      const all = await insertable(table);
+      const others = new Set(foreignKeys.filter((k) => k.table === table).flatMap((k) => k.columns));
+      const types = await server.rows(
+        `select attname, format_type(atttypid, null) as type, attnotnull from pg_attribute
+         where attrelid = 'public."${table}"'::regclass and attnum > 0`,
+      );
+      const [own] = await server.rows(
+        `select to_jsonb(t) as row from "${table}" t where user_id = '${bob.userId}'`,
+      );
+      const [theirs] = await server.rows(
+        `select to_jsonb(t) as row from "${target}" t where user_id = '${ann.userId}'`,
+      );
+      // Bob's own row, made new in whatever may be unique, with one reference that leads to Ann
+      const row = { ...own.row };
+      for (const { attname, type, attnotnull } of types) {
+        if (others.has(attname)) {
+          if (!attnotnull) row[attname] = null;
+        } else if (type === 'uuid' || (type === 'text' && /_id$|_key$|^name$/.test(attname))) {
+          row[attname] = randomUUID();
+        }
+      }
+      const insert = (values: object) =>
+        asBob((tx) =>
+          tx.execute(
+            sql`insert into ${identifier(table)} (${list(all)})
+                select ${list(all)} from jsonb_populate_record(null::${identifier(table)}, ${JSON.stringify(values)}::jsonb)`,
+          ),
+        );
+      const astray = { ...row };
+      columns.forEach((column, i) => {
+        if (column !== 'user_id') astray[column] = theirs.row[targetColumns[i] as string];
+      });
+      const failed = await insert(astray).then(
+        () => null,
+        (error) => error.cause as { code: string; constraint?: string; constraint_name?: string },
+      );
+      expect(failed?.code).toBe(FOREIGN_KEY);
+      expect(failed?.constraint ?? failed?.constraint_name).toBe(name);
+      // the reference was the only thing wrong with it
+      expect(await refusal(insert(row))).toBeNull();
+    },
+  );
+});
+
+describe('rank and history', () => {
+  test.each([
+    `update profiles set role = 'owner'`,
+    `insert into profiles (name, role) values ('me', 'member')`,
+    `insert into profiles (user_id, name, role) values (gen_random_uuid(), 'me too', 'owner')`,
+    'delete from profiles',
+    `update events set payload = '{}'`,
+    'delete from events',
+    'truncate events',
+    `select * from lore.authenticate('x')`,
+    `select lore.ensure_owner('x', 'x')`,
+    `select lore.create_member('x', 'x', 'x')`,
+    'select lore.users_to_distil()',
+    'select * from drizzle.__drizzle_migrations',
+    'set local session_replication_role = replica',
+    'alter table events disable row level security',
+    'create table public.mine (a int)',
+    `select query_to_xml('select 1', true, true, '')`,
+    `select * from ts_stat('select to_tsvector(name) from profiles')`,
+    `select ts_rewrite('a'::tsquery, 'select ''a''::tsquery, ''b''::tsquery')`,
+    `select pg_read_file('/etc/hostname')`,
+  ])('a member may not: %s', async (statement) => {
+    expect(await refusal(asBob((tx) => tx.execute(sql.raw(statement))))).toBe(PERMISSION);
+  });
+
+  test('no function outside of schema lore acts with more rights than its caller', async () => {
+    const rows = await server.rows(
+      `select p.oid::regprocedure::text as f, n.nspname as schema from pg_proc p
+       join pg_namespace n on n.oid = p.pronamespace
+       where p.prosecdef and n.nspname not in ('pg_catalog', 'information_schema')`,
+    );
+    expect(rows.filter((row) => row.schema !== 'lore')).toEqual([]);
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  test('claims and role end with their transaction, also when many run at once', async () => {
+    const seen = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => {
+        const { userId } = i % 2 === 0 ? ann : bob;
+        return asUser(server.db, { userId, role: 'member' }, async (tx) => {
+          const [row] = await query<{ ok: boolean }>(
+            tx,
+            sql`select auth.uid() = ${userId} and bool_and(user_id = ${userId}) as ok from projects`,
+          );
+          if (i % 5 === 0) throw new Error('rolled back');
+          return row?.ok;
+        }).catch((error: Error) => error.message);
+      }),
+    );
+    expect(seen).toEqual(seen.map((_, i) => (i % 5 === 0 ? 'rolled back' : true)));
+    const after = await Promise.all(
+      Array.from({ length: 12 }, () => server.rows(`select current_user::text as role, auth.uid() as id`)),
+    );
+    for (const [row] of after) expect(row).toEqual({ role: 'postgres', id: null });
+  });
+});
+
+const document = (await server.request('GET', '/openapi.json', { key: null })).body;
+const routes = Object.entries<Record<string, { security?: unknown[] }>>(document.paths).flatMap(
+  ([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      route: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      open: operation.security?.length === 0,
+    })),
+);
+
+const named = (some: typeof routes) => some.map((route): [string, typeof route] => [route.route, route]);
+
+const [annsLesson] = await server.rows(
+  `select id from learnings where user_id = '${ann.userId}' and source_incident_id is not null`,
+);
+const [annsSession] = await server.rows(
+  `select id, client_session_id from sessions where user_id = '${ann.userId}' and status = 'completed'`,
+);
+const [annsKey] = await server.rows(
+  `select id from api_keys where user_id = '${ann.userId}' and revoked_at is null`,
+);
+
+type Ask = (path: string, body?: unknown) => Promise<{ status: number; body: Record<string, unknown[]> }>;
+const empty = (field: string) => async (ask: Ask, path: string) => {
+  for (const query of ['', `?project=${encodeURIComponent(CWD)}`]) {
+    const answer = await ask(path + query);
+    expect(answer).toMatchObject({ status: 200, body: { [field]: [] } });
+  }
+};
+const missing = async (ask: Ask, path: string, body?: unknown) => {
+  for (const id of [annsLesson.id, annsLesson.id.slice(0, 8), `lore:${annsLesson.id.slice(0, 8)}`]) {
+    expect((await ask(path.replace('{id}', id), body)).status).toBe(404);
+  }
+};
+
+/** What a new member gets who uses Ann's ids and names. The answers are also searched for what is Ann's. */
+const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
+  'GET /health': async (ask, path) => {
+    expect(Object.keys((await ask(path)).body).sort()).toEqual([
+      'database',
+      'embedding',
+      'status',
+      'version',
+    ]);
+  },
+  'POST /v1/hooks': async (ask, path) => {
+    const base = { session_id: annsSession.client_session_id, cwd: CWD };
+    const events = [
+      { hook_event_name: 'SessionStart', source: 'resume', lore: { root: CWD, repo: null, branch: null } },
+      { hook_event_name: 'UserPromptSubmit', prompt: 'the pool is exhausted, the emulator does not start' },
+      {
+        hook_event_name: 'PostToolUseFailure',
+        tool_name: 'Bash',
+        tool_input: { command: 'node check.js' },
+        tool_use_id: randomUUID(),
+        error: ERROR,
+      },
+      { hook_event_name: 'SessionEnd', reason: 'other' },
+    ];
+    for (const event of events)
+      expect(contextOf((await ask(path, { ...base, ...event })).body as never)).toBe('');
+  },
+  'POST /v1/search': async (ask, path) => {
+    for (const project of [{}, { project: CWD }, { project: 'ledger' }]) {
+      const answer = await ask(path, {
+        query: `start the emulator before the integration tests`,
+        ...project,
+      });
+      expect(answer.body).toMatchObject({ results: [] });
+    }
+  },
+  'GET /v1/index': async (ask, path) => {
+    expect(await ask(path)).toMatchObject({
+      status: 200,
+      body: { learnings: 0, documents: 0, embedded: 0, pending: 0 },
+    });
+  },
+  'POST /v1/index/rebuild': async (ask, path) => {
+    expect(await ask(path)).toEqual({ status: 202, body: { documents: 0 } });
+  },
+  'GET /v1/learnings': empty('learnings'),
+  'POST /v1/learnings': async (ask, path) => {
+    // word for word Ann's, so it would be merged with hers if it met hers
+    const theirs = JSON.parse(JSON.stringify(LESSON).replaceAll(MARK, 'shark'));
+    expect(await ask(path, theirs)).toMatchObject({ status: 201, body: { decision: 'stored' } });
+  },
+  'GET /v1/learnings/{id}': missing,
+  'DELETE /v1/learnings/{id}': missing,
+  'POST /v1/learnings/{id}/approve': missing,
+  'POST /v1/learnings/{id}/retire': missing,
+  'POST /v1/learnings/{id}/feedback': (ask, path) => missing(ask, path, { helpful: false }),
+  'GET /v1/judgements': empty('judgements'),
+  'GET /v1/incidents': empty('incidents'),
+  'GET /v1/projects': empty('projects'),
+  'GET /v1/sessions': empty('sessions'),
+  'GET /v1/sessions/{id}': async (ask, path) => {
+    for (const id of [annsSession.id, annsSession.client_session_id]) {
+      expect((await ask(path.replace('{id}', id))).status).toBe(404);
+    }
+  },
+  'GET /v1/me': async (ask, path) => {
+    expect((await ask(path)).body).toMatchObject({ name: 'eve', role: 'member' });
+  },
+  'GET /v1/keys': async (ask, path) => {
+    expect((await ask(path)).body.keys).toMatchObject([{ name: 'first device' }]);
+  },
+  'POST /v1/keys': async (ask, path) => {
+    expect((await ask(path, { name: 'mine' })).status).toBe(201);
+    expect((await ask(path, { name: 'mine', userId: ann.userId })).status).toBe(400);
+  },
+  'DELETE /v1/keys/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsKey.id))).status).toBe(404);
+  },
+  'POST /v1/users': async (ask, path) => expect((await ask(path, { name: 'friend' })).status).toBe(403),
+  'POST /v1/sql': async (ask, path) => {
+    expect((await ask(path, { query: 'select * from learnings' })).status).toBe(403);
+    expect((await ask(path, { query: 'delete from learnings', write: true })).status).toBe(403);
+  },
+};
+
+describe('every route', () => {
+  test('has a case here', () => expect(Object.keys(cases).sort()).toEqual(routes.map((r) => r.route).sort()));
+
+  test.each(routes)(
+    '$route gives a member nothing of another and changes nothing of theirs',
+    async (route) => {
+      const { key } = await server.member('eve');
+      const answers: string[] = [];
+      const ask: Ask = async (path, body) => {
+        const answer = await server.request(route.method, path, { key, ...(body !== undefined && { body }) });
+        answers.push(JSON.stringify(answer.body));
+        return { status: answer.status, body: answer.body };
+      };
+      await cases[route.route]?.(ask, route.path);
+      expect(answers.length).toBeGreaterThan(0);
+      expect(answers.join('\n')).not.toContain(MARK);
+      expect(answers.join('\n')).not.toContain(ann.userId);
+      await server.settled();
+      expect(await everythingOf(ann.userId)).toEqual(annsRows);
+    },
+  );
+
+  const credentials = (key: string): Record<string, string | null> => ({
+    'no key': null,
+    'an empty header': '',
+    'no scheme': key,
+    'another scheme': `Basic ${Buffer.from(`owner:${key}`).toString('base64')}`,
+    'a scheme without a key': 'Bearer',
+    'a key in quotes': `Bearer "${key}"`,
+    'two keys': `Bearer ${key} ${key}`,
+    'the beginning of a key': `Bearer ${key.slice(0, -1)}`,
+    'a key and more': `Bearer ${key}A`,
+    "a key's hash": `Bearer ${'a'.repeat(64)}`,
+    'a wrong key': `Bearer lore_${'x'.repeat(43)}`,
+    'a very long key': `Bearer ${'x'.repeat(8000)}`,
+  });
+  const closed = routes.filter((route) => !route.open);
+
+  test('only /health is open', () => {
+    expect(routes.filter((route) => route.open).map((route) => route.route)).toEqual(['GET /health']);
+  });
+
+  test.each(named(closed))('%s wants a key', async (_, { method, path }) => {
+    for (const [what, authorization] of Object.entries(credentials(server.key))) {
+      const response = await fetch(`${server.url}${path.replace('{id}', annsLesson.id)}`, {
+        method,
+        headers: authorization === null ? {} : { authorization },
+      });
+      const body = (await response.json()) as object;
+      expect({ what, status: response.status }).toEqual({ what, status: 401 });
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      expect(body).toMatchObject({ status: 401, title: 'Not authenticated', requestId: expect.any(String) });
+    }
+  });
+
+  test('a key revoked through the API is refused at once, everywhere', async () => {
+    const { key } = await server.member('mallory');
+    const made = (await server.request('POST', '/v1/keys', { key, body: { name: 'tablet' } })).body;
+    expect((await server.request('GET', '/v1/me', { key: made.key })).status).toBe(200);
+    expect((await server.request('DELETE', `/v1/keys/${made.id}`, { key })).status).toBe(204);
+    for (const { method, path } of closed) {
+      expect(
+        (await server.request(method, path.replace('{id}', annsLesson.id), { key: made.key })).status,
+      ).toBe(401);
+    }
+    // revoking is once; and a key may end itself
+    expect((await server.request('DELETE', `/v1/keys/${made.id}`, { key })).status).toBe(404);
+    const [own] = (await server.request('GET', '/v1/keys', { key })).body.keys.filter(
+      (k: { revokedAt: string | null }) => k.revokedAt === null,
+    );
+    expect((await server.request('DELETE', `/v1/keys/${own.id}`, { key })).status).toBe(204);
+    expect((await server.request('GET', '/v1/me', { key })).status).toBe(401);
+  });
+});
+
+describe('the SQL console', () => {
+  const ask = (query: string, write = false) => server.request('POST', '/v1/sql', { body: { query, write } });
+
+  test('shows the owner their own rows and nobody else’s', async () => {
+    const { userId } = (await server.request('GET', '/v1/me')).body;
+    await hookSession(server, { cwd: '/home/dev/own' }).start();
+    for (const table of tables) {
+      const answer = await ask(`select count(*) from "${table}" where user_id <> '${userId}'`);
+      expect(answer.body.rows.map((row: { count: unknown }) => Number(row.count))).toEqual([0]);
+    }
+    expect((await ask('select name from projects')).body.rows).toEqual([{ name: '/home/dev/own' }]);
+  });
+
+  const names = `(select string_agg(name, ',') from public.profiles)`;
+  const leak = `do $$ begin reset role; raise exception 'got %', ${names}; end $$`;
+  const asAnn = `'{"sub":"${ann.userId}"}'`;
+  test.each([
+    // several statements
+    `select 1; reset role; select lesson from learnings`,
+    `select 1; ${leak}`,
+    // statements that change the session
+    'begin',
+    'reset role',
+    'set role postgres',
+    'set local role postgres',
+    `set request.jwt.claims = ${asAnn}`,
+    leak,
+    `execute x`,
+    'prepare x as select 1',
+    'declare c cursor for select 1',
+    'listen x',
+    'discard all',
+    `call x()`,
+    'create function f() returns int language sql as $$ select 1 $$',
+    // the same behind comments, brackets and odd white space
+    `/* x */ ${leak}`,
+    `-- x\n${leak}`,
+    `--\r${leak.replace(names, `(\nselect string_agg(name, ',') from public.profiles)`)}`,
+    `/* /* */ select 1 */ ${leak}`,
+    `/*/* */ select */ ${leak}`,
+    `(/**/${leak}`,
+    `;${leak}`,
+    `\u00a0${leak}`,
+    `\ufeff${leak}`,
+    // another role or other claims in the middle of a statement
+    `select set_config('role', 'postgres', true), ${names}`,
+    `select pg_catalog.SET_CONFIG('role', 'postgres', true), ${names}`,
+    `with c as materialized (select set_config('request.jwt.claims', ${asAnn}, true) c)
+     select l.lesson from c cross join lateral (select lesson from learnings where length(c.c) > 0) l`,
+    `select s.content from (select "set_config"('request.jwt.claims', ${asAnn}, true) as r offset 0) x,
+       lateral search_hybrid(left(r, 0) || 'emulator tests', null, null, null, null, 10) s`,
+    `select u&"set\\005fconfig"('request.jwt.claims', ${asAnn}, true)`,
+    `select set_config('default_transaction_read_only', 'on', false)`,
+    // built-ins that run text
+    `select query_to_xml('select lesson from learnings', true, true, '')`,
+    `select schema_to_xml('public', true, true, '')`,
+    `select table_to_xml('learnings', true, true, '')`,
+    `select word from ts_stat('select tsv from search_documents')`,
+    `select ts_rewrite('a'::tsquery, 'select ''a''::tsquery, ''b''::tsquery')`,
+    // writing without saying so
+    `insert into projects (name) values ('sneaked')`,
+    `delete from projects`,
+    `with x as (insert into projects (name) values ('sneaked') returning *) select * from x`,
+    `explain analyze insert into projects (name) values ('sneaked')`,
+    'select rebuild_search_documents()',
+    `select nextval('events_id_seq')`,
+    'select * into temp learnings from learnings',
+    // files, programs, and what belongs to the system
+    `copy profiles to program 'id'`,
+    `copy (select 1) to stdout`,
+    `select pg_read_file('/etc/hostname')`,
+    `select pg_ls_dir('/')`,
+    `select lo_import('/etc/hostname')`,
+    `select lore.authenticate('x')`,
+    `select * from lore.users_to_distil()`,
+    `select rolpassword from pg_authid`,
+    `select * from drizzle.__drizzle_migrations`,
+    // broken in plain ways
+    '',
+    '   ',
+    '-- nothing',
+    'selec 1',
+    'select * from nowhere',
+    'select 1/0',
+    'select $1',
+    `select 'a\u0000b'`,
+  ])('refuses %j', async (statement) => {
+    const answer = await ask(statement);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.body.detail).toEqual(expect.any(String));
+    expect(JSON.stringify(answer.body)).not.toMatch(/ann,|,ann|zebrafish/);
+    expect(await everythingOf(ann.userId)).toEqual(annsRows);
+  });
+
+  test.each([
+    `update profiles set role = 'member'`,
+    'delete from events',
+    `update events set payload = '{}'`,
+    `insert into projects (user_id, name) values ('${ann.userId}', 'x')`,
+    `update projects set user_id = '${ann.userId}'`,
+    `update pg_settings set setting = 'off' where name = 'row_security'`,
+    `with x as (update projects set user_id = '${ann.userId}' returning *) select * from x`,
+    'truncate projects',
+    leak,
+    'drop table learnings',
+    'alter table learnings disable row level security',
+    'grant all on learnings to anon',
+    `copy projects from program 'id'`,
+    'vacuum',
+  ])('refuses, also with write: %s', async (statement) => {
+    expect((await ask(statement, true)).status).toBe(400);
+    expect(await everythingOf(ann.userId)).toEqual(annsRows);
+  });
+
+  test('writes the owner’s rows when told to, and only theirs', async () => {
+    expect(
+      (await ask(`insert into projects (name) values ('told') returning name`, true)).body,
+    ).toMatchObject({
+      columns: ['name'],
+      rows: [{ name: 'told' }],
+    });
+    expect((await ask(`update projects set root = '/told'`, true)).body.affected).toBe(2);
+    expect(
+      (
+        await ask(
+          `with x as (delete from projects where name = 'told' returning 1) select count(*)::int as n from x`,
+          true,
+        )
+      ).body.rows,
+    ).toEqual([{ n: 1 }]);
+    expect(await everythingOf(ann.userId)).toEqual(annsRows);
+  });
+
+  test('leaves no temporary table behind that would hide a real one', async () => {
+    for (const statement of [
+      'select * into temp learnings from learnings',
+      'with x as (select 1 as a) select * into temp projects from x',
+      'explain analyze create temp table sessions as select 1 as a',
+    ]) {
+      await ask(statement, true);
+    }
+    await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const answer = await server.request('GET', '/v1/learnings', { key: ann.key });
+        expect(answer.body.learnings.length).toBe(annsRows.learnings?.length);
+      }),
+    );
+  });
+
+  test('answers reads of every kind', async () => {
+    const reads = [
+      'select 1 as a',
+      '(select 1 as a)',
+      'values (1)',
+      'table profiles',
+      'show timezone',
+      'explain select 1',
+    ];
+    for (const read of [...reads, '-- why\n/* not */ (select 1)', 'with x as (select 1) select * from x;']) {
+      expect((await ask(read)).body.rows.length).toBe(1);
+    }
+    const typed = await ask(
+      `select 9007199254740993::int8 as big, null as nothing, '{"a":1}'::jsonb as j, 'NaN'::float8 as nan`,
+    );
+    expect(typed.body.rows).toEqual([{ big: '9007199254740993', nothing: null, j: { a: 1 }, nan: null }]);
+  });
+});
+
+test('a key revoked through another connection is refused after the seconds it is trusted for', async () => {
+  await expect
+    .poll(async () => (await server.request('GET', '/v1/me', { key: lost.key })).status, {
+      timeout: 8_000,
+      interval: 200,
+    })
+    .toBe(401);
+});
