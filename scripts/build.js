@@ -1,6 +1,7 @@
 // Transpiles src/ to dist/ with esbuild (about 0.1 s); types are checked apart, by `npm run types`.
 // Packages stay external, so dist/ runs beside node_modules.
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -24,7 +25,15 @@ export async function buildDist() {
   });
 }
 
+/** npm links the bins of dependencies only; with this, `npx lore` works in a clone. */
+function linkBin() {
+  const link = `${root}node_modules/.bin/lore`;
+  rmSync(link, { force: true });
+  if (existsSync(dirname(link))) symlinkSync('../../bin/lore.js', link);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   rmSync(`${root}dist`, { recursive: true, force: true });
   await buildDist();
+  linkBin();
 }

@@ -6,6 +6,7 @@ import type { Session } from '../sessions/sessions.ts';
 import { clip, filesTouched, programOf } from './command-key.ts';
 import { isExpectedExit, outputError } from './error-detection.ts';
 import { incidents, learningRequests, type Resolution } from './schema.ts';
+import { shellPipelines } from './shell-steps.ts';
 import { errorSignature } from './signature.ts';
 
 const WRITING_TOOLS = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
@@ -196,9 +197,17 @@ function editsOf(tool: string, event: HookEvent): Resolution['edits'] {
 const text = (value: unknown) => (typeof value === 'string' ? clip(value, 4000) : null);
 
 const LOOKING =
-  /^(cat|ls|ll|grep|rg|find|head|tail|sed -n|pwd|echo|printf|which|type|tree|wc|stat|file|du|df|ps|env|date|sleep|cd|man|less|diff|jq|git (status|log|diff|show|branch|blame|stash list)|npm (ls|view)|docker (ps|logs|images))\b/;
+  /^(?:cat|ls|ll|e?grep|rg|find(?!.* -(?:delete|exec))|head|tail|sed -n|awk|cut|sort|uniq|tr|pwd|echo|printf|which|type|tree|wc|stat|file|du|df|ps|env|date|sleep|cd|man|less|diff|jq|git (?:status|log|diff|show|branch|blame|stash list)|npm (?:ls|view)|docker (?:ps|logs|images))(?: |$)/;
 
-const onlyLooks = (command: string) => LOOKING.test(command) && !/[>|;&]/.test(command);
+/** Every part of the command only shows something. */
+const onlyLooks = (command: string) =>
+  (shellPipelines(command) ?? [{ steps: [] }]).every(
+    ({ steps }) =>
+      steps.length > 0 &&
+      steps.every(
+        ({ program, args, writes }) => writes.length === 0 && LOOKING.test([program, ...args].join(' ')),
+      ),
+  );
 
 /**
  * Queues the session's resolved incidents as candidate lessons, each once, and keeps what the assistant said when it

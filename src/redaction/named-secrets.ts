@@ -3,7 +3,7 @@
 import type { Report } from './token-shapes.ts';
 
 const words = [
-  'passw(?:or)?d|passwort|passphrase|passcode|requirepass|masterauth|pass(?![a-z])|pwd|pw(?![a-z])',
+  'passw(?:or)?d|passwort|passphrase|passcode|requirepass|masterauth|(?:ssh)?pass(?![a-z])|pwd|pw(?![a-z])',
   'contraseña|mot de passe|пароль|密[码碼]|パスワード',
   'secret(?:[-_. ]?(?:access[-_. ]?)?key)?|token|credentials?|_auth(?![a-z])|authorization|cookie',
   '(?:api|access|private|signing|encryption|master|account|storage|shared[-_ ]?access|service[-_ ]?role|anon|auth|' +
@@ -449,7 +449,7 @@ const takesPassword: Record<string, RegExp | undefined> = {
 function findInCommands(view: string, report: Report): void {
   const text = { view, lineEnd: lineEnds(view) };
   for (const match of view.matchAll(argument)) {
-    const option = match[0].trimStart();
+    const option = match[0].slice(1);
     const line = view.slice(Math.max(0, match.index - 1_000), match.index + 1);
     const at = match.index + match[0].length;
     const attached = !/[\s=]/.test(view.charAt(at));
