@@ -1,7 +1,6 @@
 // Transpiles src/ to dist/ with esbuild (about 0.1 s); types are checked apart, by `npm run types`.
 // Packages stay external, so dist/ runs beside node_modules.
-import { existsSync, rmSync, symlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -25,15 +24,7 @@ export async function buildDist() {
   });
 }
 
-/** npm links the bins of dependencies only; with this, `npx lore` works in a clone. */
-function linkBin() {
-  const link = `${root}node_modules/.bin/lore`;
-  rmSync(link, { force: true });
-  if (existsSync(dirname(link))) symlinkSync('../../bin/lore.js', link);
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   rmSync(`${root}dist`, { recursive: true, force: true });
   await buildDist();
-  linkBin();
 }

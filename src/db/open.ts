@@ -39,12 +39,15 @@ async function openEmbedded(
   folder: string,
   options: { memory?: boolean; snapshot?: Blob },
 ): Promise<Database> {
-  const [{ PGlite }, { vector }, { btree_gist }, { drizzle }] = await Promise.all([
-    import('@electric-sql/pglite'),
-    import('@electric-sql/pglite-pgvector'),
-    import('@electric-sql/pglite/contrib/btree_gist'),
-    import('drizzle-orm/pglite'),
-  ]);
+  const [{ PGlite }, { vector }, { btree_gist }, { drizzle }, { withPreparedStatements }] = await Promise.all(
+    [
+      import('@electric-sql/pglite'),
+      import('@electric-sql/pglite-pgvector'),
+      import('@electric-sql/pglite/contrib/btree_gist'),
+      import('drizzle-orm/pglite'),
+      import('./prepared.ts'),
+    ],
+  );
   const existed = existsSync(join(folder, 'PG_VERSION'));
   try {
     const client = await PGlite.create(options.memory ? 'memory://' : folder, {
@@ -54,7 +57,7 @@ async function openEmbedded(
     await client.exec(`set timezone to 'UTC'`);
     return {
       engine: 'pglite',
-      drizzle: drizzle(client) as unknown as Tx,
+      drizzle: drizzle(withPreparedStatements(client)) as unknown as Tx,
       async single(tx, statement) {
         const result = await driverOf<Transaction>(tx).query<Record<string, unknown>>(statement);
         return {

@@ -1,18 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { contentWords, contradiction, jaccard } from './contradiction.ts';
+import { contentWords, contradiction, jaccard, namesOther } from './contradiction.ts';
 import { betaConfidence } from './credit.ts';
-import {
-  type Evidence,
-  judge,
-  NEAR_LESSON,
-  REVIEW_AT,
-  SAME_LESSON,
-  STORE_AT,
-  type Verdict,
-} from './judge.ts';
+import { type Evidence, judge, REVIEW_AT, SAME_LESSON, STORE_AT, type Verdict } from './judge.ts';
 import { type Candidate, type decisions, learnings } from './schema.ts';
 
 export type Decision = (typeof decisions)[number];
@@ -78,7 +70,7 @@ const dot = (a: Float32Array | undefined, b: Float32Array | undefined) =>
   a && b ? a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0) : 0;
 
 /**
- * Lets a judged candidate in: first whether it contradicts a current lesson (then it replaces it), then whether it
+ * Lets a judged candidate in: first whether it contradicts current lessons (then it replaces them), then whether it
  * repeats one (then that one gains confidence), then on its own merit.
  */
 export async function admit(
@@ -88,13 +80,13 @@ export async function admit(
   provenance: Provenance,
   neighbours: Compared[],
 ): Promise<Admission> {
-  const conflict = neighbours
-    .filter((n) => isNear(n, candidate))
-    .map((n) => ({ ...n, why: contradiction(candidate.lesson, n.lesson) }))
-    .find((n) => n.why !== null);
-  const rivals = neighbours.filter((n) => n.id !== conflict?.id);
+  const conflicts = neighbours.flatMap((n) => {
+    const why = contradiction(candidate.lesson, n.lesson);
+    return why ? [{ id: n.id, reason: `contradicts ${n.id}: ${why.reason}` }] : [];
+  });
+  const rivals = neighbours.filter((n) => !namesOther(candidate.lesson, n.lesson));
   // what it replaces does not count against its novelty
-  const verdict = judge(candidate, evidence, conflict ? 0 : (rivals[0]?.similarity ?? 0));
+  const verdict = judge(candidate, evidence, conflicts.length > 0 ? 0 : (rivals[0]?.similarity ?? 0));
   const outcome = (decision: Decision, reason: string, learningId: string | null): Admission => ({
     decision,
     reason,
@@ -102,13 +94,14 @@ export async function admit(
     learningId,
   });
   if (verdict.refused) return outcome('discarded', verdict.reason, null);
-  if (conflict && verdict.score >= STORE_AT) {
-    const id = await supersede(tx, conflict.id, candidate, provenance, verdict);
-    return outcome('superseded', `contradicts ${conflict.id}: ${conflict.why?.reason}`, id);
+  if (conflicts.length > 0 && verdict.score >= STORE_AT) {
+    const ids = conflicts.map((conflict) => conflict.id);
+    const id = await supersede(tx, ids, candidate, provenance, verdict);
+    return outcome('superseded', conflicts.map((conflict) => conflict.reason).join('; '), id);
   }
-  const same = conflict ? undefined : rivals.find((n) => n.similarity > SAME_LESSON);
+  const same = conflicts.length > 0 ? undefined : rivals.find((n) => n.similarity > SAME_LESSON);
   if (same) {
-    await merge(tx, same.id, candidate);
+    await merge(tx, same.id, candidate, verdict);
     return outcome('merged', `agrees with ${same.id} (similarity ${same.similarity.toFixed(3)})`, same.id);
   }
   if (verdict.score >= STORE_AT) {
@@ -119,10 +112,6 @@ export async function admit(
   }
   return outcome('discarded', verdict.reason, null);
 }
-
-const isNear = (neighbour: Compared, candidate: Candidate) =>
-  neighbour.similarity >= NEAR_LESSON ||
-  jaccard(contentWords(neighbour.lesson), contentWords(candidate.lesson)) >= 0.6;
 
 async function insert(
   tx: Tx,
@@ -160,33 +149,35 @@ async function insert(
   return (row as { id: string }).id;
 }
 
+/** Closes the lessons it contradicts; it goes on in the lineage of the most similar one. */
 async function supersede(
   tx: Tx,
-  oldId: string,
+  ids: string[],
   candidate: Candidate,
   provenance: Provenance,
   verdict: Verdict,
 ): Promise<string> {
-  const [old] = await tx
+  const closed = await tx
     .update(learnings)
     // a row that began in this very transaction closes empty, so that the new one may begin
     .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
-    .where(eq(learnings.id, oldId))
-    .returning({ lineageId: learnings.lineageId });
+    .where(inArray(learnings.id, ids))
+    .returning({ id: learnings.id, lineageId: learnings.lineageId });
+  const old = closed.find((row) => row.id === ids[0]);
   return insert(tx, candidate, provenance, verdict, 'active', {
-    supersedes: oldId,
-    ...(old && { lineageId: old.lineageId }),
+    ...(old && { supersedes: old.id, lineageId: old.lineageId }),
   });
 }
 
-/** An agreeing lesson is one more success for the one that stands, and lends it its words. */
-async function merge(tx: Tx, id: string, candidate: Candidate): Promise<void> {
+/** An agreeing lesson is one more success for the one that stands, lends it its words, and may end its review. */
+async function merge(tx: Tx, id: string, candidate: Candidate, verdict: Verdict): Promise<void> {
   const [row] = await tx.select().from(learnings).where(eq(learnings.id, id)).for('update');
   if (!row) return;
   const successes = row.successCount + 1;
   await tx
     .update(learnings)
     .set({
+      ...(verdict.score >= STORE_AT && { status: 'active' as const }),
       successCount: successes,
       confidence: Math.max(row.confidence, betaConfidence(row.priorConfidence, successes, row.failureCount)),
       keywords: union(row.keywords, candidate.keywords, 20),

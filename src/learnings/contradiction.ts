@@ -80,6 +80,21 @@ export function jaccard(a: Iterable<string>, b: Iterable<string>): number {
 export const contentWords = (text: string) =>
   tokens(text).filter((t) => !STOP.has(t) && !NEGATIONS.has(t) && !EMPHASIS.has(t));
 
+/**
+ * Whether each names a file, flag, identifier or number that the other does not: then they are two lessons, however
+ * alike they sound ("npm ci in packages/web" and "npm ci in packages/api" have cosine 0.94).
+ */
+export function namesOther(a: string, b: string): boolean {
+  const names = (text: string) =>
+    tokens(inBaseUnits(withoutErrors(text))).filter((t) => /[\d/._@#-]/.test(t));
+  return onlyIn(names(a), names(b)) && onlyIn(names(b), names(a));
+}
+
+const onlyIn = (own: string[], other: string[]) => own.some((word) => !other.includes(word));
+
+/** An error's own words are not the lesson's. */
+const withoutErrors = (text: string) => text.replace(/“[^”]*”/g, ' ');
+
 type Reading = {
   condition: string;
   /** what it tells to do, without its condition, reason and rejected alternative */
@@ -97,8 +112,8 @@ const PREFERENCE =
   /\b((?:use|prefer|choose|run|call|pick)\s+((?:(?![.;,]\s).)+?)),?\s+(?:instead of|rather than|over|(?:and )?(?:not|never))\s+(.+?)(?=,?\s+(?:for|when|in|to|on|at|with)\b|[.;,](?:\s|$)|$)/i;
 
 function read(text: string): Reading {
-  // an error's own words are not the lesson's; a reason may differ where the advice is the same
-  const plain = inBaseUnits(text.replace(/“[^”]*”/g, ' ')).replace(
+  // a reason may differ where the advice is the same
+  const plain = inBaseUnits(withoutErrors(text)).replace(
     /(?<=\S\s+\S+\s*)(?:[;—–]|,?\s\b(?:because|since|so that|otherwise|or else)\b|\sor\s(?=.*\b(?:fail|break|crash|hang)s?\b)).*$/is,
     '',
   );
@@ -145,7 +160,6 @@ const singular = (word: string) =>
  * orders service" against "in the users service").
  */
 function sameTopic(a: string[], b: string[]): boolean {
-  const onlyIn = (own: string[], other: string[]) => own.some((word) => !other.includes(word));
   return jaccard(a, b) >= SAME_TOPIC && !(onlyIn(a, b) && onlyIn(b, a));
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
@@ -175,6 +176,7 @@ async function judgeAndStore(
 /**
  * Finds what a candidate must be held against, compares it outside any transaction, and lets it in. `record` writes
  * the decision down in the transaction that carries it out, so that a crash between the two cannot count it twice.
+ * A project's candidates enter one at a time; one that finds other neighbours than it was compared with starts again.
  */
 export async function admitCandidate(
   services: Pick<DistilServices, 'db' | 'embedder'>,
@@ -184,15 +186,19 @@ export async function admitCandidate(
   provenance: Provenance,
   record: (tx: Tx, admission: Admission) => Promise<void>,
 ): Promise<Admission> {
-  const neighbours = await asUser(services.db, claims, (tx) =>
-    findNeighbours(tx, provenance.projectId, candidate, provenance.signature),
-  );
-  const compared = await compare(services.embedder, candidate.lesson, neighbours);
-  return asUser(services.db, claims, async (tx) => {
-    const admission = await admit(tx, candidate, evidence, provenance, compared);
-    await record(tx, admission);
-    return admission;
-  });
+  const neighbours = (tx: Tx) => findNeighbours(tx, provenance.projectId, candidate, provenance.signature);
+  for (;;) {
+    const found = await asUser(services.db, claims, neighbours);
+    const compared = await compare(services.embedder, candidate.lesson, found);
+    const admission = await asUser(services.db, claims, async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${provenance.projectId}, 0))`);
+      if (!isDeepStrictEqual(await neighbours(tx), found)) return null;
+      const decided = await admit(tx, candidate, evidence, provenance, compared);
+      await record(tx, decided);
+      return decided;
+    });
+    if (admission) return admission;
+  }
 }
 
 async function finish(

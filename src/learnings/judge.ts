@@ -7,7 +7,7 @@ export const STORE_AT = 0.75;
 export const REVIEW_AT = 0.5;
 /** Two lessons whose embeddings are closer than this say the same. */
 export const SAME_LESSON = 0.92;
-/** Two lessons closer than this are about the same thing, so that they can contradict each other. */
+/** Closer than this to another lesson, a lesson loses novelty. */
 export const NEAR_LESSON = 0.7;
 /** Without both an error and what resolved it, nobody may be surer than this. */
 export const MAX_UNPROVEN_CONFIDENCE = 0.9;

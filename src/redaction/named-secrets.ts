@@ -103,8 +103,8 @@ const valueBeside = /\\{0,8}["']?[\s,]{1,40}\\{0,8}["']?value["'\\]{0,8}[ \t]?[:
 const nameBeside = /\b(?:name|key|variable)["'\\]{0,8}[ \t]?[:=][ \t]{0,9}\\{0,8}["']?$/i;
 const flagged = /\\{0,8}["'],[ \t]{0,9}(?=\S)|[ \t]{1,9}(?=[^\s|;&>)])/y;
 const instruction = /(?:^|[\n\v])[ \t]{0,20}(?:(?:ENV|ARG)[ \t]{1,9})?$/i;
-const quotedNext = /\s{1,9}(?=')|[ \t]{1,4}(?:is|was)[ \t]{1,4}(?=["'`])/iy;
-const afterSpace = /[ \t]{1,9}(?:\|[ \t]{1,9})?["']?([^\s"'`|]{1,2000})/y;
+const quotedNext = /[ \t]{1,9}(?=')|[ \t]{1,4}(?:is|was)[ \t]{1,4}(?=["'`])/iy;
+const afterSpace = /[ \t]{1,9}["']?([^\s"'`]{1,2000})/y;
 const fallback = /["'\])]{0,4}[ \t]{0,9}(?:\|\||\?\?)[ \t]{0,9}["'`]([^"'`\n\v]{6,2000})/y;
 /** What may follow a name but is no assignment: `before` is tested on the text up to the name. */
 const loose: { after: RegExp; before?: RegExp; accept?: (value: string) => boolean }[] = [
@@ -115,7 +115,7 @@ const loose: { after: RegExp; before?: RegExp; accept?: (value: string) => boole
   { after: /[ \t]{1,4}(?:is|was)[ \t]{1,4}(?:now[ \t])?([^\s"'`]{6,2000})/iy, accept: isMixed },
   { after: /是[ \t]?([^\s"'`，。]{6,2000})/y, accept: isMixed },
   { after: /\\{0,8}["'],[ \t]{0,9}\\{0,8}["']([^\s"'`\\]{6,2000})/y, accept: isMixed },
-  { after: fallback, accept: (value) => isMixed(value) || value.length >= 12 },
+  { after: fallback, accept: (value) => isMixed(value) },
   { after: afterSpace, accept: isSecretLike },
 ];
 
@@ -149,7 +149,7 @@ function findByName(text: Text, report: Report): void {
     const around = lead.slice(0, lead.length - before.length);
     const beside = nameBeside.test(around) ? run(valueBeside, view, end) : null;
     const flag = /^--?\w/.test(name) ? run(flagged, view, end) : null;
-    const quoted = /^pass/i.test(match[0]) ? run(quotedNext, view, end) : null;
+    const quoted = /^pass(?:word|phrase)$/i.test(match[0]) ? run(quotedNext, view, end) : null;
     const next = beside ?? flag ?? quoted;
     if (next !== null) {
       found.separator = flag === null ? ':' : ' ';
@@ -206,7 +206,7 @@ const wholeLine = /[^\n\v]+/y;
 const opening = /(?:[bfru]{1,2}|[@$])?(\\{0,16})("""|'''|["'`])/iy;
 const blockScalar = /[|>][-+\d]{0,2}[ \t]*[\n\v]([ \t]+)[^\n\v]+(?:[\n\v]\1[^\n\v]+)*/y;
 const callOrStructure =
-  /(?:[A-Za-z_$][\w$]{0,80}(?:(?:\?\.|!?\.|::|->)[A-Za-z_$#][\w$]{0,80}){0,20}!?(?:\?\.)?(?:\(|\[(?!redacted|private)|<(?=[A-Z'"{(]|[a-z]+[>,|[ ]))|\$\(|[$#%]?\{|!(?:Ref|Sub|GetAtt|secret|vault|env)\b)/y;
+  /(?:[A-Za-z_$][\w$]{0,80}(?:(?:\?\.|!?\.|::|->)[A-Za-z_$#][\w$]{0,80}){0,20}!?(?:\?\.)?(?:\(|\[(?!redacted|private)|<(?=[A-Z'"{(]|[a-z]+[>,|[ .]))|\$\(|[$#%]?\{|!(?:Ref|Sub|GetAtt|secret|vault|env)\b)/y;
 
 /** Reports the value of an assignment unless it is code or a reference; returns where to go on searching. */
 function reportValue(text: Text, report: Report, found: Found): number {
@@ -218,9 +218,12 @@ function reportValue(text: Text, report: Report, found: Found): number {
     // The quote after `"password=` closes what the name stands in.
     if (open[2] === enclosing) return start;
     const from = start + open[0].length;
+    if (isClosing(view, start, from, open[2] ?? '"')) return start;
     const to = closingQuote(text, from, open[2] ?? '"', open[1]?.length ?? 0);
     const value = view.slice(from, to);
-    if (isReference(value) || isHarmlessLiteral(value, found)) return from;
+    // What is assigned in a text of several lines has names of its own.
+    const lines = open[2]?.length === 3 && value.includes('\n');
+    if (lines || isReference(value) || isHarmlessLiteral(value, found)) return from;
     report(from, to);
     return to;
   }
@@ -239,7 +242,7 @@ function reportValue(text: Text, report: Report, found: Found): number {
   if (value === '') return start;
   if (isCode(view, value, found)) {
     const literal = run(fallback, view, start + value.length);
-    if (literal === null) return start;
+    if (literal === null || isHarmlessLiteral(literal[1] ?? '', found)) return start;
     const to = start + value.length + literal[0].length;
     report(to - (literal[1] ?? '').length, to);
     return to;
@@ -259,6 +262,13 @@ function reportValue(text: Text, report: Report, found: Found): number {
     end -= /\\*$/.exec(view.slice(Math.max(start, end - 16), end))?.[0].length ?? 0;
   report(start, end);
   return end;
+}
+
+/** In `"token=" + x` the quote after the sign ends a string: an odd one in its line, with code behind it. */
+function isClosing(view: string, at: number, after: number, quote: string): boolean {
+  if (!/^[ \t]*(?:[+,;)\]}%]|$|[\n\v])/.test(view.slice(after, after + 20))) return false;
+  const before = /[^\n\v]*$/.exec(view.slice(Math.max(0, at - 300), at))?.[0] ?? '';
+  return (before.split(quote).length - 1) % 2 === 1;
 }
 
 /** Without what ends a sentence, a list item or a bracket after the value, but with a whole placeholder. */
@@ -324,13 +334,23 @@ function isCode(view: string, text: string, found: Found): boolean {
   if (found.separator === ' ' && /^-|^[A-Z_]{2,20}$/.test(value)) return true;
   if (!/^[:@]?[A-Za-z_$][\w$]*$/.test(value)) return false;
   if (/^[:@]/.test(value) || secretWord.test(value)) return true;
-  // authToken, new_password: a name again, where `mypassword` may be the password.
-  if (wordlike && /[a-z][A-Z]|_/.test(value) && isSecretName(value)) return true;
+  // authToken or f(token=auth_token): a name again, where `mypassword` or `my_secret` may be the password.
+  if (wordlike && isSecretName(value) && (/[a-z][A-Z]/.test(value) || isNamedArgument(view, found, text)))
+    return true;
   return found.spaced && isCodeLine(view, found);
 }
 
+function isNamedArgument(view: string, { separator, nameStart, start }: Found, text: string): boolean {
+  if (separator !== '=' || nameStart < 0 || !/^[\w.]+[,)]/.test(text + view.charAt(start + text.length)))
+    return false;
+  return /\([^()\n\v]*$|^[ \t]*$/.test(view.slice(Math.max(0, nameStart - 200), nameStart));
+}
+
 function isHarmlessLiteral(value: string, { name, separator }: Found): boolean {
-  if (!/[\p{L}\p{N}]/u.test(value) || /^\d{1,2}$/.test(value)) return true;
+  if (value.length < 2 || !/[\p{L}\p{N}]/u.test(value) || /^\d{1,2}$/.test(value)) return true;
+  // The name of a variable or of a resource.
+  if (/^[A-Z]+(?:_[A-Z]+)*_(?:KEY|TOKEN|SECRET|PASSWORD|AUTH|CREDENTIALS?)(?:_[A-Z]+)*$|^arn:aws/.test(value))
+    return true;
   if (/^(?:string|number|boolean|object|undefined|function|same-origin|include|omit)$/.test(value))
     return true;
   if (letters(value) === letters(name)) return true;
@@ -403,6 +423,8 @@ function reportHeader(text: Text, report: Report, found: Found): number {
     const first = /^\S*/.exec(value)?.[0] ?? '';
     if (first === '' || isReference(value) || isReference(first)) return found.start;
     if (open === null) {
+      // A header in quotes of its own has its value in quotes, or in a variable.
+      if (nameStart < 0) return found.start;
       if (run(callOrStructure, view, start) !== null || isCode(view, first, { ...found, start }))
         return found.start;
       if (/^(?:bearer|basic|token|bot|api-?key|key)/i.test(kind)) rest = word;

@@ -18,7 +18,7 @@ const shapes: [kind: string, pattern: RegExp][] = [
   [
     'aws-key',
     // The 40 characters that follow an access key id in a credentials CSV are its secret key.
-    /(?:AKIA[A-Z0-9]{12,}|(?:A3T[A-Z0-9]|A(?:BIA|CCA|GPA|IDA|IPA|NPA|NVA|ROA|SIA))(?:[A-Z0-9]{16}(?![A-Za-z0-9])|(?=[A-Z]{0,15}\d)[A-Z0-9]{16}))(?:["']?[\s,;:|]{1,4}["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+]))?/g,
+    /(?:AKIA[A-Z0-9]{12,}|(?:A3T[A-Z0-9]|A(?:BIA|CCA|GPA|IDA|IPA|NPA|NVA|ROA|SIA))(?:[A-Z0-9]{16}(?![A-Za-z0-9])|(?=[A-Z]{0,15}\d)[A-Z0-9]{16,}))(?:["']?[\s,;:|]{1,4}["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+]))?/g,
   ],
   [
     'github',
@@ -28,7 +28,7 @@ const shapes: [kind: string, pattern: RegExp][] = [
   ['npm', /npm_[A-Za-z0-9]{30,}/g],
   [
     'slack',
-    /xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}|xapp-\d-[A-Za-z0-9-]{10,}|hooks\.slack\.com\/[a-z]+\/[\w/-]{10,}/g,
+    /xox[a-eo-s](?:\.xox[a-z])?-(?=[A-Za-z-]{0,8}\d)[A-Za-z0-9-]{10,}|xapp-\d-[A-Za-z0-9-]{10,}|hooks\.slack\.com\/[a-z]+\/[\w/-]{10,}/g,
   ],
   [
     'stripe',
@@ -49,7 +49,7 @@ const shapes: [kind: string, pattern: RegExp][] = [
   ['supabase', /sbp_(?:oauth_)?[A-Za-z0-9]{20,}|sb_secret_(?=[A-Za-z_-]{0,30}\d|[A-Za-z0-9]{20})[\w-]{16,}/g],
   [
     'jwt',
-    /eyJ(?<![\w-]eyJ)[\w-]{8,}\.eyJ[\w-]*(?:\.[\w-]*)?|eyJ(?:hbGci|0eXAi|raWQi|jdHki|lbmMi)[\w-]*(?:\.[\w-]+){0,4}/g,
+    /eyJ(?<![\w-]eyJ)[\w-]{8,}\.eyJ[\w-]*(?:\.[\w-]*)?|eyJ(?:hbGci|0eXAi|raWQi|jdHki|lbmMi)[\w-]*(?:\.{1,2}[\w-]+){0,4}/g,
   ],
   [
     'lore-key',
