@@ -180,8 +180,10 @@ function startServices(
     work: () => endIdle(db, distilling),
     log,
   });
-  embedder.ready.then(() => embedding.wake());
-  distilling.wake();
+  embedder.ready.then(() => {
+    distilling.wake();
+    embedding.wake();
+  });
   const workers: Loop[] = [idling, distilling, embedding];
   return { services, workers, background };
 }

@@ -18,6 +18,8 @@ Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 3 no server answers, 4 d
 Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DATABASE_URL, GEMINI_API_KEY … (see README).`,
   )
   .exitOverride()
+  // so that -p after `learnings add` is add's own
+  .enablePositionalOptions()
   .showHelpAfterError('(lore --help shows the usage)');
 
 /** Each command's code is loaded when it runs, so that small commands start fast. */
@@ -64,6 +66,7 @@ program
 
 const learnings = program
   .command('learnings')
+  .enablePositionalOptions()
   .description('list lessons; or: show, add, approve, retire, erase, judgements')
   .option('-p, --project <name>', 'only this project')
   .option('-s, --status <status>', 'active or review')

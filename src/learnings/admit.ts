@@ -43,7 +43,7 @@ export async function findNeighbours(
         where l.project_id = ${projectId} and l.valid_until is null
         order by (l.signature is not distinct from ${signature} and l.signature is not null) desc,
           ts_rank_cd(coalesce(d.tsv, to_tsvector('english', l.lesson)), replace(nullif(
-            plainto_tsquery('english', ${asked})::text, ''), '&', '|')::tsquery) desc nulls last
+            plainto_tsquery('english', ${asked})::text, ''), '&', '|')::tsquery) desc nulls last, l.id
         limit 30`,
   );
 }

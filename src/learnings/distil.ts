@@ -37,7 +37,7 @@ const FILE_TOOLS = new Set(['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit'
  */
 export async function distilPending(services: DistilServices): Promise<boolean> {
   // a lesson judged without vectors would miss its near-duplicates
-  await services.embedder.ready;
+  if (services.embedder.status().state === 'loading') return false;
   const users = await usersToDistil(services.db);
   for (const userId of users) {
     const claims: Claims = { userId, role: userId === services.ownerId ? 'owner' : 'member' };

@@ -1,7 +1,7 @@
 import { type ResponseSchema, SchemaType } from '@google/generative-ai';
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
-import { type AskModel, ModelUnavailable } from '../llm/gemini.ts';
+import type { AskModel } from '../llm/gemini.ts';
 import { clip, programOf } from './command-key.ts';
 import { contentWords } from './contradiction.ts';
 import type { LoadedIncident } from './incidents.ts';
@@ -178,11 +178,9 @@ export async function writeByModel(
     instructions: INSTRUCTIONS,
     prompt: JSON.stringify(record, null, 1),
     schema: RESPONSE_SCHEMA,
+    form: Answer,
     maxOutputTokens: 1000,
   });
-  const parsed = Answer.safeParse(answer);
-  if (!parsed.success)
-    throw new ModelUnavailable(`Gemini's answer has the wrong form: ${parsed.error.message}`);
-  if (!parsed.data.useful) return { written: null, model };
-  return { written: { ...parsed.data, why: parsed.data.why || null }, model };
+  const { useful, ...lesson } = answer;
+  return { written: useful ? { ...lesson, why: lesson.why || null } : null, model };
 }

@@ -1,5 +1,6 @@
 import { GoogleGenerativeAI, type ResponseSchema } from '@google/generative-ai';
 import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
@@ -11,25 +12,27 @@ export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
 }
 
-export type JsonRequest = {
+export type JsonRequest<T> = {
   /** what it is for, as counted in `llm_usage` */
   purpose: string;
   instructions: string;
   /** the data to judge; redacted once more before it leaves */
   prompt: string;
   schema: ResponseSchema;
+  /** what the answer is held to: the model may ignore `schema` */
+  form: z.ZodType<T>;
   maxOutputTokens: number;
 };
 
-/** Calls Gemini as a user and gives the parsed JSON answer. */
-export type AskModel = (claims: Claims, request: JsonRequest) => Promise<{ answer: unknown; model: string }>;
+/** Calls Gemini as a user and gives the answer. */
+export type AskModel = <T>(claims: Claims, request: JsonRequest<T>) => Promise<{ answer: T; model: string }>;
 
 /**
  * Gemini over `@google/generative-ai`, with a response schema, a time limit and each user's daily token budget.
  * Null when no key is configured.
  *
  * The returned function rejects with ModelUnavailable on a spent budget, a timeout, an HTTP error, a refusal or an
- * answer that is not JSON; every call is counted, failed ones too.
+ * answer that is not JSON of the wanted form; every call is counted, failed ones too.
  */
 export function createGemini(config: Config['gemini'], db: Database): AskModel | null {
   if (config.apiKey === undefined) return null;
@@ -55,7 +58,7 @@ export function createGemini(config: Config['gemini'], db: Database): AskModel |
     try {
       const { response } = await model.generateContent(prompt);
       usage = response.usageMetadata ?? usage;
-      const answer: unknown = JSON.parse(response.text());
+      const answer = request.form.parse(JSON.parse(response.text()));
       failed = false;
       return { answer, model: config.model };
     } catch (error) {

@@ -232,7 +232,7 @@ describe('what does not fit is refused, named, and changes nothing', () => {
       test('100,000 levels', async () => {
         const deep = '['.repeat(100_000) + ']'.repeat(100_000);
         const objects = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
-        for (const field of [...Object.keys(schema.properties), 'surprise']) {
+        for (const field of [Object.keys(schema.properties)[0], 'surprise']) {
           for (const value of [deep, objects]) {
             expectProblem(await send(method, url, { body: `{"${field}": ${value}}` }));
           }
@@ -627,31 +627,20 @@ describe('odd but honest input is taken', () => {
 
   test('NUL and lone surrogates in the fields that lead to other rows', async () => {
     const odd = 'a\\u0000b\\ud800';
-    for (const field of [
-      'cwd',
-      'agent_id',
-      'prompt_id',
-      'tool_name',
-      'tool_use_id',
-      'source',
-      'reason',
-      'error',
-      'prompt',
-      'last_assistant_message',
-      'transcript_path',
-    ]) {
+    const fields = ['cwd', 'agent_id', 'prompt_id', 'tool_use_id', 'source', 'reason', 'error', 'prompt'];
+    const all = [...fields, 'last_assistant_message', 'transcript_path'].map(
+      (field) => `"${field}": "${odd}"`,
+    );
+    const input = `"tool_input": {"command": "x ${odd}", "file_path": "${odd}", "content": "${odd}"}`;
+    for (const tool of ['Bash', 'Write', odd]) {
       for (const name of [
         'SessionStart',
         'UserPromptSubmit',
         'PostToolUse',
         'PostToolUseFailure',
-        'Stop',
         'SubagentStop',
-        'SessionEnd',
       ]) {
-        await storedEvent(
-          `{"hook_event_name": "${name}", "tool_name": "Bash", "tool_use_id": "t", "tool_input": {"command": "x ${odd}", "file_path": "${odd}"}, "${field}": "${odd}"}`,
-        );
+        await storedEvent(`{"hook_event_name": "${name}", "tool_name": "${tool}", ${input}, ${all}}`);
       }
     }
   });
@@ -686,24 +675,15 @@ describe('odd but honest input is taken', () => {
   });
 
   test('tools that answer in unexpected shapes', async () => {
-    for (const tool of [
-      'Bash',
-      'Edit',
-      'MultiEdit',
-      'Write',
-      'NotebookEdit',
-      'Read',
-      'mcp__x__y',
-      '',
-      '__proto__',
-      'constructor',
-    ]) {
-      for (const odd of ['null', '5', '"text"', '[]', '[null]', '{}', '{"a": {"b": []}}', 'true']) {
+    for (const tool of ['Bash', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', '__proto__']) {
+      for (const odd of ['null', '5', '"text"', '[null]', '{"a": {"b": []}}']) {
         const input = `{"command": ${odd}, "file_path": ${odd}, "edits": ${odd}, "content": ${odd}, "old_string": ${odd}}`;
         const tools = `"tool_name": "${tool}", "tool_use_id": "t", "tool_input": ${input}`;
         await storedEvent(`{"hook_event_name": "PostToolUse", ${tools}, "tool_response": ${odd}}`);
-        await storedEvent(`{"hook_event_name": "PostToolUseFailure", ${tools}, "error": "Exit code 1"}`);
       }
+      await storedEvent(
+        `{"hook_event_name": "PostToolUseFailure", "tool_name": "${tool}", "tool_use_id": "t", "error": ""}`,
+      );
     }
   });
 

@@ -1,0 +1,62 @@
+import { hookSession } from '../support/hook-session.ts';
+import type { TestServer } from '../support/server.ts';
+
+export const ERROR = `Exit code 1
+Error: connection pool exhausted: timeout waiting for a free database connection (pool size 2)
+    at check (/home/dev/app/check.js:3:9)`;
+
+export const MESSAGE =
+  'The connection pool was too small for the parallel workers, so I raised pool to 20 in config.json.';
+
+type Options = Parameters<typeof hookSession>[1];
+
+/** A session in which a command fails and passes after an edit; not ended yet. */
+export async function mend(server: TestServer, options: Options & { command?: string; error?: string } = {}) {
+  const session = hookSession(server, { cwd: '/home/dev/app', ...options });
+  const command = options.command ?? 'node check.js';
+  await session.start();
+  await session.prompt('Make the checks pass');
+  await session.bashFails(command, options.error ?? ERROR);
+  await session.edit(`${session.cwd}/config.json`, '"pool": 2', '"pool": 20');
+  await session.bashWorks(command, '42 checks passed');
+  return session;
+}
+
+/** The same, to the turn's end and until its lesson is judged. */
+export async function learn(server: TestServer, options: Parameters<typeof mend>[1] = {}) {
+  const session = await mend(server, options);
+  await session.stop(MESSAGE);
+  await server.settled();
+  return session;
+}
+
+export async function learnings(server: TestServer, key: string, query = '') {
+  return (await server.request('GET', `/v1/learnings${query}`, { key })).body.learnings;
+}
+
+/** Judgements, the newest first. */
+export async function judgements(server: TestServer, key: string) {
+  return (await server.request('GET', '/v1/judgements', { key })).body.judgements;
+}
+
+export async function incidents(server: TestServer, key: string) {
+  return (await server.request('GET', '/v1/incidents', { key })).body.incidents;
+}
+
+/** States a lesson over the API; what is not given is good enough for the gate. */
+export async function state(
+  server: TestServer,
+  key: string,
+  lesson: string,
+  fields: Record<string, unknown> = {},
+) {
+  const body = {
+    project: '/home/dev/app',
+    lesson,
+    context: 'Working on the checks of the app package',
+    appliesTo: ['config.json'],
+    ...fields,
+  };
+  const answer = await server.request('POST', '/v1/learnings', { key, body });
+  return { status: answer.status, ...answer.body };
+}

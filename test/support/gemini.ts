@@ -1,0 +1,84 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+
+/** How the server answers a call. `hang` never answers, `reset` breaks the connection. */
+export type Reply =
+  | { answer: unknown }
+  | { text: string; finishReason?: string }
+  | { blockReason: string }
+  | { status: number; message: string }
+  | 'hang'
+  | 'reset';
+
+export type GeminiCall = {
+  path: string;
+  headers: NodeJS.Dict<string | string[]>;
+  body: {
+    systemInstruction: { parts: { text: string }[] };
+    contents: { role: string; parts: { text: string }[] }[];
+    generationConfig: { responseMimeType: string; responseSchema: Record<string, unknown> };
+  };
+};
+
+/** What a call costs, as reported in every answer. */
+export const USAGE = { promptTokenCount: 900, candidatesTokenCount: 100, totalTokenCount: 1000 };
+
+/**
+ * A server on loopback that speaks Gemini's REST protocol (generateContent,
+ * https://ai.google.dev/api/generate-content): give its `url` as GEMINI_BASE_URL. It answers as `reply` says at the
+ * time of the call; while `gate` is set, calls wait for it.
+ */
+export async function fakeGemini() {
+  const calls: GeminiCall[] = [];
+  const gemini = {
+    url: '',
+    calls,
+    reply: 'hang' as Reply,
+    gate: undefined as Promise<void> | undefined,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    calls.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(body) });
+    await gemini.gate;
+    send(response, gemini.reply);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  gemini.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  afterAll(gemini.close);
+  return gemini;
+}
+
+function send(response: ServerResponse, reply: Reply): void {
+  const json = (status: number, value: unknown) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json; charset=UTF-8' })
+      .end(JSON.stringify(value));
+  const candidate = (text: string, finishReason = 'STOP') =>
+    json(200, {
+      candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason, index: 0 }],
+      usageMetadata: USAGE,
+      modelVersion: 'gemini-2.5-flash',
+    });
+  if (reply === 'hang') return;
+  if (reply === 'reset') {
+    response.socket?.destroy();
+  } else if ('answer' in reply) {
+    candidate(JSON.stringify(reply.answer));
+  } else if ('text' in reply) {
+    candidate(reply.text, reply.finishReason);
+  } else if ('blockReason' in reply) {
+    json(200, { promptFeedback: { blockReason: reply.blockReason }, usageMetadata: USAGE });
+  } else {
+    const { status, message } = reply;
+    json(status, {
+      error: { code: status, message, status: status === 429 ? 'RESOURCE_EXHAUSTED' : 'INTERNAL' },
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import postgres from 'postgres';
+import { afterAll, inject } from 'vitest';
+import { databaseUrl } from './global-setup.ts';
+
+const bin = fileURLToPath(new URL('../../bin/lore.js', import.meta.url));
+
+export type Finished = { code: number | null; signal: string | null; stdout: string; stderr: string };
+
+/** A running `node bin/lore.js …`. */
+export type Process = {
+  pid: number;
+  /** what it printed so far */
+  stdout(): string;
+  stderr(): string;
+  kill(signal: NodeJS.Signals): void;
+  finished: Promise<Finished>;
+};
+
+const running = new Set<ChildProcess>();
+
+/** Runs the real command with this environment and no other (but for what Node needs). */
+export function startLore(
+  args: string[],
+  options: { env?: Record<string, string>; input?: string } = {},
+): Process {
+  const { PATH = '', TMPDIR } = process.env;
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { PATH, HOME: '/nonexistent', ...(TMPDIR && { TMPDIR }), ...options.env },
+    stdio: 'pipe',
+  });
+  running.add(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  // a command that ends without reading its input is no error
+  child.stdin.on('error', () => {}).end(options.input ?? '');
+  const finished = once(child, 'close').then(([code, signal]) => {
+    running.delete(child);
+    return { code, signal, stdout, stderr };
+  });
+  return {
+    pid: child.pid as number,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    kill: (s) => child.kill(s),
+    finished,
+  };
+}
+
+/** Runs the command to its end. */
+export const runLore = (args: string[], options?: Parameters<typeof startLore>[1]): Promise<Finished> =>
+  startLore(args, options).finished;
+
+/** Starts a server and waits until it says that it listens; rejects when it ends instead. */
+export async function startServerProcess(
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<Process & { url: string }> {
+  const server = startLore(['start', ...args], { env: { LORE_MODEL_DIR: inject('modelDir'), ...env } });
+  const ended = server.finished.then(({ code, stderr }) => {
+    throw new Error(`the server ended with ${code}: ${stderr}`);
+  });
+  ended.catch(() => {});
+  const listening = (async () => {
+    for (;;) {
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.stdout())?.[0];
+      if (url) return url;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  })();
+  return { ...server, url: await Promise.race([listening, ended]) };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A new folder that goes when the file is done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lore-process-'));
+  folders.push(folder);
+  return folder;
+}
+const folders: string[] = [];
+
+/** The URL of a new, empty PostgreSQL database; undefined when the suite runs on PGlite. Dropped with the template. */
+export async function emptyDatabase(): Promise<string | undefined> {
+  const base = process.env.TEST_DATABASE_URL;
+  if (!base) return undefined;
+  const name = `${inject('template')}_${Math.random().toString(36).slice(2, 10)}`;
+  const admin = postgres(base, { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create database ${name}`);
+  await admin.end();
+  return databaseUrl(base, name);
+}
+
+afterAll(async () => {
+  // none is left unless a test failed
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
