@@ -59,3 +59,9 @@ export async function callServer<T>(
   }
   return data as T;
 }
+
+/** What `GET /health` gives. */
+export type Health = {
+  status: string;
+  version: string;
+  database: { engine: string; ok: boolean };

@@ -2,9 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { packageRoot } from '../package-root.ts';
 import { attachmentSettings, attachProject, detachProject } from './attach.ts';
-import { callServer, readKey } from './client.ts';
-import type { Output } from './main.ts';
-import { ago, table } from './print.ts';
+import { callServer, type Health, readKey } from './client.ts';
+import { ago, type Output, table } from './print.ts';
 
 // One function a command: ask the server, print text or JSON.
 
@@ -51,11 +50,7 @@ const warn = (warnings: string[]) => {
   for (const warning of warnings) console.error(`warning: ${warning}`);
 };
 
-export type Health = {
-  status: string;
-  version: string;
-  database: { engine: string; ok: boolean };
-  embedding: { model: string | null; state: string; pending: number; reason?: string };
+  { model: string | null; state: string; pending: number; reason?: string };
 };
 type Session = {
   project: string;

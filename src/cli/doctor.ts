@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
-import { callServer, readKey } from './client.ts';
-import type { Health } from './commands.ts';
-import type { Output } from './main.ts';
+import { callServer, type Health, readKey } from './client.ts';
+import type { Output } from './print.ts';
 
 type Check = { name: string; ok: boolean; detail: string };
 type Index = {

@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts';
 import { version } from '../package-root.ts';
 import { Problem } from '../problem.ts';
 import { UNREACHABLE } from './client.ts';
+import type { Output } from './print.ts';
 
 /** Exit codes, as the help says them. */
 const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3, unhealthy: 4 } as const;
@@ -154,7 +155,6 @@ program
   .description('a tenant of their own, with a first key, shown once')
   .action(async (name) => (await import('./commands.ts')).addUser(readConfig(process.env), output(), name));
 
-export type Output = { json: boolean };
 const output = (): Output => ({ json: program.opts<{ json: boolean }>().json });
 
 /** Lets every subcommand take --json, wherever it stands on the line. */

@@ -1,5 +1,8 @@
 import Table from 'cli-table3';
 
+/** How to answer: `json` prints machine-readable JSON. */
+export type Output = { json: boolean };
+
 type Cell = string | number | boolean | null;
 
 /** Rows in columns, fitted to the terminal: the widest columns wrap. */

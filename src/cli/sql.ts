@@ -2,8 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
-import type { Output } from './main.ts';
-import { table } from './print.ts';
+import { type Output, table } from './print.ts';
 
 type Result = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
 type Options = { write?: boolean; yes?: boolean };

@@ -3,7 +3,7 @@ import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
 import { version } from '../package-root.ts';
 import { startServer } from '../server.ts';
-import type { Output } from './main.ts';
+import type { Output } from './print.ts';
 
 /** Starts the server, says in a few lines what matters, and ends gracefully on SIGINT or SIGTERM. */
 export async function start(config: Config, output: Output): Promise<void> {
