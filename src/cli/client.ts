@@ -65,3 +65,5 @@ export type Health = {
   status: string;
   version: string;
   database: { engine: string; ok: boolean };
+  embedding: { model: string | null; state: string; pending: number; reason?: string };
+};

@@ -50,8 +50,6 @@ const warn = (warnings: string[]) => {
   for (const warning of warnings) console.error(`warning: ${warning}`);
 };
 
-  { model: string | null; state: string; pending: number; reason?: string };
-};
 type Session = {
   project: string;
   status: string;
