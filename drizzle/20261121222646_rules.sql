@@ -13,6 +13,9 @@ begin
   end loop;
 end $$;
 --> statement-breakpoint
+-- Identity columns need no right to their sequence, and nobody else does.
+revoke all on all sequences in schema public from anon, authenticated;
+--> statement-breakpoint
 -- Events are append-only, and nobody gives themselves another role.
 revoke update, delete on events from authenticated;
 --> statement-breakpoint

@@ -51,7 +51,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   // first what changes nothing
   await checkPort(config);
-  prepareHome(config.home);
+  const removeHome = prepareHome(config.home);
   const undo: (() => unknown)[] = [];
   try {
     const lock = lockFolder(config.home, { url: `http://${config.host}:${config.port}` });
@@ -81,28 +81,34 @@ export async function startServer(
         }
       },
       async stop() {
-        await new Promise<void>((resolve) => {
-          server.close(() => resolve());
-          server.closeIdleConnections();
-        });
+        // a client that keeps its connection and asks on would keep the server from ending
+        server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
+        const sweep = setInterval(() => server.closeIdleConnections(), 50);
+        await new Promise<void>((resolve) => server.close(() => resolve()));
+        clearInterval(sweep);
         await Promise.all(background);
         for (const step of undo.reverse()) await step();
       },
     };
   } catch (error) {
     for (const step of undo.reverse()) await step();
+    removeHome();
     throw error;
   }
 }
 
-function prepareHome(home: string): void {
+/** Makes the data folder; gives what takes it away again, with all that is in it, if it was not there before. */
+function prepareHome(home: string): () => void {
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    const made = mkdirSync(home, { recursive: true, mode: 0o700 });
     chmodSync(home, 0o700);
     // openDatabase would fail late and less clearly
     const probe = join(home, '.writable');
     writeFileSync(probe, '');
     rmSync(probe);
+    return () => {
+      if (made !== undefined) rmSync(made, { recursive: true, force: true });
+    };
   } catch (cause) {
     throw new Problem({
       status: 500,
@@ -222,7 +228,9 @@ async function endIdle(db: Database, distilling: Loop): Promise<boolean> {
 
 function listen(fetch: Parameters<typeof serve>[0]['fetch'], config: Config): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname: config.host, port: config.port }, () => resolve(server as Server));
+    const server = serve({ fetch, hostname: config.host, port: config.port }, () =>
+      resolve(server as Server),
+    );
     server.on('error', (error) => reject(portProblem(error, config)));
   });
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
 import { accountRoutes } from '../accounts/routes.ts';
 import { ping } from '../db/open.ts';
 import { countToEmbed } from '../db/system.ts';
@@ -8,13 +7,12 @@ import { hookRoutes } from '../hooks/routes.ts';
 import { type Env, json } from '../http.ts';
 import { learningRoutes } from '../learnings/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
-import { Problem } from '../problem.ts';
 import { searchRoutes } from '../search/routes.ts';
 import type { Services } from '../services.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
 import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
-import { notFound, onError, requestIds, strictJson } from './middleware.ts';
+import { notFound, onError, requestIds, sizeLimit, strictJson } from './middleware.ts';
 
 /** Tool outputs of several megabytes are common (a large file read); more is a mistake. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -64,19 +62,7 @@ export function createApp(services: Services): OpenAPIHono<Env> {
     return c.json(health, counted === null ? 503 : 200);
   });
   app.use('/v1/*', authenticated(services));
-  app.use(
-    '/v1/*',
-    bodyLimit({
-      maxSize: MOST_BYTES,
-      onError: () => {
-        throw new Problem({
-          status: 413,
-          title: 'Body too large',
-          detail: `A request may have ${MOST_BYTES / 1024 / 1024} MB at most.`,
-        });
-      },
-    }),
-  );
+  app.use('/v1/*', sizeLimit(MOST_BYTES));
   app.use('/v1/*', strictJson);
   for (const routes of [
     hookRoutes,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, ErrorHandler, MiddlewareHandler, NotFoundHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Env } from '../http.ts';
@@ -16,13 +17,32 @@ export const requestIds =
     const given = c.req.header('x-request-id');
     const id = given && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
     c.set('requestId', id);
+    c.header('x-request-id', id);
     const start = performance.now();
     await next();
-    c.header('x-request-id', id);
     const ms = Math.round((performance.now() - start) * 10) / 10;
-    c.header('server-timing', `app;dur=${ms}`);
+    // c.header() would make a new response here, one whose body is a stream
+    c.res.headers.set('server-timing', `app;dur=${ms}`);
     log.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
   };
+
+/** Refuses bodies of more than `most` bytes. */
+export function sizeLimit(most: number): MiddlewareHandler<Env> {
+  const onError = () => {
+    throw new Problem({
+      status: 413,
+      title: 'Body too large',
+      detail: `A request may have ${most / 1024 / 1024} MB at most.`,
+    });
+  };
+  const counting = bodyLimit({ maxSize: most, onError });
+  return (c, next) => {
+    const told = c.req.header('content-length');
+    // the server holds a sender to the length it told; counting makes a web stream of the body, which is slow
+    if (told === undefined || c.req.header('transfer-encoding') !== undefined) return counting(c, next);
+    return Number(told) > most ? onError() : next();
+  };
+}
 
 /** Refuses bodies that are not UTF-8 or not JSON, before anything reads them. */
 export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
@@ -32,6 +52,8 @@ export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
       let text: string;
       try {
         text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+        // or the validator makes a response of the bytes and reads the text from that
+        c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
       } catch (cause) {
         throw new Problem({
           status: 400,

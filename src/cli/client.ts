@@ -50,7 +50,7 @@ export async function callServer<T>(
   }
   if (response.status === 204) return undefined as T;
   const data = (await response.json().catch(() => null)) as (T & { title?: string; detail?: string }) | null;
-  if (!response.ok && !(open && response.status === 503)) {
+  if (data === null || (!response.ok && !(open && response.status === 503))) {
     throw new Problem({
       status: response.status,
       title: data?.title ?? `HTTP ${response.status}`,

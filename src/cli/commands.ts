@@ -16,7 +16,7 @@ export async function init(
   options: { remove?: boolean; print?: boolean; force?: boolean },
 ): Promise<void> {
   if (options.print) {
-    const settings = attachmentSettings({ url: config.url, key: '<your key>', hookScript: hookScript() });
+    const settings = attachmentSettings({ url: config.url, key: '<your-key>', hookScript: hookScript() });
     console.log(JSON.stringify(settings, null, 2));
     return;
   }

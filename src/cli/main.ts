@@ -176,4 +176,6 @@ try {
     console.error('lore: unexpected error', error);
     process.exitCode = EXIT.failed;
   }
+  // an embedded database that could not be opened may leave a timer running, which would keep the process
+  setTimeout(() => process.exit(), 100).unref();
 }

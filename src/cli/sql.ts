@@ -47,12 +47,10 @@ export async function sqlConsole(
   lines.close();
 }
 
-const WRITES = /^\s*(insert|update|delete|merge|with\b[\s\S]*\b(insert|update|delete|merge)\b)/i;
-
 async function run(config: Config, output: Output, text: string, options: Options): Promise<void> {
   const query = text.trim().replace(/;+$/, '');
   if (query === '') return;
-  if (options.write && WRITES.test(query) && !options.yes && !(await confirmed(query))) {
+  if (options.write && !options.yes && !(await confirmed(query))) {
     console.error('Not run.');
     return;
   }

@@ -114,7 +114,7 @@ const PREFERENCE =
 function read(text: string): Reading {
   // a reason may differ where the advice is the same
   const plain = inBaseUnits(withoutErrors(text)).replace(
-    /(?<=\S\s+\S+\s*)(?:[;—–]|,?\s\b(?:because|since|so that|otherwise|or else)\b|\sor\s(?=.*\b(?:fail|break|crash|hang)s?\b)).*$/is,
+    /(?<=\S\s+\S+\s*)(?:[;—–]|,?\s\b(?:because|since|so that|which|otherwise|or else)\b|\sor\s(?=.*\b(?:fail|break|crash|hang)s?\b)).*$/is,
     '',
   );
   const condition = /^\s*(?:when|if|once|after|while|on)\b[^,:]*[,:](?=\s)/i.exec(plain)?.[0] ?? '';

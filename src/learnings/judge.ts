@@ -51,28 +51,50 @@ const PLATITUDES = [
   /^(always |please |remember to |make sure to |be sure to |try to )?(write|add|run|check|test|review|read|verify|validate|double.?check|be)\b.{0,40}\b(tests?|code|carefully|properly|errors?|careful|documentation|docs|everything|changes|output|input|twice)\.?$/i,
   /^(always |never )?(handle|check) (the )?errors?( (properly|carefully|gracefully))?\.?$/i,
   /\b(best practices|clean code|good code|be careful|pay attention|think (twice|carefully)|keep it simple)\b/i,
-  /^(it|this|that|the (fix|code|test|problem|issue|error)) (works?|worked|is fixed|was fixed|is done|passes|passed)( now)?\.?$/i,
+  /^(it|this|that|everything|(the|my|our|all) (fix|code|tests?|problem|issue|error|bug|build)) (now )?(works?|worked|pass(es|ed)?|(is|was|has been|got) (now )?(fixed|done|solved|resolved))\b/i,
 ];
 
 function specificity(lesson: string): Part {
   const text = lesson.trim();
   if (text.length <= 20) return { value: 0, fault: 'the lesson is 20 characters or shorter' };
-  if (PLATITUDES.some((p) => p.test(text)) && concreteTokens(text) < 2) {
-    return { value: 0, fault: 'the lesson is a platitude: it names nothing concrete' };
-  }
   const concrete = concreteTokens(text);
   const words = contentWords(text).length;
+  if (concrete < (words < 5 ? 2 : 1) && PLATITUDES.some((p) => p.test(text))) {
+    return { value: 0, fault: 'the lesson is a platitude: it names nothing concrete' };
+  }
   if (concrete === 0 && words < 5) return { value: 0.2, fault: 'the lesson names nothing concrete' };
   return { value: concrete >= 2 ? 1 : concrete === 1 ? 0.85 : 0.6, fault: null };
 }
 
-/** Paths, code, flags, versions, numbers, identifiers, quoted text: what makes a sentence checkable. */
-function concreteTokens(text: string): number {
-  const found = text.match(
-    /`[^`]+`|[“"'][^“”"']{2,}[”"']|(?:^|\s)--?[a-z][\w-]+|[\w.-]*\/[\w./-]+|\b[\w-]+\.[a-z]{1,5}\b|\b[a-z]+[A-Z]\w*|\b\w+_\w+\b|\b[A-Z][A-Z0-9_]{2,}\b|\b[A-Z]\w*(?:Error|Exception)\b|\b\d[\w.]*\b/g,
-  );
-  return found?.length ?? 0;
-}
+const TOOLS =
+  'npm|npx|pnpm|yarn|bun|deno|node|git|gh|docker|podman|kubectl|helm|terraform|ansible|cmake|gradle|maven|mvn|' +
+  'cargo|rustc|python|pip|uv|poetry|pytest|ruff|mypy|ruby|bundle|rake|rspec|php|composer|java|dotnet|swift|jest|' +
+  'vitest|mocha|playwright|cypress|eslint|prettier|biome|tsc|vite|webpack|rollup|esbuild|babel|psql|redis|nginx|' +
+  'curl|ssh|rsync|sed|awk|bash|zsh';
+
+// code, quoted text, flags, paths, files, identifiers, constants, errors, names within the sentence, numbers, tools:
+// what makes a sentence checkable
+const CONCRETE = new RegExp(
+  [
+    /`[^`]+`/,
+    /[“"'][^”"']{2,}[”"']/,
+    /(?:^|\s)--?[a-z][\w-]+/,
+    /[\w.-]*\/[\w./-]+/,
+    /\b[\w-]+\.[a-z]{1,5}\b/,
+    /\b[a-z]+[A-Z]\w*/,
+    /\b\w+_\w+\b/,
+    /\b[A-Z][A-Z0-9_]{2,}\b/,
+    /\b[A-Z]\w*(?:Error|Exception)\b/,
+    /(?<=[a-z,] )[A-Z]\w+/,
+    /\b\d[\w.]*\b/,
+    new RegExp(`\\b(?:${TOOLS})\\b`),
+  ]
+    .map((pattern) => pattern.source)
+    .join('|'),
+  'g',
+);
+
+const concreteTokens = (text: string) => text.match(CONCRETE)?.length ?? 0;
 
 function evidenceWeight(evidence: Evidence): Part {
   switch (evidence.kind) {

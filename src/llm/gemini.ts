@@ -1,6 +1,6 @@
-import { GoogleGenerativeAI, type ResponseSchema } from '@google/generative-ai';
+import { GoogleGenerativeAI, GoogleGenerativeAIAbortError, type ResponseSchema } from '@google/generative-ai';
 import { sql } from 'drizzle-orm';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
@@ -62,8 +62,8 @@ export function createGemini(config: Config['gemini'], db: Database): AskModel |
       failed = false;
       return { answer, model: config.model };
     } catch (error) {
-      const detail = redactText(error instanceof Error ? error.message : String(error));
-      throw new ModelUnavailable(`Gemini gave no usable answer: ${detail.slice(0, 300)}`);
+      const detail = redactText(explain(error, config.timeoutMs)).slice(0, 300);
+      throw new ModelUnavailable(`Gemini gave no usable answer: ${detail}`);
     } finally {
       await countUsage(db, claims, {
         purpose: request.purpose,
@@ -74,6 +74,16 @@ export function createGemini(config: Config['gemini'], db: Database): AskModel |
       });
     }
   };
+}
+
+function explain(error: unknown, timeoutMs: number): string {
+  if (error instanceof z.ZodError) {
+    return `wrong form: ${error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`;
+  }
+  if (!(error instanceof Error)) return String(error);
+  // the library's own error while it waits for the answer to begin, fetch's when it stops half-way
+  const late = error instanceof GoogleGenerativeAIAbortError || error.name === 'AbortError';
+  return late ? `none within ${timeoutMs} ms` : error.message;
 }
 
 async function checkBudget(db: Database, claims: Claims, dailyTokens: number) {

@@ -1,19 +1,21 @@
 // Secrets that only their surroundings give away: a name on their left, a header, a URL, a command line.
 // `view` is the text as `redact.ts` prepares it: same positions, escaped quotes decoded, escaped line ends as \v.
-import type { Report } from './token-shapes.ts';
+import { matches, type Report } from './token-shapes.ts';
 
-const words = [
-  'passw(?:or)?d|passwort|passphrase|passcode|requirepass|masterauth|(?:ssh)?pass(?![a-z])|pwd|pw(?![a-z])',
-  'contraseña|mot de passe|пароль|密[码碼]|パスワード',
-  'secret(?:[-_. ]?(?:access[-_. ]?)?key)?|token|credentials?|_auth(?![a-z])|authorization|cookie',
+// The words begin with few different letters, which is what makes a search through 100 KB fast.
+const keyOf =
   '(?:api|access|private|signing|encryption|master|account|storage|shared[-_ ]?access|service[-_ ]?role|anon|auth|' +
-    'license|deploy|session|hmac|subscription|app|client|webhook)[-_. ]?key',
+  'license|deploy|session|hmac|subscription|app|client|webhook|consumer|service|admin)[-_. ]?';
+const words = [
+  'pass(?:w(?:or)?[dt]|phrase|code|e?(?![a-z]))|pw(?:d|(?![a-z]))|contraseña|пароль|密[码碼]',
+  'secret(?:[-_. ]?(?:access[-_. ]?)?key)?|token|credentials?|cookie',
+  `auth(?:orization|(?<=(?:_|master)auth)(?![a-z]))|key(?<=${keyOf}key)`,
 ].join('|');
 const suffix =
   '(?:[-_]?(?:value|hash|data|base|confirm(?:ation)?|prod(?:uction)?|staging|dev|test|live|local|new|old|plain|b64))?\\d{0,3}';
 
 const secretName = new RegExp(`(?:${words})${suffix}$`, 'i');
-const secretWord = new RegExp(`^(?:${words})\\d?$`, 'i');
+const secretWord = new RegExp(`^(?:${keyOf})?(?:${words})\\d?$`, 'i');
 // Special tokens of a language model's tokenizer, and the working directory.
 const harmlessName = /(?:pad|bos|eos|unk|cls|sep|mask|special)[-_]?token$|^(?:OLD)?PWD$/i;
 
@@ -26,7 +28,8 @@ export function isSecretName(name: string): boolean {
 
 /** `pass`, `pwd` and `pw` are names only as words of their own: `dbPass`, `DB_PASS`, not `bypass`. */
 function startsWord(text: string, at: number): boolean {
-  if (!/^(?:pass(?![wpc])|pwd?)/i.test(text.slice(at, at + 5))) return true;
+  if (!/^(?:pass(?![wpc])|pw)/i.test(text.slice(at, at + 5))) return true;
+  if (/(?:require|ssh)$/i.test(text.slice(Math.max(0, at - 7), at))) return true;
   const before = text.charAt(at - 1);
   return !/[a-z]/i.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text.charAt(at)));
 }
@@ -52,10 +55,11 @@ export function findNamedSecrets(view: string, report: Report): void {
   findByName({ view, lineEnd: lineEnds(view) }, report);
   findInUrls(view, report);
   findInCommands(view, report);
+  findPiped(view, report);
   for (const [pattern, accept] of unnamed) {
-    for (const match of view.matchAll(pattern)) {
+    for (const match of matches(pattern, view)) {
       const value = match[1] ?? '';
-      if (isReference(value) || !accept(value)) continue;
+      if (isReference(value) || accept?.(value) === false) continue;
       const end = match.index + match[0].length;
       report(end - value.length, end);
     }
@@ -102,19 +106,22 @@ const assigned =
 const valueBeside = /\\{0,8}["']?[\s,]{1,40}\\{0,8}["']?value["'\\]{0,8}[ \t]?[:=][ \t]{0,9}/iy;
 const nameBeside = /\b(?:name|key|variable)["'\\]{0,8}[ \t]?[:=][ \t]{0,9}\\{0,8}["']?$/i;
 const flagged = /\\{0,8}["'],[ \t]{0,9}(?=\S)|[ \t]{1,9}(?=[^\s|;&>)])/y;
-const instruction = /(?:^|[\n\v])[ \t]{0,20}(?:(?:ENV|ARG)[ \t]{1,9})?$/i;
-const quotedNext = /[ \t]{1,9}(?=')|[ \t]{1,4}(?:is|was)[ \t]{1,4}(?=["'`])/iy;
-const afterSpace = /[ \t]{1,9}["']?([^\s"'`]{1,2000})/y;
-const fallback = /["'\])]{0,4}[ \t]{0,9}(?:\|\||\?\?)[ \t]{0,9}["'`]([^"'`\n\v]{6,2000})/y;
+// `ENV API_KEY x` in a Dockerfile, `requirepass x` and `masterauth x` in redis.conf.
+const instruction = /(?:^|[\n\v])[ \t]{0,20}(?:(?:ENV|ARG)[ \t]{1,9}\w*|require|master)$/i;
+const quotedNext =
+  /[ \t]{1,9}(?:FOR[ \t]{1,9}\S{1,100}[ \t]{0,9}=[ \t]{0,9})?(?=')|[ \t]{1,4}(?:is|was)[ \t]{1,4}(?=["'`])/iy;
+const afterSpace = /[ \t]{1,9}["']?([^\s"'`]+)/y;
+const fallback = /["'\])]{0,4}[ \t]{0,9}(?:\|\||\?\?)[ \t]{0,9}["'`]([^"'`\n\v]{6,})/y;
 /** What may follow a name but is no assignment: `before` is tested on the text up to the name. */
 const loose: { after: RegExp; before?: RegExp; accept?: (value: string) => boolean }[] = [
   {
-    after: /["']?(?:\s[^<>\n]{0,200})?>([^<>\n]{1,2000})<\//y,
+    after: /["']?(?:\s[^<>\n]{0,200})?>([^<>\n]+)<\//y,
     before: /<(?:[\w:.-]*|\w[^<>\n]*\bname=["'][\w.-]*)$/,
   },
-  { after: /[ \t]{1,4}(?:is|was)[ \t]{1,4}(?:now[ \t])?([^\s"'`]{6,2000})/iy, accept: isMixed },
-  { after: /是[ \t]?([^\s"'`，。]{6,2000})/y, accept: isMixed },
-  { after: /\\{0,8}["'],[ \t]{0,9}\\{0,8}["']([^\s"'`\\]{6,2000})/y, accept: isMixed },
+  { after: /[ \t]{1,4}(?:is|was)[ \t]{1,4}(?:now[ \t])?([^\s"'`]{6,})/iy, accept: isMixed },
+  { after: /是[ \t]?([^\s"'`，。]{6,})/y, accept: isMixed },
+  { after: /\\{0,8}["'],[ \t]{0,9}\\{0,8}["']([^\s"'`\\]{6,})/y, accept: isMixed },
+  { after: /[ \t]set[ \t][\w-]{1,80}[ \t](?:--body|-b)[ \t=]["']?([^\s"']+)/y },
   { after: fallback, accept: (value) => isMixed(value) },
   { after: afterSpace, accept: isSecretLike },
 ];
@@ -157,9 +164,7 @@ function findByName(text: Text, report: Report): void {
       names.lastIndex = Math.max(end, reportValue(text, report, found));
       continue;
     }
-    const value = isDirective(around, match[0])
-      ? run(afterSpace, view, end)?.[1]
-      : looseValue(view, end, lead);
+    const value = instruction.test(lead) ? run(afterSpace, view, end)?.[1] : looseValue(view, end, lead);
     if (value === undefined || isReference(value)) continue;
     const start = view.indexOf(value, end);
     report(start, start + value.length);
@@ -173,12 +178,6 @@ function looseValue(view: string, at: number, lead: string): string | undefined 
     if (value !== undefined && before?.test(lead) !== false && accept?.(value) !== false) return value;
   }
   return undefined;
-}
-
-/** `ENV API_KEY x` in a Dockerfile, `requirepass x` in redis.conf. */
-function isDirective(lineBefore: string, name: string): boolean {
-  const match = instruction.exec(lineBefore);
-  return match !== null && (/(?:ENV|ARG)/i.test(match[0]) || /^(?:requirepass|masterauth)$/i.test(name));
 }
 
 /** In a sentence: letters and digits, and not `16-byte`, `128bit`, `base64`, `sha256:…`. */
@@ -204,6 +203,8 @@ const restOfLine = /(?:[^\n\v"'`]|["'`](?![\s,;:)\]}>\\]|$))+/y;
 const cookieLine = /(?:[^\n\v"'`]|["'`](?![,:)\]}>\\]|$))+/y;
 const wholeLine = /[^\n\v]+/y;
 const opening = /(?:[bfru]{1,2}|[@$])?(\\{0,16})("""|'''|["'`])/iy;
+const listNext = /\\{0,16}["'`]\s{0,4},\s{0,40}(?=\\{0,16}["'`])/y;
+const listOpening = /\[\s{0,40}(?=\\{0,16}["'`])/y;
 const blockScalar = /[|>][-+\d]{0,2}[ \t]*[\n\v]([ \t]+)[^\n\v]+(?:[\n\v]\1[^\n\v]+)*/y;
 const callOrStructure =
   /(?:[A-Za-z_$][\w$]{0,80}(?:(?:\?\.|!?\.|::|->)[A-Za-z_$#][\w$]{0,80}){0,20}!?(?:\?\.)?(?:\(|\[(?!redacted|private)|<(?=[A-Z'"{(]|[a-z]+[>,|[ .]))|\$\(|[$#%]?\{|!(?:Ref|Sub|GetAtt|secret|vault|env)\b)/y;
@@ -234,9 +235,8 @@ function reportValue(text: Text, report: Report, found: Found): number {
   }
   if (found.index === true || /^(?:[!=]==?|=>)$/.test(found.separator)) return start;
   const strict = isEnvironment(found);
-  const code = run(callOrStructure, view, start);
-  // `{x7…` may begin a password in a .env file, but not in code.
-  if (code !== null && !(strict && /^[$#%]?\{$/.test(code[0]))) return start + code[0].length;
+  const code = codeLength(view, start, strict);
+  if (code > 0) return start + code;
   const inUrl = nameStart > 0 && /[?&]/.test(view.charAt(nameStart - 1));
   const value = run(inUrl ? unquotedInUrl : unquoted, view, start)?.[0] ?? '';
   if (value === '') return start;
@@ -262,6 +262,17 @@ function reportValue(text: Text, report: Report, found: Found): number {
     end -= /\\*$/.exec(view.slice(Math.max(start, end - 16), end))?.[0].length ?? 0;
   report(start, end);
   return end;
+}
+
+/** How far a call, an index, a type with arguments or a bracket goes that begins here; 0 where a literal may begin. */
+function codeLength(view: string, at: number, strict: boolean): number {
+  const code = run(callOrStructure, view, at)?.[0] ?? '';
+  const rest = view.slice(at + code.length, at + code.length + 100);
+  // `{x7…` or `x(7…` may begin a password in a .env file, and `x7(…` anywhere, if nothing closes the bracket.
+  if (strict && /^[$#%]?\{$/.test(code)) return 0;
+  if (strict && /[([]$/.test(code) && !/^(?:["')\]]|\w{1,30}[,)\]])/.test(rest))
+    return code === '$(' ? code.length : 0;
+  return /\d\w*[([]$/.test(code) && !/^[^\n\v]*[)\]]/.test(rest) ? 0 : code.length;
 }
 
 /** In `"token=" + x` the quote after the sign ends a string: an odd one in its line, with code behind it. */
@@ -335,15 +346,16 @@ function isCode(view: string, text: string, found: Found): boolean {
   if (!/^[:@]?[A-Za-z_$][\w$]*$/.test(value)) return false;
   if (/^[:@]/.test(value) || secretWord.test(value)) return true;
   // authToken or f(token=auth_token): a name again, where `mypassword` or `my_secret` may be the password.
-  if (wordlike && isSecretName(value) && (/[a-z][A-Z]/.test(value) || isNamedArgument(view, found, text)))
-    return true;
-  return found.spaced && isCodeLine(view, found);
+  if (wordlike && isSecretName(value) && isArgument(view, value, found)) return true;
+  return found.spaced && found.separator !== ' ' && isCodeLine(view, found, /\d/.test(value));
 }
 
-function isNamedArgument(view: string, { separator, nameStart, start }: Found, text: string): boolean {
-  if (separator !== '=' || nameStart < 0 || !/^[\w.]+[,)]/.test(text + view.charAt(start + text.length)))
-    return false;
-  return /\([^()\n\v]*$|^[ \t]*$/.test(view.slice(Math.max(0, nameStart - 200), nameStart));
+/** `{ token: authToken, …` or `f(token=auth_token)`. */
+function isArgument(view: string, value: string, { separator, nameStart, start }: Found): boolean {
+  const after = view.slice(start + value.length, start + value.length + 2);
+  if (separator === ':') return /[a-z][A-Z]/.test(value) && /^ ?[,;)\]}]/.test(after);
+  const before = view.slice(Math.max(0, nameStart - 200), Math.max(0, nameStart));
+  return separator === '=' && /^[,)]/.test(after) && /\([^()\n\v]*$|[\n\v][ \t]+$/.test(before);
 }
 
 function isHarmlessLiteral(value: string, { name, separator }: Found): boolean {
@@ -353,7 +365,7 @@ function isHarmlessLiteral(value: string, { name, separator }: Found): boolean {
     return true;
   if (/^(?:string|number|boolean|object|undefined|function|same-origin|include|omit)$/.test(value))
     return true;
-  if (letters(value) === letters(name)) return true;
+  if (!/\d/.test(value) && letters(value) === letters(name)) return true;
   if (/_auth$/i.test(name))
     return value.length < (/\d/.test(value) ? 6 : 12) || /^(?:0x|[\d.]+$)/.test(value);
   if (!/token$/i.test(name)) return false;
@@ -368,13 +380,16 @@ function isHarmlessLiteral(value: string, { name, separator }: Found): boolean {
 const letters = (text: string) => text.replace(/[^A-Za-z]/g, '').toLowerCase();
 
 const statement =
-  /^\s*(?:export|const|let|var|val|def|fn|func|function|return|public|private|protected|static|async|if|for|while|type|case) |^\s*(?:self|this)\./;
+  /^\s*(?:(?:export|default|async|public|private|protected|static|abstract) )*(?:const|let|var|val|def|fn|func|function|class|interface|struct|enum|readonly)\b|^\s*(?:self|this)\.|^\s*(?:if|for|while|return|case|switch|type)\b.*[({]/;
 
 /** Literals have quotes in code, so that a bare word right of `=` or `:` there is a variable or a type. */
-function isCodeLine(view: string, { start, separator }: Found): boolean {
+function isCodeLine(view: string, { start, separator }: Found, digits: boolean): boolean {
   const before = /[^\n\v]*$/.exec(view.slice(Math.max(0, start - 200), start))?.[0] ?? '';
+  if (statement.test(before)) return true;
+  // Other signs of code are too weak for what looks like a password.
+  if (digits) return false;
   const after = /^[^\n\v]*/.exec(view.slice(start, start + 200))?.[0] ?? '';
-  if (statement.test(before) || /=>/.test(before) || /=>|[;{(]\s*$|^[\w.[\]<>]+ \| /.test(after)) return true;
+  if (/=>/.test(before) || /=>|[;{(]\s*$|^[\w.[\]<>]+ \| /.test(after)) return true;
   return separator === ':' && / \?.* :\s*$/.test(before);
 }
 
@@ -398,8 +413,20 @@ function isListed(view: string, { nameStart, separator }: Found, end: number): b
 
 const scheme = /(?:bearer|basic|digest|token|bot|oauth|negotiate|ntlm|api-?key|key|aws4-hmac-sha256)[ \t]+/iy;
 
-/** Reports what follows `Authorization:` (its scheme stays) or `Cookie:`; returns where to go on searching. */
+/** Reports what follows `Authorization:` or `Cookie:`, or the list Node prints there: `'set-cookie': [ 'sid=…' ]`. */
 function reportHeader(text: Text, report: Report, found: Found): number {
+  const { view } = text;
+  const list = run(listOpening, view, found.start);
+  let end = reportHeaderValue(text, report, { ...found, start: found.start + (list?.[0].length ?? 0) });
+  for (let next = list; next !== null; ) {
+    next = run(listNext, view, end);
+    if (next !== null) end = reportHeaderValue(text, report, { ...found, start: end + next[0].length });
+  }
+  return end;
+}
+
+/** Reports the value of a header, but not its scheme; returns where to go on searching. */
+function reportHeaderValue(text: Text, report: Report, found: Found): number {
   const { view } = text;
   const { nameStart } = found;
   if (/^[!=]==?$/.test(found.separator)) return found.start;
@@ -425,8 +452,7 @@ function reportHeader(text: Text, report: Report, found: Found): number {
     if (open === null) {
       // A header in quotes of its own has its value in quotes, or in a variable.
       if (nameStart < 0) return found.start;
-      if (run(callOrStructure, view, start) !== null || isCode(view, first, { ...found, start }))
-        return found.start;
+      if (codeLength(view, start, false) > 0 || isCode(view, first, { ...found, start })) return found.start;
       if (/^(?:bearer|basic|token|bot|api-?key|key)/i.test(kind)) rest = word;
       else if (kind !== '') rest = wholeLine;
     }
@@ -440,21 +466,19 @@ function reportHeader(text: Text, report: Report, found: Found): number {
 
 // The password goes to the last @ that a host follows. After a port, a path may hold an @.
 const userinfo =
-  /:\/\/([^\s/?#@:"'<>[\]{}]{0,200}|\$\{\w{1,60}\}):(?!(?:\d{1,5}|\$\{?\w{1,60}\}?|\*)(?:[/?#\s"'`,)]|$))((?:(?!:\/\/)[^\s"'<>`]){1,400})@(?!sha256:)(?=[\w.%-]{0,100}(?:\.|:\d|localhost)|[^\s"'<>`@]{0,400}(?:[\s"'<>`]|$))/g;
+  /:\/\/([^\s/?#@:"'<>[\]{}]{0,200}|\$\{\w{1,60}\}|\[redacted(?::[a-z-]{1,20})?\]):(?!(?:\d{1,5}|\$\{?\w{1,60}\}?|\*)(?:[/?#\s"'`,)]|$))((?:(?!:\/\/)[^\s"'<>`]){1,400})@(?!sha256:)(?=[\w.%-]{0,100}(?:\.|:\d|localhost)|[^\s"'<>`@]{0,400}(?:[\s"'<>`]|$))/g;
 const hostThenPath = /@(?:[\w-]{1,63}\.[\w.-]{1,200}|localhost)(?::\d{1,5})?[/?#]/;
 const userOnly = /:\/\/((?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Za-z])[\w-]{20,200})@/g;
-const signature =
-  /[?&](?:amp;)?(?:sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token))=([^\s&#"'<>]{8,})/gi;
 
 function findInUrls(view: string, report: Report): void {
-  for (const match of view.matchAll(userinfo)) {
+  for (const match of matches(userinfo, view)) {
     const [, user = '', rest = ''] = match;
     const password = rest.slice(0, hostThenPath.exec(rest)?.index);
     const start = match.index + 4 + user.length;
     if (password === 'x-oauth-basic') report(match.index + 3, start - 1);
     else if (!isReference(password)) report(start, start + password.length);
   }
-  for (const match of view.matchAll(userOnly)) report(match.index + 3, match.index + match[0].length - 1);
+  for (const match of matches(userOnly, view)) report(match.index + 3, match.index + match[0].length - 1);
 }
 
 // ---- command lines
@@ -470,7 +494,7 @@ const takesPassword: Record<string, RegExp | undefined> = {
 
 function findInCommands(view: string, report: Report): void {
   const text = { view, lineEnd: lineEnds(view) };
-  for (const match of view.matchAll(argument)) {
+  for (const match of matches(argument, view)) {
     const option = match[0].slice(1);
     const line = view.slice(Math.max(0, match.index - 1_000), match.index + 1);
     const at = match.index + match[0].length;
@@ -487,7 +511,7 @@ function findInCommands(view: string, report: Report): void {
     const start = from + (open?.[0].length ?? 0);
     const end =
       open === null
-        ? start + (/^[^\s"'`]*/.exec(view.slice(start, start + 2_000))?.[0].length ?? 0)
+        ? start + (run(word, view, start)?.[0].length ?? 0)
         : closingQuote(text, start, open[2] ?? '"', open[1]?.length ?? 0);
     const user = pair ? /^[^:\s]{0,200}:/.exec(view.slice(start, end))?.[0].length : 0;
     if (user === undefined || isReference(view.slice(start + user, end))) continue;
@@ -495,24 +519,34 @@ function findInCommands(view: string, report: Report): void {
   }
 }
 
+// What is piped into `docker login --password-stdin` or `gh auth login --with-token`.
+const fromPipe = /--(?:password-stdin|with-token)/g;
+const piped =
+  /\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4})?["']?([^\s"'|]{4,400})["']?[ \t]{0,4}\|[^|\n\v]*$/;
+
+function findPiped(view: string, report: Report): void {
+  for (const { index } of matches(fromPipe, view)) {
+    const before = view.slice(Math.max(0, index - 600), index);
+    const match = piped.exec(before);
+    const value = match?.[1] ?? '';
+    if (match === null || isReference(value)) continue;
+    const start = index - before.length + match.index + match[0].indexOf(value, 5);
+    report(start, start + value.length);
+  }
+}
+
 // ---- without a name
 
-const unnamed: [pattern: RegExp, accept: (value: string) => boolean][] = [
-  [signature, () => true],
+// Each begins with letters, in one case where that is how it is written: such patterns are found fastest.
+const unnamed: [pattern: RegExp, accept?: (value: string) => boolean][] = [
   [
-    /\bmachine\s{1,9}\S{1,200}\s{1,9}(?:(?:login|account)\s{1,9}\S{1,200}\s{1,9}){0,2}password\s{1,9}(\S{1,2000})/gi,
-    () => true,
+    /[?&](?:amp;)?(?:sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token))=([^\s&#"'<>]{8,})/gi,
   ],
-  [/\bIDENTIFIED\s{1,9}(?:WITH\s{1,9}\S{1,60}\s{1,9})?BY\s{1,9}["']([^"'\n]{1,2000})/gi, () => true],
-  [/\bPASSWORD\s{1,9}FOR\s{1,9}\S{1,100}\s{0,9}=\s{0,9}["']([^"'\n]{1,2000})/gi, () => true],
-  [
-    /\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4})?["']?([^\s"'|]{4,2000})(?=["']?[ \t]{0,4}\|[^\n\v]{0,200}(?:--password-stdin|--with-token))/g,
-    () => true,
-  ],
-  [/\bsecret[ \t]set[ \t][\w-]{1,80}[ \t](?:--body|-b)[ \t=]["']?([^\s"']{1,2000})/g, () => true],
-  [/\bBearer[ \t]{1,4}([\w.~+/=-]{16,})/gi, (value) => /\d/.test(value.slice(0, 300)) || value.length >= 40],
-  [/\bBasic[ \t]{1,4}([A-Za-z0-9+/]{6,}={0,2})/gi, isBasicCredentials],
-  [/\bauth\\{0,8}["']:[ \t]?\\{0,8}["']([A-Za-z0-9+/]{6,}={0,2})/g, isBasicCredentials],
+  [/machine\s{1,9}\S{1,200}\s{1,9}(?:(?:login|account)\s{1,9}\S{1,200}\s{1,9}){0,2}password\s{1,9}(\S+)/g],
+  [/(?:IDENTIFIED|identified)\s{1,9}(?:(?:WITH|with)\s{1,9}\S{1,60}\s{1,9})?(?:BY|by)\s{1,9}["']([^"'\n]+)/g],
+  [/[Bb]earer[ \t]{1,4}([\w.~+/=-]{16,})/g, (value) => /\d/.test(value.slice(0, 300)) || value.length >= 40],
+  [/[Bb]asic[ \t]{1,4}([A-Za-z0-9+/]{6,}={0,2})/g, isBasicCredentials],
+  [/auth\\{0,8}["']:[ \t]?\\{0,8}["']([A-Za-z0-9+/]{6,}={0,2})/g, isBasicCredentials],
 ];
 
 function isBasicCredentials(value: string): boolean {

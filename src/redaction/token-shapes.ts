@@ -8,10 +8,26 @@ export type Report = (start: number, end: number, kind?: string) => void;
 // a range that starts at the key's name, so the secret's tail would stay; the other three want whole, unescaped,
 // undocumented-looking values, and this folder's own patterns for keys and URLs are stricter.
 const unusable = /-rule-(?:gcp|filter-comments|aws|privatekey|basicauth|database-connection-string)$/;
-const libraryRules = rules.filter((rule) => rule.meta.type === 'scanner' && !unusable.test(rule.meta.id));
+const scanners = rules
+  .filter((rule) => rule.meta.type === 'scanner' && !unusable.test(rule.meta.id))
+  .map((rule) => {
+    // A placeholder must not itself read like a secret's name.
+    const kind = rule.meta.id.slice(rule.meta.id.lastIndexOf('-') + 1).replace('1password', 'provider');
+    let found: Report = () => {};
+    const context = {
+      createTranslator: () => () => ({ message: '', messageId: '' }),
+      report: ({ range }: { range: readonly [number, number] }) => found(range[0], range[1], kind),
+    };
+    const handler = rule.create(context as unknown as Parameters<typeof rule.create>[0], {});
+    return (content: string, report: Report) => {
+      found = report;
+      handler.file?.({ content, filePath: 'text', ext: '', contentType: 'text' } as never);
+    };
+  });
 
 // secretlint wants exact lengths, which a token cut by a terminal or a log does not have, and knows fewer providers.
 // Prefixes: providers' documentation and the gitleaks rule list (github.com/gitleaks/gitleaks, config/gitleaks.toml).
+// One prefix a row: a long match must not hide the beginning of another secret.
 // Nothing may be required after an unbounded run, else one long run makes the search quadratic; and what must not
 // stand before a prefix is asked after it, which is several times faster.
 const shapes: [kind: string, pattern: RegExp][] = [
@@ -26,14 +42,11 @@ const shapes: [kind: string, pattern: RegExp][] = [
   ],
   ['gitlab', /gl(?:pat|ptt|dt|rtr?|cbt|ft|soat|imt|agent|oas|ffct)-[\w.-]{16,}|GR1348941[\w-]{16,}/g],
   ['npm', /npm_[A-Za-z0-9]{30,}/g],
-  [
-    'slack',
-    /xox[a-eo-s](?:\.xox[a-z])?-(?=[A-Za-z-]{0,8}\d)[A-Za-z0-9-]{10,}|xapp-\d-[A-Za-z0-9-]{10,}|hooks\.slack\.com\/[a-z]+\/[\w/-]{10,}/g,
-  ],
-  [
-    'stripe',
-    /[rs]k_(?<![A-Za-z0-9][rs]k_)(?:live|test|prod)_[A-Za-z0-9]{10,}|[rs]k_live_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/]{16,}/g,
-  ],
+  ['slack', /xox[a-eo-s](?:\.xox[a-z])?-(?=[A-Za-z-]{0,8}\d)[A-Za-z0-9-]{10,}/g],
+  ['slack', /xapp-\d-[A-Za-z0-9-]{10,}/g],
+  ['slack', /hooks\.slack\.com\/[a-z]+\/[\w/-]{10,}/g],
+  ['stripe', /[rs]k_(?<![A-Za-z0-9][rs]k_)(?:live|test|prod)_[A-Za-z0-9]{10,}|[rs]k_live_[A-Za-z0-9]{20,}/g],
+  ['stripe', /whsec_[A-Za-z0-9+/]{16,}/g],
   ['anthropic', /sk-(?<![A-Za-z0-9]sk-)ant-[\w-]{16,}|sk-ant-[a-z]{3,5}\d\d-[\w-]{8,}/g],
   [
     'openai',
@@ -56,16 +69,30 @@ const shapes: [kind: string, pattern: RegExp][] = [
     // Names such as lore_search_documents_refresh_embeddings have underscores or dashes, and one case.
     /lore_(?<![A-Za-z0-9]lore_)(?:[A-Za-z0-9]{32,}|(?=[a-z0-9_-]{0,42}[A-Z])(?=[A-Z0-9_-]{0,42}[a-z])[\w-]{32,})/g,
   ],
-  [
-    'provider',
-    /do[opr]_v1_[a-f0-9]{32,}|glsa_\w{30,}|hv[sb]\.[\w-]{20,}|pypi-AgE[\w-]{30,}|dckr_[po]at_[\w-]{20,}|rubygems_[a-f0-9]{32,}|(?:gsk_|r8_|ntn_|xai-|pplx-|figd_|napi_)[A-Za-z0-9]{30,}|dapi[a-f0-9]{30,}|AGE-SECRET-KEY-1[A-Z0-9]{30,}|ATATT3x[\w=-]{30,}|sntry[su]_[\w+/=-]{30,}|:AA(?<=\d{8}:AA)[\w-]{32,}|discord(?:app)?\.com\/api\/webhooks\/\d+\/[\w-]{20,}/g,
-  ],
+  // Others whose prefix leaves no doubt.
+  ['provider', /do[opr]_v1_[a-f0-9]{32,}/g],
+  ['provider', /glsa_\w{30,}/g],
+  ['provider', /hv[sb]\.[\w-]{20,}/g],
+  ['provider', /pypi-AgE[\w-]{30,}/g],
+  ['provider', /dckr_[po]at_[\w-]{20,}/g],
+  ['provider', /gsk_[A-Za-z0-9]{30,}/g],
+  ['provider', /xai-[A-Za-z0-9]{30,}/g],
+  ['provider', /AGE-SECRET-KEY-1[A-Z0-9]{30,}/g],
+  ['provider', /ATATT3x[\w=-]{30,}/g],
+  ['provider', /:AA(?<=\d{8}:AA)[\w-]{32,}/g],
+  ['provider', /discord(?:app)?\.com\/api\/webhooks\/\d+\/[\w-]{20,}/g],
 ];
 
 // Azure puts its mark inside the secret: `3 characters + digit + Q~` (Entra client secrets), JQQJ99 and AZDO (84
 // characters), +ASt and its like (88 characters of Base64).
 const azureMark =
   /\dQ~[\w~.-]{31,}|(?:JQQJ99|AZDO)(?<=[A-Za-z0-9]{50})[A-Za-z0-9]{4,}|(?:\+A(?:St|Rm)|AZFU|ACDb|AIoT|ASBb|AEhS|Az(?:Se|Ca))(?<=[A-Za-z0-9+/]{40})[A-Za-z0-9+/]{5,8}={1,2}/g;
+
+/** `matchAll` without the copy of the pattern it makes, which costs more than searching a short text. */
+export function* matches(pattern: RegExp, text: string): Generator<RegExpExecArray> {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) yield match;
+}
 
 /**
  * Reports provider tokens and JWTs.
@@ -74,20 +101,11 @@ const azureMark =
 export function findTokens(view: string, report: Report): void {
   // The rules take any letter before a token for a part of it: 令牌ghp_…
   const content = view.replace(/[^\0-\x7f]/g, ' ');
-  const source = { content, filePath: 'text', ext: '', contentType: 'text' };
-  for (const rule of libraryRules) {
-    // A placeholder must not itself read like a secret's name.
-    const kind = rule.meta.id.slice(rule.meta.id.lastIndexOf('-') + 1).replace('1password', 'provider');
-    const context = {
-      createTranslator: () => () => ({ message: '', messageId: '' }),
-      report: ({ range }: { range: readonly [number, number] }) => report(range[0], range[1], kind),
-    };
-    rule.create(context as unknown as Parameters<typeof rule.create>[0], {}).file?.(source as never);
-  }
+  for (const scan of scanners) scan(content, report);
   for (const [kind, pattern] of shapes) {
-    for (const match of view.matchAll(pattern)) report(match.index, match.index + match[0].length, kind);
+    for (const match of matches(pattern, view)) report(match.index, match.index + match[0].length, kind);
   }
-  for (const match of view.matchAll(azureMark)) {
+  for (const match of matches(azureMark, view)) {
     const before = /[\w~.+/-]*$/.exec(view.slice(Math.max(0, match.index - 84), match.index));
     report(match.index - (before?.[0].length ?? 0), match.index + match[0].length, 'azure');
   }
@@ -110,7 +128,7 @@ const longestKeyBlock = 20_000;
 
 /** Reports private key blocks (PEM, OpenSSH, PGP), also where the first or the last line is missing. */
 export function findPrivateKeys(view: string, report: Report): void {
-  const marks = [...view.matchAll(keyBoundary)];
+  const marks = [...matches(keyBoundary, view)];
   for (const [at, mark] of marks.entries()) {
     const start = mark.index;
     const end = start + mark[0].length;

@@ -16,7 +16,9 @@ async function learn(key: string, cwd: string) {
   await a.bashFails('node check.js', ERROR);
   await a.edit(`${cwd}/config.json`, '"pool": 2', '"pool": 20');
   await a.bashWorks('node check.js', '42 checks passed');
-  await a.stop('The connection pool was too small for the parallel workers, so I raised pool to 20 in config.json.');
+  await a.stop(
+    'The connection pool was too small for the parallel workers, so I raised pool to 20 in config.json.',
+  );
   await a.end();
   await server.settled();
 }
@@ -53,6 +55,8 @@ describe('an error and its fix become a lesson', () => {
     const { key } = await server.member();
     await learn(key, '/home/dev/app');
     const b = hookSession(server, { key, cwd: '/home/dev/app' });
-    expect(contextOf(await b.bashFails('node check.js', ERROR.replace('size 2', 'size 7')))).toContain('pool');
+    expect(contextOf(await b.bashFails('node check.js', ERROR.replace('size 2', 'size 7')))).toContain(
+      'pool',
+    );
   });
 });

@@ -145,7 +145,8 @@ const USELESS: [name: string, reply: Reply, reason: RegExp][] = [
   ['gives an array', { answer: [LESSON] }, /object/],
   ['is out of quota', { status: 429, message: 'Resource has been exhausted' }, /429.*exhausted/],
   ['is broken', { status: 500, message: 'An internal error has occurred' }, /500.*internal error/],
-  ['takes too long', 'hang', /700 ms/],
+  ['takes too long', 'hang', /none within 700 ms/],
+  ['stops half-way', 'stall', /none within 700 ms/],
   ['breaks the connection', 'reset', /fetch failed|socket|closed/],
 ];
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote shell and JavaScript
 import { describe, expect, test } from 'vitest';
 import { redactText, redactValue } from '../../src/redaction/redact.ts';
 import { leak, privateKeys, tokens, values } from './samples.ts';
@@ -139,6 +140,36 @@ describe('a value under a secret name', () => {
     ['?a=1&token=abcdef0123&b=2', '?a=1&token=[redacted]&b=2'],
     ['{"password":"a\\"b\\\\","port":1}', '{"password":"[redacted]","port":1}'],
   ])('keeps its name and surroundings: %s', (text, expected) => {
+    expect(redactText(text)).toBe(expected);
+  });
+
+  // Looser settings, where a word alone could as well be prose or code: the value has letters and digits.
+  test.each([
+    ['the secret is hunter22xyz, do not tell', 'the secret is [redacted] do not tell'],
+    ['the password is "correct horse"', 'the password is "[redacted]"'],
+    ['密码：hunter22', '密码：[redacted]'],
+    ['git config --global user.password hunter22', 'git config --global user.password [redacted]'],
+    ["headers.set('X-Api-Key', 'hunter22')", "headers.set('X-Api-Key', '[redacted]')"],
+    ["const key = process.env.API_KEY ?? 'hunter22';", "const key = process.env.API_KEY ?? '[redacted]';"],
+    ["password: process.env.PW || 'hunter22',", "password: process.env.PW || '[redacted]',"],
+    ['DB_PASSWORD=${DB_PASSWORD:-hunter22}', 'DB_PASSWORD=[redacted]'],
+    [
+      'echo hunter22 | docker login -u ada --password-stdin',
+      'echo [redacted] | docker login -u ada --password-stdin',
+    ],
+    ['gh secret set API_TOKEN --body "hunter22"', 'gh secret set API_TOKEN --body "[redacted]"'],
+    ['{"auth": "YWRhOmh1bnRlcjIy"}', '{"auth": "[redacted]"}'],
+    ["'set-cookie': [ 'a=hunter22', 'b=hunter23' ]", "'set-cookie': [ '[redacted]', '[redacted]' ]"],
+    ['Authorization: Digest username="ada", response="6629fae4"', 'Authorization: Digest [redacted]'],
+    ["SET PASSWORD FOR 'ada'@'%' = 'hunter22';", "SET PASSWORD FOR 'ada'@'%' = '[redacted]';"],
+    ['CREATE USER ada IDENTIFIED BY "hunter22"', 'CREATE USER ada IDENTIFIED BY "[redacted]"'],
+    ['requirepass hunter22', 'requirepass [redacted]'],
+    ['ftp://ada:hunt@r22/x@ftp.example.org/x', 'ftp://ada:[redacted]@ftp.example.org/x'],
+    ['for staging the password: hunter22', 'for staging the password: [redacted]'],
+    ['deploy --from-literal=api-key=hunter22 x', 'deploy --from-literal=api-key=[redacted] x'],
+    ['private_key_password : hunter22', 'private_key_password : [redacted]'],
+    ['"password" => "hunter22",', '"password" => "[redacted]",'],
+  ])('goes from %s', (text, expected) => {
     expect(redactText(text)).toBe(expected);
   });
 

@@ -2,13 +2,14 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-/** How the server answers a call. `hang` never answers, `reset` breaks the connection. */
+/** How the server answers a call. `hang` never answers, `stall` stops half-way, `reset` breaks the connection. */
 export type Reply =
   | { answer: unknown }
   | { text: string; finishReason?: string }
   | { blockReason: string }
   | { status: number; message: string }
   | 'hang'
+  | 'stall'
   | 'reset';
 
 export type GeminiCall = {
@@ -67,6 +68,10 @@ function send(response: ServerResponse, reply: Reply): void {
       modelVersion: 'gemini-2.5-flash',
     });
   if (reply === 'hang') return;
+  if (reply === 'stall') {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"candidates": [');
+    return;
+  }
   if (reply === 'reset') {
     response.socket?.destroy();
   } else if ('answer' in reply) {

@@ -29,7 +29,12 @@ export function hookSession(
       }),
     prompt: (prompt: string) => send('UserPromptSubmit', { prompt, prompt_id: randomUUID() }),
     bashFails: (command: string, error: string) =>
-      send('PostToolUseFailure', { ...call('Bash', { command }), error, is_interrupt: false, duration_ms: 5 }),
+      send('PostToolUseFailure', {
+        ...call('Bash', { command }),
+        error,
+        is_interrupt: false,
+        duration_ms: 5,
+      }),
     bashWorks: (command: string, stdout = 'ok') =>
       send('PostToolUse', {
         ...call('Bash', { command }),

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { afterAll, inject } from 'vitest';
 import { databaseUrl } from './global-setup.ts';
+import { testDatabase } from './server.ts';
 
 const bin = fileURLToPath(new URL('../../bin/lore.js', import.meta.url));
 
@@ -25,13 +26,20 @@ export type Process = {
 
 const running = new Set<ChildProcess>();
 
-/** Runs the real command with this environment and no other (but for what Node needs). */
+/**
+ * Runs the real command with this environment and no other (but for what Node needs).
+ *
+ * @param options.terminal runs it on a terminal, by util-linux's `script`; all it prints comes as `stdout`
+ */
 export function startLore(
   args: string[],
-  options: { env?: Record<string, string>; input?: string } = {},
+  options: { env?: Record<string, string>; input?: string; terminal?: boolean } = {},
 ): Process {
   const { PATH = '', TMPDIR } = process.env;
-  const child = spawn(process.execPath, [bin, ...args], {
+  const command = [process.execPath, bin, ...args];
+  const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  const [program = '', ...rest] = options.terminal ? ['script', '-qec', quoted, '/dev/null'] : command;
+  const child = spawn(program, rest, {
     env: { PATH, HOME: '/nonexistent', ...(TMPDIR && { TMPDIR }), ...options.env },
     stdio: 'pipe',
   });
@@ -65,18 +73,16 @@ export async function startServerProcess(
   args: string[] = [],
 ): Promise<Process & { url: string }> {
   const server = startLore(['start', ...args], { env: { LORE_MODEL_DIR: inject('modelDir'), ...env } });
-  const ended = server.finished.then(({ code, stderr }) => {
-    throw new Error(`the server ended with ${code}: ${stderr}`);
+  let ended: Finished | undefined;
+  server.finished.then((finished) => {
+    ended = finished;
   });
-  ended.catch(() => {});
-  const listening = (async () => {
-    for (;;) {
-      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.stdout())?.[0];
-      if (url) return url;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  })();
-  return { ...server, url: await Promise.race([listening, ended]) };
+  for (;;) {
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.stdout())?.[0];
+    if (url) return { ...server, url };
+    if (ended) throw new Error(`the server ended with ${ended.code}: ${ended.stderr}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 /** A port that was free a moment ago. */
@@ -96,6 +102,24 @@ export function temporaryFolder(): string {
   return folder;
 }
 const folders: string[] = [];
+
+/**
+ * A data folder with a database that is migrated and holds nothing: saves a first start its slowest part, making an
+ * embedded database. On PostgreSQL, `DATABASE_URL` has a database like that.
+ */
+export async function preparedHome(): Promise<{
+  LORE_HOME: string;
+  LORE_PORT: string;
+  DATABASE_URL?: string;
+}> {
+  const home = join(temporaryFolder(), 'home');
+  const url = (await testDatabase()).url;
+  if (!url) {
+    mkdirSync(join(home, 'pgdata'), { recursive: true });
+    execFileSync('tar', ['-xf', inject('snapshot'), '-C', join(home, 'pgdata')]);
+  }
+  return { LORE_HOME: home, LORE_PORT: '0', ...(url && { DATABASE_URL: url }) };
+}
 
 /** The URL of a new, empty PostgreSQL database; undefined when the suite runs on PGlite. Dropped with the template. */
 export async function emptyDatabase(): Promise<string | undefined> {

@@ -20,7 +20,11 @@ export type TestServer = RunningServer & {
   home: string;
   db: Database;
   /** a request with the owner's key, another key, or none (null) */
-  request<T = Any>(method: string, path: string, options?: { key?: string | null; body?: unknown }): Promise<Answer<T>>;
+  request<T = Any>(
+    method: string,
+    path: string,
+    options?: { key?: string | null; body?: unknown },
+  ): Promise<Answer<T>>;
   /** posts a hook event and gives the answer's body; fails unless 200 */
   hook(event: Record<string, unknown>, key?: string): Promise<Any>;
   /** a new tenant; gives the key */
@@ -34,7 +38,10 @@ export async function testDatabase(): Promise<{ open: () => Promise<Database>; u
   const base = process.env.TEST_DATABASE_URL;
   if (!base) {
     const snapshot = new Blob([readFileSync(inject('snapshot'))]);
-    return { open: () => openDatabase({ home: '', databaseUrl: undefined }, { memory: true, snapshot }), url: undefined };
+    return {
+      open: () => openDatabase({ home: '', databaseUrl: undefined }, { memory: true, snapshot }),
+      url: undefined,
+    };
   }
   const name = `${inject('template')}_${Math.random().toString(36).slice(2, 10)}`;
   const admin = postgres(base, { max: 1, onnotice: () => {} });
@@ -83,7 +90,11 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : JSON.parse(text),
+    };
   };
 
   afterAll(async () => {

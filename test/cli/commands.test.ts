@@ -1,0 +1,492 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import {
+  type Finished,
+  freePort,
+  preparedHome,
+  runLore,
+  startLore,
+  startServerProcess,
+  temporaryFolder,
+} from '../support/process.ts';
+import { startTestServer } from '../support/server.ts';
+
+// Each command as a process of its own, against a running server.
+
+const server = await startTestServer();
+const env = { LORE_HOME: server.home, LORE_URL: server.url };
+const nowhere = { ...env, LORE_URL: `http://127.0.0.1:${await freePort()}` };
+
+/** Runs a command that must work; gives what it prints. */
+async function lore(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runLore(args, { env });
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+  return stdout;
+}
+// biome-ignore lint/suspicious/noExplicitAny: read as expected, or the test fails
+const loreJson = async (...args: string[]): Promise<any> => JSON.parse(await lore(...args, '--json'));
+
+/** A refusal in one line (or, with --json, one JSON object) on stderr, nothing on stdout. */
+function expectFailure(finished: Finished, code: number, ...says: (string | RegExp)[]) {
+  expect(finished).toMatchObject({ code, stdout: '' });
+  expect(finished.stderr).toMatch(/^(lore: [^\n]+|\{"title":"[^\n]+\})\n$/);
+  for (const text of says) expect(finished.stderr).toMatch(text);
+}
+
+const CWD = '/home/dev/app';
+const session = hookSession(server, { cwd: CWD });
+await session.start();
+await session.prompt('Make the integration tests pass');
+await session.bashFails('npm test', 'Exit code 1\nError: connect ECONNREFUSED 127.0.0.1:8085');
+await session.bashWorks('npm run emulator', 'started');
+await session.bashWorks('npm test', '42 passed');
+await session.stop('The emulator has to run before the integration tests.');
+await session.end();
+await server.settled();
+
+describe('usage', () => {
+  test.each([
+    ['no command', []],
+    ['an unknown command', ['frobnicate']],
+    ['an unknown option', ['status', '--frobnicate']],
+    ['a missing argument', ['search']],
+    ['a missing option', ['learnings', 'add', 'x']],
+    ['an argument too many', ['status', 'x']],
+    ['an option without its value', ['search', 'x', '--limit']],
+  ])('%s ends with 2, says so and points to the help', async (_, args) => {
+    const { code, stdout, stderr } = await runLore(args, { env });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--help');
+  });
+
+  test('--help names every command and what the exit codes mean; --version the version', async () => {
+    const [help, version] = await Promise.all([lore('--help'), lore('--version')]);
+    for (const command of [
+      'start',
+      'init',
+      'status',
+      'doctor',
+      'search',
+      'learnings',
+      'sql',
+      'reindex',
+      'keys',
+      'users',
+    ]) {
+      expect(help).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+    }
+    expect(help).toMatch(/0 done, 1 failed or refused, 2 wrong usage, 3 no server answers, 4 doctor/);
+    expect(version).toBe(`${JSON.parse(readFileSync('package.json', 'utf8')).version}\n`);
+  });
+
+  test('a wrong variable is named', async () => {
+    const finished = await runLore(['status'], { env: { ...env, LORE_URL: 'ftp://x' } });
+    expectFailure(finished, 1, 'Bad configuration', 'LORE_URL');
+  });
+});
+
+describe('without a server that answers', () => {
+  test.each(['status', 'search x', 'sql select', 'reindex', 'keys revoke x'])(
+    '%s ends with 3',
+    async (line) => {
+      const finished = await runLore(line.split(' '), { env: nowhere });
+      expectFailure(finished, 3, 'No server', nowhere.LORE_URL, 'lore start');
+    },
+  );
+
+  test('--json says it in JSON', async () => {
+    const finished = await runLore(['--json', 'learnings'], { env: nowhere });
+    expectFailure(finished, 3);
+    expect(JSON.parse(finished.stderr)).toMatchObject({ title: 'No server', detail: expect.any(String) });
+  });
+
+  test('a server that is not Lore is called that', async () => {
+    const other = createServer((_, answer) => answer.end('<html>It works!</html>'));
+    const port = await new Promise<number>((done) =>
+      other.listen(0, '127.0.0.1', () => done((other.address() as { port: number }).port)),
+    );
+    afterAll(() => other.close());
+    const LORE_URL = `http://127.0.0.1:${port}`;
+    for (const args of [['status'], ['learnings']]) {
+      expectFailure(
+        await runLore(args, { env: { ...env, LORE_URL } }),
+        1,
+        LORE_URL,
+        'not answer like a Lore server',
+      );
+    }
+    expect(await runLore(['doctor'], { env: { ...env, LORE_URL } })).toMatchObject({ code: 4 });
+  });
+
+  test('a wrong key, or none, ends with 1 and says which', async () => {
+    const [wrong, none] = await Promise.all([
+      runLore(['status'], { env: { ...env, LORE_KEY: 'x'.repeat(40) } }),
+      runLore(['learnings'], { env: { ...env, LORE_HOME: temporaryFolder() } }),
+    ]);
+    expectFailure(wrong, 1, 'Not authenticated', 'revoked');
+    expectFailure(none, 1, 'No key', 'LORE_KEY');
+  });
+});
+
+test('start --json says in one line where it listens; commands find it by LORE_PORT; stopped, none does', async () => {
+  const port = await freePort();
+  const own = { ...(await preparedHome()), LORE_PORT: String(port) };
+  const started = await startServerProcess(own, ['--json']);
+  const said = JSON.parse(started.stdout());
+  expect(started.stdout().trim().split('\n')).toHaveLength(1);
+  expect(said).toEqual({
+    url: `http://127.0.0.1:${port}`,
+    home: own.LORE_HOME,
+    version: expect.any(String),
+    embedding: expect.stringMatching(/^(loading|ready)$/),
+  });
+  const status = await runLore(['status'], { env: own });
+  expect(status).toMatchObject({ code: 0, stderr: '' });
+  expect(status.stdout).toContain('No session yet');
+  started.kill('SIGTERM');
+  expect(await started.finished).toMatchObject({ code: 0, stderr: '' });
+  expectFailure(await runLore(['status'], { env: own }), 3);
+});
+
+describe('init', () => {
+  const project = join(temporaryFolder(), 'project');
+  mkdirSync(project);
+  const file = join(project, '.claude', 'settings.local.json');
+
+  test('--print shows what it would merge and changes nothing', async () => {
+    const settings = JSON.parse(await lore('init', project, '--print'));
+    expect(settings.hooks.SessionStart[0].hooks[0].command).toContain('session-start');
+    expect(JSON.stringify(settings)).not.toContain(server.key);
+    expect(existsSync(join(project, '.claude'))).toBe(false);
+  });
+
+  test('attaches once, --remove undoes it', async () => {
+    expect(await lore('init', project)).toContain(file);
+    const settings = JSON.parse(readFileSync(file, 'utf8'));
+    expect(settings.env).toEqual({ LORE_KEY: server.key, LORE_URL: server.url });
+    expect(settings.hooks.PostToolUse[0].hooks[0].url).toBe(`${server.url}/v1/hooks`);
+    expect(existsSync(/"(.+)"/.exec(settings.hooks.SessionStart[0].hooks[0].command)?.[1] ?? '')).toBe(true);
+    expect(await lore('init', project)).toContain('Already attached');
+    expect(await loreJson('init', project)).toEqual({ file, changed: false, warnings: [] });
+    expect(await lore('init', project, '--remove')).toContain('Detached');
+    expect(existsSync(join(project, '.claude'))).toBe(false);
+    expect(await loreJson('init', project, '--remove')).toMatchObject({ found: false });
+  });
+
+  test('refuses a folder that is none', async () => {
+    expectFailure(await runLore(['init', join(project, 'nope')], { env }), 1, 'nope');
+  });
+});
+
+test('status shows the server, its projects and sessions', async () => {
+  const [text, json] = await Promise.all([lore('status'), loreJson('status')]);
+  expect(text).toContain(server.url);
+  expect(text).toMatch(/database\s+(pglite|postgres)\n/);
+  expect(text).toMatch(/projects\s+1\n/);
+  expect(text).toContain('Make the integration tests pass');
+  expect(text).toContain('completed');
+  expect(json).toMatchObject({
+    health: { status: 'ok' },
+    projects: [{ name: CWD }],
+    sessions: [{ project: CWD, shortTitle: 'Make the integration tests pass', errorsEncountered: 1 }],
+  });
+});
+
+describe('doctor', () => {
+  test('finds a healthy server healthy', async () => {
+    const [text, json] = await Promise.all([lore('doctor'), loreJson('doctor')]);
+    expect(text.trim().split('\n').length).toBe(json.checks.length);
+    expect(text).not.toContain('PROBLEM');
+    expect(json.healthy).toBe(true);
+    expect(json.checks.map((check: { name: string }) => check.name)).toEqual([
+      'data folder',
+      'server',
+      'database',
+      'embedding',
+      'key',
+      'search index',
+    ]);
+  });
+
+  test.each<[string, string, Record<string, string>]>([
+    ['no server', 'server', { LORE_URL: nowhere.LORE_URL }],
+    ['a wrong key', 'key', { LORE_KEY: 'x'.repeat(40) }],
+    ['no data folder', 'data folder', { LORE_HOME: '/nonexistent/lore' }],
+  ])('ends with 4 and names the trouble: %s', async (_, name, change) => {
+    const broken = { ...env, ...change };
+    const [text, json] = await Promise.all([
+      runLore(['doctor'], { env: broken }),
+      runLore(['doctor', '--json'], { env: broken }),
+    ]);
+    expect(text).toMatchObject({ code: 4, stderr: '' });
+    expect(text.stdout).toMatch(new RegExp(`^PROBLEM ${name} `, 'm'));
+    expect(json).toMatchObject({ code: 4, stderr: '' });
+    const { healthy, checks } = JSON.parse(json.stdout);
+    expect(healthy).toBe(false);
+    expect(checks).toContainEqual({ name, ok: false, detail: expect.stringMatching(/.{10}/) });
+  });
+
+  test('ends with 4 when the index lacks a lesson, which reindex mends', async () => {
+    await server.rows(`delete from search_documents`);
+    const broken = await runLore(['doctor'], { env });
+    expect(broken.code).toBe(4);
+    expect(broken.stdout).toMatch(/^PROBLEM search index .*lore reindex/m);
+    const lessons = (await loreJson('learnings')).length;
+    expect(lessons).toBeGreaterThan(0);
+    expect(await lore('reindex')).toBe(`${lessons} documents indexed, ${lessons} embedded, 0 pending.\n`);
+    await lore('doctor');
+    expect(await loreJson('reindex', '--no-wait')).toMatchObject({ learnings: lessons, documents: lessons });
+    await server.settled();
+  });
+});
+
+describe('learnings', () => {
+  const lesson = 'Run `npm run migrate -- --env test` before the billing tests, or their tables are missing';
+  const add = [
+    '-p',
+    '/home/dev/billing',
+    '-c',
+    'when billing tests fail with a missing table',
+    '-a',
+    'npm test',
+    'migrate.js',
+  ];
+  let id: string;
+
+  test('add states one, and says what became of it', async () => {
+    const said = await lore('learnings', 'add', lesson, ...add, '-w', 'CI starts with an empty database');
+    id = /^stored ([0-9a-f]{8}) \(score 0\.\d\d\): /.exec(said)?.[1] as string;
+    expect(id).toBeDefined();
+    expect(await loreJson('learnings', 'add', lesson, ...add)).toMatchObject({
+      decision: 'merged',
+      reason: expect.any(String),
+    });
+    expect(await lore('learnings', 'add', 'too short', ...add)).toMatch(/^discarded \(score/);
+    await server.settled();
+  });
+
+  test('lists them, by project, status and time', async () => {
+    const [all, mine, text, none, review] = await Promise.all([
+      loreJson('learnings'),
+      loreJson('learnings', '-p', 'billing'),
+      lore('learnings', '--project', 'billing', '--limit', '1'),
+      lore('learnings', '-p', 'nope'),
+      loreJson('learnings', '--status', 'review'),
+    ]);
+    expect(all.length).toBe(2);
+    expect(mine).toMatchObject([
+      { project: '/home/dev/billing', lesson, why: 'CI starts with an empty database' },
+    ]);
+    expect(text).toContain(id);
+    expect(text).toContain('/home/dev/billing');
+    expect(none).toBe('No lessons.\n');
+    expect(review).toEqual([]);
+    expectFailure(await runLore(['learnings', '--limit', '0'], { env }), 1, 'limit');
+    expectFailure(await runLore(['learnings', '--as-of', 'yesterday'], { env }), 1, 'asOf');
+  });
+
+  test('show says how one came to be', async () => {
+    const [text, json] = await Promise.all([
+      lore('learnings', 'show', id),
+      loreJson('learnings', 'show', `lore:${id}`),
+    ]);
+    expect(text.split('\n')[0]).toBe(lesson);
+    expect(text).toMatch(/^ {2}judged +stored \(0\.\d\d\) by person: /m);
+    expect(text).toMatch(/^ {2}why +CI starts with an empty database$/m);
+    expect(json.id.slice(0, 8)).toBe(id);
+    expect(json.judgements.length).toBe(2);
+    expectFailure(await runLore(['learnings', 'show', '00000000'], { env }), 1, 'not found');
+  });
+
+  test('judgements lists every decision with its reason', async () => {
+    const [json, text, none] = await Promise.all([
+      loreJson('learnings', 'judgements', '-p', 'billing'),
+      lore('learnings', 'judgements', '-p', 'billing', '-n', '1'),
+      lore('learnings', 'judgements', '-p', 'nope'),
+    ]);
+    expect(json.map((j: { decision: string }) => j.decision)).toEqual(['discarded', 'merged', 'stored']);
+    expect(text).toContain('discarded');
+    expect(text).not.toContain('merged');
+    expect(none).toBe('No candidate was judged yet.\n');
+  });
+
+  test('approve, retire and erase', async () => {
+    await server.rows(`update learnings set status = 'review' where id::text like '${id}%'`);
+    expect(await loreJson('learnings', '-p', 'billing', '-s', 'active')).toEqual([]);
+    expect(await lore('learnings', 'approve', id)).toBe(`Approved ${id}\n`);
+    expect(await loreJson('learnings', '-p', 'billing', '-s', 'active')).toMatchObject([
+      { status: 'active' },
+    ]);
+    await server.settled();
+
+    const before = new Date().toISOString();
+    expect(await loreJson('learnings', 'retire', id)).toEqual({ id, done: 'retire' });
+    expect(await loreJson('learnings', '-p', 'billing')).toEqual([]);
+    expect(await loreJson('learnings', '-p', 'billing', '--as-of', before)).toMatchObject([{ lesson }]);
+
+    expect(await lore('learnings', 'erase', id)).toBe(`Erased ${id}\n`);
+    expect(await loreJson('learnings', '-p', 'billing', '--as-of', before)).toEqual([]);
+    expectFailure(await runLore(['learnings', 'approve', id], { env }), 1, 'not found');
+  });
+});
+
+test('search finds by meaning, within a project and a time', async () => {
+  const question = ['connection', 'refused', 'in', 'the', 'integration', 'tests'];
+  const [text, json, explained, none, past] = await Promise.all([
+    lore('search', ...question),
+    loreJson('search', question.join(' '), '-p', 'app', '-n', '1'),
+    lore('search', ...question, '--explain'),
+    lore('search', 'x', '-p', 'nope'),
+    loreJson('search', ...question, '--as-of', '2020-01-01T00:00:00Z'),
+  ]);
+  expect(text).toMatch(/^1\. \[(HIGH|MEDIUM|LOW)\] .*emulator/);
+  expect(json).toMatchObject({
+    degraded: false,
+    results: [{ kind: 'learning', content: expect.stringContaining('emulator') }],
+  });
+  expect(explained).toContain('"textRank"');
+  expect(none).toBe('Nothing found.\n');
+  expect(past.results).toEqual([]);
+  expectFailure(await runLore(['search', 'x', '--as-of', 'yesterday'], { env }), 1, 'asOf');
+  expectFailure(await runLore(['search', 'x', '-n', 'many'], { env }), 1, 'limit');
+});
+
+describe('sql', () => {
+  test('prints a table, or the rows as JSON', async () => {
+    const query = `select 1 as a, 'two' as b, null as c, '{"d": [4]}'::jsonb as j`;
+    const [text, json, empty, long] = await Promise.all([
+      lore('sql', query),
+      loreJson('sql', query),
+      lore('sql', 'select name from projects where false;'),
+      lore('sql', `select repeat('wide ', 200) as w`),
+    ]);
+    expect(text).toMatch(/│ a +│ b +│ c +│ j +│/);
+    expect(text).toMatch(/│ 1 +│ two +│ +│ \{"d":\[4\]\} +│/);
+    expect(text).toContain('(1 row)');
+    expect(json).toEqual([{ a: 1, b: 'two', c: null, j: { d: [4] } }]);
+    expect(empty).toContain('(0 rows)');
+    for (const line of long.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  test('takes a statement from a pipe', async () => {
+    const run = (input: string, ...args: string[]) => runLore(['sql', ...args], { env, input });
+    const [piped, nothing] = await Promise.all([run('select 1 as a\n  ;\n', '--json'), run(' \n')]);
+    expect(piped).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(piped.stdout)).toEqual([{ a: 1 }]);
+    expect(nothing).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  test('says what is wrong and where, and ends with 1', async () => {
+    const [wrong, wrongJson, refused, several] = await Promise.all([
+      runLore(['sql', 'select * from nowhere'], { env }),
+      runLore(['sql', 'select * from nowhere', '--json'], { env }),
+      runLore(['sql', 'reset role'], { env }),
+      runLore(['sql', 'select 1; select 2'], { env }),
+    ]);
+    expectFailure(wrong, 1, 'SQL error', '"nowhere" does not exist', 'character 15');
+    expectFailure(wrongJson, 1);
+    expect(JSON.parse(wrongJson.stderr)).toMatchObject({ title: 'SQL error' });
+    expectFailure(refused, 1, 'Statement refused', 'reset');
+    expectFailure(several, 1);
+  });
+
+  const names = async () =>
+    (await server.rows('select name from projects order by 1')).map((row) => row.name);
+  const writes = [
+    `insert into projects (name) values ('sneaked')`,
+    `/* only looking */ insert into projects (name) values ('sneaked')`,
+    `-- only looking\ninsert into projects (name) values ('sneaked')`,
+    `explain analyze insert into projects (name) values ('sneaked')`,
+    `with x as (insert into projects (name) values ('sneaked') returning *) select * from x`,
+  ];
+
+  test('writes only with --write, and then asks, so not without a terminal', async () => {
+    const before = await names();
+    expectFailure(await runLore(['sql', writes[0] as string], { env }), 1, '--write');
+    for (const statement of writes) {
+      expectFailure(
+        await runLore(['sql', '--write'], { env, input: statement }),
+        1,
+        'Not confirmed',
+        '--yes',
+      );
+    }
+    expect(await names()).toEqual(before);
+  });
+
+  test('writes with --write --yes, and says how much', async () => {
+    expect(await lore('sql', '--write', '--yes', `insert into projects (name) values ('told'), ('so')`)).toBe(
+      '(2 rows changed)\n',
+    );
+    expect(await names()).toEqual(expect.arrayContaining(['told', 'so']));
+    expect(
+      await loreJson(
+        'sql',
+        '--write',
+        '-y',
+        `delete from projects where name in ('told', 'so') returning name`,
+      ),
+    ).toHaveLength(2);
+  });
+
+  // a terminal comes from util-linux's `script`
+  test.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
+    'asks on a terminal',
+    async () => {
+      const typed = async (answer: string) => {
+        const inTerminal = startLore(['sql', '--write', `insert into projects (name) values ('typed')`], {
+          env,
+          terminal: true,
+          input: answer,
+        });
+        return (await inTerminal.finished).stdout;
+      };
+      expect(await typed('n\n')).toMatch(/This changes your data:[\s\S]*Run it\? \[y\/N\][\s\S]*Not run/);
+      expect(await names()).not.toContain('typed');
+      expect(await typed('y\n')).toContain('(1 row changed)');
+      expect(await names()).toContain('typed');
+    },
+  );
+});
+
+test('keys: another one works until it is revoked', async () => {
+  const said = await lore('keys', 'create', 'tablet');
+  const [, key, id] = /^(lore_[\w-]{43})\n.*lore keys revoke ([0-9a-f-]{36})\./.exec(said) ?? [];
+  const other = { ...env, LORE_KEY: key as string };
+  expect(await runLore(['keys'], { env: other })).toMatchObject({ code: 0 });
+  const [text, json] = await Promise.all([lore('keys'), loreJson('keys')]);
+  expect(text).toContain('tablet');
+  expect(text).toContain('first device');
+  expect(json.map((k: { name: string }) => k.name)).toEqual(['tablet', 'first device']);
+  expect(text + JSON.stringify(json)).not.toContain(key);
+  expect(await lore('keys', 'revoke', id as string)).toBe(`Revoked ${id}.\n`);
+  expectFailure(await runLore(['keys'], { env: other }), 1, 'Not authenticated');
+  expectFailure(await runLore(['keys', 'revoke', id as string], { env }), 1, 'no live key');
+  expectFailure(await runLore(['keys', 'revoke', 'tablet'], { env }), 1, 'id');
+  expect(await lore('keys')).toContain('revoked');
+  const made = await loreJson('keys', 'create', 'phone');
+  expect(await loreJson('keys', 'revoke', made.id)).toEqual({ id: made.id, done: 'revoke' });
+});
+
+test('users add: the owner adds a member, a member adds nobody', async () => {
+  const said = await lore('users', 'add', 'ann');
+  const key = /^(lore_[\w-]{43})\n/.exec(said)?.[1] as string;
+  expect(said).toContain(server.url);
+  const member = { ...env, LORE_KEY: key };
+  const [learnings, adding, console] = await Promise.all([
+    runLore(['learnings'], { env: member }),
+    runLore(['users', 'add', 'friend'], { env: member }),
+    runLore(['sql', 'select 1'], { env: member }),
+  ]);
+  expect(learnings).toMatchObject({ code: 0, stdout: 'No lessons.\n' });
+  expectFailure(adding, 1, 'owner');
+  expectFailure(console, 1, 'owner');
+  expect(await loreJson('users', 'add', 'bob')).toEqual({
+    userId: expect.any(String),
+    name: 'bob',
+    key: expect.any(String),
+  });
+});

@@ -1,0 +1,307 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateDrizzleJson } from 'drizzle-kit/api';
+import { is, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import postgres from 'postgres';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asUser } from '../../src/db/as-user.ts';
+import { migrateDatabase } from '../../src/db/migrate.ts';
+import { type Database, openDatabase, query, type Tx } from '../../src/db/open.ts';
+import { ensureOwner } from '../../src/db/system.ts';
+import { Problem } from '../../src/problem.ts';
+import { emptyDatabase, startServerProcess, temporaryFolder } from '../support/process.ts';
+import { testDatabase } from '../support/server.ts';
+
+const postgresUrl = process.env.TEST_DATABASE_URL;
+
+type Entry = { idx: number; when: number; tag: string };
+const entries: Entry[] = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')).entries;
+const snapshotOf = ({ tag }: Entry) =>
+  JSON.parse(readFileSync(`drizzle/meta/${tag.split('_')[0]}_snapshot.json`, 'utf8'));
+// as drizzle.config.ts has it: ./src/*/schema.ts
+const schemaFiles = readdirSync('src')
+  .filter((room) => existsSync(`src/${room}/schema.ts`))
+  .map((room) => `../../src/${room}/schema.ts`);
+
+describe('migration files', () => {
+  test('are those of the journal, in the order of their time stamps', () => {
+    const files = readdirSync('drizzle').filter((name) => name.endsWith('.sql'));
+    expect(files.length).toBeGreaterThan(0);
+    expect(files).toEqual(entries.map((entry) => `${entry.tag}.sql`));
+    // what `supabase db push` takes
+    for (const file of files) expect(file).toMatch(/^\d{14}_\w+\.sql$/);
+    const stamps = files.map((file) => file.slice(0, 14));
+    expect(new Set(stamps).size).toBe(stamps.length);
+    expect(stamps).toEqual(stamps.toSorted());
+    // the migrator applies what is younger than the youngest that was applied
+    const times = entries.map((entry) => entry.when);
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+    expect(entries.map((entry) => entry.idx)).toEqual(entries.map((_, i) => i));
+  });
+
+  test('have snapshots that follow one another', () => {
+    const snapshots = entries.map(snapshotOf);
+    for (const [i, snapshot] of snapshots.entries()) {
+      if (i > 0) expect(snapshot.prevId).toBe(snapshots[i - 1].id);
+    }
+  });
+
+  test('say what the schema says: drizzle-kit would generate nothing', async () => {
+    const modules = await Promise.all(schemaFiles.map((file) => import(file)));
+    const current = JSON.parse(JSON.stringify(generateDrizzleJson(Object.assign({}, ...modules))));
+    const { id: _, prevId: __, ...last } = snapshotOf(entries.at(-1) as Entry);
+    const { id: ___, prevId: ____, ...now } = current;
+    expect(Object.keys(now.tables).sort()).toEqual(Object.keys(last.tables).sort());
+    expect(now).toEqual(last);
+  });
+
+  test('are Supabase’s migrations too', () => {
+    expect(lstatSync('supabase/migrations').isSymbolicLink()).toBe(true);
+    expect(readlinkSync('supabase/migrations')).toBe('../drizzle');
+    expect(readdirSync('supabase/migrations').filter((name) => name.endsWith('.sql')).length).toBe(
+      entries.length,
+    );
+  });
+});
+
+const database = await testDatabase();
+const db = await database.open();
+afterAll(() => db.close());
+
+const applied = (tx: Tx) =>
+  query(tx, sql`select hash, created_at from drizzle.__drizzle_migrations order by id`);
+
+/** What there is and what it holds, in the schemas of Lore. */
+async function everything(tx: Tx) {
+  const objects = await query(
+    tx,
+    sql`select n.nspname || '.' || c.relname as name, c.relkind::text as kind, c.relacl::text as rights
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname in ('public', 'lore', 'auth', 'drizzle') order by 1, 2`,
+  );
+  const functions = await query(
+    tx,
+    sql`select p.oid::regprocedure::text as name, md5(p.prosrc) as source, p.proacl::text as rights from pg_proc p
+        join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('public', 'lore', 'auth') order by 1`,
+  );
+  return {
+    objects,
+    functions,
+    applied: await applied(tx),
+    profiles: await query(tx, sql`select * from profiles`),
+  };
+}
+
+describe('a migrated database', () => {
+  test('has the tables and columns that the schema says, and no other', async () => {
+    const modules = await Promise.all(schemaFiles.map((file) => import(file)));
+    const declared = modules
+      .flatMap((module) => Object.values<unknown>(module))
+      .filter((value) => is(value, PgTable))
+      .map((table) => getTableConfig(table))
+      .flatMap(({ name, columns }) =>
+        columns.map(
+          (column) => `${name}.${column.name} ${column.getSQLType()} ${column.notNull ? 'not null' : ''}`,
+        ),
+      );
+    const actual = await query<{ line: string }>(
+      db.drizzle,
+      sql`select c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' ||
+            case when a.attnotnull then 'not null' else '' end as line
+          from pg_class c join pg_attribute a on a.attrelid = c.oid
+          where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped`,
+    );
+    expect(actual.map((row) => row.line).sort()).toEqual(declared.sort());
+  });
+
+  test('is left as it is by another run', async () => {
+    await ensureOwner(db, 'hash', 'device');
+    const before = await everything(db.drizzle);
+    expect(before.applied.length).toBe(entries.length);
+    await migrateDatabase(db, database.url);
+    await migrateDatabase(db, database.url);
+    expect(await everything(db.drizzle)).toEqual(before);
+  });
+
+  test('that is newer than the code is refused, and left as it is', async () => {
+    const future = Math.max(...entries.map((entry) => entry.when)) + 1;
+    await db.drizzle.execute(
+      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', ${future})`,
+    );
+    const before = await everything(db.drizzle);
+    const error = await migrateDatabase(db, database.url).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(Problem);
+    expect(error).toMatchObject({ status: 409, title: expect.stringContaining('newer') });
+    expect(error.detail).toMatch(/1 migration.*Update Lore; nothing was changed/);
+    expect(await everything(db.drizzle)).toEqual(before);
+    await db.drizzle.execute(sql`delete from drizzle.__drizzle_migrations where hash = 'of a later version'`);
+    await migrateDatabase(db, database.url);
+  });
+});
+
+/** An empty database of its own. */
+async function empty(): Promise<{ db: Database; url: string | undefined }> {
+  const url = await emptyDatabase();
+  const opened = await openDatabase({ home: '', databaseUrl: url }, { memory: true });
+  opens.push(opened);
+  return { db: opened, url };
+}
+const opens: Database[] = [];
+afterAll(() => Promise.all(opens.map((opened) => opened.close())));
+
+test('a database of an older version is brought up to date, whole or not at all', async () => {
+  const old = await empty();
+  const run = (statement: SQL) => old.db.drizzle.execute(statement);
+  const [first] = entries as [Entry];
+  for (const statement of readFileSync(`drizzle/${first.tag}.sql`, 'utf8').split(
+    '--> statement-breakpoint',
+  )) {
+    await run(sql.raw(statement));
+  }
+  await run(sql`create schema drizzle`);
+  await run(
+    sql`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
+  );
+  await run(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('first', ${first.when})`);
+
+  // something stands in the way of the last migration, so none may stay
+  await run(sql`create function learning_document(text) returns text language sql as 'select 1::text'`);
+  await run(sql`create table sessions (mine int)`);
+  await expect(migrateDatabase(old.db, old.url)).rejects.toThrow();
+  const tables = await query(
+    old.db.drizzle,
+    sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  expect(tables).toEqual([{ relname: 'sessions' }]);
+  expect(await applied(old.db.drizzle)).toMatchObject([{ hash: 'first' }]);
+
+  await run(sql`drop table sessions`);
+  await migrateDatabase(old.db, old.url);
+  expect((await applied(old.db.drizzle)).length).toBe(entries.length);
+  const { objects, functions } = await everything(old.db.drizzle);
+  const known = await everything(db.drizzle);
+  expect(objects).toEqual(known.objects);
+  expect(functions.filter((f) => f.name !== 'learning_document(text)')).toEqual(known.functions);
+});
+
+// PGlite has one process and no roles of a platform: these are about PostgreSQL
+if (postgresUrl) {
+  describe('PostgreSQL', () => {
+    test('is migrated once by servers that start on it at the same time', async () => {
+      const { db: shared, url } = await empty();
+      const start = (name: string) =>
+        startServerProcess({
+          LORE_HOME: join(temporaryFolder(), name),
+          LORE_PORT: '0',
+          DATABASE_URL: url as string,
+        });
+      const servers = await Promise.all([start('a'), start('b'), start('c')]);
+      for (const server of servers) {
+        expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ database: { ok: true } });
+      }
+      expect((await applied(shared.drizzle)).length).toBe(entries.length);
+      // one owner, who has a key on each machine
+      expect(await query(shared.drizzle, sql`select role from profiles`)).toEqual([{ role: 'owner' }]);
+      expect(await query(shared.drizzle, sql`select count(*)::int as n from api_keys`)).toEqual([{ n: 3 }]);
+      for (const server of servers) server.kill('SIGTERM');
+      for (const server of servers) expect((await server.finished).code).toBe(0);
+    });
+
+    describe('with what Supabase brings', () => {
+      const role = `lore_test_admin_${Math.random().toString(36).slice(2, 10)}`;
+      let platform: { name: string; url: string };
+      afterAll(async () => {
+        await admin(postgresUrl, (superuser) =>
+          superuser.unsafe(`drop database ${platform.name} with (force)`),
+        );
+        await admin(postgresUrl, (superuser) => superuser.unsafe(`drop role ${role}`));
+      });
+
+      test('the migrations run as a role that is no superuser, and keep what is there', async () => {
+        const url = (await emptyDatabase()) as string;
+        platform = { name: new URL(url).pathname.slice(1), url };
+        await admin(url, (superuser) => superuser.unsafe(bootstrap(role, platform.name)));
+        const own = new URL(url);
+        own.username = role;
+        const there = await openDatabase({ home: '', databaseUrl: own.href });
+        opens.push(there);
+        await migrateDatabase(there, own.href);
+        expect((await applied(there.drizzle)).length).toBe(entries.length);
+
+        const [uid] = await query(
+          there.drizzle,
+          sql`select prosrc from pg_proc where oid = 'auth.uid()'::regprocedure`,
+        );
+        expect(uid?.prosrc).toContain('request.jwt.claim.sub');
+        // Supabase grants everything in public to these two by default; the migrations take it back
+        const rights = await query<{ name: string }>(
+          there.drizzle,
+          sql`select c.relname || ' ' || r.rolname || ' ' || p as name from pg_class c,
+                (values ('anon'), ('authenticated')) r (rolname),
+                unnest(case c.relkind when 'S' then array['USAGE', 'SELECT', 'UPDATE']
+                  else array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'] end) p
+              where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'S')
+                and case c.relkind when 'S' then has_sequence_privilege(r.rolname, c.oid, p)
+                  else has_table_privilege(r.rolname, c.oid, p) end`,
+        );
+        expect(rights.filter(({ name }) => / anon /.test(name))).toEqual([]);
+        expect(rights.filter(({ name }) => /TRUNCATE|REFERENCES|TRIGGER|_seq /.test(name))).toEqual([]);
+        expect(rights.map(({ name }) => name)).toEqual(
+          expect.arrayContaining(['learnings authenticated UPDATE']),
+        );
+        expect(
+          rights
+            .map(({ name }) => name)
+            .filter((name) => /^(profiles|events) authenticated (UPDATE|DELETE)/.test(name)),
+        ).toEqual([]);
+
+        const owner = await ensureOwner(there, 'hash', 'device');
+        const seen = await asUser(there, { userId: owner, role: 'owner' }, (tx) =>
+          query(
+            tx,
+            sql`select auth.uid() as id, current_user::text as role, count(*)::int as n from profiles`,
+          ),
+        );
+        expect(seen).toEqual([{ id: owner, role: 'authenticated', n: 1 }]);
+        const other = { userId: '00000000-0000-4000-8000-000000000000', role: 'member' } as const;
+        expect(await asUser(there, other, (tx) => query(tx, sql`select * from api_keys`))).toEqual([]);
+      });
+    });
+  });
+}
+
+async function admin(url: string, work: (client: postgres.Sql) => Promise<unknown>) {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  await work(client);
+  await client.end();
+}
+
+/** The part of a Supabase project's database that migrations meet; `role` stands for its `postgres`. */
+const bootstrap = (role: string, name: string) => `
+  do $$ begin
+    if to_regrole('anon') is null then create role anon nologin noinherit; end if;
+    if to_regrole('authenticated') is null then create role authenticated nologin noinherit; end if;
+    if to_regrole('service_role') is null then create role service_role nologin noinherit bypassrls; end if;
+  end $$;
+  create role ${role} login createrole bypassrls;
+  grant anon, authenticated, service_role to ${role};
+  alter database ${name} owner to ${role};
+  alter schema public owner to ${role};
+  create extension vector;
+  create extension btree_gist;
+  create schema auth;
+  grant usage on schema auth to ${role}, anon, authenticated, service_role;
+  create table auth.users (id uuid primary key default gen_random_uuid(), email text unique);
+  create function auth.uid() returns uuid language sql stable as $$
+    select coalesce(nullif(current_setting('request.jwt.claim.sub', true), ''),
+                    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid $$;
+  create function auth.jwt() returns jsonb language sql stable as $$
+    select nullif(current_setting('request.jwt.claims', true), '')::jsonb $$;
+  grant usage on schema public to anon, authenticated, service_role;
+  alter default privileges for role ${role} in schema public grant all on tables to anon, authenticated, service_role;
+  alter default privileges for role ${role} in schema public grant all on functions to anon, authenticated, service_role;
+  alter default privileges for role ${role} in schema public grant all on sequences to anon, authenticated, service_role;
+  create publication supabase_realtime;
+  alter publication supabase_realtime owner to ${role};
+`;

@@ -1,0 +1,356 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+import { ERROR, incidents, learn, MESSAGE, mend } from './mend.ts';
+
+const server = await startTestServer();
+
+const only = async (key: string) => {
+  const found = await incidents(server, key);
+  expect(found).toHaveLength(1);
+  return found[0];
+};
+const sessionOf = async (key: string, id: string) =>
+  (await server.request('GET', `/v1/sessions/${id}`, { key })).body;
+
+describe('an error opens an incident', () => {
+  test('when a call fails: with redacted input, the salient error, its type and a signature', async () => {
+    const { key, userId } = await server.member();
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const session = hookSession(server, { key });
+    await session.bashFails(
+      `GITHUB_TOKEN=${secret} node check.js`,
+      `Exit code 1\nchecking 3 files\nTypeError: cannot read token ${secret}\n    at check (/home/dev/app/check.js:3:9)`,
+    );
+    const incident = await only(key);
+    expect(incident).toMatchObject({
+      project: session.cwd,
+      sessionId: session.session_id,
+      agentId: null,
+      toolName: 'Bash',
+      target: expect.stringMatching(/^GITHUB_TOKEN=\[redacted.*\] node check\.js$/),
+      error: expect.stringContaining('TypeError: cannot read token'),
+      errorType: 'TypeError',
+      status: 'open',
+      resolution: null,
+      resolvedAt: null,
+    });
+    expect(incident.error).not.toContain('checking 3 files');
+    const [row] = await server.rows(`select input::text as input from incidents where user_id = '${userId}'`);
+    expect(row.input).toContain('node check.js');
+    expect(row.input).not.toContain(secret);
+  });
+
+  test('with one signature wherever it occurs, and another for another error', async () => {
+    const { key } = await server.member();
+    const a = hookSession(server, { key });
+    await a.bashFails('node check.js', ERROR);
+    await a.bashFails('node check.js', ERROR.replace('size 2', 'size 17').replaceAll('/home/dev', '/srv'));
+    await a.bashFails('node check.js', 'Exit code 1\nSyntaxError: Unexpected token');
+    const [other, again, first] = await incidents(server, key);
+    expect(again.signature).toBe(first.signature);
+    expect(other.signature).not.toBe(first.signature);
+  });
+
+  test('when the output of a call shows it although it exited well', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.bashWorks(
+      'npm test 2>&1 | tail -20',
+      ' FAIL  src/a.test.ts\n Tests  1 failed | 3 passed (4)',
+    );
+    expect(await only(key)).toMatchObject({ target: 'npm test', status: 'open' });
+    await session.bashWorks('npm test', ' Tests  4 passed (4)');
+    expect(await only(key)).toMatchObject({ status: 'resolved' });
+  });
+
+  test('when another tool fails', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.send('PostToolUseFailure', {
+      tool_name: 'mcp__tracker__create_issue',
+      tool_input: { title: 'x' },
+      tool_use_id: 'toolu_mcp',
+      error: 'Error: project is required',
+    });
+    expect(await only(key)).toMatchObject({
+      toolName: 'mcp__tracker__create_issue',
+      target: '{"title":"x"}',
+    });
+  });
+
+  test.each([
+    ['an interrupt', { command: 'npm test' }, 'Interrupted by the user', true],
+    ['grep without a match', { command: 'grep -rn TODO src' }, 'Exit code 1', false],
+    ['diff with a difference', { command: 'diff a.txt b.txt' }, 'Exit code 1\n1c1\n< a\n---\n> b', false],
+    ['a test that is false', { command: 'test -f nope.txt' }, 'Exit code 1', false],
+  ])('but not when it is %s', async (_name, input, error, interrupt) => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.send('PostToolUseFailure', {
+      tool_name: 'Bash',
+      tool_input: input,
+      tool_use_id: 'toolu_1',
+      error,
+      is_interrupt: interrupt,
+    });
+    expect(await incidents(server, key)).toEqual([]);
+    expect((await sessionOf(key, session.session_id)).events).toHaveLength(1);
+  });
+
+  test('but not when a command merely shows text with errors in it', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.bashWorks('cat build.log', 'npm ERR! code ELIFECYCLE\nTests  3 failed (3)');
+    await session.bashWorks('git log -3', 'fix: TypeError: x is not a function');
+    expect(await incidents(server, key)).toEqual([]);
+  });
+});
+
+describe('the session', () => {
+  test('knows its task, the files it wrote, the tools it used and its errors', async () => {
+    const { key } = await server.member();
+    const session = await mend(server, { key, branch: 'feature/pool' });
+    await session.prompt('Then tidy up');
+    await session.send('PostToolUse', {
+      tool_name: 'Write',
+      tool_input: { file_path: '/home/dev/app/new.txt', content: 'x' },
+      tool_use_id: 'toolu_write',
+      tool_response: { type: 'create', filePath: '/home/dev/app/new.txt', originalFile: null },
+    });
+    await session.stop(MESSAGE);
+    await session.end();
+    expect(await sessionOf(key, session.session_id)).toMatchObject({
+      project: '/home/dev/app',
+      branch: 'feature/pool',
+      status: 'completed',
+      outcome: 'other',
+      taskDescription: 'Make the checks pass',
+      shortTitle: 'Make the checks pass',
+      summary: MESSAGE,
+      errorsEncountered: 1,
+      filesModified: ['/home/dev/app/config.json', '/home/dev/app/new.txt'],
+      toolsUsed: { Bash: 2, Edit: 1, Write: 1 },
+    });
+  });
+
+  test('is the same after every event was delivered twice', async () => {
+    const { key, userId } = await server.member();
+    const session = hookSession(server, { key, cwd: '/home/dev/app' });
+    const lore = { root: '/home/dev/app', repo: null, branch: 'main', deliveryId: randomUUID() };
+    const bash = (n: number) => ({
+      tool_name: 'Bash',
+      tool_input: { command: 'node check.js' },
+      tool_use_id: `toolu_${userId}_${n}`,
+    });
+    const edit = {
+      tool_name: 'Edit',
+      tool_input: { file_path: '/home/dev/app/config.json', old_string: '2', new_string: '20' },
+      tool_use_id: `toolu_${userId}_edit`,
+      tool_response: {},
+    };
+    const worked = { tool_response: { stdout: 'ok', stderr: '', interrupted: false } };
+    const turn = { prompt_id: randomUUID() };
+    const story: [event: string, fields: Record<string, unknown>][] = [
+      ['SessionStart', { source: 'startup', lore }],
+      ['UserPromptSubmit', { ...turn, prompt: 'Make the checks pass' }],
+      ['PostToolUseFailure', { ...turn, ...bash(1), error: ERROR, is_interrupt: false }],
+      ['PostToolUse', { ...turn, ...edit }],
+      ['PostToolUse', { ...turn, ...bash(2), ...worked }],
+      ['Stop', { ...turn, stop_hook_active: false, last_assistant_message: MESSAGE, background_tasks: [] }],
+      ['SessionEnd', { ...turn, reason: 'other' }],
+    ];
+    const tables = [
+      'sessions',
+      'events',
+      'incidents',
+      'learnings',
+      'learning_requests',
+      'learning_injections',
+    ];
+    const everything = () =>
+      Promise.all(
+        tables.map((table) =>
+          server.rows(`select (to_jsonb(t) - 'received_at' - 'updated_at')::text as row from ${table} t
+            where user_id = '${userId}' order by 1`),
+        ),
+      );
+    for (const [event, fields] of story) await session.send(event, fields);
+    await server.settled();
+    const once = await everything();
+    expect(once.map((rows) => rows.length)).toEqual([1, 7, 1, 1, 1, 0]);
+    for (const [event, fields] of story) expect(await session.send(event, fields)).toEqual({});
+    await server.settled();
+    expect(await everything()).toEqual(once);
+  });
+
+  test('answers a repeated delivery as it did the first time, and counts the lesson once', async () => {
+    const { key } = await server.member();
+    await learn(server, { key });
+    const session = hookSession(server, { key, cwd: '/home/dev/app' });
+    const prompt = { prompt: 'the database connection pool is exhausted', prompt_id: randomUUID() };
+    const first = await session.send('UserPromptSubmit', prompt);
+    expect(first.hookSpecificOutput.additionalContext).toContain('config.json');
+    expect(await session.send('UserPromptSubmit', prompt)).toEqual(first);
+    const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
+    expect(learnings[0].usageCount).toBe(1);
+  });
+});
+
+describe('an incident is resolved', () => {
+  test('by the same command, with the edits, the commands that acted, and the last message', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.bashFails('npm test', ERROR);
+    for (const look of ['cat config.json', 'ls -la', 'git diff', 'ps aux | grep node | head -3']) {
+      await session.bashWorks(look);
+    }
+    await session.bashWorks('npm install pg-pool');
+    await session.bashWorks('echo POOL=20 > .env');
+    await session.edit('/home/dev/app/config.json', '"pool": 2', '"pool": 20');
+    await session.bashWorks('npm test');
+    await session.stop(MESSAGE);
+    expect(await only(key)).toMatchObject({
+      status: 'resolved',
+      resolution: {
+        kind: 'same',
+        command: 'npm test',
+        edits: [{ file: '/home/dev/app/config.json', before: '"pool": 2', after: '"pool": 20' }],
+        commands: ['npm install pg-pool', 'echo POOL=20 > .env'],
+        lastMessage: MESSAGE,
+      },
+    });
+  });
+
+  test.each([
+    ['npm test', 'cd /home/dev/app && npm  test 2>&1 | tail -20'],
+    ['cd packages/api && pytest tests', 'cd packages/api; time pytest   tests # again'],
+    ['NO_COLOR=1 make build', 'timeout 60 make build'],
+  ])('by the same command in other clothes: %s = %s', async (failing, working) => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key, cwd: '/home/dev/app' });
+    await session.start();
+    await session.bashFails(failing, ERROR);
+    await session.bashWorks(working);
+    expect(await only(key)).toMatchObject({ status: 'resolved', resolution: { kind: 'same' } });
+  });
+
+  test.each([
+    ['npm test', 'npm run lint'],
+    ['npm test', 'npm test -- --run src/a.test.ts'],
+    ['pytest tests/a', 'pytest tests/b'],
+    ['cd packages/api && npm test', 'cd packages/web && npm test'],
+    ['NODE_ENV=test node check.js', 'NODE_ENV=production node check.js'],
+  ])('not by another command: %s, %s', async (failing, working) => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.bashFails(failing, ERROR);
+    await session.bashWorks(working);
+    await session.end();
+    expect(await only(key)).toMatchObject({ status: 'unresolved', resolution: null });
+  });
+
+  test('not by the same command in another session, nor of another tool', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key, cwd: '/home/dev/app' });
+    await session.bashFails('npm test', ERROR);
+    await hookSession(server, { key, cwd: '/home/dev/app' }).bashWorks('npm test');
+    await session.send('PostToolUse', {
+      tool_name: 'Read',
+      tool_input: { file_path: 'npm test' },
+      tool_use_id: 'toolu_read',
+      tool_response: {},
+    });
+    expect(await only(key)).toMatchObject({ status: 'open' });
+  });
+
+  test('when its session is resumed after the end', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.bashFails('npm test', ERROR);
+    await session.end();
+    expect(await only(key)).toMatchObject({ status: 'unresolved' });
+    await session.start('resume');
+    await session.bashWorks('npm test');
+    expect(await only(key)).toMatchObject({ status: 'resolved' });
+    expect(await sessionOf(key, session.session_id)).toMatchObject({ status: 'active', endedAt: null });
+  });
+
+  const NO_UPSTREAM = `Exit code 128
+fatal: The current branch feature has no upstream branch.
+To push the current branch and set the remote as upstream, use
+
+    git push --set-upstream origin feature`;
+
+  test('by another way to call the program, when the call itself was wrong', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.bashFails('git push', NO_UPSTREAM);
+    await session.bashWorks('git status');
+    await session.bashWorks('git push -u origin main');
+    await session.stop('Pushed.');
+    expect(await only(key)).toMatchObject({
+      status: 'resolved',
+      resolution: { kind: 'variant', command: 'git push -u origin main', edits: [], commands: [] },
+    });
+    await server.settled();
+    const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
+    expect(learnings).toMatchObject([
+      { lesson: expect.stringMatching(/git push.*git push -u origin main.*works/) },
+    ]);
+  });
+
+  test.each([
+    ['git push', NO_UPSTREAM, 'git commit -m wip'],
+    ['git push', NO_UPSTREAM, 'npm publish'],
+    ['npm run tests', 'Exit code 1\nnpm error Missing script: "tests"', 'npm ls'],
+    ['git push', 'Exit code 1\n! [rejected] main -> main (fetch first)', 'git push --force'],
+  ])('not by a call that says nothing of it: %s, then %s', async (failing, error, working) => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.bashFails(failing, error);
+    await session.bashWorks(working);
+    expect(await only(key)).toMatchObject({ status: 'open' });
+  });
+
+  test.each([
+    ['git pussh', "Exit code 1\ngit: 'pussh' is not a git command. See 'git --help'.", 'git push'],
+    ['npm run tests', 'Exit code 1\nnpm error Missing script: "tests"', 'npm test'],
+    ['tsc --noEmitt', "Exit code 1\nerror TS5025: Unknown compiler option '--noEmitt'.", 'tsc --noEmit'],
+    [
+      'python run.py',
+      "Exit code 2\npython: can't open file 'run.py': [Errno 2] No such file or directory",
+      'python3 src/run.py',
+    ],
+  ])('by the right call of it: %s, %s, %s', async (failing, error, working) => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.bashFails(failing, error);
+    await session.bashWorks(working);
+    expect(await only(key)).toMatchObject({ status: 'resolved', resolution: { kind: 'variant' } });
+  });
+
+  test('not by another way to call it much later', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.bashFails('git push', NO_UPSTREAM);
+    for (const n of [1, 2, 3]) await session.bashWorks(`make step${n}`);
+    await session.bashWorks('git push -u origin main');
+    expect(await only(key)).toMatchObject({ status: 'open' });
+  });
+});
+
+test('text that is cut in the middle of a character is stored', async () => {
+  const { key } = await server.member();
+  const session = hookSession(server, { key });
+  const long = (most: number) => `${'x'.repeat(most - 1)}😀😀`;
+  await session.bashFails('npm test', `Exit code 1\nError: ${long(200)}`);
+  await session.edit('/home/dev/app/a.txt', long(4000), long(600));
+  await session.bashWorks(`make ${long(295)}`);
+  await session.bashWorks('npm test');
+  await session.stop(long(2000));
+  await server.settled();
+  const { judgements } = (await server.request('GET', '/v1/judgements', { key })).body;
+  expect(judgements).toMatchObject([{ decision: 'stored', status: 'done', error: null }]);
+});

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { betaConfidence } from '../../src/learnings/credit.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+import { ERROR, learn, learnings, state } from './mend.ts';
+
+const server = await startTestServer();
+
+/** A session that was given the one lesson there is, at its start. */
+async function given(options: { stated?: boolean } = {}) {
+  const { key, userId } = await server.member();
+  if (options.stated) await state(server, key, 'Raise pool to 20 in config.json for the parallel check');
+  else await learn(server, { key });
+  const [before] = await learnings(server, key);
+  const session = hookSession(server, { key, cwd: '/home/dev/app' });
+  expect(contextOf(await session.start())).toContain('config.json');
+  const outcome = async () => {
+    const [after] = await learnings(server, key);
+    const [injection] = await server.rows(
+      `select outcome, settled_at from learning_injections where user_id = '${userId}'`,
+    );
+    return { before, after, injection };
+  };
+  return { key, userId, session, outcome };
+}
+
+describe('at the end of a session that was given a lesson', () => {
+  test('it loses when its error came back', async () => {
+    const { session, outcome } = await given();
+    await session.bashFails('node check.js', ERROR);
+    await session.bashWorks('node check.js', '42 checks passed');
+    await session.end();
+    const { before, after, injection } = await outcome();
+    expect(injection).toMatchObject({ outcome: 'failed', settled_at: expect.anything() });
+    expect(after).toMatchObject({ successCount: 0, failureCount: 1, successRate: 0 });
+    expect(after.confidence).toBeCloseTo(betaConfidence(before.confidence, 0, 1), 5);
+    expect(after.lastConfirmedAt).toBe(before.lastConfirmedAt);
+  });
+
+  test('it gains when its situation passed without the error', async () => {
+    const { session, outcome } = await given();
+    await session.bashWorks('cd /home/dev/app && node check.js | tail -3', '42 checks passed');
+    await session.end();
+    const { before, after, injection } = await outcome();
+    expect(injection).toMatchObject({ outcome: 'helped' });
+    expect(after).toMatchObject({ successCount: 1, failureCount: 0, successRate: 1 });
+    expect(after.confidence).toBeCloseTo(betaConfidence(before.confidence, 1, 0), 5);
+    expect(after.lastConfirmedAt > before.lastConfirmedAt).toBe(true);
+  });
+
+  test.each([
+    ['nothing happened', undefined, undefined],
+    ['another command passed', 'npm run lint', 'ok'],
+    // its own output shows an error, so it did not pass
+    ['the command ran into another error', 'node check.js', 'npm error code ELIFECYCLE'],
+  ])('it stays as it was when %s', async (_name, command, output) => {
+    const { session, outcome } = await given();
+    if (command) await session.bashWorks(command, output);
+    await session.end();
+    const { before, after, injection } = await outcome();
+    expect(injection).toMatchObject({ outcome: 'unused' });
+    expect(after).toMatchObject({ successCount: 0, failureCount: 0, confidence: before.confidence });
+  });
+
+  test('a stated lesson without an error to its name stays as it was', async () => {
+    const { session, outcome } = await given({ stated: true });
+    await session.bashWorks('node check.js');
+    await session.end();
+    expect((await outcome()).injection).toMatchObject({ outcome: 'unused' });
+  });
+
+  test('each end counts once, and a resumed session is settled again for what it was given since', async () => {
+    const { key, session, outcome } = await given();
+    await session.bashWorks('node check.js');
+    await session.end();
+    await session.end();
+    expect((await outcome()).after).toMatchObject({ successCount: 1, usageCount: 1 });
+    await session.start('clear');
+    await session.bashFails('node check.js', ERROR);
+    await session.end();
+    expect((await learnings(server, key))[0]).toMatchObject({
+      successCount: 1,
+      failureCount: 1,
+      usageCount: 3,
+    });
+  });
+
+  test('what failed before the lesson was given does not count against it', async () => {
+    const { key } = await server.member();
+    await learn(server, { key });
+    const session = hookSession(server, { key, cwd: '/home/dev/app' });
+    // its first failure is what brings the lesson
+    expect(contextOf(await session.bashFails('node check.js', ERROR))).toContain('config.json');
+    await session.edit('/home/dev/app/config.json', '"pool": 2', '"pool": 20');
+    await session.bashWorks('node check.js');
+    await session.end();
+    expect((await learnings(server, key))[0]).toMatchObject({ successCount: 1, failureCount: 0 });
+  });
+});
+
+test('a session that fell silent is completed and settled by itself', async () => {
+  const { key, userId, session, outcome } = await given();
+  await session.bashWorks('node check.js');
+  await session.bashFails('npm run lint', 'Exit code 1\nError: no config');
+  await server.rows(
+    `update sessions set last_activity = now() - interval '61 minutes' where user_id = '${userId}'`,
+  );
+  await server.settled();
+  const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`, { key });
+  expect(body).toMatchObject({ status: 'completed', outcome: 'idle', endedAt: expect.any(String) });
+  const { after, injection } = await outcome();
+  expect(injection).toMatchObject({ outcome: 'helped' });
+  expect(after).toMatchObject({ successCount: 1 });
+  const { incidents } = (await server.request('GET', '/v1/incidents?status=unresolved', { key })).body;
+  expect(incidents).toMatchObject([{ target: 'npm run lint' }]);
+  // and goes on when it speaks again
+  await session.prompt('still there?');
+  expect((await server.request('GET', `/v1/sessions/${session.session_id}`, { key })).body).toMatchObject({
+    status: 'active',
+    endedAt: null,
+  });
+});
+
+test('an incident that was resolved in a session without an end becomes a lesson too', async () => {
+  const { key, userId } = await server.member();
+  const session = hookSession(server, { key, cwd: '/home/dev/app' });
+  await session.bashFails('node check.js', ERROR);
+  await session.edit('/home/dev/app/config.json', '"pool": 2', '"pool": 20');
+  await session.bashWorks('node check.js');
+  await server.rows(
+    `update sessions set last_activity = now() - interval '61 minutes' where user_id = '${userId}'`,
+  );
+  await server.settled();
+  expect(await learnings(server, key)).toMatchObject([{ lesson: expect.stringContaining('"pool": 20') }]);
+});
+
+test('a person says whether a lesson helped', async () => {
+  const { key } = await server.member();
+  const { learning } = await state(server, key, 'Raise pool to 20 in config.json for the parallel check');
+  const rate = async (helpful: boolean) =>
+    (await server.request('POST', `/v1/learnings/${learning.id}/feedback`, { key, body: { helpful } })).body;
+  expect(await rate(true)).toMatchObject({ successCount: 1, failureCount: 0 });
+  const after = await rate(false);
+  expect(after).toMatchObject({ successCount: 1, failureCount: 1, successRate: 0.5 });
+  expect(after.confidence).toBeCloseTo(betaConfidence(0.8, 1, 1), 5);
+});
+
+describe('confidence', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const count = fc.nat(1000);
+
+  test('is the mean of the Beta posterior with a prior worth four observations', () => {
+    expect(betaConfidence(0.8, 0, 0)).toBe(0.8);
+    expect(betaConfidence(0.5, 1, 0)).toBeCloseTo(3 / 5, 10);
+    expect(betaConfidence(0.75, 0, 4)).toBeCloseTo(3 / 8, 10);
+  });
+
+  test('lies between the first judgement and the observed rate', () => {
+    fc.assert(
+      fc.property(share, count, count, (prior, successes, failures) => {
+        fc.pre(successes + failures > 0);
+        const rate = successes / (successes + failures);
+        const value = betaConfidence(prior, successes, failures);
+        expect(value).toBeGreaterThanOrEqual(Math.min(prior, rate) - 1e-9);
+        expect(value).toBeLessThanOrEqual(Math.max(prior, rate) + 1e-9);
+      }),
+    );
+  });
+
+  test('rises with each success and falls with each failure', () => {
+    fc.assert(
+      fc.property(share, count, count, (prior, successes, failures) => {
+        const value = betaConfidence(prior, successes, failures);
+        expect(betaConfidence(prior, successes + 1, failures)).toBeGreaterThanOrEqual(value);
+        expect(betaConfidence(prior, successes, failures + 1)).toBeLessThanOrEqual(value);
+      }),
+    );
+  });
+});

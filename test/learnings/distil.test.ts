@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test, vi } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { preparedHome, startServerProcess } from '../support/process.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { ERROR, incidents, judgements, learn, learnings, MESSAGE, mend } from './mend.ts';
+
+const server = await startTestServer();
+
+describe('resolved incidents are queued', () => {
+  test('at the end of the turn, with what the assistant said, and judged by the rules', async () => {
+    const { key } = await server.member();
+    const session = await mend(server, { key, branch: 'fix/pool' });
+    expect(await judgements(server, key)).toEqual([]);
+    expect(await session.stop(MESSAGE)).toEqual({});
+    await server.settled();
+    expect(await learnings(server, key)).toMatchObject([
+      {
+        lesson:
+          'When `node check.js` fails with “Error: connection pool exhausted: timeout waiting for a free database ' +
+          'connection (pool size 2)”: edit config.json (`"pool": 2` → `"pool": 20`). Then it passes.',
+        why: MESSAGE,
+        context:
+          'Running `node check.js` in /home/dev/app on branch fix/pool while working on: Make the checks pass',
+        appliesTo: ['node', 'config.json'],
+        keywords: expect.arrayContaining(['config.json', 'connection']),
+        sourceError: expect.stringContaining('pool exhausted'),
+        evaluatedBy: 'rules',
+      },
+    ]);
+    expect(await judgements(server, key)).toMatchObject([{ event: 'Stop', attempts: 1 }]);
+  });
+
+  test('once, however many turns and ends follow', async () => {
+    const { key } = await server.member();
+    const session = await learn(server, { key });
+    await session.stop('And more.');
+    await session.end();
+    await server.settled();
+    expect(await judgements(server, key)).toHaveLength(1);
+    expect((await incidents(server, key))[0].resolution.lastMessage).toBe(MESSAGE);
+  });
+
+  test('not while background tasks run', async () => {
+    const { key } = await server.member();
+    const session = await mend(server, { key });
+    await session.send('Stop', {
+      last_assistant_message: 'Waiting.',
+      background_tasks: [{ id: 'b1', type: 'shell', status: 'running' }],
+    });
+    expect(await judgements(server, key)).toEqual([]);
+    await session.stop(MESSAGE);
+    await server.settled();
+    expect((await learnings(server, key))[0]).toMatchObject({ why: MESSAGE });
+  });
+
+  test('at the session end at the latest, without a word from the assistant', async () => {
+    const { key } = await server.member();
+    const session = await mend(server, { key });
+    await session.end();
+    await server.settled();
+    expect(await judgements(server, key)).toMatchObject([{ event: 'SessionEnd', decision: 'stored' }]);
+    expect((await learnings(server, key))[0]).toMatchObject({ why: null });
+  });
+
+  test("at a subagent's stop, its own alone", async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key, cwd: '/home/dev/app' });
+    const call = (agent: string | undefined, n: number, command: string) => ({
+      ...(agent && { agent_id: agent, agent_type: 'general-purpose' }),
+      tool_name: 'Bash',
+      tool_input: { command },
+      tool_use_id: `toolu_${session.session_id}_${n}`,
+    });
+    const ok = { tool_response: { stdout: 'ok', stderr: '', interrupted: false } };
+    let n = 0;
+    const mended = async (agent: string | undefined, command: string) => {
+      await session.send('PostToolUseFailure', {
+        ...call(agent, n++, command),
+        error: `${ERROR} ${command}`,
+      });
+      await session.send('PostToolUse', {
+        ...call(agent, n++, `npm install ${agent ?? 'main'}-pool`),
+        ...ok,
+      });
+      await session.send('PostToolUse', { ...call(agent, n++, command), ...ok });
+    };
+    await mended(undefined, 'npm run main');
+    await mended('agent-a', 'npm run first');
+    await mended('agent-b', 'npm run second');
+    await session.send('SubagentStop', {
+      agent_id: 'agent-b',
+      agent_type: 'general-purpose',
+      last_assistant_message: 'Sub is done.',
+      // as the client sends it: the subagent that stops stands among them
+      background_tasks: [{ id: 'agent-b', type: 'subagent', status: 'running' }],
+    });
+    await server.settled();
+    expect(await judgements(server, key)).toMatchObject([{ event: 'SubagentStop' }]);
+    expect(await learnings(server, key)).toMatchObject([
+      { lesson: expect.stringContaining('npm run second'), sourceSubagent: 'agent-b', why: 'Sub is done.' },
+    ]);
+    await session.stop('All done.');
+    await server.settled();
+    expect(await judgements(server, key)).toHaveLength(3);
+    const agents = (await incidents(server, key)).map((i: { agentId: string | null }) => i.agentId);
+    expect(agents.sort()).toEqual(['agent-a', 'agent-b', null]);
+  });
+});
+
+test('a request that fails is tried again, five times at most, and stays on record', async () => {
+  const { key, userId } = await server.member();
+  const session = await mend(server, { key });
+  // as if a newer version had written what this one cannot read
+  await server.rows(
+    `update incidents set resolution = null, status = 'resolved' where user_id = '${userId}'`,
+  );
+  await session.stop(MESSAGE);
+  const again = () =>
+    server.rows(`update learning_requests set run_after = now() where user_id = '${userId}'`);
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await server.settled();
+    expect(await judgements(server, key)).toMatchObject([
+      {
+        attempts: attempt,
+        status: attempt < 5 ? 'pending' : 'failed',
+        error: expect.stringContaining('resolution'),
+      },
+    ]);
+    await again();
+  }
+  await server.settled();
+  expect(await judgements(server, key)).toMatchObject([{ attempts: 5, decision: null }]);
+});
+
+test('a request that waited when the server was killed is judged after the next start', async () => {
+  // a hub that accepts and never answers: until the model is there or given up, lessons wait
+  const hub = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(hub, 'listening');
+  const key = `key-${'0123456789'.repeat(3)}`;
+  const env = { ...(await preparedHome()), LORE_KEY: key };
+  const first = await startServerProcess({
+    ...env,
+    LORE_MODEL_DIR: '',
+    LORE_MODEL_HUB: `http://127.0.0.1:${(hub.address() as AddressInfo).port}`,
+  });
+  const reach = (url: string) =>
+    ({
+      hook: async (event) => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+        const response = await fetch(`${url}/v1/hooks`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(event),
+        });
+        return response.json();
+      },
+      request: async (_method, path) => {
+        const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+        return { status: response.status, headers: response.headers, body: await response.json() };
+      },
+    }) as TestServer;
+  const session = await mend(reach(first.url), { key });
+  await session.stop(MESSAGE);
+  expect(await judgements(reach(first.url), key)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+  first.kill('SIGKILL');
+  await first.finished;
+  hub.close();
+  hub.closeAllConnections();
+
+  const second = await startServerProcess(env);
+  await vi.waitFor(
+    async () =>
+      expect(await judgements(reach(second.url), key)).toMatchObject([{ decision: 'stored', attempts: 1 }]),
+    { timeout: 20_000, interval: 100 },
+  );
+  second.kill('SIGTERM');
+  expect(await second.finished).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,324 @@
+import { describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+import { ERROR, judgements, learn, learnings, state } from './mend.ts';
+
+const server = await startTestServer();
+
+const RETRIES = 'Use 5 retries with exponential backoff for calls of the billing API';
+
+describe('the gate discards', () => {
+  test.each([
+    ['Short lesson', 'a lesson of 20 characters or less', '20 characters'],
+    ['Always write tests.', 'a short platitude', '20 characters'],
+    ['Always write good tests for your code.', 'a platitude', 'platitude'],
+    ['Remember to handle errors properly.', 'a platitude', 'concrete'],
+    ['Follow best practices and keep it simple everywhere.', 'a platitude', 'platitude'],
+    ['Write tests for the API code', 'a platitude', 'platitude'],
+    ['The problem was fixed and it works now', 'a success story', 'platitude'],
+    ['It is what it is, you do', 'words without content', 'concrete'],
+  ])('“%s”: %s', async (lesson, _what, reason) => {
+    const { key } = await server.member();
+    const answer = await state(server, key, lesson);
+    expect(answer).toMatchObject({ status: 200, decision: 'discarded', learning: null });
+    expect(answer.reason).toContain(reason);
+    expect(await learnings(server, key)).toEqual([]);
+  });
+
+  test.each([
+    [{ context: '' }, 'no clear context'],
+    [{ context: 'in tests' }, 'no clear context'],
+    [{ appliesTo: [] }, 'nothing it applies to'],
+  ])('a good lesson with %j', async (fields, reason) => {
+    const { key } = await server.member();
+    const answer = await state(server, key, RETRIES, fields);
+    expect(answer).toMatchObject({ status: 200, decision: 'discarded', learning: null });
+    expect(answer.reason).toContain(reason);
+  });
+
+  test('a success that nobody did anything for', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.bashFails('npm test', ERROR);
+    await session.bashWorks('cat config.json');
+    await session.bashWorks('npm test');
+    await session.stop('It passes now, it was flaky.');
+    await server.settled();
+    expect(await learnings(server, key)).toEqual([]);
+    expect(await judgements(server, key)).toMatchObject([
+      { decision: 'discarded', score: expect.any(Number), reason: expect.stringContaining('no evidence') },
+    ]);
+  });
+
+  test("an error of the client's own file tools", async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    const file = '/home/dev/app/a.txt';
+    const read = { tool_name: 'Read', tool_input: { file_path: file } };
+    await session.send('PostToolUseFailure', { ...read, tool_use_id: 't1', error: 'File does not exist.' });
+    await session.edit(file, '', 'x');
+    await session.send('PostToolUse', { ...read, tool_use_id: 't2', tool_response: {} });
+    await session.stop('Made the file.');
+    await server.settled();
+    expect(await judgements(server, key)).toMatchObject([{ decision: 'discarded', evaluator: 'rules' }]);
+  });
+});
+
+describe('the gate admits', () => {
+  test('a specific lesson of a person, with at most 0.9 confidence', async () => {
+    const { key } = await server.member();
+    const answer = await state(server, key, RETRIES, {
+      confidence: 1,
+      why: 'It fails often.',
+      agent: 'planner',
+    });
+    expect(answer).toMatchObject({
+      status: 201,
+      decision: 'stored',
+      learning: {
+        status: 'active',
+        lesson: RETRIES,
+        why: 'It fails often.',
+        confidence: expect.closeTo(0.9, 5),
+        evaluatedBy: 'person',
+        sourceSubagent: 'planner',
+        usageCount: 0,
+        successRate: null,
+        supersedes: null,
+        validUntil: null,
+      },
+    });
+    expect(answer.score).toBeGreaterThanOrEqual(0.75);
+  });
+
+  test('a lesson that begins like a platitude but names a thing', async () => {
+    const { key } = await server.member();
+    const answer = await state(server, key, 'Run `npm run codegen` before the tests.');
+    expect(answer).toMatchObject({ decision: 'stored' });
+  });
+
+  test('a lesson with evidence, at the confidence of its writer', async () => {
+    const { key } = await server.member();
+    await learn(server, { key });
+    expect(await learnings(server, key)).toMatchObject([
+      { confidence: expect.closeTo(0.75, 5), evaluatedBy: 'rules', errorType: 'timeout', status: 'active' },
+    ]);
+  });
+
+  test('a lesson in between for a review only: kept, not found, until a person approves it', async () => {
+    const { key } = await server.member();
+    const vague = 'Restart the background worker whenever translations were changed';
+    // its context says no more than the lesson does
+    const answer = await state(server, key, vague, { context: vague });
+    expect(answer).toMatchObject({ status: 201, decision: 'review', learning: { status: 'review' } });
+    const found = async () =>
+      (await server.request('POST', '/v1/search', { key, body: { query: vague } })).body.results;
+    expect(await found()).toEqual([]);
+    await server.request('POST', `/v1/learnings/${answer.learning.id}/approve`, { key });
+    expect(await found()).toMatchObject([{ id: answer.learning.id }]);
+  });
+});
+
+describe('a duplicate', () => {
+  const AGAIN = 'Use 5 retries with exponential backoff for all calls of the billing API';
+
+  test('is merged: the one that stands gains confidence, words and a confirmation', async () => {
+    const { key } = await server.member();
+    const first = await state(server, key, RETRIES, { keywords: ['billing'] });
+    const second = await state(server, key, AGAIN, { keywords: ['retry'], appliesTo: ['src/billing.ts'] });
+    expect(second).toMatchObject({
+      status: 200,
+      decision: 'merged',
+      learning: {
+        id: first.learning.id,
+        lesson: RETRIES,
+        successCount: 1,
+        keywords: ['billing', 'retry'],
+        appliesTo: ['config.json', 'src/billing.ts'],
+      },
+    });
+    expect(second.learning.confidence).toBeGreaterThan(first.learning.confidence);
+    expect(await learnings(server, key)).toHaveLength(1);
+  });
+
+  test('with evidence makes a lesson under review active', async () => {
+    const { key } = await server.member();
+    await learn(server, { key });
+    const [learned] = await learnings(server, key);
+    await server.rows(`update learnings set status = 'review' where id = '${learned.id}'`);
+    await learn(server, { key });
+    expect(await learnings(server, key)).toMatchObject([
+      { id: learned.id, status: 'active', successCount: 1 },
+    ]);
+  });
+
+  test('stays one when it arrives ten times at once', async () => {
+    const { key } = await server.member();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => state(server, key, RETRIES)));
+    const decisions = answers.map((answer) => answer.decision).sort();
+    expect(decisions).toEqual([...Array(9).fill('merged'), 'stored']);
+    expect(await learnings(server, key)).toMatchObject([{ successCount: 9 }]);
+  });
+
+  test('in another project is a lesson of its own', async () => {
+    const { key } = await server.member();
+    await state(server, key, RETRIES);
+    expect(await state(server, key, RETRIES, { project: 'other' })).toMatchObject({ decision: 'stored' });
+  });
+
+  test.each([
+    ['Run npm ci in packages/web before building', 'Run npm ci in packages/api before building'],
+    [
+      'When `go test` fails with “undefined: foo”: edit a.go. Then it passes.',
+      'When `go test` fails with “undefined: bar”: edit b.go. Then it passes.',
+    ],
+  ])('is not what only sounds alike: %s, %s', async (a, b) => {
+    const { key } = await server.member();
+    await state(server, key, a);
+    expect(await state(server, key, b)).toMatchObject({ decision: 'stored' });
+    expect(await learnings(server, key)).toHaveLength(2);
+  });
+
+  test('is learned again from the same error and fix, though its numbers differ', async () => {
+    const { key } = await server.member();
+    await learn(server, { key });
+    await learn(server, { key, error: ERROR.replace('size 2', 'size 3').replace('3:9', '7:1') });
+    expect(await learnings(server, key)).toMatchObject([{ successCount: 1 }]);
+    expect((await judgements(server, key)).map((j: { decision: string }) => j.decision)).toEqual([
+      'merged',
+      'stored',
+    ]);
+  });
+});
+
+describe('a contradiction', () => {
+  test.each([
+    [RETRIES, RETRIES.replace('5 retries', '7 retries')],
+    ['Use the shared http client in api/orders.ts', 'Never use the shared http client in api/orders.ts'],
+    ['Use dayjs instead of moment in the frontend', 'Use moment instead of dayjs in the frontend'],
+    ['Use npm for installs in this repo', 'Use pnpm for installs in this repo'],
+    ['Enable strict mode in tsconfig.json', 'Disable strict mode in tsconfig.json'],
+    ['Use HTTP for internal service calls', 'Use gRPC for internal service calls'],
+  ])('supersedes: %s → %s', async (before, after) => {
+    const { key } = await server.member();
+    const strong = { context: 'Everywhere in the app package', appliesTo: ['package.json'] };
+    const old = await state(server, key, before, strong);
+    expect(old.decision).toBe('stored');
+    const fresh = await state(server, key, after, strong);
+    expect(fresh).toMatchObject({
+      status: 201,
+      decision: 'superseded',
+      reason: expect.stringContaining(`contradicts ${old.learning.id}`),
+      learning: { lesson: after, supersedes: old.learning.id },
+    });
+    expect(await learnings(server, key)).toMatchObject([{ lesson: after }]);
+  });
+
+  test('closes the old lesson and deletes nothing: as of then, it is still the one', async () => {
+    const { key, userId } = await server.member();
+    const old = await state(server, key, RETRIES);
+    const then = new Date().toISOString();
+    const fresh = await state(server, key, RETRIES.replace('5', '7'));
+    const newest = await state(server, key, RETRIES.replace('5', '9'));
+
+    const now = await learnings(server, key);
+    expect(now).toMatchObject([{ id: newest.learning.id, validUntil: null }]);
+    expect(await learnings(server, key, `?asOf=${then}`)).toMatchObject([
+      { id: old.learning.id, lesson: RETRIES },
+    ]);
+    const kept = (await server.request('GET', `/v1/learnings/${old.learning.id}`, { key })).body;
+    expect(kept.validUntil).toBe(fresh.learning.validFrom);
+
+    const rows = await server.rows(`select lineage_id, valid_from, valid_until from learnings
+      where user_id = '${userId}' order by valid_from`);
+    expect(new Set(rows.map((row) => row.lineage_id)).size).toBe(1);
+    expect(rows.map((row) => String(row.valid_until))).toEqual([
+      String(rows[1]?.valid_from),
+      String(rows[2]?.valid_from),
+      'null',
+    ]);
+    const search = async (asOf?: string) =>
+      (await server.request('POST', '/v1/search', { key, body: { query: 'billing API retries', asOf } })).body
+        .results;
+    expect(await search()).toMatchObject([{ id: newest.learning.id }]);
+    expect(await search(then)).toMatchObject([{ id: old.learning.id }]);
+  });
+
+  test('by many at once leaves one lesson and an unbroken lineage', async () => {
+    const { key } = await server.member();
+    await state(server, key, RETRIES);
+    const counts = [11, 12, 13, 14, 15, 16];
+    const answers = await Promise.all(counts.map((n) => state(server, key, RETRIES.replace('5', String(n)))));
+    expect(answers.map((answer) => answer.decision)).toEqual(counts.map(() => 'superseded'));
+    expect(await learnings(server, key)).toHaveLength(1);
+  });
+
+  test('closes every lesson that it contradicts', async () => {
+    const { key } = await server.member();
+    await state(server, key, 'Use 5 retries for calls of the billing API');
+    await state(server, key, 'Set max_connections to 100 in postgresql.conf');
+    await state(
+      server,
+      key,
+      'Use 5 retries for calls of the billing API in src/invoices.ts, which fails most',
+    );
+    expect(await learnings(server, key)).toHaveLength(3);
+    const fresh = await state(server, key, 'Use 7 retries for calls of the billing API in src/invoices.ts');
+    expect(fresh.decision).toBe('superseded');
+    expect((await learnings(server, key)).map((l: { lesson: string }) => l.lesson).sort()).toEqual([
+      'Set max_connections to 100 in postgresql.conf',
+      'Use 7 retries for calls of the billing API in src/invoices.ts',
+    ]);
+  });
+
+  test.each([
+    ['Run the migrations before the tests of db/', 'Do not run the tests of db/ before the migrations'],
+    ['Use 5 retries for the billing API', 'Keep 7 backups of the billing database'],
+    ['Use 3 workers for the image queue', 'Use 5 workers for the mail queue'],
+  ])('is not seen in: %s | %s', async (a, b) => {
+    const { key } = await server.member();
+    const first = await state(server, key, a);
+    await state(server, key, b);
+    const kept = (await server.request('GET', `/v1/learnings/${first.learning.id}`, { key })).body;
+    expect(kept.validUntil).toBeNull();
+  });
+});
+
+test('every decision is on record with its reason, score, evaluator and evidence', async () => {
+  const { key } = await server.member();
+  await state(server, key, RETRIES);
+  await state(server, key, RETRIES);
+  await state(server, key, RETRIES.replace('5', '7'));
+  await state(server, key, 'Write good tests');
+  await learn(server, { key });
+  const made = {
+    score: expect.any(Number),
+    reason: expect.stringMatching(/\w/),
+    finishedAt: expect.any(String),
+  };
+  const person = {
+    ...made,
+    evaluator: 'person',
+    evidence: { kind: 'stated' },
+    event: 'api',
+    incidentId: null,
+  };
+  const [learned, ...stated] = await judgements(server, key);
+  expect(stated).toMatchObject([
+    { ...person, decision: 'discarded', learningId: null },
+    { ...person, decision: 'superseded', candidate: { lesson: RETRIES.replace('5', '7') } },
+    { ...person, decision: 'merged' },
+    { ...person, decision: 'stored' },
+  ]);
+  expect(learned).toMatchObject({
+    ...made,
+    decision: 'stored',
+    evaluator: 'rules',
+    event: 'Stop',
+    evidence: { kind: 'resolved', edits: 1, commands: 0 },
+    incidentId: expect.any(String),
+  });
+  const { body } = await server.request('GET', `/v1/learnings/${learned.learningId}`, { key });
+  expect(body.judgements).toMatchObject([{ decision: 'stored', evaluator: 'rules' }]);
+  expect(body).toMatchObject({ sourceIncidentId: learned.incidentId, sourceSessionId: expect.any(String) });
+});

@@ -1,0 +1,68 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote shell
+import { expect, test } from 'vitest';
+import { redactText } from '../../src/redaction/redact.ts';
+
+// What each pattern begins with, and what its repetitions eat. One that backtracks, or that reads the rest of a line
+// again for each name in it, takes minutes for a megabyte of it instead of a fraction of a second.
+const units = [
+  ...['a', ' ', '\n', '-', '/', '\\', '"', '=', '$', 'a.', '\\"', '\\n', '://a:', 'http://a:b@', '&quot;'],
+  ...['<private>', '</private>', '<private ', '[redacted]', 'password=[redacted]a '],
+  ...[
+    'password=',
+    'password="',
+    'password: ',
+    'password = f(',
+    'password=a.b(',
+    'PASSWORD=a\n',
+    'a: b\npassword: c d\n',
+  ],
+  ...[
+    'password=${',
+    'password: |\n  ',
+    'password=a,b=c,',
+    'password is ',
+    'secret_access_key',
+    '<password>a',
+    '<password ',
+  ],
+  ...[
+    'token || "',
+    '"--token", ',
+    'name="token" value=',
+    '\nENV A_TOKEN ',
+    '?sig=',
+    'IDENTIFIED BY "',
+    'echo a | --with-token',
+  ],
+  ...[
+    'Authorization: ',
+    'Authorization: Bearer ',
+    'Authorization: "',
+    'Cookie: a=',
+    'Set-Cookie:',
+    'Bearer a',
+    'Basic YTpi',
+  ],
+  ...['curl -u a:b ', ' -p ', 'mysql -pa ', 'machine a login b password '],
+  ...[
+    '-----BEGIN PRIVATE KEY-----',
+    '-----END PRIVATE KEY-----\n',
+    '-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAA\n',
+  ],
+  ...[
+    'AKIA',
+    'ghp_',
+    'npm_',
+    'xoxb-1-',
+    'hooks.slack.com/a/',
+    'sk-ant-',
+    'SG.aaaaaaaaaaaaaaaaaaaa.',
+    'eyJ',
+    'eyJaaaaaaaa.',
+  ],
+  ...['lore_aA', '1Q~', 'AZDO', '+ASt'],
+];
+
+test.each(units)('a megabyte of %j is done', { timeout: 60_000 }, (unit) => {
+  expect(redactText(unit.repeat(Math.floor(1_000_000 / unit.length))).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,154 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote shell
+import { expect, test } from 'vitest';
+import { redactText, redactValue } from '../../src/redaction/redact.ts';
+import { leak, tokens } from './samples.ts';
+
+const token = tokens['GitHub personal token'] ?? '';
+const other = tokens['GitHub OAuth token'] ?? '';
+
+test('values under secret names go whole; numbers too; truth values, null, empty texts and references stay', () => {
+  expect(
+    redactValue({
+      password: 'hunter2',
+      apiKey: 'x',
+      Authorization: 'Bearer abc',
+      'x-api-key': 12345,
+      refresh_token: 7,
+      client_secret: ['one', 2, { value: 'three' }],
+      cookie: 'a=1',
+      hasPassword: true,
+      secret: null,
+      token: '',
+      DB_PASSWORD: '${DB_PASSWORD}',
+      max_tokens: 800,
+      session_id: '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+      tokenizer: 'bert',
+    }),
+  ).toEqual({
+    password: '[redacted]',
+    apiKey: '[redacted]',
+    Authorization: '[redacted]',
+    'x-api-key': '[redacted]',
+    refresh_token: '[redacted]',
+    client_secret: ['[redacted]', '[redacted]', { value: 'three' }],
+    cookie: '[redacted]',
+    hasPassword: true,
+    secret: null,
+    token: '',
+    DB_PASSWORD: '${DB_PASSWORD}',
+    max_tokens: 800,
+    session_id: '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+    tokenizer: 'bert',
+  });
+});
+
+test('a value beside its name goes', () => {
+  const env = [
+    { name: 'DB_PASSWORD', value: 'hunter2' },
+    { name: 'PORT', value: '80' },
+    { Key: 'api_key', Value: 7 },
+  ];
+  expect(redactValue(env)).toEqual([
+    { name: 'DB_PASSWORD', value: '[redacted]' },
+    { name: 'PORT', value: '80' },
+    { Key: 'api_key', Value: '[redacted]' },
+  ]);
+});
+
+test('a hook call keeps everything but its secrets', () => {
+  const call = {
+    session_id: 's-1',
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Bash',
+    tool_input: { command: `DB_PASSWORD=hunter22 npm run migrate -- --token ${token}`, timeout: 1000 },
+    tool_response: {
+      stdout: `{"access_token":"hunter22","n":1}\n`,
+      interrupted: false,
+      lines: [`x ${token}`],
+    },
+  };
+  expect(redactValue(call)).toEqual({
+    ...call,
+    tool_input: {
+      command: 'DB_PASSWORD=[redacted] npm run migrate -- --token [redacted:github]',
+      timeout: 1000,
+    },
+    tool_response: {
+      stdout: '{"access_token":"[redacted]","n":1}\n',
+      interrupted: false,
+      lines: ['x [redacted:github]'],
+    },
+  });
+  expect(call.tool_input.command).toContain(token);
+});
+
+test('secrets in object keys go, and no value is lost to another', () => {
+  expect(
+    redactValue({ [token]: 1, [other]: 2, [`a ${token}`]: 3, '<private>x</private>': 4, 'a\0b': 5 }),
+  ).toEqual({
+    '[redacted:github]': 1,
+    '[redacted:github] (2)': 2,
+    'a [redacted:github]': 3,
+    '[private]': 4,
+    ab: 5,
+  });
+});
+
+test('__proto__ is a key like any other', () => {
+  const output = redactValue(
+    JSON.parse(`{"__proto__":{"polluted":"${token}"},"constructor":{"prototype":1}}`),
+  );
+  expect(Object.keys(output)).toEqual(['__proto__', 'constructor']);
+  expect(Object.getPrototypeOf(output)).toBe(Object.prototype);
+  expect(JSON.stringify(output)).toBe(
+    '{"__proto__":{"polluted":"[redacted:github]"},"constructor":{"prototype":1}}',
+  );
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+});
+
+test('what is nested more than 64 levels deep is cut off', () => {
+  const nest = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}["deep"]${'}'.repeat(levels)}`);
+  expect(JSON.stringify(redactValue(nest(64)))).toContain('["deep"]');
+  expect(JSON.stringify(redactValue(nest(65)))).toBe(`${'{"a":'.repeat(65)}"[too deep]"${'}'.repeat(65)}`);
+  const secret = JSON.parse(`${'{"password":'.repeat(5_000)}"x"${'}'.repeat(5_000)}`);
+  const list = JSON.parse(`{"password":${'['.repeat(5_000)}"x"${']'.repeat(5_000)}}`);
+  expect(JSON.stringify(redactValue([secret, list]))).not.toContain('"x"');
+});
+
+test('NUL and lone surrogates do not hide a secret and do not reach the database', () => {
+  expect(redactText(`${token.slice(0, 10)}\0${token.slice(10)}`)).toBe('[redacted:github]');
+  expect(redactValue({ a: 'x\0y', b: '\ud800z', c: 'é😀' })).toEqual({ a: 'xy', b: '\ufffdz', c: 'é😀' });
+});
+
+test('a long string keeps its head and its tail', () => {
+  const text = `head ${'middle '.repeat(10_000)}tail`;
+  const output = redactValue(text);
+  expect(output).toMatch(/^head middle .*… \[\d+ characters cut\] ….*middle tail$/);
+  expect(output.length).toBeLessThanOrEqual(16_384);
+  const cut = Number(/\[(\d+) characters cut\]/.exec(output)?.[1]);
+  expect(output.replace(/… \[\d+ characters cut\] …/, '').length + cut).toBe(text.length);
+  expect(redactValue('x'.repeat(16_384))).toHaveLength(16_384);
+  expect(redactValue('abc '.repeat(100), { maxString: 100 }).length).toBeLessThanOrEqual(100);
+});
+
+test('a secret astride the cut leaves nothing behind, and no placeholder is cut in two', () => {
+  for (const secret of [
+    token,
+    `password="${'k7'.repeat(40)}"`,
+    `<private>${'secret '.repeat(30)}</private>`,
+  ]) {
+    for (let place = 0; place < 300; place++) {
+      const output = redactValue(`${'ab '.repeat(200).slice(0, place)} ${secret} ${'cd '.repeat(200)}`, {
+        maxString: 200,
+      });
+      expect(leak(output, secret.replace(/password="|<.?private>/g, ''))).toBeUndefined();
+      expect(output.replace(/\[(?:redacted(?::github)?|private|\d+ characters cut)\]/g, '')).not.toMatch(
+        /[[\]]/,
+      );
+    }
+  }
+});
+
+test('an open private part takes the rest of a long string with it', () => {
+  expect(redactValue(`a <private>${'secret '.repeat(50_000)}`)).toBe('a [private]');
+});

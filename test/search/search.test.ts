@@ -1,0 +1,369 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { estimateTokens } from '../../src/tokens.ts';
+import { state } from '../learnings/mend.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+// a folder that cannot be made: no source can put a model there, and none is named
+const home = mkdtempSync(join(tmpdir(), 'lore-no-model-'));
+writeFileSync(join(home, 'models'), 'in the way');
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const server = await startTestServer();
+const wordsOnly = await startTestServer({ LORE_HOME: home, LORE_MODEL_DIR: '' });
+
+type Found = { id: string; content: string; relevance: string; score: number; similarity: number | null };
+async function search(on: TestServer, key: string, query: string, fields: Record<string, unknown> = {}) {
+  const answer = await on.request('POST', '/v1/search', { key, body: { query, ...fields } });
+  return { status: answer.status, ...answer.body } as {
+    status: number;
+    degraded: boolean;
+    results: (Found & Record<string, unknown>)[];
+  };
+}
+const lines = (found: { results: Found[] }) => found.results.map((r) => r.content.split('\n')[0]);
+
+const POOL = 'Raise pool to 20 in config.json when the check exhausts its database connections';
+const JWT = 'Refresh the JWT in auth/session.ts five minutes before it expires';
+const LOGO = 'Export the logo as brand.svg with a transparent background';
+const CACHE = 'Delete .cache/webpack after an upgrade of the compiler in app/build.js';
+const ALL = [POOL, JWT, LOGO, CACHE];
+
+describe('search', () => {
+  let key = '';
+  let userId = '';
+  const ids: Record<string, string> = {};
+  const set = (lesson: string, change: string) =>
+    server.rows(`update learnings set ${change} where user_id = '${userId}' and lesson = '${lesson}'`);
+  beforeAll(async () => {
+    ({ key, userId } = await server.member());
+    for (const lesson of ALL)
+      ids[lesson] = (await state(server, key, lesson, { agent: `writer of ${lesson}` })).learning.id;
+    await server.settled();
+  });
+
+  test('finds by meaning what shares no word with the question, the best first', async () => {
+    const found = await search(server, key, 'we ran out of handles to postgres');
+    expect(found).toMatchObject({ status: 200, degraded: false });
+    const [first, ...rest] = found.results;
+    expect(first).toEqual({
+      id: ids[POOL],
+      kind: 'learning',
+      content: expect.stringContaining(POOL),
+      relevance: expect.stringMatching(/high|medium|low/),
+      score: expect.any(Number),
+      similarity: expect.any(Number),
+      confidence: expect.closeTo(0.8, 5),
+      ageDays: expect.any(Number),
+      validFrom: expect.any(String),
+      validUntil: null,
+      metadata: { project: '/home/dev/app' },
+    });
+    for (const [i, other] of rest.entries()) {
+      expect(other.score).toBeLessThanOrEqual((i === 0 ? first : rest[i - 1])?.score ?? 0);
+    }
+  });
+
+  test('finds by an exact word', async () => {
+    expect(lines(await search(server, key, 'brand.svg'))[0]).toBe(LOGO);
+    expect(lines(await search(server, key, 'webpack'))[0]).toBe(CACHE);
+  });
+
+  test('limit', async () => {
+    expect((await search(server, key, 'config', { limit: 2 })).results).toHaveLength(2);
+    expect((await search(server, key, 'config', { limit: 100 })).results).toHaveLength(ALL.length);
+  });
+
+  test('project: a name, or its last part; an unknown one has nothing', async () => {
+    await state(server, key, 'Restart the gateway with `make gateway` when its socket is gone', {
+      project: 'github.com/acme/shop',
+    });
+    await server.settled();
+    const asked = 'the socket of the gateway is gone';
+    for (const project of ['github.com/acme/shop', 'shop']) {
+      const { results } = await search(server, key, asked, { project });
+      expect(results).toMatchObject([{ metadata: { project: 'github.com/acme/shop' } }]);
+    }
+    const { results } = await search(server, key, asked, { project: 'app' });
+    expect(lines({ results } as never).join()).not.toContain('gateway');
+    expect(await search(server, key, asked, { project: 'nowhere' })).toMatchObject({
+      results: [],
+      degraded: false,
+    });
+    await server.rows(
+      `delete from learnings where user_id = '${userId}' and lesson like 'Restart the gateway%'`,
+    );
+  });
+
+  test('kinds', async () => {
+    expect((await search(server, key, 'config', { kinds: ['learning', 'note'] })).results).toHaveLength(
+      ALL.length,
+    );
+    expect((await search(server, key, 'config', { kinds: ['note'] })).results).toEqual([]);
+  });
+
+  test('minConfidence', async () => {
+    await set(JWT, 'confidence = 0.3');
+    expect(lines(await search(server, key, 'JWT', { minConfidence: 0.5 }))).not.toContain(JWT);
+    expect(lines(await search(server, key, 'JWT', { minConfidence: 0.3 }))).toContain(JWT);
+    await set(JWT, 'confidence = 0.8');
+  });
+
+  test('maxAgeDays counts from the last confirmation', async () => {
+    await set(JWT, `last_confirmed_at = now() - interval '10 days'`);
+    expect(lines(await search(server, key, 'JWT', { maxAgeDays: 9 }))).not.toContain(JWT);
+    const { results } = await search(server, key, 'JWT', { maxAgeDays: 11 });
+    expect(results[0]).toMatchObject({ id: ids[JWT], ageDays: expect.closeTo(10, 1) });
+    await set(JWT, 'last_confirmed_at = now()');
+  });
+
+  test('excludeAgent keeps what has no agent or another', async () => {
+    const found = lines(await search(server, key, 'config', { excludeAgent: `writer of ${POOL}` }));
+    expect(found.sort()).toEqual([JWT, LOGO, CACHE].sort());
+  });
+
+  test('channel', async () => {
+    await server.rows(`update search_documents set channel = 'ops' where source_id = '${ids[LOGO]}'`);
+    expect(lines(await search(server, key, 'config', { channel: 'ops' }))).toEqual([LOGO]);
+    expect((await search(server, key, 'config', { channel: 'dev' })).results).toEqual([]);
+  });
+
+  test('asOf gives what held then', async () => {
+    await set(CACHE, `valid_from = now() - interval '3 days', valid_until = now() - interval '1 day'`);
+    const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    expect(lines(await search(server, key, 'webpack cache', { asOf: at(2) }))).toEqual([CACHE]);
+    expect(lines(await search(server, key, 'webpack cache'))).not.toContain(CACHE);
+    expect(lines(await search(server, key, 'webpack cache', { asOf: at(4) }))).toEqual([]);
+    await set(CACHE, 'valid_until = null');
+  });
+
+  test('minRelevance', async () => {
+    const asked = 'the JWT expires in auth/session.ts';
+    const all = (await search(server, key, asked)).results;
+    expect(new Set(all.map((r) => r.relevance)).size).toBeGreaterThan(1);
+    for (const [minRelevance, kept] of [
+      ['high', ['high']],
+      ['medium', ['high', 'medium']],
+      ['low', ['high', 'medium', 'low']],
+    ] as const) {
+      const wanted = all.filter((r) => (kept as readonly string[]).includes(r.relevance));
+      expect(lines(await search(server, key, asked, { minRelevance }))).toEqual(lines({ results: wanted }));
+    }
+  });
+
+  test('tokenBudget', async () => {
+    const all = (await search(server, key, 'config')).results;
+    const sizes = all.map((r) => estimateTokens(r.content));
+    const budget = (sizes[0] ?? 0) + (sizes[1] ?? 0);
+    const some = await search(server, key, 'config', { tokenBudget: budget });
+    expect(lines(some)).toEqual(lines({ results: all.slice(0, 2) }));
+    expect((await search(server, key, 'config', { tokenBudget: 1 })).results).toEqual([]);
+  });
+
+  test('explain', async () => {
+    const { results } = await search(server, key, 'JWT expires', { explain: true });
+    expect(results[0]?.metadata).toEqual({
+      project: '/home/dev/app',
+      textCoverage: 1,
+      textRank: 1,
+      vectorRank: 1,
+    });
+  });
+
+  test.each([
+    { query: '' },
+    { query: '   ' },
+    {},
+    { query: 'x', limit: 0 },
+    { query: 'x', limit: 101 },
+    { query: 'x', kinds: [] },
+    { query: 'x', minConfidence: 2 },
+    { query: 'x', maxAgeDays: -1 },
+    { query: 'x', asOf: 'yesterday' },
+    { query: 'x', minRelevance: 'some' },
+    { query: 'x', surprise: true },
+  ])('refuses %j', async (body) => {
+    const answer = await server.request('POST', '/v1/search', { key, body });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: expect.any(String) }] } });
+  });
+
+  test.each([
+    `'; drop table learnings; --`,
+    '& | ! ( ) : *',
+    '\\',
+    '"unbalanced',
+    '%_',
+    'ſ 𝕵𝖂𝕿 🙂',
+    '<b>',
+    '-',
+    'the of and',
+  ])('takes any text as words: %s', async (query) => {
+    expect(await search(server, key, query)).toMatchObject({ status: 200, degraded: false });
+  });
+
+  test("a tenant's search never finds another's", async () => {
+    const other = await server.member();
+    expect((await search(server, other.key, POOL)).results).toEqual([]);
+  });
+});
+
+describe('without a model', () => {
+  test('health says so, and why', async () => {
+    const { status, body } = await wordsOnly.request('GET', '/health', { key: null });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'degraded',
+      embedding: {
+        model: null,
+        state: 'unavailable',
+        reason: expect.stringContaining('No model could be loaded'),
+      },
+    });
+  });
+
+  test('search goes by words and says that it is degraded', async () => {
+    const { key } = await wordsOnly.member();
+    for (const lesson of ALL) await state(wordsOnly, key, lesson);
+    const found = await search(wordsOnly, key, 'JWT expires');
+    expect(found.degraded).toBe(true);
+    expect(found.results).toMatchObject([{ relevance: 'high', similarity: null }]);
+    expect(lines(found)).toEqual([JWT]);
+    expect(
+      (await search(wordsOnly, key, 'a word nobody wrote: zyzzyva')).results.map((r) => r.relevance),
+    ).not.toContain('high');
+  });
+
+  test('lessons are learned, merged, replaced and put before the agent all the same', async () => {
+    const { key } = await wordsOnly.member();
+    expect(await state(wordsOnly, key, POOL)).toMatchObject({ decision: 'stored' });
+    expect(await state(wordsOnly, key, POOL)).toMatchObject({ decision: 'merged' });
+    expect(await state(wordsOnly, key, POOL.replace('20', '40'))).toMatchObject({ decision: 'superseded' });
+    const session = hookSession(wordsOnly, { key, cwd: '/home/dev/app' });
+    expect(contextOf(await session.prompt('the check exhausts its database connections'))).toContain(
+      'pool to 40',
+    );
+  });
+});
+
+describe('the embedding worker', () => {
+  type Document = {
+    content: string;
+    embedding: string | null;
+    embedding_model: string | null;
+    embed_attempts: number;
+    embed_error: string | null;
+  };
+  const documents = (userId: string) =>
+    server.rows<Document>(`select content, embedding::text, embedding_model, embed_attempts, embed_error
+      from search_documents where user_id = '${userId}' order by content`);
+  const health = async (key: string) => (await server.request('GET', '/v1/index', { key })).body;
+
+  test('gives every document a vector of the model in use', async () => {
+    const { key, userId } = await server.member();
+    for (const lesson of ALL) await state(server, key, lesson);
+    await server.settled();
+    const { model } = server.embedder.status();
+    for (const row of await documents(userId)) {
+      expect(row).toMatchObject({ embedding_model: model, embed_error: null });
+      expect(JSON.parse(row.embedding ?? '[]')).toHaveLength(384);
+    }
+    expect(await health(key)).toEqual({
+      model,
+      learnings: 4,
+      documents: 4,
+      embedded: 4,
+      pending: 0,
+      failing: 0,
+    });
+  });
+
+  test('ignores vectors of another model and makes them anew', async () => {
+    const { key, userId } = await server.member();
+    await state(server, key, POOL);
+    await server.settled();
+    const asked = 'we ran out of handles to postgres';
+    const [before] = (await search(server, key, asked)).results;
+    expect(before?.similarity).toEqual(expect.any(Number));
+    await server.rows(`update search_documents set embedding_model = 'some/other-model',
+      embed_after = now() + interval '1 hour' where user_id = '${userId}'`);
+    expect((await search(server, key, 'pool')).results).toMatchObject([{ similarity: null }]);
+    expect((await search(server, key, asked)).results).toEqual([]);
+    expect(await health(key)).toMatchObject({ embedded: 0, pending: 1 });
+    await server.rows(`update search_documents set embed_after = now() where user_id = '${userId}'`);
+    await server.settled();
+    expect((await search(server, key, asked)).results[0]?.similarity).toBeCloseTo(before?.similarity ?? 0, 4);
+  });
+
+  test('makes a vector anew when the text changed', async () => {
+    const { key, userId } = await server.member();
+    await state(server, key, POOL);
+    await server.settled();
+    const [before] = await documents(userId);
+    await server.rows(`update learnings set lesson = '${JWT}' where user_id = '${userId}'`);
+    expect(await documents(userId)).toMatchObject([{ embedding: null, embedding_model: null }]);
+    await server.settled();
+    const [after] = await documents(userId);
+    expect(after?.embedding).not.toBe(before?.embedding);
+    expect(after?.content).toContain(JWT);
+  });
+
+  test('a rebuild restores what is missing or stale in the index', async () => {
+    const { key, userId } = await server.member();
+    for (const lesson of ALL) await state(server, key, lesson);
+    await server.settled();
+    const before = await documents(userId);
+    await server.rows(`delete from search_documents where user_id = '${userId}' and content like '${POOL}%'`);
+    await server.rows(
+      `update search_documents set content = 'stale' where user_id = '${userId}' and content like '${JWT}%'`,
+    );
+    await server.rows(`insert into search_documents (user_id, kind, source_id, content, confidence, valid_from, confirmed_at)
+      values ('${userId}', 'learning', gen_random_uuid(), 'an orphan', 1, now(), now())`);
+    const answer = await server.request('POST', '/v1/index/rebuild', { key });
+    expect(answer).toMatchObject({ status: 202, body: { documents: 4 } });
+    await server.settled();
+    const plain = (rows: Document[]) => rows.map((row) => row.content);
+    const after = await documents(userId);
+    expect(plain(after)).toEqual(plain(before));
+    for (const [i, row] of after.entries()) {
+      const [x, y] = [row.embedding, before[i]?.embedding].map(
+        (text) => JSON.parse(text ?? '[]') as number[],
+      );
+      expect(x?.reduce((sum, value, n) => sum + value * (y?.[n] ?? 0), 0)).toBeCloseTo(1, 4);
+    }
+  });
+
+  // last in the file: the process that embeds is started again only once
+  test('tries again after the process that embeds has died at work', async () => {
+    const { key, userId } = await server.member();
+    const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+      .filter((match) => Number(match?.[2]) === process.pid && match?.[3]?.includes('worker'))
+      .map((match) => Number(match?.[1]));
+    expect(children).toHaveLength(1);
+    const [embedder = 0] = children;
+    // held still, it takes the batch but does not answer
+    process.kill(embedder, 'SIGSTOP');
+    await server.rows(`insert into search_documents (user_id, kind, source_id, content, confidence, valid_from, confirmed_at)
+      values ('${userId}', 'learning', gen_random_uuid(), 'a document', 1, now(), now())`);
+    await server.request('POST', '/v1/index/rebuild', { key: (await server.member()).key });
+    await vi.waitFor(async () => expect(await documents(userId)).toMatchObject([{ embed_attempts: 1 }]));
+    process.kill(embedder, 'SIGKILL');
+    await vi.waitFor(async () =>
+      expect(await documents(userId)).toMatchObject([
+        { embedding: null, embed_error: expect.stringContaining('ended') },
+      ]),
+    );
+    expect(await health(key)).toMatchObject({ failing: 1 });
+    await vi.waitFor(() => expect(server.embedder.status().state).toBe('ready'), { timeout: 20_000 });
+    await server.rows(`update search_documents set embed_after = now() where user_id = '${userId}'`);
+    await server.settled();
+    expect(await documents(userId)).toMatchObject([
+      { embed_attempts: 2, embed_error: null, embedding: expect.any(String) },
+    ]);
+  });
+});
