@@ -24,7 +24,7 @@ const placeholder = /^\[(?:redacted(?::[a-z0-9-]+)?|private)\]$/;
  * Deterministic, idempotent, linear in the text's length; never throws.
  */
 export function redactText(text: string): string {
-  // a token is longer and a name gives nothing away by itself; most keys and half of the values of an event are such
+  // A token is longer and a name gives nothing away by itself; most keys and half of the values of an event are such.
   if (/^\w{0,15}$/.test(text)) return text;
   let clean = redactPrivate(text.replaceAll('\0', '').toWellFormed());
   let ranges = findRanges(clean, findPrivateKeys, findTokens);

@@ -231,7 +231,7 @@ describe('what does not fit is refused, named, and changes nothing', () => {
 
       test('100,000 levels', async () => {
         const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-        const objects = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+        const objects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
         for (const field of [Object.keys(schema.properties)[0], 'surprise']) {
           for (const value of [deep, objects]) {
             expectProblem(await send(method, url, { body: `{"${field}": ${value}}` }));
@@ -655,7 +655,7 @@ describe('odd but honest input is taken', () => {
   });
 
   test('100,000 levels are cut', async () => {
-    const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
     for (const field of ['fresh', 'tool_response']) {
       const { payload } = await storedEvent(`{"hook_event_name": "Deep", "${field}": ${deep}}`);
       expect(JSON.stringify(payload[field])).toContain('[too deep]');

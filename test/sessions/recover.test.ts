@@ -1,0 +1,368 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+// One session of the real client (2.1.330), seen from both sides: its hook calls, and the transcripts it left. In it a
+// command fails, a call is denied, an edit does not fit, another mends the cause, the command passes, a subagent has
+// the same trouble, and the context is compacted.
+const fixture = (name: string) => readFileSync(`test/fixtures/transcript/${name}.jsonl`, 'utf8');
+const [SESSION, AGENT, HOOKS] = [fixture('session'), fixture('agent'), fixture('hooks')];
+const ID = '5bb4d2b5-5711-40ce-99d2-55762615011e';
+const LAST = Date.parse('2026-11-21T23:48:44.615Z');
+
+const server = await startTestServer();
+const root = mkdtempSync(join(tmpdir(), 'lore-transcripts-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** The recording as a session of its own that ended `ago` milliseconds ago, in a transcript folder of its own. */
+function recording(ago = 60_000) {
+  const id = randomUUID();
+  const folder = join(root, randomUUID());
+  const cwd = `/home/dev/${randomUUID()}`;
+  const shift = Date.now() - ago - LAST;
+  const own = (text: string) =>
+    text
+      .replaceAll(ID, id)
+      .replaceAll('/home/dev/.claude/projects/-home-dev-shop-api', folder)
+      .replaceAll('/home/dev/shop-api', cwd)
+      .replace(
+        /"timestamp":"([^"]+)"/g,
+        (_, at) => `"timestamp":"${new Date(Date.parse(at) + shift).toISOString()}"`,
+      );
+  mkdirSync(join(folder, id, 'subagents'), { recursive: true });
+  const path = join(folder, `${id}.jsonl`);
+  const agentPath = join(folder, id, 'subagents', 'agent-a829d8d3dec78f5ec.jsonl');
+  const [session, agent] = [own(SESSION), own(AGENT)];
+  return {
+    id,
+    folder,
+    cwd,
+    path,
+    agentPath,
+    session,
+    agent,
+    hooks: own(HOOKS)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    write(text = session, agentText = agent) {
+      writeFileSync(path, text);
+      writeFileSync(agentPath, agentText);
+    },
+  };
+}
+type Recording = ReturnType<typeof recording>;
+
+/** Another session of the project starts, which makes the server look for what it missed. */
+async function nextStart({ folder, cwd }: Recording, key?: string) {
+  const id = randomUUID();
+  await server.hook(
+    {
+      session_id: id,
+      transcript_path: join(folder, `${id}.jsonl`),
+      cwd,
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+      lore: { root: cwd, repo: null, branch: 'main', deliveryId: randomUUID() },
+    },
+    key,
+  );
+  await server.settled();
+}
+
+/** Hook calls arrive, each at the time at which it was recorded. */
+async function arrive(r: Recording, events: Recording['hooks']) {
+  for (const event of events) await server.hook(event);
+  for (const line of [...r.session.trim().split('\n'), ...r.agent.trim().split('\n')].map((l) =>
+    JSON.parse(l),
+  )) {
+    const id = line.type === 'user' && line.message.content[0]?.tool_use_id;
+    if (!id) continue;
+    const ofCall = `tool_use_id = '${id}' and session_id = (select id from sessions where client_session_id = '${r.id}')`;
+    await server.rows(`update events set occurred_at = '${line.timestamp}' where ${ofCall}`);
+    await server.rows(`update incidents set opened_at = '${line.timestamp}' where ${ofCall}`);
+  }
+}
+
+async function eventsOf(id: string) {
+  const { status, body } = await server.request('GET', `/v1/sessions/${id}`);
+  return status === 404 ? [] : body.events;
+}
+const keysOf = (id: string): Promise<string[]> =>
+  server
+    .rows(
+      `select e.dedup_key from events e join sessions s on s.id = e.session_id where s.client_session_id = '${id}'`,
+    )
+    .then((rows) => rows.map((row) => String(row.dedup_key)).sort());
+const inProject = async (what: 'incidents' | 'learnings' | 'judgements', cwd: string) =>
+  (await server.request('GET', `/v1/${what}?project=${encodeURIComponent(cwd)}`)).body[what];
+
+/** What a transcript cannot tell: starts and ends leave no line in it. */
+const ONLY_HOOKS = /^(SessionStart|SessionEnd|SubagentStart)/;
+/** What every recording holds: one prompt, nine tool calls, two ends of a turn. */
+const EVENTS = 12;
+
+describe('a session of which no hook arrived', () => {
+  test('comes back whole: events in order, incidents with their ends, lessons, title and files', async () => {
+    const r = recording();
+    r.write();
+    await nextStart(r);
+    const { body } = await server.request('GET', `/v1/sessions/${r.id}`);
+    expect(body).toMatchObject({
+      project: r.cwd,
+      branch: 'fix/pool',
+      shortTitle: 'Make the checks pass',
+      taskDescription: 'Make the checks pass',
+      errorsEncountered: 2,
+      toolsUsed: { Bash: 4, Read: 2, Edit: 2, Agent: 1 },
+      filesModified: [`${r.cwd}/config.json`, `${r.cwd}/sub.json`],
+    });
+    type Event = { event: string; source: string; agentId: string | null; occurredAt: string };
+    const events: Event[] = body.events;
+    expect(events.map((e) => e.source)).toEqual(Array(EVENTS).fill('transcript'));
+    expect(events.map((e) => e.occurredAt)).toEqual(events.map((e) => e.occurredAt).sort());
+    expect(events[0]?.event).toBe('UserPromptSubmit');
+    expect(events.at(-1)?.event).toBe('Stop');
+    expect(events.filter((e) => e.agentId !== null)).toHaveLength(5);
+
+    const incidents = await inProject('incidents', r.cwd);
+    expect(incidents).toMatchObject([
+      {
+        agentId: 'a829d8d3dec78f5ec',
+        target: 'node sub.js',
+        status: 'resolved',
+        resolution: {
+          edits: [{ file: `${r.cwd}/sub.json` }],
+          lastMessage: expect.stringContaining('sub.json'),
+        },
+      },
+      {
+        agentId: null,
+        target: 'node check.js',
+        status: 'resolved',
+        resolution: {
+          edits: [{ file: `${r.cwd}/config.json`, before: '"pool": 2', after: '"pool": 20' }],
+          lastMessage: expect.stringContaining('raised pool to 20'),
+        },
+      },
+    ]);
+    const learnings = await inProject('learnings', r.cwd);
+    expect(learnings.map((l: { sourceSubagent: string | null }) => l.sourceSubagent).sort()).toEqual([
+      'a829d8d3dec78f5ec',
+      null,
+    ]);
+  });
+
+  test('holds the very events that hooks would have brought', async () => {
+    const [missed, seen] = [recording(), recording()];
+    missed.write();
+    await nextStart(missed);
+    await arrive(seen, seen.hooks);
+    const byHook = (await keysOf(seen.id)).filter((key) => !ONLY_HOOKS.test(key));
+    expect(byHook).toHaveLength(EVENTS);
+    expect(await keysOf(missed.id)).toEqual(byHook);
+  });
+});
+
+describe('recovery adds', () => {
+  test('nothing when every hook arrived', async () => {
+    const r = recording();
+    await arrive(r, r.hooks);
+    const before = await keysOf(r.id);
+    r.write();
+    await nextStart(r);
+    expect(await keysOf(r.id)).toEqual(before);
+    expect(await inProject('incidents', r.cwd)).toHaveLength(2);
+  });
+
+  test.each([
+    ['the beginning', (i: number) => i < 3],
+    ['the end', (i: number) => i > 9],
+    ['every other one', (i: number) => i % 2 === 0],
+    ['all but the failures', (_: number, event: string) => event !== 'PostToolUseFailure'],
+    ['all but what worked', (_: number, event: string) => event !== 'PostToolUse'],
+  ])('what is missing when %s had arrived', async (_name, arrived) => {
+    const r = recording();
+    await arrive(
+      r,
+      r.hooks.filter((event, i) => arrived(i, event.hook_event_name)),
+    );
+    r.write();
+    await nextStart(r);
+    expect((await keysOf(r.id)).filter((key) => !ONLY_HOOKS.test(key))).toHaveLength(EVENTS);
+    const incidents = await inProject('incidents', r.cwd);
+    expect(incidents.map((i: { status: string }) => i.status)).toEqual(['resolved', 'resolved']);
+    expect(await inProject('judgements', r.cwd)).toHaveLength(2);
+  });
+
+  test('nothing the second time, nor for several starts at once', async () => {
+    const r = recording();
+    r.write();
+    await Promise.all([nextStart(r), nextStart(r), nextStart(r)]);
+    const keys = await keysOf(r.id);
+    expect(keys).toHaveLength(EVENTS);
+    await nextStart(r);
+    expect(await keysOf(r.id)).toEqual(keys);
+    expect(await inProject('judgements', r.cwd)).toHaveLength(2);
+  });
+});
+
+describe('a transcript', () => {
+  test('that is cut anywhere, and grows later, loses and repeats nothing', async () => {
+    const r = recording();
+    const bytes = Buffer.from(r.session);
+    let seen = 0;
+    for (const part of [0.1, 0.35, 0.36, 0.62, 0.9, 1]) {
+      writeFileSync(r.path, bytes.subarray(0, Math.round(bytes.length * part)));
+      await nextStart(r);
+      const now = (await eventsOf(r.id)).length;
+      expect(now).toBeGreaterThanOrEqual(seen);
+      seen = now;
+    }
+    writeFileSync(r.agentPath, r.agent);
+    await nextStart(r);
+    expect(await keysOf(r.id)).toHaveLength(EVENTS);
+    expect(await inProject('judgements', r.cwd)).toHaveLength(2);
+  });
+
+  test('with a last line that has no line feed yet is read to its end', async () => {
+    const r = recording();
+    r.write(r.session.trimEnd(), r.agent.trimEnd());
+    await nextStart(r);
+    expect(await keysOf(r.id)).toHaveLength(EVENTS);
+  });
+
+  test('with garbage in it gives all the same', async () => {
+    const r = recording();
+    const at = '"timestamp":"2026-01-01T00:00:00.000Z"';
+    const garbage = [
+      'not json',
+      '{"type":"user","message":',
+      '',
+      'null',
+      '[]',
+      '"text"',
+      '17',
+      '\u0000\ufffd\u2028',
+      `{"type":"user",${at}}`,
+      `{"type":"user","message":5,${at}}`,
+      `{"type":"user","message":{"content":[null,3,"x",{"type":"tool_result"},{"type":"tool_result","tool_use_id":"unknown"}]},${at}}`,
+      `{"type":"assistant","message":{"content":[{"type":"tool_use","id":7,"name":{}}],"stop_reason":"end_turn"},${at}}`,
+      `{"type":"user","message":{"content":"a prompt without a time"},"timestamp":"yesterday"}`,
+      `{"type":"user","message":{"content":"a prompt from the future"},"timestamp":"9999-01-01T00:00:00Z"}`,
+      `{"type":"something-new","message":{"content":"x"},${at}}`,
+      '{"__proto__":{"polluted":true}}',
+      `{"deep":${'['.repeat(5000)}${']'.repeat(5000)}}`,
+    ];
+    const mix = (text: string) =>
+      text
+        .trimEnd()
+        .split('\n')
+        .flatMap((line, i) => [garbage[i % garbage.length] ?? '', line])
+        .concat(garbage)
+        .join('\r\n');
+    r.write(mix(r.session), mix(r.agent));
+    await nextStart(r);
+    expect(await keysOf(r.id)).toHaveLength(EVENTS);
+  });
+
+  test('is not read where its lines are so young that their hooks may be on the way', async () => {
+    const r = recording(0);
+    r.write();
+    await nextStart(r);
+    // the recording took six seconds: its first lines are old enough, its last are not
+    const first = (await eventsOf(r.id)).length;
+    expect(first).toBeLessThan(EVENTS);
+    const later = recording();
+    writeFileSync(r.path, later.session.replaceAll(later.id, r.id).replaceAll(later.cwd, r.cwd));
+    writeFileSync(r.agentPath, later.agent.replaceAll(later.id, r.id).replaceAll(later.cwd, r.cwd));
+    await nextStart(r);
+    expect(await keysOf(r.id)).toHaveLength(EVENTS);
+  });
+
+  test('is left alone when it has not changed for a week', async () => {
+    const r = recording(9 * 86_400_000);
+    r.write();
+    const old = new Date(Date.now() - 8 * 86_400_000);
+    for (const path of [r.path, r.agentPath]) utimesSync(path, old, old);
+    await nextStart(r);
+    expect(await eventsOf(r.id)).toEqual([]);
+  });
+});
+
+test('a session that ended before its resolution came to light gets its lesson', async () => {
+  const r = recording();
+  const arrives = (e: { hook_event_name: string; agent_id?: string }) =>
+    e.agent_id === undefined && e.hook_event_name !== 'PostToolUse';
+  await arrive(r, r.hooks.filter(arrives));
+  expect(await inProject('incidents', r.cwd)).toMatchObject([{ status: 'unresolved' }]);
+  r.write(r.session, '');
+  await nextStart(r);
+  expect(await inProject('incidents', r.cwd)).toMatchObject([{ status: 'resolved' }]);
+  expect(await inProject('learnings', r.cwd)).toHaveLength(1);
+  const { body } = await server.request('GET', `/v1/sessions/${r.id}`);
+  expect(body).toMatchObject({ status: 'completed', outcome: 'other' });
+});
+
+describe("files are read for the server's owner alone", () => {
+  test("not for a member's key, whatever path it names", async () => {
+    const { key, userId } = await server.member();
+    const r = recording();
+    r.write();
+    await nextStart(r, key);
+    expect(
+      await server.rows(`select 1 from events where user_id = '${userId}' and source = 'transcript'`),
+    ).toEqual([]);
+    expect(await server.rows(`select 1 from transcript_cursors where user_id = '${userId}'`)).toEqual([]);
+    // nor later, for the lesson's words
+    const session = hookSession(server, { key, cwd: r.cwd });
+    const base = { transcript_path: r.path };
+    const bash = { tool_name: 'Bash', tool_input: { command: 'node check.js' } };
+    await session.send('PostToolUseFailure', {
+      ...base,
+      ...bash,
+      tool_use_id: 'a',
+      error: 'Exit code 1\nError: pool',
+    });
+    await session.edit('config.json', '2', '20');
+    await session.send('PostToolUse', {
+      ...base,
+      ...bash,
+      tool_use_id: 'b',
+      tool_response: { stdout: 'ok' },
+    });
+    await session.stop('Done.');
+    await server.settled();
+    expect((await server.request('GET', '/v1/learnings', { key })).body.learnings).toHaveLength(1);
+    expect(await server.rows(`select 1 from transcript_cursors where user_id = '${userId}'`)).toEqual([]);
+  });
+
+  test('and a path that leads nowhere breaks nothing', async () => {
+    const folder = join(root, randomUUID());
+    mkdirSync(join(folder, 'folder.jsonl'), { recursive: true });
+    for (const path of [
+      join(folder, 'x.jsonl'),
+      '/nonexistent/x.jsonl',
+      '/',
+      '\u0000',
+      'relative.jsonl',
+      '',
+    ]) {
+      const answer = await server.request('POST', '/v1/hooks', {
+        body: {
+          session_id: randomUUID(),
+          transcript_path: path,
+          hook_event_name: 'SessionStart',
+          source: 'startup',
+          cwd: folder,
+        },
+      });
+      expect(answer).toMatchObject({ status: 200, body: {} });
+      await server.settled();
+    }
+  });
+});
