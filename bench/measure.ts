@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 export type Row = { what: string; value: string; limit?: string; ok?: boolean };
 
 /** The value below which `share` (0–1) of the numbers lie: nearest rank. */
-export function percentile(numbers: number[], share: number): number {
+function percentile(numbers: number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }

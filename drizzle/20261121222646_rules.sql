@@ -115,7 +115,9 @@ begin
   return null;
 end $$;
 --> statement-breakpoint
-create trigger index_learning after insert or update or delete on learnings
+-- Not for the counters: they change with each session that is given the lesson.
+create trigger index_learning after insert or delete or update of project_id, status, lesson, context, why, keywords,
+  applies_to, source_subagent, confidence, valid_from, valid_until, last_confirmed_at on learnings
   for each row execute function index_learning();
 --> statement-breakpoint
 -- Rebuilds the caller's part of the index: adds what is missing, drops what has no source, requeues every vector.
@@ -124,7 +126,7 @@ declare n bigint;
 begin
   delete from search_documents d where d.user_id = auth.uid() and d.kind = 'learning'
     and not exists (select 1 from learnings l where l.id = d.source_id and l.status = 'active');
-  update learnings set updated_at = updated_at where user_id = auth.uid();
+  update learnings set status = status where user_id = auth.uid();
   update search_documents set embedding_model = null, embed_attempts = 0, embed_after = now(), embed_error = null
     where user_id = auth.uid();
   get diagnostics n = row_count;

@@ -2,7 +2,7 @@
 // Packages stay external, so dist/ runs beside node_modules.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,6 +22,8 @@ export async function buildDist() {
     sourcemap: true,
     logLevel: 'warning',
   });
+  // its process would live as long as the server that was built for
+  await stop();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -30,7 +30,7 @@ export const router = (): Router =>
 export const asCaller = <T>(services: Services, c: Context<Env>, work: (tx: Tx) => Promise<T>): Promise<T> =>
   asUser(services.db, c.get('caller'), work);
 
-export const ProblemDocument = z
+const ProblemDocument = z
   .object({
     type: z.string(),
     title: z.string(),

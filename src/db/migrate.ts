@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+// not when it is needed: while PGlite's code is being compiled, reading a file takes 200 ms
+import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator';
 import { packageRoot } from '../package-root.ts';
 import { Problem } from '../problem.ts';
 import { type Database, query, type Tx } from './open.ts';
@@ -17,9 +19,8 @@ const MIGRATION_LOCK = 5_673_001;
  */
 export async function migrateDatabase(db: Database, databaseUrl: string | undefined): Promise<void> {
   if (db.engine === 'pglite') {
-    const { migrate } = await import('drizzle-orm/pglite/migrator');
     await refuseNewer(db.drizzle);
-    await migrate(db.drizzle as never, { migrationsFolder });
+    await migrateEmbedded(db.drizzle as never, { migrationsFolder });
     return;
   }
   const [{ default: postgres }, { drizzle }, { migrate }] = await Promise.all([

@@ -65,16 +65,11 @@ async function record(tx: Tx, session: Session, event: HookEvent, source: 'hook'
   const worked = event.hook_event_name === 'PostToolUse';
   const files = worked && event.tool_input ? filesTouched(tool, event.tool_input) : [];
   const recorded = await recordEvent(tx, session, event, { source, at, target, files });
+  if (!recorded.inserted) return { recorded, signature: null, queued: 0 };
   const error = errorOf(event);
-  let signature: string | null = null;
-  let queued = 0;
-  if (error !== null) {
-    signature = await openIncident(tx, session, event, { target, error, at: recorded.at });
-  } else if (worked && recorded.inserted) {
-    await resolveIncidents(tx, session, event, { target, at: recorded.at });
-  }
-  if (recorded.inserted) queued = await checkpoint(tx, session, event);
-  return { recorded, signature, queued };
+  const signature = error === null ? null : await openIncident(tx, session, event, { target, error, at });
+  if (worked && error === null) await resolveIncidents(tx, session, event, { target, at });
+  return { recorded, signature, queued: await checkpoint(tx, session, event) };
 }
 
 /** The error of a failed call, or the one that a call's output shows although it exited well. */

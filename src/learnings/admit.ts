@@ -7,7 +7,7 @@ import { betaConfidence } from './credit.ts';
 import { type Evidence, judge, REVIEW_AT, SAME_LESSON, STORE_AT, type Verdict } from './judge.ts';
 import { type Candidate, type decisions, learnings } from './schema.ts';
 
-export type Decision = (typeof decisions)[number];
+type Decision = (typeof decisions)[number];
 export type Admission = { decision: Decision; reason: string; score: number; learningId: string | null };
 
 export type Neighbour = { id: string; lesson: string; signature: string | null };

@@ -8,9 +8,9 @@ export const REVIEW_AT = 0.5;
 /** Two lessons whose embeddings are closer than this say the same. */
 export const SAME_LESSON = 0.92;
 /** Closer than this to another lesson, a lesson loses novelty. */
-export const NEAR_LESSON = 0.7;
+const NEAR_LESSON = 0.7;
 /** Without both an error and what resolved it, nobody may be surer than this. */
-export const MAX_UNPROVEN_CONFIDENCE = 0.9;
+const MAX_UNPROVEN_CONFIDENCE = 0.9;
 
 export type Evidence =
   /** an error, something done about it, and the same call working afterwards */

@@ -105,24 +105,30 @@ export async function recallForPrompt(
   });
 }
 
-/** The known fixes of an error, the surest first. */
+/**
+ * The known fixes of an error, the surest first. What was given at the start or for a prompt is said again: now it is
+ * to the point. What was given for a failure is not.
+ */
 export async function recallForFailure(tx: Tx, session: Session, signature: string): Promise<Recalled[]> {
+  const given = await alreadyGiven(tx, session.id, ['PostToolUse', 'PostToolUseFailure']);
   const rows = await query<Row>(
     tx,
     sql`select ${columns} from learnings l
         where l.project_id = ${session.projectId} and l.signature = ${signature} and l.status = 'active'
           and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}
+          and not l.id = any (${sql.param(given)}::uuid[])
         order by l.confidence desc, l.last_confirmed_at desc limit ${MOST_AT_FAILURE}`,
   );
   return rows.map((row) => toRecalled(row, 'high'));
 }
 
-/** What the agent already has in its context in this session (until it is compacted). */
-async function alreadyGiven(tx: Tx, sessionId: string): Promise<string[]> {
+/** What the agent already has in its context in this session (until it is compacted), in answer to any or these events. */
+async function alreadyGiven(tx: Tx, sessionId: string, answered?: string[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,
     sql`select distinct learning_id as id from learning_injections
-        where session_id = ${sessionId} and injected_at > coalesce(
+        where session_id = ${sessionId} and ${answered ? sql`event = any (${sql.param(answered)})` : sql`true`}
+          and injected_at > coalesce(
           (select max(occurred_at) from events where session_id = ${sessionId} and event = 'PostCompact'),
           '-infinity')`,
   );

@@ -12,7 +12,7 @@ export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
 }
 
-export type JsonRequest<T> = {
+type JsonRequest<T> = {
   /** what it is for, as counted in `llm_usage` */
   purpose: string;
   instructions: string;

@@ -188,6 +188,16 @@ describe('a failure', () => {
     expect(await session.bashFails('node check.js', 'Exit code 1\nSyntaxError: Unexpected token }')).toEqual(
       {},
     );
+    // once is enough
+    expect(await session.bashFails('node check.js', ERROR)).toEqual({});
+  });
+
+  test('is answered though the lesson was given at the start: now it is to the point', async () => {
+    const { key } = await server.member();
+    await learn(server, { key });
+    const session = hookSession(server, { key, cwd: app });
+    expect(contextOf(await session.start())).toContain('"pool": 20');
+    expect(contextOf(await session.bashFails('node check.js', ERROR))).toContain('"pool": 20');
   });
 
   test('that only the output shows, too', async () => {

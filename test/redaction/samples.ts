@@ -1,7 +1,7 @@
 // Made-up secrets in the providers' formats, put together at run time so that no scanner takes this file for a leak.
 
 /** `length` characters of `alphabet`, always the same for one seed (a linear congruential generator). */
-export function chars(length: number, alphabet: string, seed = 1): string {
+function chars(length: number, alphabet: string, seed = 1): string {
   let state = seed * 7919 + 17;
   let text = '';
   while (text.length < length) {

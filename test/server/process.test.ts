@@ -176,7 +176,7 @@ describe('a server from its first start to its end', () => {
         let answer = '';
         socket.on('data', (data) => (answer += data.toString()));
         socket.write(body);
-        await once(socket, 'data');
+        await Promise.race([once(socket, 'data'), once(socket, 'close')]);
         socket.end();
         return answer;
       },

@@ -12,7 +12,7 @@ export type Reply =
   | 'stall'
   | 'reset';
 
-export type GeminiCall = {
+type GeminiCall = {
   path: string;
   headers: NodeJS.Dict<string | string[]>;
   body: {

@@ -1,0 +1,136 @@
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
+import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { drizzle } from 'drizzle-orm/pglite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withPreparedStatements } from '../../src/db/prepared.ts';
+
+// The embedded engine's own door; PostgreSQL has postgres.js for this.
+const client = await PGlite.create('memory://');
+const plain = drizzle(client);
+const db = drizzle(withPreparedStatements(client));
+
+const things = pgTable('things', {
+  id: integer('id').primaryKey(),
+  name: text('name'),
+  tags: text('tags').array(),
+  data: jsonb('data'),
+  at: timestamp('at', { withTimezone: true, mode: 'date' }),
+});
+const row = {
+  id: 1,
+  name: 'it’s "quoted" \\ {x,y} 🚀',
+  tags: ['a,b', '"c"', '', 'NULL'],
+  data: { deep: [1, null, 'ü'], text: 'null' },
+  at: new Date('2026-01-31T12:00:00.123Z'),
+};
+const empty = { id: 2, name: null, tags: null, data: null, at: null };
+
+beforeAll(async () => {
+  await client.exec(`set timezone to 'UTC';
+    create table things (id int primary key, name text, tags text[], data jsonb, at timestamptz);
+    create table mine (owner text, n int); alter table mine enable row level security;
+    create policy own on mine using (owner = current_setting('my.name', true));
+    create role reader; grant select on mine to reader;
+    insert into mine values ('ann', 1), ('bob', 2)`);
+});
+afterAll(() => client.close());
+
+describe('a statement gives the same, first and later', () => {
+  test('values of all kinds come back as they went in', async () => {
+    await db.transaction(async (tx) => {
+      for (const value of [row, empty]) {
+        const [inserted] = await tx.insert(things).values(value).returning();
+        expect(inserted).toEqual(value);
+      }
+      for (let i = 0; i < 8; i++) {
+        expect(await tx.select().from(things).orderBy(things.id)).toEqual([row, empty]);
+      }
+    });
+  });
+
+  test('raw rows and counts are what PGlite itself gives', async () => {
+    const read = sql`select id, name, tags, data, at, 1.5::float8 as f, true as b, null as n, 2::bigint as big
+                     from things where id = any (${sql.param([1, 2])}::int[]) order by id`;
+    const write = sql`with w as (update things set name = ${'x'} where id > ${0} returning id) select count(*) from w`;
+    for (const statement of [
+      read,
+      read,
+      write,
+      sql`update things set name = name`,
+      sql`delete from things`,
+    ]) {
+      const run = (through: typeof db) =>
+        through
+          .transaction(async (tx) => {
+            const { rows, fields, affectedRows } = await tx.execute(statement);
+            throw { rows, names: fields.map((field) => field.name), affectedRows };
+          })
+          .catch((seen) => seen);
+      expect(await run(db)).toEqual(await run(plain));
+    }
+  });
+
+  test('also when statements are sent without waiting for each other', async () => {
+    const numbers = Array.from({ length: 50 }, (_, n) => n);
+    const seen = await db.transaction((tx) =>
+      Promise.all(numbers.map((n) => tx.execute(sql`select ${n}::int as n, ${`t${n % 7}`}::text as t`))),
+    );
+    expect(seen.map(({ rows }) => rows)).toEqual(numbers.map((n) => [{ n, t: `t${n % 7}` }]));
+  });
+
+  test('when more statements come than are kept', async () => {
+    const ask = (n: number) => sql.raw(`select ${n} as n`);
+    await db.transaction(async (tx) => {
+      for (let n = 0; n < 700; n++) expect((await tx.execute(ask(n))).rows).toEqual([{ n }]);
+    });
+    expect((await client.query('select count(*)::int as n from pg_prepared_statements')).rows).toEqual([
+      { n: expect.toSatisfy((n: number) => n > 0 && n <= 300) },
+    ]);
+    await db.transaction(async (tx) => expect((await tx.execute(ask(5))).rows).toEqual([{ n: 5 }]));
+  });
+});
+
+describe('what must not get through', () => {
+  test('a failed statement rolls its transaction back, and the next one works', async () => {
+    const fail = db.transaction(async (tx) => {
+      await tx.insert(things).values({ ...row, id: 10 });
+      await tx.insert(things).values({ ...row, id: 10 });
+    });
+    await expect(fail).rejects.toMatchObject({ cause: { code: '23505' } });
+    await expect(db.transaction((tx) => tx.execute(sql`select nonsense`))).rejects.toMatchObject({
+      cause: { code: '42703' },
+    });
+    await db.transaction(async (tx) =>
+      expect(await tx.select().from(things).where(sql`id = 10`)).toEqual([]),
+    );
+  });
+
+  test('one text run as two callers and as the owner shows each what is theirs', async () => {
+    const seen = (name: string | null) =>
+      db.transaction(async (tx) => {
+        if (name !== null) {
+          await tx.execute(
+            sql`select set_config('role', 'reader', true), set_config('my.name', ${name}, true)`,
+          );
+        }
+        return (await tx.execute(sql`select n from mine order by n`)).rows.map(({ n }) => n);
+      });
+    for (let i = 0; i < 8; i++) {
+      expect([await seen('ann'), await seen('bob'), await seen('eve'), await seen(null)]).toEqual([
+        [1],
+        [2],
+        [],
+        [1, 2],
+      ]);
+    }
+  });
+
+  test('a statement that comes after its transaction', async () => {
+    let late: (() => Promise<unknown>) | undefined;
+    await db.transaction(async (tx) => {
+      late = async () => tx.execute(sql`select 1`);
+    });
+    await expect(late?.()).rejects.toThrow();
+  });
+});
