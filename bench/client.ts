@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { play } from './hooks.ts';
 import { type Lore, root } from './lore.ts';
 import { median, type Row, row } from './measure.ts';
+import { seeded } from './sessions.ts';
 
 const run = promisify(execFile);
 const CALLS = 30;
@@ -15,6 +17,7 @@ const PAIRS = 5;
  * @param harness `run.sh PROJECT SCRIPT.json PROMPT`: runs the client in a project and leaves `wall_ms` in $OUT
  */
 export async function benchClient(lore: Lore, harness: string, folder: string): Promise<Row[]> {
+  await play(lore, seeded(5), 1_000, 1); // a server that has run for a while, not one that has just started
   const script = join(folder, 'script.json');
   const call = (n: number) => ({ tool: 'Bash', input: { command: `echo ${n}`, description: 'count' } });
   writeFileSync(

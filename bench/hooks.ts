@@ -22,7 +22,7 @@ export async function play(lore: Lore, random: Random, count: number, parallel: 
 /** Latency of each kind of hook: one session at a time, as a client sends them, then four at a time. */
 export async function benchHooks(lore: Lore): Promise<Row[]> {
   const random = seeded(2);
-  await play(lore, random, 500, 1); // a server that has run for a minute, not one that has just started
+  await play(lore, random, 1_000, 1); // a server that has run for a while, not one that has just started
   const one = await timings(lore, random, 150, 1);
   const four = await timings(lore, random, 150, 4);
   return TOLD.flatMap((event) => {
@@ -53,7 +53,7 @@ async function timings(lore: Lore, random: Random, sessions: number, parallel: n
 }
 
 /** Resident memory after the start and over `calls` hook calls. */
-export async function benchMemory(lore: Lore, firstStart: number, calls: number): Promise<Row[]> {
+export async function benchMemory(lore: Lore, firstStart: number | undefined, calls: number): Promise<Row[]> {
   const total = () => lore.memory().server + lore.memory().embedding;
   const { server, embedding } = lore.memory();
   const random = seeded(3);
@@ -67,7 +67,9 @@ export async function benchMemory(lore: Lore, firstStart: number, calls: number)
   const mean = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0) / numbers.length;
   const growth = (mean(third(2)) / mean(third(1)) - 1) * 100;
   return [
-    row('after the very first start, with the model', Math.round(firstStart), 'MB', 700),
+    ...(firstStart
+      ? [row('after the very first start, with the model', Math.round(firstStart), 'MB', 700)]
+      : []),
     row('after a later start, with the model', Math.round(server + embedding), 'MB', 700),
     row('— of these, the process that embeds', Math.round(embedding), 'MB'),
     row(`most during ${calls} hook calls`, Math.round(Math.max(...samples)), 'MB', 700),

@@ -39,6 +39,7 @@ export async function startLore(home: string): Promise<Lore> {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  process.once('exit', () => child.kill());
   const agent = new Agent({ keepAlive: true });
   const health = () => get(`${url}/health`, agent);
   for (;;) {

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, type Lore, root, startLore } from './lore.ts';
 import { median, type Row, row } from './measure.ts';
+import { seeded, session } from './sessions.ts';
 
 /** From the start of the process to /health saying ok, on a folder that has data; the first run warms the page cache. */
 export async function benchStart(home: string): Promise<Row[]> {
@@ -14,12 +16,12 @@ export async function benchStart(home: string): Promise<Row[]> {
   return [row('to /health ok, median of 5', Math.round(median(times)), 'ms', 2000)];
 }
 
-/** Wall time of the session-start hook beside that of a Node that does nothing, interleaved. */
+/** Wall time of the session-start hook, in a project with lessons, beside that of a Node that does nothing, interleaved. */
 export async function benchSessionStart(lore: Lore): Promise<Row[]> {
   const script = join(root, 'hooks/session-start');
-  const key = (await import('node:fs'))
-    .readFileSync(join(lore.env.LORE_HOME as string, 'key'), 'utf8')
-    .trim();
+  for (const event of session(seeded(4), { turns: 4, calls: 15, cwd: root })) await lore.hook(event);
+  await lore.settled();
+  const key = readFileSync(join(lore.env.LORE_HOME as string, 'key'), 'utf8').trim();
   const gone = `http://127.0.0.1:${await freePort()}`;
   const times: Record<'nothing' | 'up' | 'down', number[]> = { nothing: [], up: [], down: [] };
   for (let run = -3; run < 30; run++) {

@@ -24,7 +24,7 @@ const { values: options, positionals } = parseArgs({
 });
 const folder = mkdtempSync(join(tmpdir(), 'lore-bench-'));
 const filled = options.home ?? join(folder, 'filled');
-let firstStart = Number.NaN;
+let firstStart: number | undefined;
 
 const sections: Record<string, () => Promise<Row[]>> = {
   hooks: () => withServer(benchHooks),

@@ -141,9 +141,13 @@ const size = (random: Random) => 400 + Math.floor(random() * 2800);
  * The events of one session, in order.
  *
  * @param options.turns prompts; each is followed by about `calls` tool calls, of which one in ten fails at first
+ * @param options.cwd the project, default one of six made-up ones
  */
-export function* session(random: Random, options: { turns: number; calls: number }): Generator<Event> {
-  const cwd = `/home/dev/${pick(random, PROJECTS)}`;
+export function* session(
+  random: Random,
+  options: { turns: number; calls: number; cwd?: string },
+): Generator<Event> {
+  const cwd = options.cwd ?? `/home/dev/${pick(random, PROJECTS)}`;
   const id = randomUUID();
   const base = {
     session_id: id,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { hashKey, newKey } from './accounts/keys.ts';
 import { createApp } from './api/app.ts';
+import { createModelJudge } from './commands/judge-model.ts';
 import type { Config } from './config.ts';
 import { asUser } from './db/as-user.ts';
 import { migrateDatabase } from './db/migrate.ts';
@@ -25,7 +26,7 @@ import { completeIdleSessions } from './sessions/sessions.ts';
 /** A session without an event for this long is over. */
 const IDLE_SESSION_MINUTES = 60;
 /** A prompt is answered without a vector rather than late. */
-const QUERY_EMBEDDING_LIMIT_MS = 500;
+const QUERY_EMBEDDING_LIMIT_MS = 1_500;
 
 export type RunningServer = {
   url: string;
@@ -151,6 +152,7 @@ function startServices(
     ...(onProgress && { onProgress }),
     onEvent: (message) => log.info({ message }, 'embedding'),
   });
+  const ask = createGemini(config.gemini, db);
   const background = new Set<Promise<unknown>>();
   const services: Services = {
     config,
@@ -158,6 +160,7 @@ function startServices(
     log,
     embedder,
     embedQuery: (text) => embedQuery(embedder, text),
+    judgeByModel: createModelJudge(ask),
     wakeEmbedding: () => embedding.wake(),
     wakeDistilling: () => distilling.wake(),
     inBackground(name, work) {
@@ -173,7 +176,6 @@ function startServices(
     work: () => embedPending(db, embedder, log),
     log,
   });
-  const ask = createGemini(config.gemini, db);
   const distilling = startLoop({
     name: 'distil',
     intervalMs: 5_000,

@@ -1,3 +1,4 @@
+import type { ModelJudge } from './commands/judge-model.ts';
 import type { Config } from './config.ts';
 import type { Claims } from './db/as-user.ts';
 import type { Database } from './db/open.ts';
@@ -12,6 +13,8 @@ export type Services = {
   embedder: Embedder;
   /** a query's vector, null when the model is not there (yet) or too slow; never rejects */
   embedQuery(text: string): Promise<{ embedding: Float32Array; model: string } | null>;
+  /** the model's opinion of a shell command that the rules do not know; null when there is none */
+  judgeByModel: ModelJudge;
   wakeEmbedding(): void;
   wakeDistilling(): void;
   /** runs work after the answer; failures are logged; a graceful stop waits for it */

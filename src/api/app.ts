@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
+import { commandRoutes } from '../commands/routes.ts';
 import { ping } from '../db/open.ts';
 import { countToEmbed } from '../db/system.ts';
 import { hookRoutes } from '../hooks/routes.ts';
@@ -69,6 +70,7 @@ export function createApp(services: Services): OpenAPIHono<Env> {
     searchRoutes,
     learningRoutes,
     sessionRoutes,
+    commandRoutes,
     accountRoutes,
     consoleRoutes,
   ]) {

@@ -132,6 +132,29 @@ program
     (await import('./doctor.ts')).reindex(readConfig(process.env), output(), options),
   );
 
+program
+  .command('explain')
+  .argument('<command>')
+  .description('what the safety rules make of a shell command in this folder')
+  .action(async (command) => (await import('./safety.ts')).explain(output(), command));
+
+program
+  .command('check')
+  .argument('<file>', 'one command a line, or JSON lines with a field command; - for standard input')
+  .description('judge many commands by the safety rules')
+  .action(async (file) => (await import('./safety.ts')).check(output(), file));
+
+for (const decision of ['allow', 'deny'] as const) {
+  program
+    .command(decision)
+    .argument('<code>', 'as a deny message shows it')
+    .description(`${decision} a shell command that was checked`)
+    .option('--once', 'the next time only')
+    .action(async (code, options) =>
+      (await import('./safety.ts')).overrule(readConfig(process.env), output(), code, decision, options),
+    );
+}
+
 const keys = program
   .command('keys')
   .description('list your device keys; or: create, revoke')

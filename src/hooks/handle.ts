@@ -1,3 +1,4 @@
+import { checkCommand, surroundings } from '../commands/check.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { filesTouched, toolTarget } from '../learnings/command-key.ts';
@@ -26,7 +27,14 @@ import { recoverMissedEvents } from '../sessions/recover.ts';
 import { ensureSession, type Recorded, recordEvent, type Session } from '../sessions/sessions.ts';
 
 /** What the client reads: an empty object means no opinion. */
-export type HookOutput = { hookSpecificOutput?: { hookEventName: string; additionalContext: string } };
+export type HookOutput = {
+  hookSpecificOutput?: {
+    hookEventName: string;
+    additionalContext?: string;
+    permissionDecision?: 'allow' | 'deny';
+    permissionDecisionReason?: string;
+  };
+};
 
 type QueryVector = { embedding: Float32Array; model: string } | null;
 
@@ -41,20 +49,46 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
   const at = new Date();
   const event = redactValue(raw);
   const vector = await queryVector(services, event);
-  const { output, queued } = await asUser(services.db, claims, async (tx) => {
+  const { output, queued, session, isNew } = await asUser(services.db, claims, async (tx) => {
     const session = await ensureSession(tx, event, at);
     const { recorded, signature, queued } = await record(tx, session, event, 'hook', at);
     const lessons = await recall(tx, session, event, recorded, signature, vector);
     const { text, given } = formatLessons(lessons, services.config.injectTokens);
     await rememberInjections(tx, session, { event: event.hook_event_name, ...recorded }, given);
-    return { output: answer(event, text), queued };
+    return { output: answer(event, text), queued, session, isNew: recorded.inserted };
   });
   if (queued > 0) services.wakeDistilling();
   // the files belong to the person who runs the server, so only the owner may have them read
   if (event.hook_event_name === 'SessionStart' && event.transcript_path && claims.role === 'owner') {
     services.inBackground('recover', () => recover(services, claims, event.transcript_path as string));
   }
-  return output;
+  // as it came: a redacted command is not the one that would run
+  return event.hook_event_name === 'PreToolUse'
+    ? verdict(services, claims, raw.tool_input?.command, event, session, isNew)
+    : output;
+}
+
+/** The verdict on a shell command about to run. No opinion leaves it to the client; so does a failure of ours. */
+async function verdict(
+  services: Services,
+  claims: Claims,
+  command: unknown,
+  event: HookEvent,
+  session: Session,
+  record: boolean,
+): Promise<HookOutput> {
+  if (event.tool_name !== 'Bash' || typeof command !== 'string') return {};
+  const place = surroundings(event.cwd ?? session.root ?? '/', session.root);
+  const checked = await checkCommand(services, claims, { command, place, sessionId: session.id, record });
+  if (checked.decision === 'ask') return {};
+  const how = checked.decision === 'deny' ? ` A person can run: lore allow ${checked.code}` : '';
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: checked.decision,
+      permissionDecisionReason: `Lore: ${checked.reason}${how}`.slice(0, 299),
+    },
+  };
 }
 
 /** Stores an event and, when it is new, what it means for incidents. */
@@ -123,10 +157,12 @@ function answer(event: HookEvent, text: string): HookOutput {
   return { hookSpecificOutput: { hookEventName: event.hook_event_name, additionalContext: text } };
 }
 
-const toQuery = (prompt: string) =>
-  prompt.length <= MOST_QUERY
-    ? prompt
-    : `${prompt.slice(0, MOST_QUERY / 2)}\n${prompt.slice(-MOST_QUERY / 2)}`;
+/** Rules, bullets and other runs of signs mean nothing, but would fill the model's window. */
+function toQuery(prompt: string): string {
+  const words = prompt.replace(/[^\p{L}\p{N}]{4,}/gu, '\n');
+  if (words.length <= MOST_QUERY) return words;
+  return `${words.slice(0, MOST_QUERY / 2)}\n${words.slice(-MOST_QUERY / 2)}`;
+}
 
 /** The prompt's vector; null while the model is not there, which makes the search go by words. */
 async function queryVector(services: Services, event: HookEvent): Promise<QueryVector> {

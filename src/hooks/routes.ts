@@ -6,7 +6,14 @@ import { handleHook } from './handle.ts';
 
 const HookOutput = z
   .looseObject({
-    hookSpecificOutput: z.object({ hookEventName: z.string(), additionalContext: z.string() }).optional(),
+    hookSpecificOutput: z
+      .object({
+        hookEventName: z.string(),
+        additionalContext: z.string().optional(),
+        permissionDecision: z.enum(['allow', 'deny']).optional(),
+        permissionDecisionReason: z.string().optional(),
+      })
+      .optional(),
   })
   .openapi('HookOutput');
 

@@ -108,7 +108,7 @@ export const learnings = pgTable(
   ],
 );
 
-export const decisions = ['stored', 'review', 'discarded', 'merged', 'superseded', 'skipped'] as const;
+export const decisions = ['stored', 'review', 'discarded', 'merged', 'superseded'] as const;
 
 /** The queue of candidate lessons, and the record of how each was judged. */
 export const learningRequests = pgTable(

@@ -22,6 +22,8 @@ type JsonRequest<T> = {
   /** what the answer is held to: the model may ignore `schema` */
   form: z.ZodType<T>;
   maxOutputTokens: number;
+  /** shorter than the configured limit, for what cannot wait */
+  timeoutMs?: number;
 };
 
 /** Calls Gemini as a user and gives the answer. */
@@ -39,6 +41,7 @@ export function createGemini(config: Config['gemini'], db: Database): AskModel |
   const client = new GoogleGenerativeAI(config.apiKey);
   return async (claims, request) => {
     const prompt = redactText(request.prompt);
+    const timeout = Math.min(config.timeoutMs, request.timeoutMs ?? config.timeoutMs);
     await checkBudget(db, claims, config.dailyTokens);
     const model = client.getGenerativeModel(
       {
@@ -51,7 +54,7 @@ export function createGemini(config: Config['gemini'], db: Database): AskModel |
           maxOutputTokens: request.maxOutputTokens,
         },
       },
-      { timeout: config.timeoutMs, ...(config.baseUrl !== undefined && { baseUrl: config.baseUrl }) },
+      { timeout, ...(config.baseUrl !== undefined && { baseUrl: config.baseUrl }) },
     );
     let usage = { promptTokenCount: 0, candidatesTokenCount: 0 };
     let failed = true;
@@ -62,7 +65,7 @@ export function createGemini(config: Config['gemini'], db: Database): AskModel |
       failed = false;
       return { answer, model: config.model };
     } catch (error) {
-      const detail = redactText(explain(error, config.timeoutMs)).slice(0, 300);
+      const detail = redactText(explain(error, timeout)).slice(0, 300);
       throw new ModelUnavailable(`Gemini gave no usable answer: ${detail}`);
     } finally {
       await countUsage(db, claims, {

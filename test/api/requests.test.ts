@@ -43,6 +43,9 @@ await session.start();
 await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
 await server.settled();
 
+const COMMAND = { command: 'frobnicate --all', cwd: '/home/dev/app' };
+const checked = (await server.request('POST', '/v1/commands/check', { key, body: COMMAND })).body;
+
 /** A body of each route that takes one. */
 const bodies: Record<string, object> = {
   'POST /v1/hooks': { session_id: 'example', hook_event_name: 'Stop', cwd: '/home/dev/app' },
@@ -58,6 +61,8 @@ const bodies: Record<string, object> = {
   'POST /v1/keys': { name: 'tablet' },
   'POST /v1/users': { name: 'friend' },
   'POST /v1/sql': { query: 'select 1 as a', write: false },
+  'POST /v1/commands/check': COMMAND,
+  'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
 };
 const keyFor = (path: string) => (path === '/v1/users' || path === '/v1/sql' ? server.key : key);
 
@@ -483,6 +488,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),
   'POST /v1/users': async () => ({}),
   'POST /v1/sql': async () => ({}),
+  'POST /v1/commands/check': async () => ({}),
+  'POST /v1/commands/overrule': async () => ({}),
+  'GET /v1/metrics': async () => ({ query: '?days=30' }),
 };
 
 describe('/openapi.json', () => {
@@ -721,7 +729,12 @@ describe('recorded hooks', () => {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
   const Output = z.strictObject({
     hookSpecificOutput: z
-      .strictObject({ hookEventName: z.string(), additionalContext: z.string().max(10_000) })
+      .strictObject({
+        hookEventName: z.string(),
+        additionalContext: z.string().max(10_000).optional(),
+        permissionDecision: z.enum(['allow', 'deny', 'ask']).optional(),
+        permissionDecisionReason: z.string().max(299).optional(),
+      })
       .optional(),
   });
 

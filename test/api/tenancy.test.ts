@@ -39,6 +39,10 @@ async function livingMember(name: string) {
   await server.settled();
   await server.request('POST', '/v1/learnings', { key, body: LESSON });
   await hookSession(server, { key, cwd: CWD }).start();
+  const command = { command: `frobnicate --${MARK}`, cwd: CWD };
+  const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
+  const overruling = { code: body.code, decision: 'allow' };
+  await server.request('POST', '/v1/commands/overrule', { key, body: overruling });
   // no request of a member makes these rows
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
     await tx.execute(sql`insert into transcript_cursors (path, "offset") values (${`/${MARK}.jsonl`}, 7)`);
@@ -442,6 +446,18 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(path.replace('{id}', annsKey.id))).status).toBe(404);
   },
   'POST /v1/users': async (ask, path) => expect((await ask(path, { name: 'friend' })).status).toBe(403),
+  'POST /v1/commands/check': async (ask, path) => {
+    const answer = await ask(path, { command: 'frobnicate --all', cwd: CWD });
+    expect(answer.body).toMatchObject({ decision: 'ask', source: 'none', cached: false });
+  },
+  'POST /v1/commands/overrule': async (ask, path) => {
+    const [check] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);
+    expect((await ask(path, { code: 'ffffffff', decision: 'allow' })).status).toBe(404);
+    expect(check.code).toMatch(/^[0-9a-f]{8}$/);
+  },
+  'GET /v1/metrics': async (ask, path) => {
+    expect((await ask(path)).body.commands).toMatchObject({ overrides: 0, byRule: {} });
+  },
   'POST /v1/sql': async (ask, path) => {
     expect((await ask(path, { query: 'select * from learnings' })).status).toBe(403);
     expect((await ask(path, { query: 'delete from learnings', write: true })).status).toBe(403);

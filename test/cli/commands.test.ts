@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import {
   type Finished,
@@ -13,6 +13,9 @@ import {
   temporaryFolder,
 } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
+
+// starting processes takes its time on a busy machine
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 // Each command as a process of its own, against a running server.
 

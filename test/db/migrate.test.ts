@@ -4,7 +4,7 @@ import { generateDrizzleJson } from 'drizzle-kit/api';
 import { is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import postgres from 'postgres';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { asUser } from '../../src/db/as-user.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { type Database, openDatabase, query, type Tx } from '../../src/db/open.ts';
@@ -12,6 +12,9 @@ import { ensureOwner } from '../../src/db/system.ts';
 import { Problem } from '../../src/problem.ts';
 import { emptyDatabase, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { testDatabase } from '../support/server.ts';
+
+// starting processes takes its time on a busy machine
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
 

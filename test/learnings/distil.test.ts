@@ -174,8 +174,8 @@ test('a request that waited when the server was killed is judged after the next 
   await vi.waitFor(
     async () =>
       expect(await judgements(reach(second.url), key)).toMatchObject([{ decision: 'stored', attempts: 1 }]),
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
   second.kill('SIGTERM');
   expect(await second.finished).toMatchObject({ code: 0 });
-});
+}, 120_000);

@@ -51,14 +51,15 @@ describe('a prompt', () => {
     },
   );
 
-  test('of tens of thousands of characters is searched by its beginning and end', async () => {
+  test('of tens of thousands of characters is searched by its beginning and its end', async () => {
     const { key } = await server.member();
     await state(server, key, POOL);
     await server.settled();
-    const asked = `${QUESTION}, `.repeat(20);
-    const filler = 'lorem ipsum dolor sit amet '.repeat(4000);
-    const session = hookSession(server, { key, cwd: app });
-    expect(contextOf(await session.prompt(`${asked}\n${filler}\n${asked}`))).toContain('config.json');
+    const filler = '- '.repeat(40_000);
+    for (const prompt of [`${QUESTION}\n${filler}`, `${filler}\n${QUESTION}`]) {
+      const session = hookSession(server, { key, cwd: app });
+      expect(contextOf(await session.prompt(prompt))).toContain('config.json');
+    }
   });
 
   test('written by the client gets nothing and names nothing', async () => {

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openDatabase, query } from '../../src/db/open.ts';
 import {
   emptyDatabase,
@@ -16,6 +16,9 @@ import {
   startServerProcess,
   temporaryFolder,
 } from '../support/process.ts';
+
+// starting processes takes its time on a busy machine
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const embedded = !process.env.TEST_DATABASE_URL;
 

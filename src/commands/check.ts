@@ -1,0 +1,281 @@
+import { homedir, tmpdir } from 'node:os';
+import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { asUser, type Claims } from '../db/as-user.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { Problem } from '../problem.ts';
+import { redactText } from '../redaction/redact.ts';
+import { cacheKey } from './cache-key.ts';
+import { judgeByPolicy, type PartVerdict, type PolicyVerdict } from './judge.ts';
+import type { ModelJudge } from './judge-model.ts';
+import type { Surroundings } from './paths.ts';
+import { builtinPolicy } from './policy/index.ts';
+import { commandCache, commandChecks } from './schema.ts';
+
+export type CheckedCommand = {
+  /** ask: no opinion, the client's own flow decides */
+  decision: 'allow' | 'deny' | 'ask';
+  safe: boolean;
+  reason: string;
+  rule?: string;
+  /** who decided; `none`: nobody could verify it */
+  source: 'policy' | 'model' | 'person' | 'none';
+  cached: boolean;
+  /** what a person types to overrule it: `lore allow <code>` */
+  code: string;
+};
+
+type CheckServices = { db: Database; judgeByModel: ModelJudge; config: { failClosed: boolean } };
+
+const CACHE_DAYS = 7;
+const CODE_LENGTH = 8;
+
+/** Where a command runs: the project's folder and the person's. */
+export function surroundings(cwd: string, root: string | null): Surroundings {
+  const clean = cwd.replace(/\/+$/, '') || '/';
+  return { cwd: clean, root: root?.replace(/\/+$/, '') || clean, home: homedir(), tmp: tmpdir() };
+}
+
+/**
+ * Judges a command: a person's verdict, then the rules, then the cache, then the model. A catastrophic rule outranks
+ * the person, any rule's deny outranks the model. Never throws for a command's content.
+ */
+export async function checkCommand(
+  services: CheckServices,
+  claims: Claims,
+  asked: Asked,
+): Promise<CheckedCommand> {
+  const start = performance.now();
+  const { command, place } = asked;
+  const verdict = judgeByPolicy(command, place, builtinPolicy);
+  const key = cacheKey(command, verdict.invocations, place);
+  const code = key.slice(0, CODE_LENGTH);
+  const record = (tx: Tx, checked: Decided) =>
+    recordCheck(tx, key, code, asked, checked, performance.now() - start);
+
+  const settled = await asUser(services.db, claims, async (tx) => {
+    const checked = (await lookUp(tx, key, verdict)) ?? decided(verdict);
+    if (checked) await record(tx, checked);
+    return checked;
+  });
+  if (settled) return answer(settled, code);
+  // no transaction is open while the model thinks
+  const opinion = await askModel(services, claims, asked, verdict);
+  const checked = opinion ?? unverified(services, verdict);
+  await asUser(services.db, claims, async (tx) => {
+    if (opinion && opinion.decision !== 'ask') await remember(tx, key, code, asked, opinion);
+    await record(tx, checked);
+  });
+  return answer(checked, code);
+}
+
+function answer({ decision, reason, rule, source, cached }: Decided, code: string): CheckedCommand {
+  return {
+    decision,
+    safe: decision === 'allow',
+    reason,
+    ...(rule !== undefined && { rule }),
+    source,
+    cached,
+    code,
+  };
+}
+
+async function recordCheck(
+  tx: Tx,
+  key: string,
+  code: string,
+  asked: Asked,
+  checked: Decided,
+  ms: number,
+): Promise<void> {
+  if (!asked.record) return;
+  await tx.insert(commandChecks).values({
+    sessionId: asked.sessionId,
+    key,
+    code,
+    command: redactText(asked.command.slice(0, 4000)),
+    cwd: asked.place.cwd,
+    decision: checked.decision,
+    source: checked.source,
+    rule: checked.rule,
+    severity: checked.severity,
+    reason: redactText(checked.reason),
+    cached: checked.cached,
+    ms,
+  });
+}
+
+/** `record`: false for a repeated delivery of the same hook event */
+type Asked = { command: string; place: Surroundings; sessionId: string | null; record: boolean };
+type Decided = Omit<CheckedCommand, 'safe' | 'code'> & { severity?: string };
+
+function decided(verdict: PolicyVerdict): Decided | null {
+  if (verdict.decision === 'unknown') return null;
+  const part = verdict.parts.find((p) => p.decision === verdict.decision);
+  if (verdict.decision === 'allow') {
+    return {
+      decision: 'allow',
+      reason: part?.reason ?? 'nothing would run',
+      source: 'policy',
+      cached: false,
+    };
+  }
+  return {
+    decision: 'deny',
+    reason: denyReason(part as PartVerdict),
+    ...(part?.rule !== undefined && { rule: part.rule }),
+    ...(part?.severity !== undefined && { severity: part.severity }),
+    source: 'policy',
+    cached: false,
+  };
+}
+
+/** Which part, what is wrong, what instead: under 300 characters, so that the agent can act on it. */
+function denyReason(part: PartVerdict): string {
+  const text = part.text.length > 60 ? `${part.text.slice(0, 59)}…` : part.text;
+  return `“${text}” ${part.reason}. Instead: ${part.instead}. (${part.rule})`.slice(0, 270);
+}
+
+async function lookUp(tx: Tx, key: string, verdict: PolicyVerdict): Promise<Decided | null> {
+  const [row] = await tx
+    .select()
+    .from(commandCache)
+    .where(
+      and(
+        eq(commandCache.key, key),
+        or(isNull(commandCache.expiresAt), gt(commandCache.expiresAt, sql`now()`)),
+      ),
+    );
+  if (!row) return null;
+  const person = row.checkedBy === 'person';
+  // the rules outrank the model; only a catastrophic rule outranks the person
+  const barred = verdict.parts.some(
+    (p) => p.decision === 'deny' && (!person || p.severity === 'catastrophic'),
+  );
+  if (barred && row.decision === 'allow') return null;
+  if (!person && verdict.decision !== 'unknown') return null;
+  if (row.once) await tx.delete(commandCache).where(eq(commandCache.key, key));
+  else
+    await tx
+      .update(commandCache)
+      .set({ hitCount: sql`${commandCache.hitCount} + 1` })
+      .where(eq(commandCache.key, key));
+  return { decision: row.decision, reason: row.reason, source: person ? 'person' : 'model', cached: true };
+}
+
+async function askModel(
+  services: CheckServices,
+  claims: Claims,
+  asked: Asked,
+  verdict: PolicyVerdict,
+): Promise<Decided | null> {
+  const { command, place } = asked;
+  const opinion = await services.judgeByModel(claims, { command, cwd: place.cwd, parts: verdict.parts });
+  return opinion && { decision: opinion.decision, reason: opinion.reason, source: 'model', cached: false };
+}
+
+function unverified(services: CheckServices, verdict: PolicyVerdict): Decided {
+  const part = verdict.parts.find((p) => p.decision === 'unknown');
+  const reason = `not verified: ${part?.reason ?? 'unknown'} (${part?.text.slice(0, 80) ?? ''})`;
+  return { decision: services.config.failClosed ? 'deny' : 'ask', reason, source: 'none', cached: false };
+}
+
+async function remember(tx: Tx, key: string, code: string, asked: Asked, checked: Decided): Promise<void> {
+  const row = {
+    decision: checked.decision as 'allow' | 'deny',
+    reason: redactText(checked.reason),
+    checkedBy: 'model',
+    expiresAt: new Date(Date.now() + CACHE_DAYS * 86_400_000),
+  };
+  await tx
+    .insert(commandCache)
+    .values({ key, code, command: redactText(asked.command.slice(0, 4000)), cwd: asked.place.cwd, ...row })
+    .onConflictDoUpdate({
+      target: [commandCache.userId, commandCache.key],
+      set: { ...row, checkedAt: sql`now()` },
+    });
+}
+
+/**
+ * A person's verdict on a command that was checked before, for the next time or for good.
+ *
+ * @throws Problem (404) when no check has that code, (409) when a catastrophic rule stands against allowing it
+ */
+export async function overrule(
+  tx: Tx,
+  code: string,
+  verdict: { decision: 'allow' | 'deny'; once: boolean },
+): Promise<{ command: string; cwd: string }> {
+  const [check] = await tx
+    .select()
+    .from(commandChecks)
+    .where(eq(commandChecks.code, code))
+    .orderBy(desc(commandChecks.id))
+    .limit(1);
+  if (!check) {
+    throw new Problem({
+      status: 404,
+      title: 'Unknown code',
+      detail: `No command was checked under the code ${code}.`,
+    });
+  }
+  if (verdict.decision === 'allow' && check.severity === 'catastrophic') {
+    throw new Problem({
+      status: 409,
+      title: 'Cannot be allowed',
+      detail: `${check.rule} guards against what cannot be undone. Run it yourself if you must: ${check.command}`,
+    });
+  }
+  const row = {
+    decision: verdict.decision,
+    reason: `${verdict.decision === 'allow' ? 'allowed' : 'denied'} by a person`,
+    checkedBy: 'person',
+    once: verdict.once,
+    expiresAt: null,
+  };
+  await tx
+    .insert(commandCache)
+    .values({ key: check.key, code, command: check.command, cwd: check.cwd, ...row })
+    .onConflictDoUpdate({
+      target: [commandCache.userId, commandCache.key],
+      set: { ...row, checkedAt: sql`now()` },
+    });
+  return { command: check.command, cwd: check.cwd };
+}
+
+export type CommandMetrics = {
+  checks: number;
+  allowed: number;
+  denied: number;
+  unverified: number;
+  /** share of checks that somebody (rules, model, person) decided */
+  safetyRate: number | null;
+  overrides: number;
+  byRule: Record<string, number>;
+  bySource: Record<string, number>;
+  latencyMs: { p50: number | null; p95: number | null };
+};
+
+/** The caller's checks since an instant. */
+export async function commandMetrics(tx: Tx, since: Date): Promise<CommandMetrics> {
+  const from = since.toISOString();
+  const [row] = await query<CommandMetrics & { p50: number | null; p95: number | null }>(
+    tx,
+    sql`with c as (select * from command_checks where checked_at >= ${from}::timestamptz)
+        select count(*)::int as checks,
+          count(*) filter (where decision = 'allow')::int as allowed,
+          count(*) filter (where decision = 'deny')::int as denied,
+          count(*) filter (where source = 'none')::int as unverified,
+          (count(*) filter (where source <> 'none'))::float8 / nullif(count(*), 0) as "safetyRate",
+          count(*) filter (where source = 'person')::int as overrides,
+          coalesce((select jsonb_object_agg(rule, n) from
+            (select rule, count(*) as n from c where rule is not null group by rule) r), '{}') as "byRule",
+          coalesce((select jsonb_object_agg(source, n) from
+            (select source, count(*) as n from c group by source) s), '{}') as "bySource",
+          percentile_cont(0.5) within group (order by ms)::float8 as p50,
+          percentile_cont(0.95) within group (order by ms)::float8 as p95
+        from c`,
+  );
+  const { p50, p95, ...counts } = row as NonNullable<typeof row>;
+  return { ...counts, latencyMs: { p50, p95 } };
+}

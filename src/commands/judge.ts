@@ -1,0 +1,178 @@
+import {
+  type MatchContext,
+  matches,
+  mayBeAbout,
+  targetsOf,
+  type ValuedOptions,
+  type When,
+  zonesOf,
+} from './match.ts';
+import { type Surroundings, zoneOf } from './paths.ts';
+import { type Arg, type Invocation, parseCommand, resolvePath, type Unknown } from './shell.ts';
+
+type Severity = 'catastrophic' | 'high' | 'medium';
+
+/** A reason to deny, as data. */
+export type Rule = {
+  /** `<subject>.<what>` */
+  id: string;
+  severity: Severity;
+  /** what is wrong, in a few words */
+  reason: string;
+  /** what to do instead */
+  instead: string;
+  when: When[];
+  /** command lines that the rule must and must not catch; run as tests */
+  examples: { deny: string[]; pass: string[] };
+};
+
+/** What is known to be read-only or to stay inside the project, as data: any one that matches allows a command. */
+export type Knowledge = { about: string; when: When[]; examples: { allow: string[]; unknown: string[] } };
+
+export type Policy = { rules: Rule[]; knowledge: Knowledge[]; valued: ValuedOptions };
+
+export type PartVerdict = {
+  /** the simple command */
+  text: string;
+  via: string[];
+  decision: 'allow' | 'deny' | 'unknown';
+  rule?: string;
+  severity?: Severity;
+  reason: string;
+  instead?: string;
+};
+
+export type PolicyVerdict = {
+  decision: 'allow' | 'deny' | 'unknown';
+  parts: PartVerdict[];
+  /** what the line would run, in the order of the first parts */
+  invocations: Invocation[];
+};
+
+/**
+ * Judges a command line by rules alone: denied if any of its commands is, allowed if each of them is known to be
+ * harmless, unknown otherwise.
+ */
+export function judgeByPolicy(line: string, place: Surroundings, policy: Policy): PolicyVerdict {
+  const { invocations: found, unknowns } = parseCommand(line, place);
+  const context: MatchContext = { place, valued: policy.valued };
+  const made = new Set<string>();
+  const judged = found
+    .map((invocation) => {
+      const part = judgePart(invocation, policy, context);
+      if (part.decision === 'allow' && runsOneOf(made, invocation, place)) {
+        part.decision = 'unknown';
+        part.reason = 'runs what this line writes';
+      }
+      for (const target of targetsOf(invocation, policy.valued)) made.add(pathOf(target, invocation, place));
+      return { invocation, part };
+    })
+    .filter(({ invocation, part }) => !invocation.suspected || part.decision === 'deny');
+  const invocations = judged.map(({ invocation }) => invocation);
+  const parts = [...judged.map(({ part }) => part), ...unknowns.map(unknownPart)];
+  const decision = parts.some((part) => part.decision === 'deny')
+    ? 'deny'
+    : parts.every((part) => part.decision === 'allow')
+      ? 'allow'
+      : 'unknown';
+  return { decision, parts, invocations };
+}
+
+const RUNNERS =
+  /^(\.|source|(ba|z|da|k|a|fi)?sh|python[\d.]*|node|deno|bun|tsx|ts-node|perl|ruby|php|lua|make|npx|sed|awk|git|psql|sqlite3|mysql)$/;
+
+const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings) =>
+  resolvePath(arg.text, cwd, home) ?? arg.text;
+
+/** Whether a command runs a file that the line has written before: its content is not what was there. */
+function runsOneOf(made: Set<string>, invocation: Invocation, place: Surroundings): boolean {
+  if (made.size === 0) return false;
+  const { program, path, args } = invocation;
+  const own: Arg = { text: path, known: true, glob: false, quoted: false };
+  const candidates = [...(path.includes('/') ? [own] : []), ...(RUNNERS.test(program) ? args : [])];
+  return candidates.some((arg) => made.has(pathOf(arg, invocation, place)));
+}
+
+const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
+  text,
+  via: [],
+  decision: 'unknown',
+  reason: why,
+});
+
+const textOf = (invocation: Invocation): string =>
+  [invocation.path, ...invocation.args.map((arg) => arg.text)].join(' ').slice(0, 300);
+
+type Speaking = { rules: { entry: Rule; when: When[] }[]; knowledge: { entry: Knowledge; when: When[] }[] };
+const MOST_PROGRAMS = 1000;
+const speaking = new WeakMap<Policy, Map<string, Speaking>>();
+
+/** The part of a policy that may speak of a program: most of it never does. */
+function speakingOf(policy: Policy, program: string): Speaking {
+  let programs = speaking.get(policy);
+  // the names come from whoever writes the commands
+  if (!programs || programs.size > MOST_PROGRAMS) {
+    programs = new Map();
+    speaking.set(policy, programs);
+  }
+  const before = programs.get(program);
+  if (before) return before;
+  const about = <T extends Rule | Knowledge>(entries: T[]) =>
+    entries
+      .map((entry) => ({ entry, when: entry.when.filter((when) => mayBeAbout(when, program)) }))
+      .filter(({ when }) => when.length > 0);
+  const made = { rules: about(policy.rules), knowledge: about(policy.knowledge) };
+  programs.set(program, made);
+  return made;
+}
+
+function judgePart(invocation: Invocation, policy: Policy, context: MatchContext): PartVerdict {
+  const about = { text: textOf(invocation), via: invocation.via };
+  const broken = speakingOf(policy, invocation.program).rules.find(({ when }) =>
+    when.some((one) => matches(one, invocation, context)),
+  );
+  if (broken) {
+    const { id, severity, reason, instead } = broken.entry;
+    return { ...about, decision: 'deny', rule: id, severity, reason, instead };
+  }
+  const { program, path, env, openArgs } = invocation;
+  const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
+  const written = targetsOf(invocation, context.valued).find(
+    (target) => !zonesOf(target, invocation, context).every((zone) => WRITABLE.includes(zone)),
+  );
+  if (written) return unknown(`writes to ${written.text}`);
+  // what is longer is only looked at in part
+  if (invocation.args.reduce((sum, arg) => sum + arg.text.length, 0) > MOST_TEXT)
+    return unknown('its arguments are too long to judge');
+  const says = program === 'echo' || program === 'printf';
+  const read = [...invocation.reads, ...(says ? [] : invocation.args)].find(
+    (arg) => zoneOf(arg, invocation.cwd, context.place) === 'secret',
+  );
+  if (read) return unknown(`touches ${read.text}`);
+  const hijack = [
+    ...env.map(({ name, value }) => `${name}=${value.text}`),
+    ...(SETS.has(program) ? invocation.args.map((arg) => arg.text) : []),
+  ].find((text) => RUNS_MORE.test(text) && !HARMLESS.test(text));
+  if (hijack) return unknown(`${hijack.split('=')[0]} makes it run something else`);
+  // a program named by its path is what it is called only in the folders for programs
+  const own =
+    !path.includes('/') || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
+  const known = speakingOf(policy, own.program).knowledge.find(({ when }) =>
+    when.some((one) => matches(one, own, context)),
+  );
+  if (known) return { ...about, decision: 'allow', reason: known.entry.about };
+  return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
+}
+
+/** characters; conditions look at 20,000 */
+const MOST_TEXT = 16_000;
+const WRITABLE = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
+const SETS = new Set(['export', 'declare', 'typeset', 'local', 'readonly', 'set', 'env']);
+
+/** Variables that name a program to run, or code to load, in whatever runs next. */
+const RUNS_MORE =
+  /^(LD_(PRELOAD|AUDIT|LIBRARY_PATH)|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|SHELLOPTS|PS4|(GIT_)?(PAGER|EDITOR|SEQUENCE_EDITOR)|GIT_(SSH(_COMMAND)?|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|EXEC_PATH|CONFIG\w*|TEMPLATE_DIR)|VISUAL|MANPAGER|BROWSER|SSH_ASKPASS|LESSOPEN|LESSCLOSE|PERL5(OPT|LIB|DB)|PYTHON(STARTUP|HOME)|RUBY(OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|NODE_OPTIONS|TAR_OPTIONS|RSYNC_RSH|CVS_RSH|PATH)=/;
+const HARMLESS =
+  /^\w+=("")?$|^\w+=:$|=(cat|less|more|true|false|vim?|nano|code --wait|less -\w+)$|^NODE_OPTIONS=(--(max-old-space-size|max_old_space_size|no-warnings|experimental-[\w-]+|enable-source-maps|trace-warnings|inspect|unhandled-rejections)(=\w+)?\s*)+$|^PATH=(?!.*(\/tmp|\/shm|(^|[=:])\.?(:|$)))|^LD_LIBRARY_PATH=(?!.*(\/tmp|\/shm))/;
+const PROGRAM_FOLDERS =
+  /^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;

@@ -1,0 +1,449 @@
+import { z } from 'zod';
+import { EFFECTS } from './code.ts';
+import { type Surroundings, type Zone, zoneOf } from './paths.ts';
+import { type Arg, type Invocation, resolvePath } from './shell.ts';
+import { printedText } from './wrappers.ts';
+
+// The language in which rules and knowledge are written: plain data, so that a project's or a person's own file can
+// say the same things. All conditions of one `when` must hold.
+
+const ZONES = [
+  'root',
+  'home',
+  'in-home',
+  'system',
+  'device',
+  'sink',
+  'temp',
+  'project-root',
+  'vcs',
+  'regenerable',
+  'project',
+  'secret',
+  'outside',
+  'unknown',
+] as const satisfies Zone[];
+
+const list = z.array(z.string().min(1)).min(1);
+const zones = z.array(z.enum(ZONES)).min(1);
+const regex = z.string().refine(isRegex, 'must be a regular expression');
+
+function isRegex(source: string): boolean {
+  try {
+    return source.length <= 2000 && new RegExp(source, 'i') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+export const When = z.strictObject({
+  /** one of these programs (basename, lower case; `*` at the end is a prefix) */
+  program: list.optional(),
+  /** none of these programs, and one whose name is known */
+  notProgram: list.optional(),
+  /** the first words that are not options are one of these: `reset`, `stash drop` */
+  sub: list.optional(),
+  /** for each group one of its options is there; single letters are found in clusters (-rf) */
+  flags: z.array(list).optional(),
+  /** none of these options is there */
+  notFlags: list.optional(),
+  /** some argument matches */
+  arg: regex.optional(),
+  /** no argument matches */
+  notArg: regex.optional(),
+  /** every word that is not an option matches */
+  everyArg: regex.optional(),
+  /** the arguments joined by blanks match */
+  line: regex.optional(),
+  notLine: regex.optional(),
+  /** some path among the arguments lies in one of these */
+  zone: zones.optional(),
+  /** every path among the arguments lies in one of these; no paths count as the working folder */
+  within: zones.optional(),
+  /** which arguments are paths: all words that are not options (default), the first, those after it, the last, none */
+  paths: z.enum(['all', 'first', 'rest', 'last', 'none']).optional(),
+  /** the program that holds a script in its arguments (sed, awk): the script matches */
+  script: regex.optional(),
+  notScript: regex.optional(),
+  /** some path among the arguments or a file on standard input, made absolute, matches */
+  path: regex.optional(),
+  /** what it writes (redirections, tee, the target of cp, dd of=, sed -i …) lies in one of these */
+  writes: zones.optional(),
+  /** the absolute path of something it writes matches */
+  writesTo: regex.optional(),
+  /** the program was named by a path (./x, scripts/x) that lies in one of these */
+  runs: zones.optional(),
+  /** runs on another host or in a container */
+  remote: z.boolean().optional(),
+  /** more arguments come from standard input */
+  open: z.boolean().optional(),
+  /** standard input comes from such a command, is text in the line, or is any pipe */
+  input: z.enum(['download', 'decoded', 'secret', 'pipe', 'text']).optional(),
+  /** text that the line itself hands to standard input matches */
+  stdin: regex.optional(),
+  /** it runs as a program what such a command prints: `… | sh`, `sh <(…)`, `eval "$(…)"` */
+  executes: z.enum(['download', 'decoded', 'any']).optional(),
+  /** the program given to an interpreter in the line may do one of these; `zone` then looks at the strings in it */
+  code: z.array(z.enum(EFFECTS)).optional(),
+  /** the first words that are not options, joined by blanks, match */
+  verbs: regex.optional(),
+  notVerbs: regex.optional(),
+  /** wrapped in one of these */
+  via: list.optional(),
+  /** not wrapped in any of these */
+  notVia: list.optional(),
+  /** a variable of this name is set for it */
+  env: regex.optional(),
+  minWords: z.number().int().optional(),
+  maxWords: z.number().int().optional(),
+});
+export type When = z.infer<typeof When>;
+
+/** Options that take a value, so that the value is not taken for a word; by program, and by program and subcommand. */
+export type ValuedOptions = Record<string, string>;
+
+export type MatchContext = { place: Surroundings; valued: ValuedOptions };
+
+type Value = { option: string; arg: Arg };
+type Words = { words: Arg[]; options: string[]; values: Value[]; sub: string };
+
+const split = new WeakMap<Invocation, Words>();
+
+/** Splits arguments into words and options. `sub` is the words in lower case, up to three. */
+function wordsOf(invocation: Invocation, valued: ValuedOptions): Words {
+  const before = split.get(invocation);
+  if (before) return before;
+  const made = splitWords(invocation, valued);
+  split.set(invocation, made);
+  return made;
+}
+
+function splitWords(invocation: Invocation, valued: ValuedOptions): Words {
+  const words: Arg[] = [];
+  const options: string[] = [];
+  const values: Value[] = [];
+  let takes = new Set((valued[invocation.program] ?? '').split(' '));
+  let ended = false;
+  const args = invocation.program === 'find' ? withoutExecs(invocation.args) : invocation.args;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as Arg;
+    if (ended || !/^-./.test(arg.text) || !arg.known) {
+      words.push(arg);
+      const sub = valued[`${invocation.program} ${arg.text.toLowerCase()}`];
+      if (words.length === 1 && sub !== undefined) takes = new Set(sub.split(' '));
+      continue;
+    }
+    if (arg.text === '--') {
+      // git's own options may end so, before its subcommand has any
+      ended = invocation.program !== 'git' || words.length > 0;
+      continue;
+    }
+    options.push(...cluster(arg.text, takes));
+    if (takesNext(arg.text, takes)) {
+      const value = args[i + 1];
+      if (value) values.push({ option: options.at(-1) as string, arg: value });
+      i++;
+    } else {
+      const value = attached(arg, takes);
+      if (value) values.push(value);
+    }
+  }
+  const sub = words
+    .slice(0, 3)
+    .map((word) => word.text.toLowerCase())
+    .join(' ');
+  return { words, options, values, sub };
+}
+
+/** `-rf` → -rf -r -f, up to the first letter that takes a value; `--x=y` → --x and --x=y. */
+function cluster(text: string, takes: Set<string>): string[] {
+  if (text.startsWith('--')) return text.includes('=') ? [text, text.slice(0, text.indexOf('='))] : [text];
+  const letters: string[] = [text];
+  for (const letter of text.slice(1)) {
+    letters.push(`-${letter}`);
+    if (takes.has(`-${letter}`)) break;
+  }
+  return letters;
+}
+
+function takesNext(text: string, takes: Set<string>): boolean {
+  if (takes.has(text)) return true;
+  if (text.startsWith('--') || text.length < 3) return false;
+  const letters = [...text.slice(1)];
+  const at = letters.findIndex((letter) => takes.has(`-${letter}`));
+  return at >= 0 && at === letters.length - 1;
+}
+
+/** What `find` runs is judged as a command of its own. */
+function withoutExecs(args: Arg[]): Arg[] {
+  let inside = false;
+  return args.filter((arg) => {
+    if (inside) {
+      inside = arg.text !== ';' && arg.text !== '+';
+      return false;
+    }
+    inside = /^-(exec|ok)(dir)?$/.test(arg.text);
+    return true;
+  });
+}
+
+/** The value in `--x=value` and `-xvalue`. */
+function attached(arg: Arg, takes: Set<string>): Value | null {
+  const at = arg.text.startsWith('--')
+    ? arg.text.indexOf('=')
+    : [...arg.text].findIndex((letter, i) => i > 0 && takes.has(`-${letter}`));
+  if (at < 0) return null;
+  const option = arg.text.startsWith('--') ? arg.text.slice(0, at) : `-${arg.text[at]}`;
+  return { option, arg: { ...arg, text: arg.text.slice(at + 1) } };
+}
+
+/** Whether a condition leaves room for a program of that name. */
+export const mayBeAbout = (when: When, program: string): boolean =>
+  !when.program || when.program.some((name) => programMatches(name, program));
+
+/** Whether all conditions hold for a command. */
+export function matches(when: When, invocation: Invocation, context: MatchContext): boolean {
+  if (!mayBeAbout(when, invocation.program)) return false;
+  if (when.notProgram?.some((name) => programMatches(name, invocation.program))) return false;
+  if (when.notProgram && /^(\.\/)?$/.test(invocation.program)) return false;
+  if (when.notVia?.some((name) => invocation.via.includes(name))) return false;
+  if (when.via && !when.via.some((name) => invocation.via.includes(name))) return false;
+  const { words, options, values, sub } = wordsOf(invocation, context.valued);
+  if (when.sub && !when.sub.some((s) => sub === s || sub.startsWith(`${s} `))) return false;
+  if (when.flags && !when.flags.every((group) => group.some((flag) => options.includes(flag)))) return false;
+  if (when.notFlags) {
+    if (when.notFlags.some((flag) => options.includes(flag))) return false;
+    // what a substitution prints may be an option
+    if (invocation.args.some((arg) => !arg.known && !arg.quoted && /^(\$\(|`)/.test(arg.text))) return false;
+  }
+  if (when.minWords !== undefined && words.length < when.minWords) return false;
+  if (when.maxWords !== undefined && words.length > when.maxWords) return false;
+  const texts = invocation.args.map((arg) => arg.text);
+  if (when.arg && !texts.some((text) => test(when.arg, text))) return false;
+  if (when.notArg && texts.some((text) => test(when.notArg, text))) return false;
+  if (when.everyArg && !words.every((word) => word.known && test(when.everyArg, word.text))) return false;
+  if (when.line && !test(when.line, texts.join(' '))) return false;
+  if (when.notLine && test(when.notLine, texts.join(' '))) return false;
+  if (when.verbs || when.notVerbs) {
+    const verbs = words
+      .slice(0, MOST_VERBS)
+      .map((one) => one.text)
+      .join(' ');
+    if (when.verbs && !test(when.verbs, verbs)) return false;
+    if (when.notVerbs && test(when.notVerbs, verbs)) return false;
+  }
+  if (when.code && !when.code.some((effect) => invocation.code?.effects.includes(effect))) return false;
+  if (when.executes && !executesMatches(when.executes, invocation)) return false;
+  if (when.stdin) {
+    const text = stdinOf(invocation);
+    if (text === null || !test(when.stdin, text)) return false;
+  }
+  if (when.open !== undefined && when.open !== invocation.openArgs) return false;
+  if (when.remote !== undefined && when.remote !== invocation.remote) return false;
+  if (when.runs && !(invocation.path.includes('/') && when.runs.includes(zone(programFile())))) return false;
+  if (when.script || when.notScript) {
+    const scripts = scriptsOf(words, options, values);
+    if (when.script && !scripts.some((arg) => test(when.script, arg.text))) return false;
+    if (when.notScript && !scripts.every((arg) => arg.known && !test(when.notScript, arg.text))) return false;
+  }
+  if (when.path) {
+    const paths = [...pathsAmong(when.paths ?? 'all', words, values), ...invocation.reads];
+    if (!paths.some((arg) => at(when.path, arg))) return false;
+  }
+  if (when.writesTo && !targetsOf(invocation, context.valued).some((arg) => at(when.writesTo, arg)))
+    return false;
+  if (when.env && !invocation.env.some((set) => test(when.env, `${set.name}=${set.value.text}`)))
+    return false;
+  if (when.input && !inputMatches(when.input, invocation, context)) return false;
+  if (when.writes && !targetsOf(invocation, context.valued).some((arg) => when.writes?.includes(zone(arg)))) {
+    return false;
+  }
+  if (when.zone || when.within) {
+    const paths =
+      when.code && invocation.code ? invocation.code.paths : pathsAmong(when.paths ?? 'all', words, values);
+    if (when.zone && !paths.some((arg) => when.zone?.includes(zone(arg)))) return false;
+    if (when.within && when.paths !== 'none') {
+      const { within } = when;
+      if (!paths.every((arg) => zonesOf(arg, invocation, context).every((one) => within.includes(one))))
+        return false;
+      const here = paths.length > 0 ? [] : zonesOf(word('.'), invocation, context);
+      if (!here.every((one) => within.includes(one === 'project-root' ? 'project' : one))) return false;
+    }
+    // what xargs adds is not known
+    if (when.within && invocation.openArgs) return false;
+  }
+  return true;
+
+  function zone(arg: Arg): Zone {
+    return zoneOf(arg, invocation.cwd, context.place);
+  }
+  function programFile(): Arg {
+    return { ...word(invocation.path), known: invocation.program !== '' };
+  }
+  function at(source: string | undefined, arg: Arg): boolean {
+    const path = arg.known ? resolvePath(arg.text, invocation.cwd, context.place.home) : null;
+    return test(source, path ?? arg.text);
+  }
+}
+
+/** Where a path may lie: also if a `cd` before the command fails. */
+export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext): Zone[] {
+  const folders = /^[/~]/.test(arg.text) ? [] : invocation.otherCwds;
+  return [invocation.cwd, ...folders].map((cwd) => zoneOf(arg, cwd, context.place));
+}
+
+/** Enough for `gcloud compute instances list`, few enough that data is not taken for a verb. */
+const MOST_VERBS = 5;
+
+/** What standard input holds, when the line tells. */
+function stdinOf({ input }: Invocation): string | null {
+  if (input.kind === 'text') return input.text;
+  return input.kind === 'pipe' ? printedText(input.from) : null;
+}
+
+function executesMatches(kind: NonNullable<When['executes']>, { executes }: Invocation): boolean {
+  if (!executes) return false;
+  const stages = allStages(executes);
+  if (kind === 'any') return true;
+  return stages.some((stage) => (kind === 'download' ? downloads(stage) : decodes(stage)));
+}
+
+const word = (text: string): Arg => ({ text, known: true, glob: false, quoted: false });
+
+/** The script of sed and awk: the values of -e, or else the first word. */
+function scriptsOf(words: Arg[], options: string[], values: Value[]): Arg[] {
+  const given = values.filter(({ option }) => /^(-e|--expression|--source)$/.test(option));
+  if (given.length > 0) return given.map(({ arg }) => arg);
+  if (options.some((option) => /^(-f|--file)$/.test(option))) return [];
+  // the empty word is the suffix of BSD's -i
+  return words.filter((word) => word.text !== '').slice(0, 1);
+}
+
+/**
+ * What a command writes over or makes: the targets of its redirections, and of programs that copy or edit files.
+ *
+ * @param valued options with values, by program
+ */
+export function targetsOf(invocation: Invocation, valued: ValuedOptions): Arg[] {
+  const { words, options, values } = wordsOf(invocation, valued);
+  const redirected = invocation.writes.map((write) => write.target);
+  const named = (pattern: RegExp) =>
+    values.filter(({ option }) => pattern.test(option)).map(({ arg }) => arg);
+  switch (invocation.program) {
+    case 'tee':
+    case 'sponge':
+    case 'truncate':
+    case 'shred':
+      return [...redirected, ...words];
+    case 'cp':
+    case 'mv':
+    case 'ln':
+    case 'install':
+    case 'rsync':
+    case 'scp':
+    case 'ditto': {
+      const folder = named(/^(-t|--target-directory)$/);
+      return [...redirected, ...(folder.length > 0 ? folder : words.slice(-1))];
+    }
+    case 'dd':
+      return [
+        ...redirected,
+        ...words
+          .filter((arg) => arg.text.startsWith('of='))
+          .map((arg) => ({ ...arg, text: arg.text.slice(3) })),
+      ];
+    case 'sed':
+    case 'gsed':
+    case 'perl':
+      return options.some((option) => /^(-i|--in-place)/.test(option))
+        ? [...redirected, ...words.slice(words.indexOf(scriptsOf(words, options, values)[0] as Arg) + 1)]
+        : redirected;
+    case 'sort':
+    case 'curl':
+    case 'tree':
+      return [...redirected, ...named(/^(-o|--output)$/)];
+    case 'wget':
+      return [...redirected, ...named(/^(-O|-P|--output-document|--directory-prefix)$/)];
+    default:
+      return redirected;
+  }
+}
+
+const programMatches = (pattern: string, program: string) =>
+  pattern.endsWith('*')
+    ? /^\w/.test(program) && program.startsWith(pattern.slice(0, -1))
+    : pattern === program;
+
+const compiled = new Map<string, RegExp>();
+function test(source: string | undefined, text: string): boolean {
+  if (source === undefined) return true;
+  let made = compiled.get(source);
+  if (!made) {
+    made = new RegExp(source, 'i');
+    compiled.set(source, made);
+  }
+  // bounded, whatever the pattern
+  return made.test(text.length > 20_000 ? text.slice(0, 20_000) : text);
+}
+
+function pathsAmong(which: NonNullable<When['paths']>, words: Arg[], values: Value[]): Arg[] {
+  const extra = values.map(({ arg }) => arg).filter((arg) => /[/~]|^\.\.$/.test(arg.text));
+  switch (which) {
+    case 'none':
+      return [];
+    case 'first':
+      return words.slice(0, 1);
+    case 'rest':
+      return [...words.slice(1), ...extra];
+    case 'last':
+      return words.slice(-1);
+    default:
+      return [...words, ...extra];
+  }
+}
+
+const DOWNLOADS = /^(curl|wget|fetch|aria2c|http|https|xh|lynx|w3m|nc|ncat|netcat)$/;
+const downloads = (stage: Invocation) => DOWNLOADS.test(stage.program);
+
+const DECODES = /^(uudecode|gunzip|zcat|bzcat|xzcat|zstdcat|rev)$/;
+const CODECS = /^(base64|base32|basenc|xxd|openssl|gzip|bzip2|xz|zstd|gpg|python\d?)$/;
+const decodes = ({ program, args }: Invocation) =>
+  DECODES.test(program) ||
+  (CODECS.test(program) &&
+    args.some((arg) => /^(-[a-zA-Z]*[dDr][a-z]*|--decode|--decrypt)$/.test(arg.text))) ||
+  (program === 'tr' && args.some((arg) => /[a-z]-z.*a-[a-z]/i.test(arg.text)));
+
+const PRINTS_SECRETS =
+  /^(env|printenv|export -p|declare -x|set)$|^(vault (read|kv get)|op (read|item get)|pass (show )?[^-]|gopass show|bw get|lpass show|security find-|secret-tool lookup|doppler secrets|infisical secrets|chamber read|gh auth token|gcloud auth print-|gcloud secrets versions access|aws secretsmanager get-|aws ssm get-parameter|aws configure export-|az keyvault secret show|az account get-access-token|kubectl get secrets?|kubectl config view .*--raw|heroku config|gpg .*--export-secret|sops (-d|--decrypt|decrypt)|buildkite-agent secret|git credential fill)/;
+
+/** Prints keys, tokens or the whole environment. */
+const printsSecrets = (stage: Invocation) =>
+  PRINTS_SECRETS.test([stage.program, ...stage.args.map((arg) => arg.text)].join(' ').slice(0, 500));
+
+function inputMatches(
+  kind: NonNullable<When['input']>,
+  invocation: Invocation,
+  context: MatchContext,
+): boolean {
+  const { input } = invocation;
+  if (kind === 'text') return input.kind === 'text';
+  if (kind === 'secret' && input.kind === 'file')
+    return zoneOf(input.target, invocation.cwd, context.place) === 'secret';
+  if (input.kind !== 'pipe') return false;
+  if (kind === 'pipe') return true;
+  const stages = allStages(input.from);
+  if (kind === 'download') return stages.some(downloads);
+  if (kind === 'decoded') return stages.some(decodes);
+  return stages.some(
+    (stage) =>
+      printsSecrets(stage) ||
+      [...stage.args, ...stage.reads].some((arg) => zoneOf(arg, stage.cwd, context.place) === 'secret'),
+  );
+}
+
+function allStages(from: Invocation[]): Invocation[] {
+  return from.flatMap((stage) => [
+    stage,
+    ...(stage.input.kind === 'pipe' ? allStages(stage.input.from) : []),
+  ]);
+}

@@ -1,0 +1,98 @@
+import { type Arg, resolvePath } from './shell.ts';
+
+/** Where a path lies, from the point of view of what may be lost or leaked there. */
+export type Zone =
+  /** the root folder itself, or everything in it */
+  | 'root'
+  /** a whole home folder, or everything in it */
+  | 'home'
+  /** below a home folder, outside the project */
+  | 'in-home'
+  /** the operating system's own folders */
+  | 'system'
+  /** a device node other than the harmless ones */
+  | 'device'
+  /** /dev/null, /dev/stdout … */
+  | 'sink'
+  /** a folder for temporary files */
+  | 'temp'
+  /** the project's folder itself, or everything in it */
+  | 'project-root'
+  /** version control's own data in the project */
+  | 'vcs'
+  /** made by tools and made again by them: node_modules, dist … */
+  | 'regenerable'
+  /** anything else in the project */
+  | 'project'
+  /** keys, credentials, password stores */
+  | 'secret'
+  | 'outside'
+  | 'unknown';
+
+export type Surroundings = { cwd: string; root: string; home: string; tmp: string };
+
+const SYSTEM =
+  /^\/(bin|boot|dev|etc|lib\d*|opt|proc|run|sbin|srv|sys|usr|var|System|Library|Applications|Windows)(\/|$)/;
+const SINKS = /^\/dev\/(null|zero|full|u?random|std(in|out|err)|tty|fd(\/\d+)?|shm(\/.*)?)$/;
+const TEMP = /^(\/tmp|\/var\/tmp|\/private\/tmp|\/private\/var\/tmp|\/var\/folders)(\/|$)/;
+const HOMES = /^(\/root|\/home\/[^/]+|\/Users\/[^/]+)(\/\*)?$/;
+const ALL_HOMES = /^\/(home|Users)(\/\*)?$/;
+
+const REGENERABLE =
+  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$/;
+
+const SECRET =
+  /(^|\/)(\.ssh|\.gnupg|\.aws\/(credentials|config)|\.netrc|\.pgpass|\.my\.cnf|\.docker\/config\.json|\.kube\/config|\.git-credentials|\.npmrc|\.pypirc|\.vault-token|\.config\/(gh|gcloud|op|doctl|hub)|\.password-store|\.azure|\.terraform\.d|\.env(\.(?!example|sample|template|dist|test)[\w.-]+)?|id_(rsa|dsa|ecdsa|ed25519)|[\w.-]+\.(pem|key|p12|pfx|jks|keystore|kdbx)|credentials\.json|service[-_]account[\w-]*\.json|secrets?\.(ya?ml|json|toml))(\/|$)|^\/etc\/(shadow|gshadow|sudoers|ssl\/private|ssh\/ssh_host)|^\/proc\/[^/]+\/environ$|(Login Data|Cookies|Keychains)/;
+
+/**
+ * The zone of a path as written, resolved against where the command runs.
+ *
+ * @param cwd folder of the command, null when not known
+ */
+export function zoneOf(arg: Arg, cwd: string | null, place: Surroundings): Zone {
+  if (!arg.known) return unknownZone(arg, cwd, place);
+  const text = arg.text.replace(/^file:\/\//, '');
+  if (text === '') return 'unknown';
+  const path = resolvePath(text, cwd, place.home);
+  if (path === null) return 'unknown';
+  return zoneOfPath(path, place);
+}
+
+/** A path whose beginning is known stays below it, unless what is unknown climbs out: so only `<known>/$x` helps. */
+function unknownZone(arg: Arg, cwd: string | null, place: Surroundings): Zone {
+  const at = arg.text.search(/[$`]/);
+  const rest = at < 0 ? '' : arg.text.slice(at);
+  // an empty variable leaves the root: rm -rf $UNSET/ or $UNSET/*
+  if (at === 0 && /^\$\{?\w+\}?\/+(\*|\.)?$/.test(rest)) return 'root';
+  if (at === 0 && /^\$\{?\w+\}?\/\w/.test(rest)) {
+    const fallen = resolvePath(rest.replace(/^\$\{?\w+\}?/, ''), cwd, place.home);
+    if (fallen !== null && SYSTEM.test(fallen)) return 'system';
+  }
+  return 'unknown';
+}
+
+function zoneOfPath(path: string, place: Surroundings): Zone {
+  const whole = path.replace(/\/\*+$/, '');
+  const bare = path === '/*' ? '/' : whole;
+  if (bare === '/' || bare === '') return 'root';
+  if (SINKS.test(path)) return 'sink';
+  if (path.startsWith('/dev/')) return 'device';
+  if (within(path, place.root)) {
+    const inside = path.slice(place.root.length + 1);
+    if (inside === '' || inside === '*' || inside === '.*') return 'project-root';
+    if (/(^|\/)\.(git|hg|svn|jj)(\/|$)/.test(inside)) return 'vcs';
+    if (REGENERABLE.test(inside)) return 'regenerable';
+    if (SECRET.test(inside)) return 'secret';
+    return 'project';
+  }
+  if (bare === place.home || HOMES.test(path) || HOMES.test(bare) || ALL_HOMES.test(path)) return 'home';
+  if (SECRET.test(path)) return 'secret';
+  if (TEMP.test(path) || within(path, place.tmp)) return 'temp';
+  if (within(place.root, bare)) return 'outside';
+  if (within(path, place.home) || /^\/(home|Users)\//.test(path)) return 'in-home';
+  if (SYSTEM.test(path)) return 'system';
+  return 'outside';
+}
+
+const within = (path: string, folder: string) =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);

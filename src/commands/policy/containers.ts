@@ -1,0 +1,326 @@
+import type { Knowledge, Rule } from '../judge.ts';
+import { phrases, words } from './lists.ts';
+
+const ENGINES = ['docker', 'podman', 'nerdctl'];
+const COMPOSE = ['docker-compose', 'podman-compose'];
+const KUBE = ['kubectl', 'oc', 'k', 'microk8s.kubectl'];
+const DRY = ['--dry-run', '--dry-run=client', '--dry-run=server', '--help'];
+/** Mounts of the host itself, and rights that leave the container. */
+const HOST =
+  '(-v|--volume|--mount)[ =]([^ ]{0,80}[=,])?/(etc|var|usr|root|boot|dev|proc|sys|bin|sbin|lib|opt|run|home|Users)?/?(:|,|$| )|(-v|--volume|--mount)[ =]\\S*(docker\\.sock|/(etc|root|boot|proc|sys)/|\\.ssh|\\.aws|\\.kube|\\.gnupg)|(-v|--volume)[ =]/(home|Users)/[^/:]+:';
+
+export const rules: Rule[] = [
+  {
+    id: 'containers.prune',
+    severity: 'high',
+    reason: 'deletes volumes, images or containers wholesale',
+    instead: 'remove the one that is meant, by name',
+    when: [
+      { program: ENGINES, sub: ['system prune', 'volume prune', 'system reset', 'pod prune'] },
+      {
+        program: ENGINES,
+        sub: ['image prune', 'container prune', 'builder prune', 'buildx prune', 'network prune'],
+        flags: [['-a', '--all', '--filter']],
+      },
+      { program: ENGINES, sub: ['volume rm', 'volume remove'] },
+      { program: ENGINES, sub: ['rm', 'container rm'], flags: [['-v', '--volumes', '-a', '--all']] },
+      {
+        program: ENGINES,
+        sub: ['rm', 'rmi', 'kill', 'container rm', 'image rm', 'stop'],
+        flags: [['-f', '--force', '-a', '--all', '-vf', '-fv']],
+        line: '\\$\\(|`',
+      },
+      { program: ENGINES, sub: ['compose down', 'compose rm'], flags: [['-v', '--volumes', '--rmi']] },
+      { program: COMPOSE, sub: ['down', 'rm'], flags: [['-v', '--volumes', '--rmi']] },
+      {
+        program: ENGINES,
+        sub: [
+          'swarm leave',
+          'stack rm',
+          'secret rm',
+          'service rm',
+          'node rm',
+          'context rm',
+          'config rm',
+          'machine rm',
+        ],
+      },
+      { program: ['crictl', 'ctr'], verbs: '(^| )(rmi|rm|rmp|remove|delete)( |$)' },
+      {
+        program: ['docker-machine', 'colima', 'limactl', 'vagrant', 'multipass', 'lxc', 'virsh'],
+        verbs: '(^| )(rm|delete|destroy|purge|undefine)( |$)',
+      },
+    ],
+    examples: {
+      deny: [
+        'docker system prune -a --volumes -f',
+        'docker volume rm app_pgdata',
+        'docker rm -f -v $(docker ps -aq)',
+        'docker compose down -v',
+        'podman system reset --force',
+        'docker stack rm prod',
+      ],
+      pass: ['docker rm web', 'docker compose down', 'docker system df', 'docker image prune'],
+    },
+  },
+  {
+    id: 'containers.host-access',
+    severity: 'high',
+    reason: 'gives a container the host itself',
+    instead: 'mount only the project folder, without extra rights',
+    when: [
+      {
+        program: ENGINES,
+        sub: ['run', 'create', 'container run', 'container create', 'exec'],
+        flags: [
+          [
+            '--privileged',
+            '--pid=host',
+            '--ipc=host',
+            '--userns=host',
+            '--cap-add=ALL',
+            '--cap-add=SYS_ADMIN',
+            '--device',
+          ],
+        ],
+      },
+      {
+        program: ENGINES,
+        sub: ['run', 'create', 'container run', 'container create', 'compose run'],
+        line: HOST,
+      },
+      {
+        program: ENGINES,
+        line: '--(pid|ipc|userns|uts)[= ]host|--cap-add[= ](all|sys_)|--security-opt[= ]\\S*unconfined',
+      },
+      { program: ['nsenter'] },
+    ],
+    examples: {
+      deny: [
+        'docker run --privileged -it alpine sh',
+        'docker run -v /:/host alpine chroot /host sh',
+        'docker run --rm -v /etc:/etc alpine ls',
+        'docker run -v /var/run/docker.sock:/var/run/docker.sock x',
+      ],
+      pass: ['docker run --rm -v $(pwd):/app node:20 npm test', 'docker run -v data:/var/lib/data postgres'],
+    },
+  },
+  {
+    id: 'containers.cluster-delete',
+    severity: 'high',
+    reason: 'removes whole resources from a cluster',
+    instead: 'look with get and describe; let a person delete',
+    when: [
+      {
+        program: KUBE,
+        verbs:
+          '^(delete|\\S+ delete) (ns|namespaces?|pv|pvc|persistentvolume\\w*|nodes?|crds?|customresource\\w*|projects?|secrets?|clusterrole\\w*|statefulsets?|sts|deploy\\w*|daemonsets?|sc|storageclass\\w*)\\b',
+        notFlags: DRY,
+      },
+      {
+        program: KUBE,
+        sub: ['delete'],
+        flags: [['--all', '-A', '--all-namespaces', '--force', '-f', '-k', '--filename', '-l', '--selector']],
+        notFlags: DRY,
+      },
+      {
+        program: KUBE,
+        sub: ['drain', 'replace'],
+        flags: [['--force', '--delete-emptydir-data', '--delete-local-data', '--disable-eviction']],
+      },
+      { program: KUBE, sub: ['apply'], flags: [['--prune', '--force']], notFlags: DRY },
+      { program: KUBE, sub: ['scale'], line: '--replicas[= ]0\\b' },
+      { program: KUBE, sub: ['apply', 'create'], line: '(-f|--filename)[= ]?https?://' },
+      { program: ['helm', 'helmfile'], verbs: '(^| )(uninstall|delete|del|un|destroy)( |$)', notFlags: DRY },
+      {
+        program: ['minikube', 'kind', 'k3d', 'eksctl', 'kops', 'kubeadm', 'talosctl', 'rke', 'k0s'],
+        verbs: '(^| )(delete|reset|destroy|remove)( |$)',
+        notFlags: DRY,
+      },
+      { program: ['oc'], sub: ['delete project', 'delete all'] },
+    ],
+    examples: {
+      deny: [
+        'kubectl delete namespace prod',
+        'kubectl -n prod delete pods --all',
+        'kubectl delete -f k8s/',
+        'helm uninstall db',
+        'kind delete cluster --name dev',
+        'kubectl scale deploy web --replicas=0',
+      ],
+      pass: [
+        'kubectl get ns',
+        'kubectl delete ns x --dry-run=client',
+        'helm list',
+        'kubectl apply -f k8s/ --dry-run=client',
+      ],
+    },
+  },
+];
+
+export const knowledge: Knowledge[] = [
+  {
+    about: 'looks at containers',
+    when: [
+      {
+        program: ENGINES,
+        sub: phrases(`
+          ps, images, logs, inspect, stats, top, port, version, info, history, diff, events, search,
+          help, wait, image ls, image list, image inspect, image history, container ls, container
+          list, container inspect, container logs, container stats, container top, network ls, network
+          list, network inspect, volume ls, volume list, volume inspect, system df, system info,
+          system events, context ls, context show, context inspect, buildx ls, buildx inspect, buildx
+          du, buildx version, builder ls, manifest inspect, node ls, service ls, service logs, service
+          ps, stack ls, stack ps, stack services, plugin ls, secret ls, config ls, scout, pod ps, pod
+          ls, machine list, machine info, generate, exec, compose ps, compose ls, compose logs,
+          compose config, compose images, compose top, compose events, compose port, compose version,
+          compose exec, compose stats, compose watch
+        `),
+        notFlags: ['--privileged'],
+        notLine: '--show-secrets',
+      },
+      { program: ENGINES, line: '^(-v|--version|--help|\\S+ --help)$' },
+      {
+        program: COMPOSE,
+        sub: ['ps', 'logs', 'config', 'images', 'top', 'events', 'port', 'version', 'ls', 'exec'],
+      },
+      {
+        program: words(`
+          crictl ctr dive ctop lazydocker trivy grype syft cosign skopeo crane colima limactl vagrant
+          multipass
+        `),
+        verbs:
+          '(^| )(ps|images|inspect\\w*|logs|stats|info|version|image|scan|fs|ls|list|status|sbom|verify|manifest|digest|config|repo|global-status|ssh-config|port|packages|dir)( |$)',
+        notVerbs: '(delete|rm|copy|push|sign|destroy)',
+      },
+    ],
+    examples: {
+      allow: [
+        'docker ps -a',
+        'docker logs -f --tail 100 web',
+        'docker compose logs web',
+        'docker exec -it web cat /app/package.json',
+        'docker-compose ps',
+      ],
+      unknown: ['docker rm web', 'docker push acme/app', 'docker exec web ./go'],
+    },
+  },
+  {
+    about: 'builds and runs containers of the project',
+    when: [
+      {
+        program: ENGINES,
+        sub: phrases(`
+          build, buildx build, buildx bake, image build, pull, image pull, tag, image tag, start,
+          stop, restart, pause, unpause, create, rename, attach, cp, container start, container stop,
+          container restart, network create, network connect, volume create, compose up, compose
+          build, compose start, compose stop, compose restart, compose pull, compose create, compose
+          run, compose down, compose pause, compose unpause, compose cp, buildx create, buildx use,
+          save, load, export, commit, init
+        `),
+        notFlags: words(`
+          --privileged -v --volumes --rmi --push --allow --volume --mount --device --pid --cap-add
+          --entrypoint -o --output -a
+        `),
+        notLine: 'type=registry|https?://|git@',
+      },
+      {
+        program: COMPOSE,
+        sub: ['up', 'build', 'start', 'stop', 'restart', 'pull', 'create', 'run', 'down', 'pause', 'unpause'],
+        notFlags: ['-v', '--volumes', '--rmi'],
+      },
+      {
+        program: ENGINES,
+        sub: ['run', 'container run'],
+        notFlags: words(`
+          --privileged --device --pid --ipc --userns --cap-add --security-opt --volumes-from --uts
+          --cgroup-parent
+        `),
+        notLine: `${HOST}|(-v|--volume|--mount)[ =](~|\\.\\.|\\$)|--(network|net)[= ]host`,
+        everyArg: '.',
+      },
+    ],
+    examples: {
+      allow: [
+        'docker build -t app:dev .',
+        'docker compose up -d --build web',
+        'docker run --rm -it node:20 node --version',
+        'docker run -d -p 5432:5432 -e POSTGRES_PASSWORD=x postgres:16',
+        'docker stop web',
+        'docker compose down',
+      ],
+      unknown: [
+        'docker build --push -t x .',
+        'docker build https://x.example/r.git',
+        'docker stop $(docker ps -q)',
+      ],
+    },
+  },
+  {
+    about: 'looks at a cluster',
+    when: [
+      {
+        program: KUBE,
+        verbs:
+          '^(get|describe|logs?|top|explain|version|cluster-info|api-resources|api-versions|diff|events|wait|auth (can-i|whoami)|rollout (status|history)|config (view|current-context|get-contexts|get-clusters|get-users)|options|completion|exec|port-forward|whoami|status|project|projects|kustomize|plugin list|help|tree|ctx|ns|neat)( |$)',
+        notVerbs: '^(get|describe) (\\S*,)?(secrets?)([,/ ]|$)',
+        notFlags: ['--raw', '--prune'],
+      },
+      {
+        program: KUBE,
+        sub: words(`
+          apply create delete patch scale run annotate label replace set expose rollout drain cordon
+          taint
+        `),
+        flags: [['--dry-run', '--dry-run=client', '--dry-run=server']],
+        notFlags: ['--dry-run=none', '--dry-run=false'],
+        notLine: 'https?://',
+      },
+      {
+        program: ['helm'],
+        verbs:
+          '^(list|ls|status|history|hist|get (values|manifest|notes|all|hooks|metadata)|template|lint|show \\w+|inspect|search \\w+|version|env|repo (list|ls|update|add|index)|dependency|dep|pull|fetch|verify|create|package|completion|help|diff( \\w+)?|unittest|plugin list)( |$)',
+        notFlags: ['--post-renderer'],
+      },
+      {
+        program: ['helm', 'helmfile'],
+        flags: [['--dry-run', '--dry-run=client', '--dry-run=server']],
+        notFlags: ['--post-renderer'],
+      },
+      { program: ['helmfile'], sub: ['diff', 'lint', 'list', 'status', 'template', 'build'] },
+      {
+        program: words(`
+          kustomize kubeval kubeconform kube-score kube-linter polaris pluto stern kubectx kubens k9s
+          conftest datree kubeseal popeye
+        `),
+        notFlags: ['-d', '--delete', '--recovery-unseal'],
+        notVerbs: '(edit|delete)',
+      },
+      {
+        program: words(`
+          minikube kind k3d eksctl kops microk8s k3s istioctl linkerd cilium tkn tilt skaffold
+          talosctl cmctl
+        `),
+        verbs:
+          '^(status|get|list|ls|version|describe|logs|profile list|ip|service list|addons list|kubectl|cluster list|node list|analyze|proxy-status|ps|check|stat|validate|dashboard|diagnose|render|build|dev|up|ci|start|create cluster|load|image load|help|docker-env|config view|api-resources|get clusters|viz|edges|tap)( |$)',
+      },
+    ],
+    examples: {
+      allow: [
+        'kubectl get pods -n dev',
+        'kubectl logs -f deploy/web --tail=50',
+        'kubectl exec web-1 -- ls /app',
+        'helm template ./chart',
+        'kind get clusters',
+        'kubectl rollout status deploy/web',
+      ],
+      unknown: [
+        'kubectl apply -f x.yaml',
+        'kubectl get secrets -A -o yaml',
+        'helm upgrade web ./chart',
+        'kubectl delete pod web-1',
+        'kubectl edit deploy web',
+      ],
+    },
+  },
+];

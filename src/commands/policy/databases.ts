@@ -1,0 +1,295 @@
+import type { Knowledge, Rule } from '../judge.ts';
+import { phrases, words } from './lists.ts';
+
+const SQL = words(`
+  psql pgcli mysql mariadb mycli sqlite3 litecli sqlcmd duckdb clickhouse* snowsql bq cqlsh usql
+  cockroach turso trino presto beeline impala-shell spark-sql sqlplus wrangler supabase prisma isql
+  osql hive influx psql.exe ysqlsh monetdb dolt libsql drizzle-kit typeorm doctrine wp artisan
+  planetscale pscale neonctl
+`);
+const DESTROYS =
+  '\\b(drop\\s{1,9}(database|schema|table|view|materialized|index|user|role|keyspace|type|function|tablespace|column|owned|collection|measurement|series|stream|sequence|trigger|extension|policy)|truncate\\b|delete\\s{1,9}from\\b(?![^]*\\bwhere\\b)|alter\\s{1,9}table\\b[^;]{0,300}\\bdrop\\b|to\\s{1,9}program\\b|from\\s{1,9}program\\b)|\\bupdate\\s{1,9}[\\w."`]{1,80}\\s{1,9}set\\b(?![^]*\\bwhere\\b)|\\bdelete\\s{1,9}(?!from)[\\w.]{1,60}\\s*$';
+const WRITES =
+  '\\b(insert|update|delete|drop|truncate|alter|create|grant|revoke|copy|call|do|vacuum|reindex|cluster|lock|reassign|refresh|into|merge|exec|execute|attach|detach|load|load_extension|load_file|outfile|dumpfile|pg_terminate_backend|pg_cancel_backend|pg_read_\\w*|pg_ls_\\w*|lo_\\w+|dblink|pg_reload_conf|setval|nextval|set_config|writefile|readfile|edit|kill|optimize|rename|replace into|import|export|install|system|shell|source|password|passwd|rolpassword|pg_shadow|pg_authid|mysql\\.user)\\b|\\\\(!|i|ir|o|copy|g|gexec|w|s|e|ef)( |$)|\\.(shell|system|import|output|once|save|restore|load|read|open|backup|clone|excel|dump|cd|log|archive)\\b|\\|';
+const READ_SQL =
+  '(select|show|explain|describe|desc|with|values|pragma|use|table|\\\\[dlzsxtc]\\S*|\\.(tables|schema|databases|indexes|indices|headers|mode|help|stats|version))\\b';
+
+export const rules: Rule[] = [
+  {
+    id: 'databases.destroy',
+    severity: 'high',
+    reason: 'destroys tables, databases or all their rows',
+    instead: 'look first (SELECT), write a migration, and let a person run it',
+    when: [
+      { program: SQL, line: DESTROYS },
+      { program: SQL, stdin: DESTROYS },
+      {
+        program: ['python*', 'node', 'ruby', 'php', 'perl', 'bun', 'deno'],
+        code: ['commands', 'deletes', 'writes', 'network', 'dynamic', 'decodes', 'other'],
+        arg: '\\bdrop\\s{1,9}(database|schema|table)\\b|\\btruncate\\s{1,9}table\\b|\\bdelete\\s{1,9}from\\s{1,9}\\w+\\s*["\';]',
+      },
+      { program: ['dropdb', 'dropuser', 'droplang'] },
+      { program: ['mysqladmin', 'mariadb-admin'], verbs: '(^| )(drop|shutdown|flush-\\w+|kill)( |$)' },
+      { program: ['pg_restore'], flags: [['--clean', '-c']] },
+      { program: ['pg_ctl', 'pg_ctlcluster'], line: '\\bstop\\b.*immediate' },
+      {
+        program: [
+          'pg_resetwal',
+          'pg_dropcluster',
+          'pg_rewind',
+          'mysql_secure_installation',
+          'mysql_install_db',
+        ],
+      },
+      { program: ['wrangler'], verbs: '^d1 (delete|time-travel restore)' },
+      { program: ['cockroach'], verbs: '^(node (decommission|drain)|debug)' },
+      { program: ['influx'], verbs: '^(delete|bucket delete|org delete)' },
+      { program: ['bq'], verbs: '^(rm|(\\S+ )?rm) ' },
+      {
+        program: ['turso', 'pscale', 'neonctl', 'planetscale', 'dolt', 'xata'],
+        verbs: '(destroy|delete|drop)',
+      },
+    ],
+    examples: {
+      deny: [
+        'psql -c "DROP DATABASE app"',
+        'mysql -e "TRUNCATE TABLE users" app',
+        'psql app <<< "delete from users"',
+        'echo "DROP TABLE x;" | sqlite3 dev.db',
+        'dropdb app',
+        'psql -c "UPDATE users SET role=\'admin\'"',
+        'mysqladmin -u root drop app',
+      ],
+      pass: [
+        'psql -c "SELECT 1"',
+        "psql -c 'delete from users where id = 1'",
+        'rg "DROP TABLE" migrations',
+        'sqlite3 dev.db "select deleted_at from t"',
+      ],
+    },
+  },
+  {
+    id: 'databases.shell-escape',
+    severity: 'high',
+    reason: 'runs a shell from inside a database client',
+    instead: 'run the command itself, so that it can be judged',
+    when: [
+      {
+        program: SQL,
+        line: '(^|[ ;])\\\\!|(^| )\\.(shell|system)\\b|^[^]*--pager[= ]\\S*sh\\b|\\bcopy\\b[^]*\\bprogram\\b',
+      },
+      { program: SQL, stdin: '(^|[\\n;])\\s{0,9}(\\\\!|\\.(shell|system)\\b)' },
+    ],
+    examples: { deny: ["psql -c '\\! rm x'", "sqlite3 a.db '.shell id'"], pass: ["psql -c '\\dt'"] },
+  },
+  {
+    id: 'databases.flush-keys',
+    severity: 'high',
+    reason: 'empties or stops a key-value or document store',
+    instead: 'read the keys, delete single ones by name with a person',
+    when: [
+      {
+        program: ['redis-cli', 'valkey-cli', 'keydb-cli', 'dragonfly-cli', 'iredis'],
+        arg: '^(flushall|flushdb|shutdown|swapdb|debug|slaveof|replicaof|failover|migrate)$|^(flushall|flushdb)\\b',
+      },
+      {
+        program: ['redis-cli', 'valkey-cli', 'keydb-cli', 'iredis'],
+        line: '(^| )(config (set|rewrite|resetstat)|script flush|function (flush|delete)|cluster (reset|forget|flushslots|failover)|acl (deluser|setuser)|client kill|xgroup destroy|eval .*(flushall|flushdb|del))\\b',
+      },
+      {
+        program: ['redis-cli', 'valkey-cli', 'keydb-cli'],
+        via: ['xargs', 'parallel'],
+        arg: '^(del|unlink)$',
+      },
+      { program: ['redis-cli', 'valkey-cli', 'nc'], stdin: '^\\s{0,9}(flush_?all|flushdb)\\b' },
+      {
+        program: ['mongo', 'mongosh'],
+        line: 'dropDatabase|\\.drop(Index(es)?)?\\(|deleteMany\\(\\s*(\\{\\s*\\})?\\s*\\)|\\.remove\\(\\s*(\\{\\s*\\})?\\s*\\)|shutdownServer|dropUser|dropAllUsers|\\.dropCollection',
+      },
+      {
+        program: ['mongo', 'mongosh'],
+        stdin: 'dropDatabase|\\.drop\\(|deleteMany\\(\\s*\\{\\s*\\}|shutdownServer',
+      },
+      { program: ['mongorestore', 'mongoimport'], flags: [['--drop']] },
+      { program: ['memccapable', 'memcflush'] },
+    ],
+    examples: {
+      deny: [
+        'redis-cli FLUSHALL',
+        'redis-cli -h cache -p 6379 flushdb',
+        "mongosh --eval 'db.users.deleteMany({})'",
+        'mongorestore --drop dump/',
+        'redis-cli --scan | xargs redis-cli del',
+      ],
+      pass: ['redis-cli get x', "mongosh --eval 'db.users.find()'", 'redis-cli del session:1'],
+    },
+  },
+  {
+    id: 'databases.reset',
+    severity: 'high',
+    reason: 'wipes the database that the project is configured for',
+    instead: 'write a migration, or ask a person to reset it',
+    when: [
+      { program: ['prisma'], sub: ['migrate reset'] },
+      { program: ['prisma'], sub: ['db push'], flags: [['--force-reset', '--accept-data-loss']] },
+      {
+        program: ['rails', 'rake'],
+        verbs:
+          '(^| )db:(drop|reset|purge|setup:reset|migrate:reset|schema:load|structure:load|truncate_all|seed:replant)\\b',
+      },
+      {
+        program: ['manage.py', 'django-admin', 'python*'],
+        verbs: '(^|[ /])(manage\\.py|django-admin) (flush|reset_db|sqlflush --execute)',
+        notFlags: ['--help'],
+      },
+      { program: ['django-admin', 'manage.py'], sub: ['flush', 'reset_db'] },
+      {
+        program: ['php', 'artisan'],
+        verbs: '(^|artisan )(migrate:(fresh|reset|refresh|rollback)|db:wipe|tenants:.*fresh)',
+      },
+      { program: ['sequelize-cli', 'sequelize'], verbs: '^db:(drop|migrate:undo:all|seed:undo:all)' },
+      {
+        program: ['typeorm', 'typeorm-ts-node-commonjs', 'mikro-orm'],
+        verbs: '^(schema:drop|query|cache:clear|migration:fresh|schema:fresh|database:drop)',
+      },
+      { program: ['supabase'], sub: ['db reset'] },
+      { program: ['drizzle-kit'], sub: ['drop'] },
+      { program: ['knex'], verbs: '^migrate:rollback', flags: [['--all']] },
+      { program: ['alembic', 'flask'], verbs: '^(db )?downgrade (base|-\\d)?' },
+      { program: ['mix'], verbs: '^ecto\\.(drop|reset|rollback)' },
+      { program: ['flyway', 'liquibase'], verbs: '(^| )(clean|drop-all|dropAll|rollback\\w*)( |$)' },
+      {
+        program: ['doctrine', 'console'],
+        verbs: '(doctrine:)?(database:drop|schema:drop|orm:schema-tool:drop)',
+      },
+      {
+        program: ['dbmate', 'goose', 'migrate', 'sqlx', 'diesel', 'atlas'],
+        verbs: '(^| )(drop|reset|down-to 0|database (drop|reset)|schema clean|down all)( |$)',
+      },
+    ],
+    examples: {
+      deny: [
+        'npx prisma migrate reset --force',
+        'rails db:drop',
+        'bundle exec rake db:reset',
+        'python manage.py flush --no-input',
+        'php artisan migrate:fresh',
+        'npx sequelize-cli db:drop',
+        'alembic downgrade base',
+        'mix ecto.reset',
+      ],
+      pass: ['npx prisma migrate status', 'rails db:migrate:status', 'python manage.py migrate'],
+    },
+  },
+];
+
+export const knowledge: Knowledge[] = [
+  {
+    about: 'reads a database',
+    when: [
+      {
+        program: SQL,
+        line: `(^| )(-c|-[a-zA-Z]*e|--command|--execute|--query|-Q|-q|-s|-f=)[ =]{0,2}\\s{0,5}${READ_SQL}`,
+        notLine: WRITES,
+        notFlags: words(`
+          -f --file -o --output -L --log-file --pager --init-command -init --init
+        `),
+      },
+      {
+        program: ['sqlite3', 'litecli', 'duckdb'],
+        line: `(^| )\\S+\\.?\\S* (-\\w+ )*\\s{0,5}${READ_SQL}`,
+        notLine: WRITES,
+        notFlags: ['-init', '-cmd', '-f'],
+      },
+      {
+        program: ['sqlite3', 'duckdb'],
+        line: '^(-readonly )?\\S+ \\.(tables|schema|databases|indexes|indices)( \\w+)?$',
+      },
+      {
+        program: SQL,
+        stdin: `^(?![^]*(${WRITES}))\\s{0,9}${READ_SQL}`,
+        notFlags: ['-f', '--file', '-o', '-c', '-e', '--command', '--execute', '-cmd', '-init'],
+      },
+      { program: ['psql', 'pgcli'], flags: [['-l', '--list', '--version', '-V']], notFlags: ['-c', '-f'] },
+      {
+        program: ['pg_dump', 'pg_dumpall', 'mysqldump', 'mariadb-dump', 'mongodump', 'mongoexport'],
+        within: ['project', 'project-root', 'regenerable', 'temp'],
+        notLine: '--(tab|drop)\\b|@',
+      },
+      { program: ['pg_isready', 'pg_config', 'pg_lsclusters', 'pg_controldata', 'pg_waldump'] },
+      { program: ['pg_ctl', 'pg_ctlcluster'], verbs: '(^| )status( |$)' },
+      {
+        program: ['mysqladmin', 'mariadb-admin'],
+        verbs: '(^| )(ping|status|version|processlist|extended-status|variables)$',
+      },
+      { program: ['mysqlshow', 'mysqlcheck'], notFlags: ['--repair', '-r', '--optimize', '-o'] },
+      { program: ['bq'], verbs: '^(ls|show|head|version|help|info)( |$)' },
+      {
+        program: ['redis-cli', 'valkey-cli', 'keydb-cli'],
+        verbs:
+          '^(ping|get|mget|strlen|exists|type|ttl|pttl|keys|scan|sscan|hscan|zscan|info|dbsize|time|lastsave|llen|lrange|lindex|lpos|scard|smembers|sismember|srandmember|hget|hgetall|hmget|hkeys|hvals|hlen|hexists|zcard|zrange|zrangebyscore|zrevrange|zscore|zrank|zcount|getrange|bitcount|xlen|xrange|xrevrange|xinfo|pubsub|memory (usage|stats|doctor)|object|client (list|id|info|getname)|config get|slowlog get|cluster (info|nodes|slots|shards)|command|echo|role|latency (latest|doctor)|acl (list|whoami|users)|module list|dump|json\\.get|ft\\._list|ft\\.info|ft\\.search)( |$)',
+        notFlags: ['--eval', '-x', '--pipe', '--rdb'],
+      },
+      {
+        program: ['redis-cli', 'valkey-cli'],
+        flags: [['--scan', '--stat', '--latency', '--bigkeys', '--memkeys', '--version', '-v']],
+        notFlags: ['--eval'],
+      },
+      {
+        program: ['mongo', 'mongosh'],
+        flags: [['--eval']],
+        notLine:
+          '\\b(drop\\w*|delete\\w*|remove\\w*|insert\\w*|update\\w*|replace\\w*|create\\w*|findAndModify|findOneAnd\\w+|bulkWrite|aggregate[^]*\\$(out|merge)|renameCollection|shutdown\\w*|fsync\\w*|kill\\w*|load|require|child_process|fs|mapReduce|adminCommand|runCommand|grant\\w*|revoke\\w*|set\\w+|save|process|Function)\\b',
+        line: 'find\\(|count\\w*\\(|distinct\\(|stats\\(|getIndexes\\(|getCollectionNames|getName|show |listDatabases|estimatedDocumentCount|version\\(|serverStatus\\(|getCollection|aggregate|hello\\(|status\\(|currentOp\\(|explain\\(|print',
+      },
+      {
+        program: ['prisma'],
+        sub: phrases(`
+          generate, validate, format, migrate status, migrate diff, db pull, studio, version, -v
+        `),
+      },
+      { program: ['drizzle-kit'], sub: ['generate', 'check', 'studio', 'introspect', 'pull', 'up'] },
+      {
+        program: ['rails', 'rake'],
+        verbs:
+          '^(routes|-T|-t|test\\w*(:\\S+)?|spec(:\\S+)?|about|stats|notes|db:(version|migrate:status|abort_if_pending_migrations|schema:dump)|assets:(precompile|clean)|zeitwerk:check|middleware|initializers|server|s|generate|g|default|lint|rubocop|tmp:clear|log:clear|dev:cache)( |$)',
+      },
+      { program: ['rake', 'rails'], maxWords: 0 },
+      {
+        program: ['alembic', 'flask'],
+        verbs: '^(db )?(current|history|heads|show|check|branches|routes|revision|run|--version)( |$)',
+      },
+      {
+        program: ['sequelize-cli', 'sequelize', 'knex', 'typeorm'],
+        verbs:
+          '^(db:migrate:status|migrate:(status|list|currentVersion|make)|migration:(show|create|generate|generate)|model:generate|init|migration:generate)( |$)',
+      },
+      {
+        program: ['flyway', 'liquibase', 'dbmate', 'goose', 'sqlx', 'diesel', 'atlas', 'sqlc'],
+        verbs:
+          '^(info|validate|status|history|version|dump|new|migrate (info|add|status|hash|lint|diff)|migration (list|generate)|print-schema|generate|vet|compile|diff|schema (inspect|diff))( |$)',
+      },
+    ],
+    examples: {
+      allow: [
+        'psql -c "SELECT count(*) FROM users"',
+        "psql -d app -c '\\dt'",
+        'mysql -u root app -e "show tables"',
+        'sqlite3 dev.db .tables',
+        'echo "select 1;" | psql app',
+        'redis-cli -n 2 keys "user:*"',
+        "mongosh app --eval 'db.users.find().limit(5)'",
+        'pg_dump app > /tmp/app.sql',
+      ],
+      unknown: [
+        'psql -f setup.sql',
+        "psql -c 'delete from users where id = 1'",
+        'redis-cli set a 1',
+        'redis-cli del a',
+        "mongosh --eval 'db.users.insertOne({})'",
+        'prisma migrate deploy',
+        'psql -c "select pg_read_file(\'/etc/passwd\')"',
+      ],
+    },
+  },
+];

@@ -1,0 +1,46 @@
+import type { Policy } from '../judge.ts';
+import * as cloud from './cloud.ts';
+import * as containers from './containers.ts';
+import * as databases from './databases.ts';
+import * as disks from './disks.ts';
+import * as filesystem from './filesystem.ts';
+import * as git from './git.ts';
+import * as interpreters from './interpreters.ts';
+import * as network from './network.ts';
+import * as packages from './packages.ts';
+import * as permissions from './permissions.ts';
+import * as processes from './processes.ts';
+import * as reading from './reading.ts';
+import * as secrets from './secrets.ts';
+import * as shell from './shell.ts';
+import * as system from './system.ts';
+import * as tooling from './tooling.ts';
+import { valued } from './valued.ts';
+
+/** By subject. */
+const packs = [
+  disks,
+  filesystem,
+  git,
+  permissions,
+  processes,
+  reading,
+  shell,
+  system,
+  network,
+  secrets,
+  packages,
+  databases,
+  containers,
+  cloud,
+  interpreters,
+  tooling,
+];
+const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
+
+/** Lore's own rules and knowledge. Rules are asked in the order of severity. */
+export const builtinPolicy: Policy = {
+  rules: packs.flatMap((pack) => pack.rules).sort((a, b) => RANK[a.severity] - RANK[b.severity]),
+  knowledge: packs.flatMap((pack) => pack.knowledge),
+  valued,
+};

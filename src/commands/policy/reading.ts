@@ -1,0 +1,352 @@
+import type { Knowledge, Rule } from '../judge.ts';
+
+const SYSTEM_SECRETS =
+  '^/etc/(g?shadow-?|sudoers(\\.d/.*)?|security/opasswd|krb5\\.keytab|ssl/private/.*|ssh/ssh_host_\\w+_key)$|^/proc/(self|\\d+|1)/(environ|mem)$|^/var/lib/sss/secrets|^/(private/)?var/db/dslocal|^/run/secrets/|^/var/run/secrets/';
+
+export const rules: Rule[] = [
+  {
+    id: 'reading.system-secrets',
+    severity: 'high',
+    reason: 'reads password hashes, private keys or another process’s environment',
+    instead: 'ask the person for what you need; no build or test needs these files',
+    when: [
+      {
+        program: [
+          ...'cat tac nl head tail less more most bat grep egrep fgrep rg ag awk gawk sed cut sort uniq strings xxd od'.split(
+            ' ',
+          ),
+          ...'hexdump base64 base32 cp mv ln install rsync scp tar zip gzip dd vim vi view nano emacs ed diff cmp'.split(
+            ' ',
+          ),
+          ...'tee jq paste rev curl wget nc openssl unshadow john hashcat'.split(' '),
+        ],
+        remote: false,
+        path: SYSTEM_SECRETS,
+      },
+    ],
+    examples: {
+      deny: [
+        'cat /etc/shadow',
+        'sudo cat /etc/shadow',
+        'grep root < /etc/shadow',
+        'cp /etc/sudoers /tmp/x',
+        'cat /proc/1/environ',
+      ],
+      pass: [
+        'echo /etc/shadow',
+        'grep shadow style.css',
+        'cat /etc/passwd',
+        'cat /etc/hosts',
+        'ls -l /etc/shadow',
+      ],
+    },
+  },
+];
+
+const list = (text: string) => text.split(/\s+/).filter(Boolean);
+
+export const knowledge: Knowledge[] = [
+  {
+    about: 'only looks',
+    when: [
+      {
+        program: list(`
+          ls dir vdir cat tac nl head tail wc stat gstat file readlink realpath basename dirname pwd cksum sum md5sum
+          sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 crc32 cmp comm diff diff3 colordiff cut paste
+          join tr rev fold fmt expand unexpand column col od hexdump hd strings nm objdump readelf size addr2line c++filt
+          which whereis locate mlocate plocate df du gdu ncdu free uptime w who whoami users id groups logname last lastlog
+          lastb finger pinky uname arch nproc lscpu lsblk lsusb lspci lsmod lsof lsns lshw vmstat iostat mpstat pidstat ps
+          pgrep pidof pstree top htop atop jobs cal ncal factor seq yes sleep printenv tty apropos whatis tldr help bat
+          batcat eza exa lsd egrep fgrep grep zgrep zegrep zfgrep bzgrep xzgrep pcregrep ugrep zcat bzcat xzcat zstdcat
+          lz4cat gzcat zless zmore zdiff zcmp more most bc dc expr numfmt tput clear cowsay figlet tsort getconf ulimit
+          umask times look pr base32 base64 basenc uuidgen cloc tokei scc fc-list mediainfo exiftool identify
+          dpkg-query acpi sensors blkid findmnt mountpoint lslocks lsipc runlevel getfacl getfattr lsattr namei
+          chkconfig loginctl hostid nslookup dig host whois ping ping6 traceroute tracepath mtr netstat ss egrep
+          cpuinfo sw_vers system_profiler vm_stat ioreg mdfind mdls otool gh-pr true false wcalc units tload
+          zipinfo isoinfo rpmquery getent sdiff dos2unix-info msgfmt-info hexyl delta difft glow pygmentize
+        `),
+        notFlags: ['--pager', '--pre', '--extcap', '-w', '--compress-program'].filter(
+          (flag) => flag !== '-w',
+        ),
+      },
+      {
+        program: ['rg', 'ag', 'ack', 'pt'],
+        notFlags: ['--pre', '--pager', '--hostname-bin', '--search-zip-with'],
+      },
+      {
+        program: ['less', 'zless', 'man', 'info'],
+        notFlags: ['-P', '--pager', '-o', '-O', '--log-file', '-H', '--html'],
+        notArg: '^\\+.*!',
+      },
+      { program: ['sort'], notFlags: ['-o', '--output', '--compress-program'] },
+      { program: ['sort'], flags: [['-o', '--output']], notFlags: ['--compress-program'], open: false },
+      { program: ['uniq', 'xxd'], maxWords: 1 },
+      { program: ['date', 'gdate'], everyArg: '^\\+', notFlags: ['-s', '--set'] },
+      { program: ['hostname', 'domainname'], maxWords: 0, notFlags: ['-b', '-F', '--file'] },
+      { program: ['dmesg'], notFlags: ['-C', '-c', '--clear', '--read-clear', '-D', '-E', '-n'] },
+      { program: ['ifconfig', 'iwconfig', 'arp', 'route'], maxWords: 1, notFlags: ['-d', '-s', '-f'] },
+      {
+        program: ['ip'],
+        notLine: '(^|\\s)(add|a|del|d|delete|set|flush|replace|change|append|exec|restore)(\\s|$)',
+      },
+      {
+        program: ['ip'],
+        sub: ['a', 'r', 'addr', 'link', 'route', 'addr show', 'link show', 'route show'],
+        notLine: '\\s(add|del|delete|set|flush|replace|change|append|exec|restore)(\\s|$)',
+      },
+      { program: ['mount'], maxWords: 0, notFlags: ['-a', '--all'] },
+      { program: ['crontab'], flags: [['-l']], notFlags: ['-r', '-e'], maxWords: 0 },
+      { program: ['history', 'fc'], notFlags: ['-c', '-d', '-w', '-r', '-a', '-n', '-p', '-s', '-e'] },
+      {
+        program: ['journalctl'],
+        notFlags: [
+          '--vacuum-size',
+          '--vacuum-time',
+          '--vacuum-files',
+          '--rotate',
+          '--flush',
+          '--setup-keys',
+          '--sync',
+        ],
+      },
+      {
+        program: ['systemctl'],
+        sub: list(
+          'status show cat list-units list-unit-files list-timers list-sockets list-jobs list-dependencies is-active is-enabled is-failed get-default help',
+        ),
+      },
+      {
+        program: ['service'],
+        everyArg: '^(?!(start|stop|restart|reload|force-reload)$)',
+        flags: [['--status-all']],
+      },
+      { program: ['launchctl'], sub: ['list', 'print', 'blame', 'dumpstate'] },
+      { program: ['sysctl'], notFlags: ['-w', '--write', '-p', '--load', '--system'], notArg: '=' },
+      {
+        program: ['locale', 'localectl', 'timedatectl', 'hostnamectl'],
+        everyArg: '^(status|show|charmap|list-\\w+)$',
+        notFlags: ['--set'],
+      },
+      { program: ['tree'], notFlags: ['-o', '-R'] },
+      { program: ['iconv'], notFlags: ['-o', '--output'] },
+      {
+        program: [
+          'jq',
+          'gojq',
+          'jaq',
+          'xq',
+          'yq',
+          'dasel',
+          'fx',
+          'mlr',
+          'xmllint',
+          'xmlstarlet',
+          'csvcut',
+          'csvgrep',
+          'csvlook',
+          'csvstat',
+          'csvsort',
+          'csvjson',
+        ],
+        notFlags: ['-i', '--inplace', '--in-place', '--output', '-I', '-L'],
+      },
+      { program: ['fzf', 'sk'], notFlags: ['--preview', '--bind', '--execute'] },
+      { program: ['mktemp'], within: ['temp', 'project', 'regenerable', 'project-root'] },
+      {
+        program: ['split', 'csplit'],
+        within: ['temp', 'project', 'regenerable'],
+        paths: 'rest',
+        notFlags: ['--filter'],
+      },
+      {
+        program: ['sha256sum', 'gpg'],
+        flags: [['--verify', '--list-keys', '-k', '--list-secret-keys', '-K', '--fingerprint', '-c']],
+        notFlags: ['--symmetric', '-d', '--decrypt'],
+      },
+      {
+        program: [
+          'open',
+          'xdg-open',
+          'code',
+          'pbcopy',
+          'xclip',
+          'xsel',
+          'pbpaste',
+          'wl-copy',
+          'wl-paste',
+          'say',
+          'notify-send',
+          'screen-info',
+        ],
+        within: ['project', 'regenerable', 'temp', 'project-root'],
+        open: false,
+      },
+    ],
+    examples: {
+      allow: [
+        'ls -la',
+        'cat file.txt | head -20',
+        'grep -rn "rm -rf /" src',
+        'rg --files | wc -l',
+        'sort -u names.txt',
+        'date +%s',
+        'ps aux | grep node',
+        'du -sh * | sort -h | tail',
+        'diff <(sort a) <(sort b)',
+        'jq .version package.json',
+        'ip addr show',
+        'crontab -l',
+        'systemctl status nginx',
+      ],
+      unknown: [
+        'sort -o /etc/passwd x',
+        'rg --pre ./x.sh foo',
+        'date -s 12:00',
+        'ip link set eth0 down',
+        'uniq a ../../b',
+        'crontab -r',
+        'sort --compress-program=./evil x',
+        'cat .env',
+        'history -c',
+      ],
+    },
+  },
+  {
+    about: 'looks for files',
+    when: [
+      {
+        program: ['find', 'gfind'],
+        notFlags: ['-delete', '-fprint', '-fprint0', '-fprintf', '-fls', '-files0-from'],
+      },
+      { program: ['fd', 'fdfind'] },
+    ],
+    examples: {
+      allow: [
+        "find . -name '*.ts' -not -path './node_modules/*'",
+        'find / -name foo 2>/dev/null',
+        'find . -name -delete -print',
+        'find . -type f -exec grep -l foo {} +',
+      ],
+      unknown: [
+        'find . -fprint /etc/x',
+        'find . $(cat args)',
+        'find . -name x -exec ./unknown-program.x ../y \\; -fls z',
+        'find src -delete',
+      ],
+    },
+  },
+  {
+    about: 'edits or filters text inside the project',
+    when: [
+      { program: ['sed', 'gsed'], notFlags: ['-i', '--in-place', '-f', '--file'], notScript: SED() },
+      {
+        program: ['sed', 'gsed'],
+        flags: [['-i', '--in-place']],
+        notFlags: ['-f', '--file'],
+        notScript: SED(),
+        open: false,
+      },
+      {
+        program: ['awk', 'gawk', 'mawk', 'nawk'],
+        notFlags: ['-i', '--include', '-l', '--load', '-f', '--file', '-E', '--exec'],
+        notScript: AWK(),
+      },
+      {
+        program: ['awk', 'gawk', 'mawk', 'nawk'],
+        flags: [['-f']],
+        notFlags: ['-i', '--include', '-l', '--load', '-E', '--exec'],
+        within: ['project', 'temp', 'sink', 'regenerable'],
+      },
+    ],
+    examples: {
+      allow: [
+        "sed -n '1,20p' file.txt",
+        "sed -i 's/foo/bar/g' src/a.ts",
+        "sed 's/git reset --hard/safe/' file.txt",
+        "awk '{print $1}' file.txt",
+        "awk 'NR>1 && $3 > 5 {print $1, $2}' data.csv",
+        "awk '/rm -rf/ {print}' log.txt",
+        "sed -i '' 's/a/b/' words.txt",
+      ],
+      unknown: [
+        "sed '1e rm -rf /' x",
+        "sed 's/a/b/e' x",
+        "sed -n '/x/w /etc/passwd' x",
+        "sed -i 's/a/b/' /etc/hosts",
+        'awk \'BEGIN{system("rm -rf /")}\'',
+        'awk \'{print > "/etc/passwd"}\' x',
+        'awk \'{print | "sh"}\' x',
+        'awk \'BEGIN{"id" | getline x}\'',
+        "sed 'w../../x' y",
+      ],
+    },
+  },
+  {
+    about: 'looks into archives',
+    when: [
+      {
+        program: ['tar', 'gtar', 'bsdtar'],
+        flags: [['-t', '--list']],
+        notFlags: list(
+          '-I --use-compress-program --to-command --checkpoint-action -F --info-script --rsh-command',
+        ),
+      },
+      {
+        program: ['tar'],
+        everyArg: '.',
+        line: '^t[a-z]*( |$)',
+        notFlags: list(
+          '-I --use-compress-program --to-command --checkpoint-action -F --info-script --rsh-command',
+        ),
+      },
+      { program: ['unzip'], flags: [['-l', '-t', '-v', '-Z', '-z', '-p']] },
+      {
+        program: [
+          'gzip',
+          'gunzip',
+          'bzip2',
+          'bunzip2',
+          'xz',
+          'unxz',
+          'zstd',
+          'unzstd',
+          'lzma',
+          'lz4',
+          'pigz',
+        ],
+        flags: [['-c', '-l', '-t', '--stdout', '--list', '--test', '--to-stdout']],
+      },
+      {
+        program: ['gzip', 'gunzip', 'bzip2', 'bunzip2', 'xz', 'unxz', 'zstd', 'base64', 'pigz', 'lz4'],
+        maxWords: 0,
+        open: false,
+      },
+      { program: ['7z', '7za', '7zz', 'unrar', 'rar'], sub: ['l', 't', 'v', 'lt'] },
+      { program: ['ar'], line: '^-?[tp]' },
+      { program: ['cpio'], flags: [['-t', '--list']] },
+      { program: ['cpio'], flags: [['-o', '--create']], notFlags: ['-F', '-O', '--file', '--rsh-command'] },
+    ],
+    examples: {
+      allow: ['tar tzf x.tgz', 'unzip -l x.zip', 'gzip -dc a.gz | head', 'gunzip < a.gz'],
+      unknown: ['tar tf x --to-command=sh', 'unzip x.zip -d /etc'],
+    },
+  },
+  {
+    about: 'asks for the version or for help',
+    when: [{ line: '^(--version|-V|--help|version|help)$', program: ['*'] }],
+    examples: {
+      allow: ['anything --version', 'foo --help'],
+      unknown: ['./../x --version', 'foo version --force'],
+    },
+  },
+];
+
+/** sed scripts that may run a command or write a file: `e`, `w`, and the same as flags of `s`. */
+function SED(): string {
+  return '(^|[;{}\\n0-9$!])\\s*[ewW]|[/|#,:@!%+_~][gpiImM0-9]*[ew]\\s*($|[;}\\n])|[/|#,:@!%+_~][gpiImM0-9]*w\\s|/[IM]*\\s*[ewW](\\s|$)';
+}
+
+/** awk scripts that may run a command or write a file. */
+function AWK(): string {
+  return 'system\\s*\\(|getline|\\|&|@(load|include)|(^|[^a-z_])(printf?)[^;}\\n">|]*("([^"\\\\]|\\\\.)*"[^;}\\n">|]*)*(>|\\|[^|])|close\\s*\\(|fflush';
+}

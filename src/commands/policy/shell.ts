@@ -1,0 +1,134 @@
+import type { Knowledge, Rule } from '../judge.ts';
+
+const SHELLS = 'sh bash zsh dash ksh ash fish rbash'.split(' ');
+
+export const rules: Rule[] = [];
+
+export const knowledge: Knowledge[] = [
+  {
+    about: 'a builtin without lasting effect',
+    when: [
+      {
+        program:
+          ': true false test [ [[ printf pushd popd dirs declare typeset local readonly set shift getopts read mapfile readarray unset alias unalias let return exit break continue wait type shopt setopt unsetopt umask ulimit trap eval logout noglob nocorrect export'.split(
+            ' ',
+          ),
+        notFlags: ['-C'],
+        // an index is arithmetic, and arithmetic expands
+        notArg: '^HIST(FILE|SIZE)=|^HISTFILE$|\\[.*[$`]\\(?',
+      },
+      { program: ['echo', 'cd'] },
+      { program: ['hash'], everyArg: '^\\w+$', notFlags: ['-p'] },
+    ],
+    examples: {
+      allow: [
+        'cd sub && ls',
+        'export A=1',
+        'FOO=1',
+        'test -f x && echo yes',
+        'for f in *.ts; do echo "$f"; done',
+        'while read -r l; do echo $l; done < list.txt',
+        'true',
+        'set -euo pipefail',
+        "printf '%s\\n' a",
+        'if [ -d x ]; then ls x; fi',
+        'f(){ ls; }; f',
+        'echo $((1+1))',
+      ],
+      unknown: [
+        'export LD_PRELOAD=/tmp/x.so',
+        'PATH=/tmp:$PATH; ls',
+        'LD_PRELOAD=./x.so ls',
+        'unset HISTFILE',
+        'GIT_PAGER=./x git log',
+        'enable -f ./x.so x',
+        "mapfile -C 'rm x' y",
+        "test -v 'a[$(id)]'",
+        'hash -p /tmp/x ls',
+        'alias ls="unknown-program x"; ls',
+      ],
+    },
+  },
+  {
+    about: 'runs another command, which is judged itself',
+    when: [
+      {
+        program:
+          'env nohup setsid nice ionice chrt taskset stdbuf unbuffer timeout gtimeout time command builtin exec caffeinate watch xargs parallel flock busybox toybox faketime torsocks proxychains'.split(
+            ' ',
+          ),
+      },
+      {
+        program: ['sudo', 'doas', 'run0', 'pkexec'],
+        notFlags: ['-i', '-s', '-e', '--login', '--shell', '--edit'],
+      },
+      { program: ['strace', 'ltrace'] },
+    ],
+    examples: {
+      allow: [
+        'sudo ls',
+        'env A=1 ls',
+        'timeout 5 ls',
+        'time ls',
+        'find . -type f | xargs wc -l',
+        'busybox ls',
+        'parallel echo ::: a b',
+        'nohup ls &',
+        'command -v node',
+        'xargs -n1 echo',
+        'sudo -u dev ls',
+      ],
+      unknown: [
+        'sudo -i',
+        'sudo unknown-program',
+        'env unknown-program',
+        'timeout 5 rm -rf src',
+        "parallel ::: 'unknown-program x'",
+        'sudo su',
+        'su -c ls',
+      ],
+    },
+  },
+  {
+    about: 'a shell whose script stands in the line or in the project',
+    when: [
+      { program: SHELLS, flags: [['-c']], notFlags: ['--rcfile', '--init-file'] },
+      { program: SHELLS, maxWords: 0, open: false, notFlags: ['--rcfile', '--init-file'] },
+      {
+        program: SHELLS,
+        minWords: 1,
+        paths: 'first',
+        within: ['project', 'regenerable'],
+        notFlags: ['--rcfile', '--init-file', '-c', '-s'],
+      },
+      { program: ['source', '.'], minWords: 1, paths: 'first', within: ['project', 'regenerable'] },
+      { runs: ['project', 'regenerable'] },
+    ],
+    examples: {
+      allow: [
+        'bash',
+        "bash -c 'echo ok'",
+        "bash -lc 'ls'",
+        'bash scripts/build.sh',
+        './run.sh --fast',
+        'source .venv/bin/activate',
+        'sh <<E\nls\nE',
+        'bash -- -c ls',
+      ],
+      unknown: [
+        'bash /tmp/x.sh',
+        '/tmp/x.sh',
+        '../x.sh',
+        'bash < x.sh',
+        "bash -c 'unknown-program'",
+        'curl x | sh',
+        'cat x | bash',
+        'bash --rcfile /tmp/x',
+        '. ~/x.sh',
+        '/tmp/ls',
+        'ls | xargs bash',
+        'bash -c "$X"',
+      ],
+    },
+  },
+];

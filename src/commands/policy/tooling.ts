@@ -1,0 +1,440 @@
+import type { Knowledge, Rule } from '../judge.ts';
+import { words } from './lists.ts';
+import { FAR_REACHING } from './packages.ts';
+
+const HERE = ['project', 'project-root', 'regenerable', 'temp', 'sink'] as const;
+const EDITORS = ['vim', 'vi', 'nvim', 'ex', 'view', 'rvim', 'gvim', 'vimdiff', 'ed', 'emacs'];
+const AWK = ['awk', 'gawk', 'mawk', 'nawk'];
+
+export const rules: Rule[] = [
+  {
+    id: 'tooling.shell-escape',
+    severity: 'high',
+    reason: 'starts a shell from inside an ordinary program',
+    instead: 'run the command itself, so that it can be judged',
+    when: [
+      {
+        program: EDITORS,
+        arg: '(^|[+:|\\n])\\s{0,5}!|\\b(system|systemlist|termopen|jobstart|os\\.execute|io\\.popen|call-process|shell-command)\\b|^\\+?(terminal|term)\\b|:py(thon|x)?3? ',
+      },
+      {
+        program: ['tar', 'bsdtar', 'gtar'],
+        arg: '^--(checkpoint-action=(?!(dot|echo|bell|ttyout|totals|sleep|wait))|to-command|rsh-command|rmt-command|info-script|new-volume-script)|^(exec=)',
+      },
+      {
+        program: ['tar', 'bsdtar', 'gtar'],
+        line: '(-I ?|--use-compress-program[= ]).{0,5}\\b(sh|bash|zsh|python\\d?|perl|/tmp/\\S+)\\b',
+      },
+      { program: ['zip'], flags: [['-TT', '--unzip-command']] },
+      {
+        program: AWK,
+        script:
+          '\\bsystem\\s{0,3}\\(|\\|\\s{0,3}&?\\s{0,3}getline|\\|\\s{0,5}("[^"]{0,200}\\b(sh|bash|rm|curl|nc|tee|dd|mail)\\b|cmd|c\\b)|/inet/',
+      },
+      {
+        program: ['git'],
+        arg: '^(alias\\.[\\w-]+=!|(core\\.(sshcommand|pager|editor|fsmonitor|askpass|gitproxy|hookspath)|sequence\\.editor|diff\\.external|pager\\.\\w+|interactive\\.difffilter|gpg\\.program|uploadpack\\.packobjectshook|credential\\.helper|[\\w.-]+\\.(textconv|clean|smudge|process|driver))=(?!(|cat|less|more|true|false|:|vim?|nano|code --wait|delta|cache|store|osxkeychain|/dev/null|less -\\w+)$))',
+      },
+      { program: ['git'], arg: '^--(upload-pack|receive-pack|exec)=.*(\\bsh\\b|/tmp/|;|\\|)|^ext::' },
+      {
+        program: ['ssh', 'scp', 'sftp', 'rsync'],
+        arg: '^(-o)?\\s{0,3}(proxycommand|localcommand|knownhostscommand)\\s{0,3}[= ](?!(none|ssh -W|nc|cloudflared|aws ssm)\\b)',
+      },
+      { program: ['rsync'], line: '(-e|--rsh|--rsync-path)[ =](?!ssh( |$))[^]*\\b(sh|bash)\\b' },
+      { program: ['scp', 'sftp'], flags: [['-S']] },
+      {
+        program: ['sed', 'gsed'],
+        script: '(^|[\\n;{}]|[\\d$/!])\\s{0,3}e(\\s|$|;)|/[gpiIm\\d]{0,4}e[gpiIm\\d]{0,4}(;|$|\\s|})',
+      },
+      { program: ['split'], flags: [['--filter']], arg: '\\b(sh|bash|rm|curl|nc|dd)\\b' },
+      { program: ['sort'], flags: [['--compress-program']], notArg: '=(gzip|zstd|lz4|bzip2|xz)$' },
+      { program: ['man'], line: '(-P|--pager|-H)[ =]?[^]*\\b(sh|bash|rm)\\b' },
+      { program: ['less', 'more', 'most'], arg: '^\\+?\\s{0,3}!' },
+      { program: ['gdb', 'lldb'], arg: '^(shell|!|platform shell|python|script)\\b|\\bsystem\\(' },
+      { program: ['make', 'gmake'], line: '--eval[= ]|\\$\\(shell' },
+      { program: ['gcc', 'g++', 'cc', 'clang'], flags: [['-wrapper']] },
+      { program: ['cmake'], flags: [['-P']], zone: ['temp', 'outside', 'system', 'in-home'] },
+      {
+        program: ['ftp', 'lftp', 'sqlplus', 'mutt', 'tclsh', 'expect', 'wish'],
+        arg: '^!|\\b(exec|spawn|system)\\b',
+      },
+      {
+        program: ['capsh', 'setarch', 'pexec', 'cpulimit', 'run-parts', 'ionice', 'tclsh', 'scanmem'],
+        line: '(--|-e |exec )[^]*\\b/?(bin/)?(ba)?sh\\b',
+      },
+      {
+        env: '^(git_(ssh_command|pager|editor|external_diff|askpass|proxy_command|sequence_editor)|pager|manpager|editor|visual|lessopen|browser|ssh_askpass)=[^]*(\\brm\\b|\\bsh -c|\\bcurl\\b|\\|\\s{0,3}sh\\b|;)',
+      },
+      { env: '^(ld_preload|ld_audit|dyld_insert_libraries)=.*(/tmp/|/dev/shm|\\./)' },
+    ],
+    examples: {
+      deny: [
+        "vim -c ':!sh'",
+        'tar cf /dev/null x --checkpoint=1 --checkpoint-action=exec=sh',
+        'awk \'BEGIN {system("id")}\'',
+        "git -c core.pager='!sh' log",
+        "git -c alias.x='!id' x",
+        "ssh -o ProxyCommand='sh -c id' host",
+        "zip /tmp/x.zip x -T -TT 'sh #'",
+        "sed -n '1e id' file",
+        "man -P 'sh -c id' ls",
+        "less '+!id' README.md",
+        'GIT_SSH_COMMAND=\'sh -c "rm x"\' git fetch',
+        "rsync -e 'sh -c id' a b",
+      ],
+      pass: [
+        'vim --version',
+        'tar -c --checkpoint=1000 --checkpoint-action=dot /var',
+        "awk '{print $1}' f",
+        'git -c core.pager=cat log',
+        "sed '1!G;h;$!d' file",
+        'git -c color.ui=false log',
+        "sed -n '1,20p' e.txt",
+        "sed 's/a/e/' f",
+        "sed -e 's/one/e/g' f",
+        "awk '/system/ {print}' f",
+        "rsync -e 'ssh -p 22' a h:b",
+      ],
+    },
+  },
+  {
+    id: 'tooling.scheduled',
+    severity: 'high',
+    reason: 'leaves a command behind that runs later, unseen',
+    instead: 'run it now, or write a script that a person schedules',
+    when: [
+      { program: ['at', 'batch'], input: 'text' },
+      { program: ['at', 'batch'], input: 'pipe' },
+      { program: ['at', 'batch'], flags: [['-f']] },
+    ],
+    examples: { deny: ["at now <<< 'ls'", 'echo ls | at now'], pass: ['atq', 'at -l'] },
+  },
+];
+
+const CHECKERS = words(`
+  tsc tsgo vue-tsc svelte-check astro eslint eslint_d prettier biome oxlint oxfmt dprint standard xo
+  stylelint markdownlint markdownlint-cli2 commitlint lint-staged knip depcheck madge ts-prune
+  npm-check-updates ncu publint attw size-limit bundlesize syncpack sherif manypkg tsd type-coverage
+  api-extractor cspell alex textlint vale write-good htmlhint pa11y lighthouse axe vitest jest mocha
+  ava tap jasmine karma cypress playwright nyc c8 wdio testcafe qunit uvu web-test-runner wtr stryker
+  storybook chromatic newman k6 artillery autocannon pytest py.test ruff black isort mypy pyright
+  basedpyright pytype pyre ty flake8 pylint autopep8 yapf autoflake pyupgrade bandit vulture
+  pydocstyle pycodestyle interrogate coverage tox nox behave hypothesis nosetests pre-commit prek
+  docformatter semgrep codespell djlint sqlfluff rubocop rspec cucumber standardrb sorbet srb brakeman
+  reek erb_lint phpunit pest phpstan psalm phpcs phpcbf php-cs-fixer pint rector phpmd phan rustfmt
+  clippy-driver gofmt goimports gofumpt golangci-lint staticcheck govulncheck gotestsum ginkgo
+  errcheck revive golines gci mockgen wire air dlv ktlint detekt checkstyle spotbugs
+  google-java-format scalafmt scalafix swiftlint swiftformat swift-format clang-format clang-tidy
+  cppcheck cpplint include-what-you-use iwyu stylua luacheck selene hlint ormolu fourmolu
+  stylish-haskell shellcheck shfmt bats hadolint yamllint yamlfmt taplo jsonlint ajv xmllint buf
+  protolint spectral redocly editorconfig-checker ec typos gitleaks trufflehog detect-secrets
+  actionlint zizmor nixfmt alejandra statix deadnix opa regal cue dhall jsonnet jsonnetfmt tokei cloc
+  scc sloc lizard ctags cscope tree-sitter ast-grep sg comby difft delta diff-so-fancy icdiff tfsec
+  dotenv-linter license-checker reuse semantic-release-dry ctest valgrind gcov lcov genhtml gcovr
+  llvm-cov llvm-profdata perf busted elm-test elm-review elm-format gleam credo sobelow ameba kcov
+`);
+
+const BUILDERS = words(`
+  vite webpack webpack-cli rollup esbuild parcel turbo nx lerna rush swc babel tsup tsdown unbuild
+  rspack rsbuild rolldown next nuxt nuxi remix astro gatsby svelte-kit ng vue-cli-service
+  react-scripts craco expo eleventy docusaurus vitepress vuepress hexo gulp grunt postcss tailwindcss
+  sass lessc pkgroll microbundle wireit moon changeset typedoc jsdoc graphql-codegen
+  openapi-typescript openapi-generator-cli orval swagger-cli ts-json-schema-generator quicktype
+  json2ts tsx ts-node electron-builder electron-forge http-server serve live-server json-server msw
+  concurrently nodemon wait-on npm-run-all run-s run-p rimraf-dry degit tiged husky plop hygen shadcn
+  shadcn-ui sv patch-package start-server-and-test dotenv cross-env env-cmd create-* tauri cap
+  capacitor ionic react-native pod metro prisma-client zx-dry napi node-gyp wasm-pack wasm-bindgen
+  trunk dx cargo-* maturin cbindgen bindgen gcc g++ cc c++ clang clang++ gfortran rustc javac kotlinc
+  scalac ghc ocamlc ocamlopt nim zig swiftc fpc nasm as ld ld.lld ar ranlib objdump objcopy nm strip
+  readelf ldd otool size c++filt addr2line emcc em++ nvcc tinygo cython erlc elixirc csc mcs fsc valac
+  dmd gnatmake cobc m4 bison flex yacc lex ninja meson cmake ccmake autoreconf autoconf automake
+  configure pkg-config bazel bazelisk buck buck2 pants please scons waf xmake premake5 conan vcpkg ant
+  xcodebuild xcrun swift jar javap jdeps jlink protoc flatc capnp thrift avro-tools sqlc
+  goreleaser-check templ wails fyne gomobile ko-build mkdocs sphinx-build sphinx-autobuild pdoc pdoc3
+  doxygen mdbook hugo jekyll zola pelican quarto pandoc asciidoctor latexmk pdflatex xelatex lualatex
+  bibtex biber tectonic typst dot neato plantuml mmdc d2 gnuplot convert magick identify mogrify
+  montage compare ffmpeg ffprobe sox cwebp svgo optipng pngquant jpegoptim inkscape rsvg-convert gs
+  pdftotext pdftoppm pdfinfo qpdf exiftool tesseract jupyter jupytext papermill nbconvert streamlit
+  gradio uvicorn gunicorn hypercorn daphne flask fastapi celery-inspect cookiecutter copier
+  alembic-check puma rackup rails-server foreman overmind hivemind tldr cheat asciinema vhs hyperfine
+  entr watchexec swag oapi-codegen ent gqlgen mockery stringer bats-core gprof time
+`);
+
+export const knowledge: Knowledge[] = [
+  {
+    about: 'checks, tests, formats or builds the project',
+    when: [
+      {
+        program: CHECKERS,
+        within: [...HERE, 'unknown'],
+        notFlags: [
+          '--plugin',
+          '--rulesdir',
+          '--resolve-plugins-relative-to',
+          '--exec',
+          '--config-loader',
+          '-exec',
+          '-toolexec',
+          '--cmd',
+        ],
+        everyArg: '.',
+        notLine:
+          '://(?!localhost|127\\.0\\.0\\.1)|--(config|rootdir|require|import|setupFiles)[= ](/(?!home/)|~|\\.\\./)',
+      },
+      {
+        program: BUILDERS,
+        within: [...HERE],
+        everyArg: '.',
+        notVerbs: `${FAR_REACHING}|(^| )(remove|rm|clean-all|eject|login|logout|add-registry|auth|remote|config set|set-config)( |$)`,
+        notFlags: ['-wrapper', '--plugin-path', '--delete', '-fplugin', '--publish', '--eval', '-specs'],
+        notLine:
+          '://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|-fplugin|-B/tmp|--install( |$)|(^| )install( |$)',
+      },
+      {
+        program: ['gcc', 'g++', 'cc', 'clang', 'clang++', 'ffmpeg', 'cmake', 'convert'],
+        line: '^(--version|-v|-version)$',
+      },
+      {
+        program: ['bazel', 'bazelisk', 'buck2', 'pants', 'please'],
+        sub: words(`
+          build test run query cquery aquery info version fmt lint check list dependencies clean help
+          mod coverage fetch sync
+        `),
+        notFlags: ['--expunge', '--run_under', '--shell_executable', '--script_path'],
+        notVerbs: FAR_REACHING,
+      },
+      {
+        program: ['nx', 'turbo', 'lerna', 'moon', 'rush'],
+        notVerbs: FAR_REACHING,
+        everyArg: '.',
+        within: [...HERE],
+      },
+      {
+        program: ['cmake'],
+        flags: [['--build', '--preset', '-B', '-S', '-G', '--list-presets', '-E']],
+        notFlags: ['-P', '--install'],
+        notLine: '--target[= ](install|uninstall|deploy)|-E (rm|remove|remove_directory|env|rename)\\b',
+      },
+    ],
+    examples: {
+      allow: [
+        'tsc -p tsconfig.json --noEmit',
+        'eslint . --fix',
+        'prettier --write src',
+        'vitest run',
+        'pytest -x tests/test_a.py::test_b',
+        'ruff check . --fix',
+        'gcc -o build/app main.c -Wall',
+        'cmake -B build -S .',
+        'bazel build //...',
+        'vite build',
+        'npx create-vite my-app --template react-ts',
+        'nx test web',
+        'tsx src/index.ts',
+      ],
+      unknown: [
+        'prettier --write /etc/x',
+        'gcc -wrapper sh,-c,id x.c',
+        'cmake --install build',
+        'nx run web:deploy',
+        'tsx ../x.ts',
+        'changeset publish',
+      ],
+    },
+  },
+  {
+    about: "runs a target of the project's own build file",
+    when: [
+      {
+        program: words(`
+          make gmake just task mage invoke inv doit ninja rake gulp grunt earthly mise poe nox
+        `),
+        notVerbs: `${FAR_REACHING}|(^|[ :._-])(install|uninstall|db|nuke|format-disk|distclean|docker-push|kill|terraform|apply)($|[ :._-])`,
+        notFlags: ['--eval', '-E', '-I', '--include-dir', '--shell'],
+        within: ['project', 'project-root', 'regenerable'],
+        everyArg: '.',
+        notLine: '\\$\\(|SHELL=|`',
+      },
+      { program: ['tox', 'nox', 'pre-commit', 'act'] },
+    ],
+    examples: {
+      allow: ['make', 'make test', 'make -j4', 'make build lint', 'just test'],
+      unknown: ['make deploy', 'make install', 'make -f /tmp/evil.mk', 'make db-reset', 'make -C /srv x'],
+    },
+  },
+  {
+    about: 'runs a command that is judged by itself',
+    when: [
+      {
+        program: words(`
+          uvx pnpx cross-env dotenv env-cmd dotenvx concurrently watchexec entr hyperfine rlwrap
+          gtimeout gnice arch nodemon direnv
+        `),
+        minWords: 1,
+        notFlags: ['--exec', '-x', '--git', '--index-url', '--prepare', '--setup', '--cleanup'],
+        notLine: 'git\\+',
+      },
+      {
+        program: ['doppler', 'op', 'infisical', 'chamber', 'aws-vault'],
+        verbs: '^(run|exec)( |$)',
+        notFlags: ['--command'],
+      },
+      {
+        program: ['mise', 'rtx', 'asdf', 'devbox', 'nix'],
+        sub: ['exec', 'x', 'run', 'develop', 'build', 'flake', 'shell'],
+        notLine: 'github:|https?:',
+      },
+      {
+        program: ['tmux'],
+        sub: words(`
+          ls list-sessions list-windows list-panes capture-pane has-session display-message attach a
+          show-options info
+        `),
+      },
+      { program: ['screen'], line: '^(-ls|-list|-v|-r( \\S+)?)$' },
+      { program: ['flyctl', 'fly', 'heroku'], verbs: '^(ssh console|run)( |$)' },
+    ],
+    examples: {
+      allow: ['cross-env NODE_ENV=test jest', 'tmux ls', 'uv run pytest'],
+      unknown: ['cross-env A=1 unheard-of', "tmux new-session -d 'unheard-of x'"],
+    },
+  },
+  {
+    about: 'looks at data, archives and versions',
+    when: [
+      {
+        program: words(`
+          jq gojq yq xq tomlq dasel fx gron mlr xsv qsv csvcut csvlook csvstat csvgrep csvsql
+          xmlstarlet htmlq pup jsonnet jless vd jo jc jid hcl2json json5
+        `),
+        notFlags: ['-i', '--inplace', '--in-place', '-L', '-f', '--from-file', '-o'],
+        within: [...HERE, 'in-home', 'system', 'outside', 'unknown'],
+      },
+      {
+        program: ['yq', 'jq'],
+        flags: [['-i', '--inplace', '--in-place', '-f', '--from-file']],
+        within: [...HERE],
+      },
+      {
+        program: ['tar', 'bsdtar', 'gtar'],
+        within: [...HERE],
+        notLine:
+          '--(to-command|checkpoint-action|use-compress-program|rsh-command|rmt-command|info-script|new-volume-script|absolute-names|remove-files|unlink-first|recursive-unlink|overwrite-dir)|(^| )(-I|-F|-P)( |$)',
+        everyArg: '.',
+      },
+      {
+        program: ['tar', 'bsdtar', 'gtar'],
+        arg: '^-{0,2}[a-z]*t[a-z]*$|^--list$',
+        notLine:
+          '--(to-command|checkpoint-action=exec|use-compress|rsh|rmt|info-script)|(^| )(-I|-F)( |$)|^-?[a-z]*[xcru]',
+        everyArg: '.',
+      },
+      {
+        program: words(`
+          zip unzip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z 7za lz4 brotli zipinfo unrar rar
+        `),
+        within: [...HERE],
+        notFlags: ['-TT', '--unzip-command', '-m', '--move', '-sdel'],
+        everyArg: '.',
+      },
+      {
+        program: ['zipinfo', 'unzip', '7z', 'zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless'],
+        flags: [['-l', '-v', '-p', '-t', '-Z']],
+      },
+      { program: ['zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless', 'bzgrep', 'xzgrep', 'zdiff'] },
+      {
+        program: [...AWK],
+        notScript: '\\bsystem\\b|getline|\\||/inet/|>|@load|\\bclose\\b',
+        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
+        minWords: 1,
+      },
+      {
+        program: [...AWK],
+        notScript: '\\bsystem\\b|getline|\\|(?!\\|)|(?<!\\|)\\|(?!\\|)|/inet/|>\\s{0,3}["\\w$(]|@load',
+        script: '.',
+        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
+        minWords: 1,
+      },
+      {
+        program: [...AWK],
+        script: '^[^>]*(\\$?\\w+\\s{0,3}>=?\\s{0,3}\\d[^>]*)+$',
+        notScript: '\\bsystem\\b|getline|[^|]\\|[^|]|/inet/|@load|print[^;}]{0,100}>',
+        notFlags: ['-f', '--file', '-i', '-l', '-E', '-e'],
+        minWords: 1,
+      },
+      {
+        program: ['vim', 'vi', 'nvim', 'code', 'emacs', 'nano', 'idea', 'subl', 'cursor'],
+        line: '^(--version|--help|--list-extensions( --show-versions)?|--status)$',
+      },
+      {
+        program: ['man', 'tldr', 'info', 'apropos', 'whatis', 'help', 'cheat'],
+        notFlags: ['-P', '--pager', '-H', '--html', '-C'],
+        everyArg: '^[\\w.:+@ -]+$',
+      },
+      {
+        program: ['systemctl'],
+        verbs:
+          '^(status|is-active|is-enabled|is-failed|list-units|list-unit-files|list-timers|list-sockets|list-dependencies|show|cat|get-default|show-environment)( |$)',
+      },
+      { program: ['systemctl'], maxWords: 0, notFlags: ['-H', '--host'] },
+      {
+        program: words(`
+          journalctl dmesg coredumpctl loginctl timedatectl localectl busctl systemd-analyze
+          systemd-cgtop systemd-detect-virt
+        `),
+        notFlags: words(`
+          --vacuum-time --vacuum-size --vacuum-files --rotate --flush -C -c --clear --read-clear
+          --sync
+        `),
+        notVerbs: '(^| )(set-|kill|terminate|call|lock|gdb|debug)',
+      },
+      { program: ['service'], verbs: '^\\S+ status$' },
+      { program: ['launchctl'], sub: ['list', 'print'] },
+      { program: ['atq'] },
+      {
+        notProgram: words(`
+          sh bash zsh eval source exec sudo xargs env find node python*
+        `),
+        line: '^(--version|--help|-V|-version)$',
+      },
+      {
+        notProgram: words(`
+          sh bash zsh eval source exec sudo xargs env find rm dd mv cp chmod chown kill node python*
+          npx ssh docker kubectl echo watch parallel time timeout nohup command
+        `),
+        line: '^([a-z][\\w-]* ){1,3}--help$',
+      },
+      {
+        program: ['java'],
+        flags: [['-jar']],
+        paths: 'all',
+        within: ['project', 'regenerable'],
+        notLine: 'jenkins-cli|-agentlib|-javaagent|https?://',
+      },
+      { program: ['java'], line: '^(-version|--version|-version 2>&1)$' },
+      { program: ['gradlew', 'mvnw'], notVerbs: FAR_REACHING },
+    ],
+    examples: {
+      allow: [
+        "jq '.a' package.json",
+        'tar czf dist/app.tgz -C build .',
+        'tar -tzf archive.tgz',
+        'unzip -l out.zip',
+        "awk '{print $1}' data.txt",
+        "awk -F, 'NR>1 {s+=$3} END {print s}' data.csv",
+        'man git-rebase',
+        'systemctl status nginx',
+        'journalctl -u nginx -n 50',
+        'java -jar build/app.jar',
+        'foo --version',
+      ],
+      unknown: [
+        'awk \'{print > "/etc/x"}\' f',
+        'tar xzf a.tgz -C /',
+        'unzip a.zip -d /usr',
+        'journalctl --vacuum-time=1s',
+        'systemctl stop nginx',
+      ],
+    },
+  },
+];

@@ -1,0 +1,287 @@
+import type { Arg, Invocation, Running, Scope, Walk } from './shell.ts';
+import { run, walkText } from './shell.ts';
+
+// Programs of development tools that run another command: npx tsc, uv run pytest, bundle exec rake, op run -- make.
+
+type Runner = {
+  /** the words that make it run something; none when it always does */
+  sub?: string[];
+  /** options that take the next word as their value */
+  valued?: string;
+  /** own words before the command begins */
+  skip?: number;
+  /** the command stands after `--` */
+  dash?: boolean;
+  /** every word is a command line of its own */
+  lines?: boolean;
+  /** this option's value is a command line */
+  option?: string;
+  /** VAR=value words before the command */
+  assignments?: boolean;
+  remote?: boolean;
+};
+
+const PACKAGE = '-p --package -c --call -w --workspace --registry --cache';
+const RUNNERS: Record<string, Runner[]> = {
+  npx: [{ option: '-c' }, { option: '--call' }, { valued: PACKAGE }],
+  pnpx: [{}],
+  bunx: [{}],
+  npm: [
+    { sub: ['exec'], option: '-c' },
+    { sub: ['exec'], valued: PACKAGE },
+    { sub: ['x'], valued: PACKAGE },
+  ],
+  pnpm: [
+    { sub: ['exec'], valued: '-C --filter -F' },
+    { sub: ['dlx'], valued: '--package' },
+  ],
+  yarn: [{ sub: ['dlx'], valued: '-p --package' }, { sub: ['exec'] }],
+  bun: [{ sub: ['x'] }],
+  uv: [
+    {
+      sub: ['run'],
+      valued: '--with --python -p --group --extra --env-file --project --directory --package --index-url',
+    },
+    { sub: ['tool', 'run'], valued: '--from --with --python' },
+  ],
+  uvx: [{ valued: '--from --with --python -p' }],
+  pipx: [{ sub: ['run'], valued: '--spec --python --index-url' }],
+  poetry: [{ sub: ['run'] }],
+  pipenv: [{ sub: ['run'] }],
+  pdm: [{ sub: ['run'] }],
+  rye: [{ sub: ['run'] }],
+  hatch: [{ sub: ['run'] }],
+  conda: [{ sub: ['run'], valued: '-n --name -p --prefix' }],
+  micromamba: [{ sub: ['run'], valued: '-n -p' }],
+  bundle: [{ sub: ['exec'] }],
+  'cross-env': [{ assignments: true }],
+  'env-cmd': [{ valued: '-f -e' }],
+  dotenv: [{ dash: true }, { valued: '-e -f' }],
+  dotenvx: [{ sub: ['run'], dash: true }],
+  'with-env': [{}],
+  mise: [{ dash: true }],
+  asdf: [{ sub: ['exec'] }],
+  rtx: [{ dash: true }],
+  direnv: [{ sub: ['exec'], skip: 1 }],
+  devbox: [{ sub: ['run'] }],
+  nix: [{ option: '-c' }, { option: '--command' }],
+  'nix-shell': [{ option: '--run' }, { option: '--command' }],
+  op: [{ sub: ['run'], dash: true }],
+  doppler: [{ sub: ['run'], dash: true }],
+  infisical: [{ sub: ['run'], dash: true }],
+  teller: [{ sub: ['run'], dash: true }],
+  chamber: [{ sub: ['exec'], dash: true }],
+  'aws-vault': [{ sub: ['exec'], dash: true }],
+  sops: [{ sub: ['exec-env'], skip: 1, lines: true }],
+  heroku: [{ sub: ['run'], valued: '-a --app -s --size', remote: true }],
+  fly: [{ sub: ['ssh', 'console'], option: '-C', remote: true }],
+  flyctl: [{ sub: ['ssh', 'console'], option: '-C', remote: true }],
+  'docker-compose': [{ sub: ['exec'], valued: '-u -e -w --user --env', skip: 1, remote: true }],
+  tmux: [
+    { sub: ['new-session'], valued: '-s -n -c -t -x -y', lines: true },
+    { sub: ['new'], valued: '-s -n -c -t -x -y', lines: true },
+    { sub: ['new-window'], valued: '-n -t -c', lines: true },
+    { sub: ['split-window'], valued: '-t -c -l', lines: true },
+    { sub: ['send-keys'], valued: '-t', lines: true },
+  ],
+  screen: [{ valued: '-S -t -c' }],
+  concurrently: [{ valued: '-n --names -c --prefix-colors -k', lines: true }],
+  'npm-run-all': [],
+  nodemon: [{ option: '--exec' }, { option: '-x' }],
+  hyperfine: [{ valued: '-w -r -m -M --warmup --runs -L --export-json -n', lines: true }],
+  watchexec: [{ dash: true }, { valued: '-e -w -i --exts --watch --ignore' }],
+  entr: [{}],
+  start_server_and_test: [],
+  vagrant: [{ sub: ['ssh'], option: '-c', remote: true }],
+  gtimeout: [{ valued: '-k -s', skip: 1 }],
+  gnice: [{ valued: '-n' }],
+  'start-stop-daemon': [],
+  arch: [{}],
+  rlwrap: [{}],
+  ts: [],
+};
+
+/** Shell escapes: an option or a prefix of an argument after which a shell's line begins. */
+const ESCAPES: { program: RegExp; line: RegExp }[] = [
+  { program: /^(n?vim?|ex|view|vimdiff|rvim|less|more|most)$/, line: /(?:^|[+:|])\s{0,3}!(?!\s*$)([\s\S]+)/ },
+  {
+    program: /^(n?vim?|ex|view)$/,
+    line: /\b(?:system|systemlist|termopen|jobstart)\(["'](.{1,2000}?)["']\)/s,
+  },
+  {
+    program: /^g?tar$|^bsdtar$/,
+    line: /^--?(?:checkpoint-action=(?:exec=)?|to-command=|use-compress-program=|rsh-command=|info-script=|new-volume-script=)(.+)/s,
+  },
+  { program: /^[gmn]?awk$/, line: /system\(\s{0,5}"([^"]{1,2000})"/s },
+  { program: /^[gmn]?awk$/, line: /\|\s{0,5}&?\s{0,5}(?:getline\s{0,5})?"([^"]{1,2000})"/s },
+  { program: /^[gmn]?awk$/, line: /"([^"]{1,2000})"\s{0,5}\|&?\s{0,5}getline/s },
+  {
+    program: /^git$/,
+    line: /^(?:alias\.[\w-]+=!|core\.(?:sshcommand|pager|editor|fsmonitor|askpass|gitproxy|hookspath)=!?|diff\.external=|sequence\.editor=|credential\.helper=!|[\w.-]+\.(?:textconv|command|cmd|helper|clean|smudge|process)=!?)(.+)/is,
+  },
+  {
+    program: /^(ssh|scp|sftp|rsync)$/,
+    line: /^(?:-o\s{0,3})?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)/is,
+  },
+  {
+    program: /^(psql|mysql|mariadb|sqlite3|gdb|mutt|ftp|lftp|sqlplus|isql)$/,
+    line: /(?:^|[\n;])\s{0,5}(?:\\!|!|\.shell|\.system|system|shell)\s{1,5}(.+)/is,
+  },
+  { program: /^(npx|make|gmake)$/, line: /\$\(shell\s(.{1,2000})\)/s },
+];
+
+/** Options of ordinary programs whose value is a command line. */
+const COMMAND_OPTIONS: Record<string, string[]> = {
+  rsync: ['-e', '--rsh', '--rsync-path'],
+  zip: ['-TT', '--unzip-command'],
+  split: ['--filter'],
+  man: ['-P', '--pager', '-H'],
+  tar: ['-I', '-F', '--use-compress-program', '--to-command', '--rsh-command'],
+  mysql: ['--pager'],
+  ansible: ['-a', '--args'],
+  git: ['--upload-pack', '--receive-pack', '-x', '--exec', '--extcmd'],
+  hg: ['--config'],
+  'git-rebase': ['-x', '--exec'],
+  crontab: [],
+  at: [],
+  batch: [],
+};
+
+/**
+ * Runs what a development tool's runner would run (`npx tsc`), and suspects what the shell escapes of an ordinary
+ * program hold (`vim -c '!…'`): those can only deny.
+ */
+export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
+  const { program, args } = invocation;
+  const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, program] };
+  for (const line of escapes(invocation)) suspect(walk, own, line);
+  if (/^python[\d.]*$|^pypy3?$/.test(program)) {
+    const at = args.findIndex((arg) => !/^-[bBdEiIOqsSuvx]+$/.test(arg.text));
+    const module = args[at + 1];
+    if (args[at]?.text === '-m' && module) run(walk, own, { ...running, words: args.slice(at + 1) });
+    return;
+  }
+  if (!Object.hasOwn(RUNNERS, program)) return;
+  for (const runner of RUNNERS[program] ?? []) {
+    const rest = runner.sub ? after(args, runner.sub, runner) : args;
+    if (rest === null) continue;
+    const inner: Scope = runner.remote ? { ...own, remote: true, cwd: null } : own;
+    const found = commandsOf(rest, runner);
+    if (found === null) continue;
+    if (found.lines) for (const line of found.lines) walkLineOf(walk, inner, line);
+    else if (found.words && found.words.length > 0) {
+      run(walk, inner, { ...running, words: [unversioned(found.words[0] as Arg), ...found.words.slice(1)] });
+    }
+    return;
+  }
+}
+
+function walkLineOf(walk: Walk, scope: Scope, line: Arg): void {
+  if (!line.known) walk.unknowns.push({ text: line.text, why: 'runs text that is known only when it runs' });
+  walkText(walk, line.text, scope);
+}
+
+/** The arguments after the words that make it run something. */
+function after(args: Arg[], sub: string[], runner: Runner): Arg[] | null {
+  const valued = (runner.valued ?? '').split(' ');
+  let at = 0;
+  for (let i = 0; i < args.length; i++) {
+    const text = args[i]?.text ?? '';
+    if (text.startsWith('-')) {
+      if (valued.includes(text)) i++;
+      continue;
+    }
+    if (text !== sub[at]) return null;
+    at++;
+    if (at === sub.length) return args.slice(i + 1);
+  }
+  return null;
+}
+
+function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[] } | null {
+  if (runner.option) {
+    const at = args.findIndex((arg) => arg.text === runner.option);
+    const line = at >= 0 ? args[at + 1] : undefined;
+    return line ? { lines: [line] } : null;
+  }
+  if (runner.dash) {
+    const at = args.findIndex((arg) => arg.text === '--');
+    return at < 0 ? null : { words: args.slice(at + 1) };
+  }
+  const valued = (runner.valued ?? '').split(' ');
+  let skip = runner.skip ?? 0;
+  for (let i = 0; i < args.length; i++) {
+    const text = args[i]?.text ?? '';
+    if (text === '--') return { words: args.slice(i + 1) };
+    if (/^-./.test(text)) {
+      if (valued.includes(text)) i++;
+      continue;
+    }
+    if (runner.assignments && /^\w+=/.test(text)) continue;
+    if (skip > 0) {
+      skip--;
+      continue;
+    }
+    return runner.lines
+      ? { lines: args.slice(i).filter((arg) => !arg.text.startsWith('-')) }
+      : { words: args.slice(i) };
+  }
+  return { words: [] };
+}
+
+/** `tsc@5` is `tsc`, `@biomejs/biome@2` is `biome`; a URL stays what it is. */
+function unversioned(arg: Arg): Arg {
+  const match = /^(?:@[\w.-]+\/)?([\w.-]+)(?:@[\w.^~*-]+)?$/.exec(arg.text);
+  return match ? { ...arg, text: match[1] as string } : arg;
+}
+
+function escapes({ program, args }: Invocation): string[] {
+  const lines: string[] = [];
+  const escaping = ESCAPES.filter((one) => one.program.test(program));
+  const options = Object.hasOwn(COMMAND_OPTIONS, program) ? (COMMAND_OPTIONS[program] ?? []) : [];
+  if (escaping.length === 0 && options.length === 0) return lines;
+  for (const [i, arg] of args.entries()) {
+    const text = arg.text.slice(0, 8000);
+    for (const one of escaping) {
+      const found = one.line.exec(text)?.[1];
+      if (found) lines.push(found);
+    }
+    const next = args[i + 1];
+    for (const option of options) {
+      if (text === option && next) lines.push(next.text);
+      else if (option.startsWith('--') && text.startsWith(`${option}=`))
+        lines.push(text.slice(option.length + 1));
+    }
+  }
+  return lines.slice(0, 20);
+}
+
+/** What a text would run if a shell got it: kept only for rules that deny. */
+export function suspect(walk: Walk, scope: Scope, text: string): void {
+  const aside: Walk = { invocations: [], unknowns: [], place: walk.place, steps: walk.steps };
+  try {
+    walkText(aside, text, { ...scope, vars: new Map(scope.vars) });
+  } catch {
+    return; // no shell would run it either
+  }
+  walk.steps = aside.steps;
+  walk.invocations.push(...aside.invocations.map((found) => ({ ...found, suspected: true })));
+}
+
+/** Notes whose output a shell runs as a program: its standard input, `<(…)`, or `$(…)` in the text that it is given. */
+export function noteExecuted(invocation: Invocation): void {
+  const { program, args, input } = invocation;
+  const shell = /^(ba|z|da|k|a|fi|rba)?sh$/.test(program);
+  if (!shell && !/^(eval|source|\.)$/.test(program)) return;
+  const from = args.flatMap((arg) => arg.from ?? []);
+  const words = args.filter((arg) => !arg.text.startsWith('-'));
+  const stdin =
+    shell &&
+    input.kind === 'pipe' &&
+    !args.some((arg) => /^-[a-z]*c[a-z]*$/.test(arg.text)) &&
+    (words.length === 0 ||
+      args.some((arg) => arg.text === '-s' || arg.text === '-') ||
+      /^\/dev\/(stdin|fd\/0)$/.test(words[0]?.text ?? ''));
+  const piped = stdin && input.kind === 'pipe' ? input.from : [];
+  if (from.length + piped.length > 0) invocation.executes = [...from, ...piped];
+}

@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { judgeByPolicy } from '../../src/commands/judge.ts';
+import { builtinPolicy } from '../../src/commands/policy/index.ts';
+import { parseCommand } from '../../src/commands/shell.ts';
+
+const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
+const decide = (line: string) => judgeByPolicy(line, place, builtinPolicy).decision;
+
+/** What would run, one string per simple command; `?` follows a word that is not known. */
+const runs = (line: string) =>
+  parseCommand(line, place).invocations.map(
+    ({ program, args, cwd }) =>
+      [program || '?', ...args.map((arg) => arg.text + (arg.known ? '' : '?'))].join(' ') +
+      (cwd === place.cwd ? '' : ` @${cwd}`),
+  );
+
+describe('what a line runs', () => {
+  const dollar = '$';
+  test.each<[string, string[]]>([
+    // lists and compounds
+    ['a; b && c || d & e | f', ['a', 'b', 'c', 'd', 'e', 'f']],
+    ['(a; b)', ['a', 'b']],
+    ['{ a; b; }', ['a', 'b']],
+    ['if a; then b; elif c; then d; else e; fi', ['a', 'c', 'b', 'd', 'e']],
+    ['while a; do b; done', ['a', 'b']],
+    ['for f in x y; do a "$f"; done', ['a x', 'a y']],
+    ['case $x in a) b;; *) c;; esac', ['b', 'c']],
+    ['f() { a "$1"; }; f x', ['a x']],
+    ['! a', ['a']],
+    ['a\nb', ['a', 'b']],
+    // quoting
+    [`"r"m -'r'f /`, ['rm -rf /']],
+    ['r\\m x', ['rm x']],
+    [`${dollar}'\\x72\\155' x`, ['rm x']],
+    [`rm${dollar}{IFS}-rf${dollar}IFS/`, ['rm -rf /']],
+    ['{rm,-rf,/}', ['rm -rf /']],
+    ['echo a{1..3}b {x..z}', ['echo a1b a2b a3b x y z']],
+    ['RM -rf x', ['rm -rf x']],
+    ['/bin/rm x', ['rm x']],
+    // variables
+    ['d=/etc; rm -r $d/x', ['set d=/etc', 'rm -r /etc/x']],
+    ['x="rm -rf /"; $x', ['set x=rm -rf /', 'rm -rf /']],
+    ['x="a b"; c "$x"', ['set x=a b', 'c a b']],
+    ['x=r; x+=m; $x y', ['set x=r', 'set x=rm', 'rm y']],
+    ['x=1; x=2 true; a $x', ['set x=1', 'true', 'a 1']],
+    ['x=1; x=2 a $x', ['set x=1', 'a 2?']],
+    ['x=1; x=2 & a $x', ['set x=1', 'set x=2', 'a 1']],
+    ['x=1; false && x=2; a $x', ['set x=1', 'false', 'set x=2', 'a 2?']],
+    ['x=1; (x=2); a $x', ['set x=1', 'set x=2', 'a 1']],
+    ['x=1; read x; a $x', ['set x=1', 'read x', 'a $x?']],
+    ['x=1; f() { x=2; }; f; a $x', ['set x=1', 'set x=2', 'a 2?']],
+    ['a $unset', ['a $unset?']],
+    [`a ${dollar}{unset:-b}`, ['a b?']],
+    ['a $HOME ~ ~/x', ['a /home/dev /home/dev /home/dev/x']],
+    ['a $(echo b) `pwd`', ['echo b', 'pwd', 'a b /home/dev/project']],
+    ['a $(b)', ['b', 'a $(b)?']],
+    ['a "$(b "$(c)")"', ['c', 'b $(c)?', 'a $(b "$(c)")?']],
+    ['$(a) b', ['a', '? b']],
+    ['IFS=,; x=a,b; $x', ['set IFS=,', 'set x=a,b', '?']],
+    // folders
+    ['cd sub && a', ['cd sub', 'a @/home/dev/project/sub']],
+    ['(cd /); a', ['cd /', 'a']],
+    ['cd $x && a', ['cd $x?', 'a @null']],
+    ['cd && a', ['cd', 'a @/home/dev']],
+    ["eval 'cd /'; a", ['eval cd /', 'cd /', 'a @/']],
+    // redirections
+    ["cat <<'E'\nrm -rf /\nE", ['cat']],
+    ['cat <<E\n$(a)\nE', ['a', 'cat']],
+    ['a <(b) >(c)', ['b', 'c', 'a /dev/fd/63 /dev/fd/63']],
+    ['a > $(b)', ['b', 'a']],
+    ['a 2>&1 >/dev/null', ['a']],
+    // nested shells
+    ["bash -c 'a; b'", ['bash -c a; b', 'a', 'b']],
+    ["bash -lc 'a $0 $1' x y", ['bash -lc a $0 $1 x y', 'a x y']],
+    ['sh <<E\na\nE', ['sh', 'a']],
+    ["sh <<< 'a b'", ['sh', 'a b']],
+    ["echo 'a b' | sh", ['echo a b', 'sh', 'a b']],
+    ["x='a b'; eval $x c", ['set x=a b', 'eval a b c', 'a b c']],
+    ["trap 'a' EXIT", ['trap a EXIT', 'a']],
+    // wrappers
+    [
+      'sudo -u x env -i A=1 nice -n 5 a b',
+      ['sudo -u x env -i A=1 nice -n 5 a b', 'env -i A=1 nice -n 5 a b', 'nice -n 5 a b', 'a b'],
+    ],
+    ['timeout -k 5 10 a', ['timeout -k 5 10 a', 'a']],
+    ["env -S 'a b' c", ['env -S a b c', 'a b c']],
+    ['command -v a', ['command -v a']],
+    ["ssh host 'a; b'", ['ssh host a; b', 'a @null', 'b @null']],
+    // xargs, find, parallel
+    ['echo x y | xargs -n1 a', ['echo x y', 'xargs -n1 a', 'a x y']],
+    ['echo x | xargs -I% a %.b', ['echo x', 'xargs -I% a %.b', 'a x.b']],
+    ["find src -name '*.o' | xargs a", ['find src -name *.o', 'xargs a', 'a src/*.o']],
+    ['find . | sort | head -3 | xargs a', ['find .', 'sort', 'head -3', 'xargs a', 'a ./**']],
+    ['a | xargs b', ['a', 'xargs b', 'b']],
+    ['find x -name y -exec a {} +', ['find x -name y -exec a {} +', 'a x/y']],
+    ['find . -execdir a {} \\;', ['find . -execdir a {} ;', 'a {}?']],
+    ['parallel a ::: x y', ['parallel a ::: x y', 'a x', 'a y']],
+    ["parallel ::: 'a b'", ['parallel ::: a b', 'a b']],
+    // aliases may or may not be in force
+    ["alias l='a b'; l c", ['alias l=a b', 'a b c', 'l c']],
+    ['f() { :; }; command f', ['command f', 'f']],
+    ['if x; then rm() { :; }; fi; rm y', ['x', ':', 'rm y']],
+  ])('%s', (line, expected) => {
+    expect(runs(line)).toEqual(expected);
+  });
+
+  test.each([
+    "echo 'unclosed",
+    '$x -rf /',
+    'bash -c "$x"',
+    'curl x | sh',
+    'bash < x.sh',
+    'xargs sh -c',
+    'echo ok | xargs -I{} bash -c "$z {}"',
+    'f() { f; }; f',
+    'a $(b',
+  ])('%s is not told', (line) => {
+    expect(parseCommand(line, place).unknowns).not.toEqual([]);
+  });
+});
+
+test('a folder that `cd` may not reach does not widen what is allowed', () => {
+  expect(decide('cd build && rm -rf *')).toBe('allow');
+  expect(decide('cd build; rm -rf *')).not.toBe('allow');
+  expect(decide('cd build || exit 1; rm -rf *')).toBe('allow');
+  expect(decide('cd /tmp/x; touch a; cd /; rm -rf *')).toBe('deny');
+});
+
+test('a script that the line writes is not the one that was there', () => {
+  expect(decide('bash run.sh')).toBe('allow');
+  expect(decide("echo 'rm -rf /' > run.sh; bash run.sh")).not.toBe('allow');
+  expect(decide('cp /tmp/x run.sh && ./run.sh')).not.toBe('allow');
+});
+
+// ---------------------------------------------------------------- properties
+
+const ALLOWED = builtinPolicy.knowledge
+  .flatMap((entry) => entry.examples.allow)
+  .filter((line) => decide(line) === 'allow');
+const DENIED = builtinPolicy.rules.flatMap((rule) => rule.examples.deny);
+/** a line to which something can be added, outside quotes, here-documents and comments */
+const open = (line: string) => !/<<|#|\\$/.test(line);
+
+const WORD = fc.constantFrom(
+  ..."rm -rf / ~ .. * ; && || | & ( ) { } < > << <<< >& $x $( ` ' \" \\ $' $ { } IFS= eval bash -c sudo xargs find . -exec {} \\; + if then fi for in do done while case esac [[ ]] (( )) \n \t # ! = a=b x cd /tmp echo {a,b} {1..9} $'\\x41' EOF".split(
+    ' ',
+  ),
+);
+
+test('never throws, whatever the line', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ maxLength: 200 }),
+        fc.array(WORD, { maxLength: 40 }).map((words) => words.join(' ')),
+        fc.array(WORD, { maxLength: 40 }).map((words) => words.join('')),
+      ),
+      (line) => {
+        expect(['allow', 'deny', 'unknown']).toContain(decide(line));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('a deletion of everything added to an allowed line is never allowed', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ALLOWED.filter(open)),
+      fc.constantFrom('; ', ' && ', ' || ', ' | ', ' & ', '\n', ';'),
+      fc.constantFrom(
+        'rm -rf /',
+        'sudo rm -rf /',
+        '$(rm -rf /)',
+        '`rm -rf /`',
+        "sh -c 'rm -rf /'",
+        'r\\m -rf /',
+      ),
+      (line, joint, danger) => {
+        expect(decide(line + joint + danger)).not.toBe('allow');
+      },
+    ),
+    { numRuns: 800 },
+  );
+});
+
+test('a deletion of everything before an allowed line is never allowed', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ALLOWED),
+      fc.constantFrom(';', '&&', '||', '|', '&', '\n'),
+      (line, joint) => {
+        expect(decide(`rm -rf / ${joint} ${line}`)).not.toBe('allow');
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+const quoted = (line: string) => `'${line.replaceAll("'", "'\\''")}'`;
+const WRAPPED: ((line: string) => string)[] = [
+  (line) => `bash -c ${quoted(line)}`,
+  (line) => `sudo sh -c ${quoted(line)}`,
+  (line) => `env A=1 bash -lc ${quoted(line)}`,
+  (line) => `eval ${quoted(line)}`,
+  (line) => `(${line}\n)`,
+  (line) => `{ ${line}\n}`,
+  (line) => `echo $(${line}\n)`,
+  (line) => `if true; then ${line}\nfi`,
+  (line) => `for i in 1 2; do ${line}\ndone`,
+  (line) => `while ${line}\ndo :; done`,
+  (line) => `f() { ${line}\n}; f`,
+  (line) => `true && ${line}`,
+  (line) => `echo ${quoted(line)} | bash`,
+  (line) => `bash <<'ENDOFIT'\n${line}\nENDOFIT`,
+  (line) => `timeout 5 bash -c ${quoted(line)}`,
+  (line) => `find . -exec sh -c ${quoted(line)} \\;`,
+];
+
+test('a denied line stays not allowed in whatever runs it', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...DENIED),
+      fc.array(fc.constantFrom(...WRAPPED), { minLength: 1, maxLength: 3 }),
+      (line, wrappers) => {
+        const whole = wrappers.reduce((inside, wrap) => wrap(inside), line);
+        expect(decide(whole)).not.toBe('allow');
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('blanks around and between commands change nothing', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ALLOWED, ...DENIED),
+      fc.constantFrom(' ', '\t', '\n', '  \n '),
+      (line, blank) => {
+        if (line.includes('<<')) return;
+        expect(decide(blank + line + blank)).toBe(decide(line));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+describe('bait ends and is not allowed', () => {
+  const million = 1_000_000;
+  test.each<[string, string]>([
+    ['1 MB of one word', 'a'.repeat(million)],
+    ['1 MB of arguments', `ls ${'x '.repeat(million / 2)}`],
+    ['1 MB of commands', 'ls;'.repeat(million / 3)],
+    ['1 MB of open substitutions', '$('.repeat(million / 2)],
+    ['10,000 nested substitutions', `${'$('.repeat(10_000)}ls${')'.repeat(10_000)}`],
+    ['10,000 nested substitutions in quotes', `${'echo "$('.repeat(10_000)}ls${')"'.repeat(10_000)}`],
+    ['10,000 backticks', '`'.repeat(10_000)],
+    ['10,000 parentheses', `${'('.repeat(10_000)}ls${')'.repeat(10_000)}`],
+    ['10,000 braces', `unheard-of ${'{a,b}'.repeat(5_000)}`],
+    ['20,000 separators around a quote', `${';'.repeat(20_000)}'`],
+    ['loops in loops', `${'for i in 1 2 3 4 5 6 7 8; do '.repeat(20)}unheard-of $i${'; done'.repeat(20)}`],
+    [
+      'a function that doubles',
+      `${Array.from({ length: 30 }, (_, i) => `f${i + 1}() { f${i}; f${i}; }`).join(';')}; f30`,
+    ],
+    ['blanks for a regular expression', `git -c ${' '.repeat(60_000)}x unheard-of`],
+    ['options for a regular expression', `sudo ${'-a '.repeat(20_000)}unheard-of`],
+    ['prints for a regular expression', `awk '${'print '.repeat(12_000)}' > /etc/x`],
+    ['quotes for a regular expression', `awk 'print ${'"a" '.repeat(15_000)}' > /etc/x`],
+    ['slashes for a regular expression', `rm -rf ${'/'.repeat(60_000)}`],
+    ['dots for a path', `rm -rf ${'a/../'.repeat(12_000)}../..`],
+  ])('%s', (_, line) => {
+    expect(decide(line)).not.toBe('allow');
+  });
+});
