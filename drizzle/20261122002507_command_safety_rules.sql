@@ -4,6 +4,8 @@ alter table command_checks force row level security;
 --> statement-breakpoint
 revoke all on command_cache, command_checks from anon, authenticated;
 --> statement-breakpoint
+revoke all on sequence command_checks_id_seq from anon, authenticated;
+--> statement-breakpoint
 grant select, insert, update, delete on command_cache to authenticated;
 --> statement-breakpoint
 -- what was checked stays on record
