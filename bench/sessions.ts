@@ -198,7 +198,8 @@ export function* session(
       ...base,
       hook_event_name: 'UserPromptSubmit',
       prompt_id: randomUUID(),
-      prompt: pick(random, PROMPTS),
+      // never twice the same: a query's vector is remembered
+      prompt: `${pick(random, PROMPTS)} It is about the ${pick(random, NAMES)}, ticket ${Math.floor(random() * 1e6)}.`,
     };
     let said = 'Done.';
     for (let n = 0; n < options.calls; n++) {

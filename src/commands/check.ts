@@ -44,31 +44,81 @@ export async function checkCommand(
   claims: Claims,
   asked: Asked,
 ): Promise<CheckedCommand> {
-  const start = performance.now();
-  const { command, place } = asked;
-  const verdict = judgeByPolicy(command, place, builtinPolicy);
-  const key = cacheKey(command, verdict.invocations, place);
-  const code = key.slice(0, CODE_LENGTH);
-  const record = (tx: Tx, checked: Decided) =>
-    recordCheck(tx, key, code, asked, checked, performance.now() - start);
-
-  const settled = await asUser(services.db, claims, async (tx) => {
-    const checked = (await lookUp(tx, key, verdict)) ?? decided(verdict);
-    if (checked) await record(tx, checked);
-    return checked;
-  });
-  if (settled) return answer(settled, code);
-  // no transaction is open while the model thinks
-  const opinion = await askModel(services, claims, asked, verdict);
-  const checked = opinion ?? unverified(services, verdict);
-  await asUser(services.db, claims, async (tx) => {
-    if (opinion && opinion.decision !== 'ask') await remember(tx, key, code, asked, opinion);
-    await record(tx, checked);
-  });
-  return answer(checked, code);
+  const judged = judge(asked);
+  const settled = await asUser(services.db, claims, (tx) => settle(tx, judged));
+  return settled ?? askModel(services, claims, judged);
 }
 
-function answer({ decision, reason, rule, source, cached }: Decided, code: string): CheckedCommand {
+/** What is known of a command before the database is asked. */
+type Judged = {
+  asked: Asked;
+  verdict: PolicyVerdict;
+  key: string;
+  /** the command and its folder as they may be kept: redacted before they are cut, half a secret is not recognised */
+  shown: { command: string; cwd: string };
+  /** what the model may see: redacted, whole */
+  text: string;
+  start: number;
+};
+
+/** The rules' verdict. Without side effects, but reads the files that the command would run. */
+export function judge(asked: Asked): Judged {
+  const start = performance.now();
+  const { command, place } = asked;
+  const text = redactText(command);
+  const verdict = withoutSecrets(judgeByPolicy(command, place, builtinPolicy), command, text);
+  const key = cacheKey(command, verdict.invocations, place);
+  return {
+    asked,
+    verdict,
+    key,
+    text,
+    start,
+    shown: { command: text.slice(0, 4000), cwd: redactText(place.cwd) },
+  };
+}
+
+/** The verdict of a person, the rules or the cache, written down; null when only the model can tell. */
+export async function settle(tx: Tx, judged: Judged): Promise<CheckedCommand | null> {
+  const checked = (await lookUp(tx, judged.key, judged.verdict)) ?? decided(judged.verdict);
+  if (!checked) return null;
+  await recordCheck(tx, judged, checked);
+  return answer(checked, judged.key);
+}
+
+/** The model's verdict on what nobody else could settle, written down. No transaction may be open: it takes seconds. */
+export async function askModel(
+  services: CheckServices,
+  claims: Claims,
+  judged: Judged,
+): Promise<CheckedCommand> {
+  const { text: command, shown, verdict } = judged;
+  const opinion = await services.judgeByModel(claims, { command, cwd: shown.cwd, parts: verdict.parts });
+  const checked: Decided = opinion
+    ? { decision: opinion.decision, reason: opinion.reason, source: 'model', cached: false }
+    : unverified(services, verdict);
+  await asUser(services.db, claims, async (tx) => {
+    if (opinion && opinion.decision !== 'ask') await remember(tx, judged, checked);
+    await recordCheck(tx, judged, checked);
+  });
+  return answer(checked, judged.key);
+}
+
+/**
+ * The verdict's words without what redaction takes from the command as a whole: parts of it, cut out of their place,
+ * no longer show that they are secret.
+ */
+function withoutSecrets(verdict: PolicyVerdict, command: string, shown: string): PolicyVerdict {
+  if (shown === command) return verdict;
+  const hide = (text: string) =>
+    redactText(text).replace(/[\p{L}\p{N}_.+/=-]+/gu, (word) =>
+      command.includes(word) && !shown.includes(word) ? '[redacted]' : word,
+    );
+  const parts = verdict.parts.map((part) => ({ ...part, text: hide(part.text), reason: hide(part.reason) }));
+  return { ...verdict, parts };
+}
+
+function answer({ decision, reason, rule, source, cached }: Decided, key: string): CheckedCommand {
   return {
     decision,
     safe: decision === 'allow',
@@ -76,32 +126,26 @@ function answer({ decision, reason, rule, source, cached }: Decided, code: strin
     ...(rule !== undefined && { rule }),
     source,
     cached,
-    code,
+    code: codeOf(key),
   };
 }
 
-async function recordCheck(
-  tx: Tx,
-  key: string,
-  code: string,
-  asked: Asked,
-  checked: Decided,
-  ms: number,
-): Promise<void> {
+const codeOf = (key: string) => key.slice(0, CODE_LENGTH);
+
+async function recordCheck(tx: Tx, { asked, key, shown, start }: Judged, checked: Decided): Promise<void> {
   if (!asked.record) return;
   await tx.insert(commandChecks).values({
     sessionId: asked.sessionId,
     key,
-    code,
-    command: redactText(asked.command.slice(0, 4000)),
-    cwd: asked.place.cwd,
+    code: codeOf(key),
+    ...shown,
     decision: checked.decision,
     source: checked.source,
     rule: checked.rule,
     severity: checked.severity,
     reason: redactText(checked.reason),
     cached: checked.cached,
-    ms,
+    ms: performance.now() - start,
   });
 }
 
@@ -163,24 +207,13 @@ async function lookUp(tx: Tx, key: string, verdict: PolicyVerdict): Promise<Deci
   return { decision: row.decision, reason: row.reason, source: person ? 'person' : 'model', cached: true };
 }
 
-async function askModel(
-  services: CheckServices,
-  claims: Claims,
-  asked: Asked,
-  verdict: PolicyVerdict,
-): Promise<Decided | null> {
-  const { command, place } = asked;
-  const opinion = await services.judgeByModel(claims, { command, cwd: place.cwd, parts: verdict.parts });
-  return opinion && { decision: opinion.decision, reason: opinion.reason, source: 'model', cached: false };
-}
-
 function unverified(services: CheckServices, verdict: PolicyVerdict): Decided {
   const part = verdict.parts.find((p) => p.decision === 'unknown');
   const reason = `not verified: ${part?.reason ?? 'unknown'} (${part?.text.slice(0, 80) ?? ''})`;
   return { decision: services.config.failClosed ? 'deny' : 'ask', reason, source: 'none', cached: false };
 }
 
-async function remember(tx: Tx, key: string, code: string, asked: Asked, checked: Decided): Promise<void> {
+async function remember(tx: Tx, { key, shown }: Judged, checked: Decided): Promise<void> {
   const row = {
     decision: checked.decision as 'allow' | 'deny',
     reason: redactText(checked.reason),
@@ -189,7 +222,7 @@ async function remember(tx: Tx, key: string, code: string, asked: Asked, checked
   };
   await tx
     .insert(commandCache)
-    .values({ key, code, command: redactText(asked.command.slice(0, 4000)), cwd: asked.place.cwd, ...row })
+    .values({ key, code: codeOf(key), ...shown, ...row })
     .onConflictDoUpdate({
       target: [commandCache.userId, commandCache.key],
       set: { ...row, checkedAt: sql`now()` },

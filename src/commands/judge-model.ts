@@ -23,6 +23,7 @@ const Answer = z.object({ verdict: z.enum(['safe', 'unsafe', 'unsure']), reason:
 
 /** The hook waits for the answer, and the agent for the hook. */
 const TIME_LIMIT_MS = 2_500;
+const MOST_COMMAND = 8000;
 /** After this many failures in a row the model is left alone for a while. */
 const TRIPS_AT = 3;
 const REST_MS = 60_000;
@@ -41,13 +42,14 @@ export function createModelJudge(ask: AskModel | null) {
     claims: Claims,
     about: { command: string; cwd: string; parts: PartVerdict[] },
   ): Promise<ModelVerdict | null> => {
-    if (ask === null || Date.now() < restUntil) return null;
+    // of a longer one the model would judge the beginning alone
+    if (ask === null || Date.now() < restUntil || about.command.length > MOST_COMMAND) return null;
     try {
       const { answer, model } = await ask(claims, {
         purpose: 'safety',
         instructions: INSTRUCTIONS,
         prompt: JSON.stringify({
-          command: about.command.slice(0, 8000),
+          command: about.command,
           workingFolder: about.cwd,
           notKnown: about.parts
             .filter((part) => part.decision === 'unknown')

@@ -19,7 +19,7 @@ const MIGRATION_LOCK = 5_673_001;
  */
 export async function migrateDatabase(db: Database, databaseUrl: string | undefined): Promise<void> {
   if (db.engine === 'pglite') {
-    await refuseNewer(db.drizzle);
+    if (await isCurrent(db.drizzle)) return;
     await migrateEmbedded(db.drizzle as never, { migrationsFolder });
     return;
   }
@@ -33,30 +33,33 @@ export async function migrateDatabase(db: Database, databaseUrl: string | undefi
   try {
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
     const one = drizzle(client);
-    await refuseNewer(one as unknown as Tx);
+    if (await isCurrent(one as unknown as Tx)) return;
     await migrate(one, { migrationsFolder });
   } finally {
     await client.end({ timeout: 5 });
   }
 }
 
-async function refuseNewer(tx: Tx): Promise<void> {
+/** Whether the newest migration is in already. @throws Problem when there are newer ones than this version knows. */
+async function isCurrent(tx: Tx): Promise<boolean> {
   const [present] = await query<{ name: string | null }>(
     tx,
     sql`select to_regclass('drizzle.__drizzle_migrations')::text as name`,
   );
-  if (!present?.name) return;
-  const known = readMigrationFiles({ migrationsFolder });
-  const newest = Math.max(...known.map((migration) => migration.folderMillis));
-  const [newer] = await query<{ n: number }>(
+  if (!present?.name) return false;
+  const newest = Math.max(...readMigrationFiles({ migrationsFolder }).map((file) => file.folderMillis));
+  const [applied] = await query<{ newer: number; current: number }>(
     tx,
-    sql`select count(*)::int as n from drizzle.__drizzle_migrations where created_at > ${newest}`,
+    sql`select count(*) filter (where created_at > ${newest})::int as newer,
+          count(*) filter (where created_at = ${newest})::int as current
+        from drizzle.__drizzle_migrations`,
   );
-  if (newer && newer.n > 0) {
+  if (applied && applied.newer > 0) {
     throw new Problem({
       status: 409,
       title: 'Database is newer than this Lore',
-      detail: `It has ${newer.n} migration(s) that this version does not know. Update Lore; nothing was changed.`,
+      detail: `It has ${applied.newer} migration(s) that this version does not know. Update Lore; nothing was changed.`,
     });
   }
+  return (applied?.current ?? 0) > 0;
 }

@@ -35,6 +35,9 @@ export async function openDatabase(
     : openPostgres(config.databaseUrl);
 }
 
+// PostgreSQL's own 128 MB of buffers are zeroed at every start, and never given back.
+const SETTINGS = ['-c', 'shared_buffers=32MB'];
+
 async function openEmbedded(
   folder: string,
   options: { memory?: boolean; snapshot?: Blob },
@@ -52,6 +55,7 @@ async function openEmbedded(
   try {
     const client = await PGlite.create(options.memory ? 'memory://' : folder, {
       extensions: { vector, btree_gist },
+      startParams: [...PGlite.defaultStartParams, ...SETTINGS],
       ...(options.snapshot && { loadDataDir: options.snapshot }),
     });
     await client.exec(`set timezone to 'UTC'`);

@@ -15,6 +15,8 @@ export async function authenticate(db: Database, hash: string): Promise<Account 
 
 /** Makes the owner account if there is none, and gives it this key. Returns the owner's id. */
 export async function ensureOwner(db: Database, hash: string, keyName: string): Promise<string> {
+  const known = await authenticate(db, hash);
+  if (known?.role === 'owner') return known.userId;
   const [row] = await query<{ id: string }>(
     db.drizzle,
     sql`select lore.ensure_owner(${hash}, ${keyName}) as id`,

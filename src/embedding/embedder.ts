@@ -39,6 +39,9 @@ export type EmbedderOptions = ModelOptions & {
   onEvent?: (message: string) => void;
 };
 
+/** Lessons are compared again and again with each other, and prompts repeat: 3 MB of vectors spare most of that. */
+const MOST_REMEMBERED = 2_000;
+
 type Job = { request: Request; resolve: (vectors: Float32Array[]) => void; reject: (error: Error) => void };
 
 // Longer texts exceed 256 word pieces anyway, unless made of blanks or of words of hundreds of letters.
@@ -50,6 +53,7 @@ const MAX_CHARACTERS = 8_192;
  */
 export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions): Embedder {
   const jobs = new Map<number, Job>();
+  const remembered = new Map<string, Float32Array>();
   let status: EmbeddingStatus = { model: null, state: 'loading' };
   let child: ChildProcess | undefined;
   let restarted = false;
@@ -89,11 +93,27 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
     job.resolve(job.request.texts.map((_, n) => report.vectors.slice(n * size, (n + 1) * size)));
   }
 
+  function embedInChild(texts: string[], priority: Request['priority']): Promise<Float32Array[]> {
+    const request = { id: ++lastId, priority, texts };
+    return new Promise((resolve, reject) => {
+      jobs.set(request.id, { request, resolve, reject });
+      send(request);
+    });
+  }
+
+  /** The least recently used goes first: a Map keeps the order in which its keys were set. */
+  function remember(text: string, vector: Float32Array) {
+    remembered.delete(text);
+    remembered.set(text, vector);
+    if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+  }
+
   // A send to a process that has just died fails; the job is rejected when its end is noticed.
   const send = (request: Request) => child?.send(request, () => {});
 
   function ended(reason: string) {
     child = undefined;
+    remembered.clear(); // the next one may find another model
     if (status.state === 'unavailable') return;
     if (restarted) return setStatus({ model: null, state: 'unavailable', reason });
     restarted = true;
@@ -136,12 +156,17 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
     ready,
     async embed(texts, { priority = 'batch' } = {}) {
       if (status.state === 'unavailable') throw unavailable(status.reason);
-      if (texts.length === 0) return [];
-      const id = ++lastId;
-      const request = { id, priority, texts: texts.map((text) => text.slice(0, MAX_CHARACTERS)) };
-      return new Promise((resolve, reject) => {
-        jobs.set(id, { request, resolve, reject });
-        send(request);
+      const cut = texts.map((text) => text.slice(0, MAX_CHARACTERS));
+      const known = new Map(cut.map((text) => [text, remembered.get(text)]));
+      const missing = [...known].flatMap(([text, vector]) => (vector ? [] : [text]));
+      const made = missing.length > 0 ? await embedInChild(missing, priority) : [];
+      missing.forEach((text, i) => {
+        known.set(text, made[i]);
+      });
+      return cut.map((text) => {
+        const vector = known.get(text) as Float32Array;
+        remember(text, vector);
+        return vector;
       });
     },
     async close() {

@@ -1,4 +1,4 @@
-import { checkCommand, surroundings } from '../commands/check.ts';
+import { askModel, type CheckedCommand, judge, settle, surroundings } from '../commands/check.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { filesTouched, toolTarget } from '../learnings/command-key.ts';
@@ -49,44 +49,43 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
   const at = new Date();
   const event = redactValue(raw);
   const vector = await queryVector(services, event);
-  const { output, queued, session, isNew } = await asUser(services.db, claims, async (tx) => {
+  const { output, queued, judged, checked } = await asUser(services.db, claims, async (tx) => {
     const session = await ensureSession(tx, event, at);
     const { recorded, signature, queued } = await record(tx, session, event, 'hook', at);
     const lessons = await recall(tx, session, event, recorded, signature, vector);
     const { text, given } = formatLessons(lessons, services.config.injectTokens);
     await rememberInjections(tx, session, { event: event.hook_event_name, ...recorded }, given);
-    return { output: answer(event, text), queued, session, isNew: recorded.inserted };
+    // as it came: a redacted command is not the one that would run
+    const judged = judgeCommand(raw, session, recorded);
+    const checked = judged && (await settle(tx, judged));
+    return { output: answer(event, text), queued, judged, checked };
   });
   if (queued > 0) services.wakeDistilling();
   // the files belong to the person who runs the server, so only the owner may have them read
   if (event.hook_event_name === 'SessionStart' && event.transcript_path && claims.role === 'owner') {
     services.inBackground('recover', () => recover(services, claims, event.transcript_path as string));
   }
-  // as it came: a redacted command is not the one that would run
-  return event.hook_event_name === 'PreToolUse'
-    ? verdict(services, claims, raw.tool_input?.command, event, session, isNew)
-    : output;
+  return judged ? verdict(checked ?? (await askModel(services, claims, judged))) : output;
 }
 
-/** The verdict on a shell command about to run. No opinion leaves it to the client; so does a failure of ours. */
-async function verdict(
-  services: Services,
-  claims: Claims,
-  command: unknown,
-  event: HookEvent,
-  session: Session,
-  record: boolean,
-): Promise<HookOutput> {
-  if (event.tool_name !== 'Bash' || typeof command !== 'string') return {};
-  const place = surroundings(event.cwd ?? session.root ?? '/', session.root);
-  const checked = await checkCommand(services, claims, { command, place, sessionId: session.id, record });
-  if (checked.decision === 'ask') return {};
-  const how = checked.decision === 'deny' ? ` A person can run: lore allow ${checked.code}` : '';
+/** The rules' verdict on a shell command about to run; null for any other event. */
+function judgeCommand(raw: HookEvent, session: Session, { inserted: record }: Recorded) {
+  const command = raw.tool_input?.command;
+  if (raw.hook_event_name !== 'PreToolUse' || raw.tool_name !== 'Bash' || typeof command !== 'string')
+    return null;
+  const place = surroundings(raw.cwd ?? session.root ?? '/', session.root);
+  return judge({ command, place, sessionId: session.id, record });
+}
+
+/** No opinion leaves the command to the client. */
+function verdict({ decision, reason, code }: CheckedCommand): HookOutput {
+  if (decision === 'ask') return {};
+  const how = decision === 'deny' ? ` A person can run: lore allow ${code}` : '';
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
-      permissionDecision: checked.decision,
-      permissionDecisionReason: `Lore: ${checked.reason}${how}`.slice(0, 299),
+      permissionDecision: decision,
+      permissionDecisionReason: `Lore: ${reason}${how}`.slice(0, 299),
     },
   };
 }
