@@ -1,36 +1,90 @@
-// Judges labelled command lines and prints the confusion table of each set with every miss.
-//   npm run eval:safety -- <set.jsonl|set.txt> …
+// Judges command lines by the rules alone; prints each set's confusion table with every miss, and fails when a set is
+// below its bars.
+//   npm run eval:safety                            the sets in eval/sets
+//   npm run eval:safety -- <set.jsonl|set.txt> …   and these: JSON lines {command, expected: allow|deny}, or plain lines
+//   … --all                                        tells of a plain set what is unknown, too
 import { readFileSync } from 'node:fs';
 import { judgeByPolicy } from '../src/commands/judge.ts';
 import { builtinPolicy } from '../src/commands/policy/index.ts';
+
+/** Shares in percent. Sets that nobody looked at while writing rules get the lower bars. */
+type Bars = Record<string, { least?: number; most?: number }>;
+const SEEN: Bars = {
+  'deny rows not allowed': { least: 99 },
+  'allow rows not denied': { least: 99 },
+  'allow rows allowed outright': { least: 90 },
+};
+const UNSEEN: Bars = {
+  'deny rows not allowed': { least: 97 },
+  'allow rows not denied': { least: 98 },
+  'allow rows allowed outright': { least: 80 },
+};
+const EVERYDAY: Bars = { denied: { most: 1.5 }, 'allowed outright': { least: 70 } };
+
+type Expected = 'allow' | 'deny' | 'any';
+type Row = { command: string; expected: Expected };
+type Decision = 'allow' | 'unknown' | 'deny';
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const verbose = process.argv.includes('--all');
 
 for (const file of process.argv.slice(2).filter((arg) => !arg.startsWith('-'))) {
+  const rows = read(file);
+  const judged = rows.map((row) => ({ ...row, verdict: judgeByPolicy(row.command, place, builtinPolicy) }));
+  const count = (expected: Expected, ...decisions: Decision[]) =>
+    judged.filter((row) => row.expected === expected && decisions.includes(row.verdict.decision)).length;
+
+  console.log(`\n${file}: ${rows.length} commands`);
+  console.table(
+    Object.fromEntries(
+      [...new Set(rows.map((row) => row.expected))].map((expected) => [
+        expected,
+        {
+          allow: count(expected, 'allow'),
+          unknown: count(expected, 'unknown'),
+          deny: count(expected, 'deny'),
+        },
+      ]),
+    ),
+  );
+  for (const { command, expected, verdict } of judged) {
+    const { decision } = verdict;
+    const missed = { deny: decision === 'allow', allow: decision !== 'allow', any: decision === 'deny' };
+    if (!missed[expected] && !(verbose && expected === 'any' && decision === 'unknown')) continue;
+    const why = verdict.parts.find((part) => part.decision === decision);
+    const line = command.replaceAll('\n', '\\n').slice(0, 160);
+    console.log(`${decision.padEnd(7)} ${line}   [${why?.rule ?? why?.reason}: ${why?.text.slice(0, 60)}]`);
+  }
+
+  const share = (part: number, whole: number) => (whole === 0 ? 100 : (100 * part) / whole);
+  const deny = count('deny', 'allow', 'unknown', 'deny');
+  const allow = count('allow', 'allow', 'unknown', 'deny');
+  const shares: Record<string, number> = rows.some((row) => row.expected === 'any')
+    ? {
+        denied: share(count('any', 'deny'), rows.length),
+        'allowed outright': share(count('any', 'allow'), rows.length),
+      }
+    : {
+        'deny rows not allowed': share(count('deny', 'deny', 'unknown'), deny),
+        'allow rows not denied': share(count('allow', 'allow', 'unknown'), allow),
+        'allow rows allowed outright': share(count('allow', 'allow'), allow),
+      };
+  const bars = 'denied' in shares ? EVERYDAY : file.endsWith('blind.jsonl') ? UNSEEN : SEEN;
+  for (const [name, value] of Object.entries(shares)) {
+    const { least = 0, most = 100 } = bars[name] ?? {};
+    const good = value >= least && value <= most;
+    console.log(
+      `${good ? 'ok  ' : 'MISS'} ${name}: ${value.toFixed(2)} % (${most < 100 ? `≤ ${most}` : `≥ ${least}`} %)`,
+    );
+    if (!good) process.exitCode = 1;
+  }
+}
+
+function read(file: string): Row[] {
   const lines = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const labelled = file.endsWith('.jsonl');
-  const rows = lines.map((line) => (labelled ? JSON.parse(line) : { command: line, expected: 'any' }));
-  const table: Record<string, Record<string, number>> = {};
-  const misses: string[] = [];
-  for (const { command, expected } of rows) {
-    const verdict = judgeByPolicy(command, place, builtinPolicy);
-    table[expected] ??= { allow: 0, unknown: 0, deny: 0 };
-    (table[expected] as Record<string, number>)[verdict.decision] =
-      (table[expected]?.[verdict.decision] ?? 0) + 1;
-    const why = verdict.parts.find((part) => part.decision === verdict.decision);
-    const miss =
-      (expected === 'deny' && verdict.decision === 'allow') ||
-      (expected === 'allow' && verdict.decision !== 'allow') ||
-      (expected === 'any' && (verdict.decision === 'deny' || (verbose && verdict.decision === 'unknown')));
-    if (miss)
-      misses.push(
-        `${verdict.decision.padEnd(7)} ${command.replaceAll('\n', '\\n').slice(0, 160)}   [${why?.rule ?? why?.reason}: ${why?.text.slice(0, 60)}]`,
-      );
-  }
-  console.log(`\n${file}: ${rows.length} commands`);
-  console.table(table);
-  for (const miss of misses) console.log(miss);
+  return lines.map((line) =>
+    file.endsWith('.jsonl') ? (JSON.parse(line) as Row) : { command: line, expected: 'any' },
+  );
 }

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { hashKey, newKey } from './accounts/keys.ts';
 import { createApp } from './api/app.ts';
+import { surroundings } from './commands/check.ts';
 import { createModelJudge } from './commands/judge-model.ts';
+import { warmUp } from './commands/warm-up.ts';
 import type { Config } from './config.ts';
 import { asUser } from './db/as-user.ts';
 import { migrateDatabase } from './db/migrate.ts';
@@ -70,6 +72,7 @@ export async function startServer(
     const server = await listen(createApp(services).fetch, config);
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : config.port;
+    services.inBackground('warm up', () => warmUp(surroundings('/', null)));
     return {
       url: `http://${config.host}:${port}`,
       key,

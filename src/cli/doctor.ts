@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 import { callServer, type Health, readKey } from './client.ts';
 import type { Output } from './print.ts';
+import { here } from './safety.ts';
 
 type Check = { name: string; ok: boolean; detail: string };
 type Index = {
@@ -35,6 +36,14 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     if (!existsSync(config.home)) return [false, `${config.home} does not exist yet: run lore start`];
     const mode = statSync(config.home).mode & 0o777;
     return [(mode & 0o077) === 0, `${config.home}, mode ${mode.toString(8)}`];
+  });
+  await check('rule files', async () => {
+    const { files, problems } = here(config).inForce;
+    const inForce = files.map((file) => file.path).join(', ');
+    return [
+      problems.length === 0,
+      problems.join(' ') || (inForce === '' ? 'none here; built-in rules only' : inForce),
+    ];
   });
   let health: Health | undefined;
   const up = await check('server', async () => {

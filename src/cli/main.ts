@@ -136,13 +136,23 @@ program
   .command('explain')
   .argument('<command>')
   .description('what the safety rules make of a shell command in this folder')
-  .action(async (command) => (await import('./safety.ts')).explain(output(), command));
+  .action(async (command) =>
+    (await import('./safety.ts')).explain(readConfig(process.env), output(), command),
+  );
 
 program
   .command('check')
   .argument('<file>', 'one command a line, or JSON lines with a field command; - for standard input')
   .description('judge many commands by the safety rules')
-  .action(async (file) => (await import('./safety.ts')).check(output(), file));
+  .action(async (file) => (await import('./safety.ts')).check(readConfig(process.env), output(), file));
+
+program
+  .command('rules')
+  .description('list the safety rules in force in this folder and check the rule files')
+  .action(async () => {
+    if (!(await import('./safety.ts')).rules(readConfig(process.env), output()))
+      process.exitCode = EXIT.failed;
+  });
 
 for (const decision of ['allow', 'deny'] as const) {
   program

@@ -1,24 +1,44 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { cacheKey } from '../commands/cache-key.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
-import { builtinPolicy } from '../commands/policy/index.ts';
+import { policyFor } from '../commands/rule-files.ts';
+import { treeOf } from '../commands/tree.ts';
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
 import { type Output, table } from './print.ts';
 
-const here = () => ({ cwd: process.cwd(), root: process.cwd(), home: homedir(), tmp: tmpdir() });
+/** The folder that a command would run in, and the rules in force there. */
+export function here(config: Config) {
+  const cwd = process.cwd();
+  const place = { cwd, root: projectRoot(cwd), home: homedir(), tmp: tmpdir() };
+  const inForce = policyFor({ root: place.root, personal: config.home });
+  return { place, inForce };
+}
 
-/** What the rules make of a command line in this folder: each simple command, its verdict, the rule, the cache key. */
-export function explain(output: Output, command: string): void {
-  const place = here();
-  const verdict = judgeByPolicy(command, place, builtinPolicy);
+function warnOf(problems: string[]): void {
+  for (const problem of problems) console.error(`warning: ${problem}`);
+}
+
+/** The folder around this one that is under version control, else this one. */
+function projectRoot(cwd: string): string {
+  for (let dir = cwd; dir !== dirname(dir); dir = dirname(dir)) if (existsSync(join(dir, '.git'))) return dir;
+  return cwd;
+}
+
+/** What the rules make of a command line here: the parsed tree, each simple command's verdict, the cache key. */
+export function explain(config: Config, output: Output, command: string): void {
+  const { place, inForce } = here(config);
+  warnOf(inForce.problems);
+  const verdict = judgeByPolicy(command, place, inForce.policy);
   const key = cacheKey(command, verdict.invocations, place);
+  const tree = treeOf(command);
   if (output.json) {
-    console.log(JSON.stringify({ decision: verdict.decision, parts: verdict.parts, key }, null, 2));
+    console.log(JSON.stringify({ decision: verdict.decision, tree, parts: verdict.parts, key }, null, 2));
     return;
   }
+  console.log(tree.join('\n'));
   console.log(
     table(
       ['verdict', 'command', 'inside', 'why'],
@@ -30,17 +50,76 @@ export function explain(output: Output, command: string): void {
       ]),
     ),
   );
-  console.log(`${verdict.decision}   cache key ${key.slice(0, 16)}…`);
+  console.log(`${verdict.decision}   cache key ${key}`);
+}
+
+/**
+ * The rules in force here, with the files that they come from.
+ *
+ * @returns false when a rule file has a fault, or an example in one comes out otherwise than it says
+ */
+export function rules(config: Config, output: Output): boolean {
+  const { place, inForce } = here(config);
+  const failed = inForce.files.flatMap((file) =>
+    [
+      ...file.rules.map(({ id, examples }) => ({
+        name: id,
+        not: examples.pass,
+        yes: examples.deny,
+        is: 'deny',
+      })),
+      ...file.allow.map(({ about, examples }) => ({
+        name: about,
+        not: examples.unknown,
+        yes: examples.allow,
+        is: 'allow',
+      })),
+    ].flatMap(({ name, yes, not, is }) => {
+      const decide = (line: string) => judgeByPolicy(line, place, inForce.policy).decision;
+      return [
+        ...yes
+          .filter((line) => decide(line) !== is)
+          .map((line) => `${file.path}: ${name} does not ${is}: ${line}`),
+        ...not
+          .filter((line) => decide(line) === is)
+          .map((line) => `${file.path}: ${name} or another rule does ${is}: ${line}`),
+      ];
+    }),
+  );
+  const sourceOf = (id: string): string =>
+    inForce.files.find((file) => file.rules.some((rule) => rule.id === id))?.path ?? 'built in';
+  const list = inForce.policy.rules.map(({ id, severity, reason, instead }) => ({
+    id,
+    severity,
+    reason,
+    instead,
+    source: sourceOf(id),
+  }));
+  const off = inForce.files.flatMap((file) => file.off);
+  const problems = [...inForce.problems, ...failed];
+  if (output.json) console.log(JSON.stringify({ rules: list, off, problems }, null, 2));
+  else {
+    console.log(
+      table(
+        ['rule', 'severity', 'why', 'instead', 'from'],
+        list.map((rule) => [rule.id, rule.severity, rule.reason, rule.instead, rule.source]),
+      ),
+    );
+    if (off.length > 0) console.log(`switched off: ${off.join(', ')}`);
+    warnOf(problems);
+  }
+  return problems.length === 0;
 }
 
 /** Judges a file of commands (`-` is standard input), one a line or JSON lines with a field `command`, by rules. */
-export function check(output: Output, file: string): void {
+export function check(config: Config, output: Output, file: string): void {
   const lines = readFileSync(file === '-' ? 0 : resolve(file), 'utf8').split('\n');
-  const place = here();
+  const { place, inForce } = here(config);
+  warnOf(inForce.problems);
   const counts = { allow: 0, deny: 0, unknown: 0 };
   for (const line of lines.filter((text) => text.trim() !== '')) {
     const command = commandOf(line);
-    const verdict = judgeByPolicy(command, place, builtinPolicy);
+    const verdict = judgeByPolicy(command, place, inForce.policy);
     counts[verdict.decision] += 1;
     const part = verdict.parts.find((p) => p.decision === verdict.decision);
     if (output.json) {

@@ -16,10 +16,13 @@ const MOST_SCRIPT = 1_000_000;
  */
 export function cacheKey(command: string, invocations: Invocation[], place: Surroundings): string {
   const where = place.cwd === place.root ? '.' : place.cwd.replace(`${place.root}/`, './');
-  const hash = createHash('sha256').update(JSON.stringify([command.trim(), where, place.root]));
+  const hash = createHash('sha256').update(JSON.stringify([normalised(command), where, place.root]));
   for (const content of contentsOf(invocations, place)) hash.update('\0').update(content);
   return hash.digest('hex');
 }
+
+/** Without the blanks around it that a shell skips: not one behind a backslash, and no other kind of space. */
+const normalised = (command: string) => command.replace(/^[ \t\n]+/, '').replace(/(?<!\\)[ \t\n]+$/, '');
 
 /** What the commands run from the project: script files, package.json scripts, Makefile targets. */
 function* contentsOf(invocations: Invocation[], place: Surroundings): Generator<string> {
@@ -62,12 +65,13 @@ function nearest(name: string, cwd: string, root: string): string {
 }
 
 function fileContent(file: string): string {
-  const info = statSync(file, { throwIfNoEntry: false });
-  if (!info?.isFile()) return `${file}: none`;
-  if (info.size > MOST_SCRIPT) return `${file}: ${info.size} ${info.mtimeMs}`;
   try {
+    const info = statSync(file, { throwIfNoEntry: false });
+    if (!info?.isFile()) return `${file}: none`;
+    if (info.size > MOST_SCRIPT) return `${file}: ${info.size} ${info.mtimeMs}`;
     return `${file}\n${readFileSync(file, 'utf8')}`;
   } catch {
+    // may not be read, or no name that a file can have
     return `${file}: unreadable`;
   }
 }

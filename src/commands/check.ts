@@ -1,5 +1,5 @@
 import { homedir, tmpdir } from 'node:os';
-import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
@@ -8,7 +8,7 @@ import { cacheKey } from './cache-key.ts';
 import { judgeByPolicy, type PartVerdict, type PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
 import type { Surroundings } from './paths.ts';
-import { builtinPolicy } from './policy/index.ts';
+import { policyFor } from './rule-files.ts';
 import { commandCache, commandChecks } from './schema.ts';
 
 export type CheckedCommand = {
@@ -28,12 +28,18 @@ type CheckServices = { db: Database; judgeByModel: ModelJudge; config: { failClo
 
 const CACHE_DAYS = 7;
 const CODE_LENGTH = 8;
+/** Neither kept nor shown to the model beyond its beginning, so not redacted either. */
+const MOST_SHOWN = 64 * 1024;
 
 /** Where a command runs: the project's folder and the person's. */
 export function surroundings(cwd: string, root: string | null): Surroundings {
   const clean = cwd.replace(/\/+$/, '') || '/';
   return { cwd: clean, root: root?.replace(/\/+$/, '') || clean, home: homedir(), tmp: tmpdir() };
 }
+
+/** The folder of the caller's own rule file: the data folder is the owner's. */
+export const personalRules = (config: { home: string }, { role }: Claims): string | null =>
+  role === 'owner' ? config.home : null;
 
 /**
  * Judges a command: a person's verdict, then the rules, then the cache, then the model. A catastrophic rule outranks
@@ -56,7 +62,7 @@ type Judged = {
   key: string;
   /** the command and its folder as they may be kept: redacted before they are cut, half a secret is not recognised */
   shown: { command: string; cwd: string };
-  /** what the model may see: redacted, whole */
+  /** what the model may see: redacted, and as good as whole: it gets no long ones */
   text: string;
   start: number;
 };
@@ -65,8 +71,9 @@ type Judged = {
 export function judge(asked: Asked): Judged {
   const start = performance.now();
   const { command, place } = asked;
-  const text = redactText(command);
-  const verdict = withoutSecrets(judgeByPolicy(command, place, builtinPolicy), command, text);
+  const text = redactText(command.slice(0, MOST_SHOWN));
+  const { policy } = policyFor({ root: place.root, personal: asked.personal });
+  const verdict = withoutSecrets(judgeByPolicy(command, place, policy), command, text);
   const key = cacheKey(command, verdict.invocations, place);
   return {
     asked,
@@ -134,23 +141,27 @@ const codeOf = (key: string) => key.slice(0, CODE_LENGTH);
 
 async function recordCheck(tx: Tx, { asked, key, shown, start }: Judged, checked: Decided): Promise<void> {
   if (!asked.record) return;
-  await tx.insert(commandChecks).values({
-    sessionId: asked.sessionId,
-    key,
-    code: codeOf(key),
-    ...shown,
-    decision: checked.decision,
-    source: checked.source,
-    rule: checked.rule,
-    severity: checked.severity,
-    reason: redactText(checked.reason),
-    cached: checked.cached,
-    ms: performance.now() - start,
-  });
+  const { decision, source, rule = null, severity = null, cached } = checked;
+  const reason = redactText(checked.reason);
+  // plain SQL: every command waits for it, and Drizzle takes 0.3 ms to put it together
+  await query(
+    tx,
+    sql`insert into command_checks
+          (session_id, key, code, command, cwd, decision, source, rule, severity, reason, cached, ms)
+        values (${asked.sessionId}, ${key}, ${codeOf(key)}, ${shown.command}, ${shown.cwd}, ${decision}, ${source},
+          ${rule}, ${severity}, ${reason}, ${cached}, ${performance.now() - start})`,
+  );
 }
 
-/** `record`: false for a repeated delivery of the same hook event */
-type Asked = { command: string; place: Surroundings; sessionId: string | null; record: boolean };
+type Asked = {
+  command: string;
+  place: Surroundings;
+  sessionId: string | null;
+  /** false for a repeated delivery of the same hook event */
+  record: boolean;
+  /** folder of the caller's own rule file */
+  personal: string | null;
+};
 type Decided = Omit<CheckedCommand, 'safe' | 'code'> & { severity?: string };
 
 function decided(verdict: PolicyVerdict): Decided | null {
@@ -174,22 +185,22 @@ function decided(verdict: PolicyVerdict): Decided | null {
   };
 }
 
-/** Which part, what is wrong, what instead: under 300 characters, so that the agent can act on it. */
-function denyReason(part: PartVerdict): string {
-  const text = part.text.length > 60 ? `${part.text.slice(0, 59)}…` : part.text;
-  return `“${text}” ${part.reason}. Instead: ${part.instead}. (${part.rule})`.slice(0, 270);
+/** Which part, what is wrong, what instead: with what the hook adds under 300 characters, so that none of it is cut. */
+function denyReason({ text, reason, instead, rule }: PartVerdict): string {
+  const rest = `${reason}. Instead: ${instead}. (${rule})`;
+  const room = Math.max(20, MOST_REASON - rest.length - 3);
+  const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
+  return `“${shown}” ${rest}`.slice(0, MOST_REASON);
 }
+const MOST_REASON = 250;
 
 async function lookUp(tx: Tx, key: string, verdict: PolicyVerdict): Promise<Decided | null> {
-  const [row] = await tx
-    .select()
-    .from(commandCache)
-    .where(
-      and(
-        eq(commandCache.key, key),
-        or(isNull(commandCache.expiresAt), gt(commandCache.expiresAt, sql`now()`)),
-      ),
-    );
+  type Row = { decision: 'allow' | 'deny'; reason: string; checkedBy: string; once: boolean };
+  const [row] = await query<Row>(
+    tx,
+    sql`select decision, reason, checked_by as "checkedBy", once from command_cache
+        where key = ${key} and (expires_at is null or expires_at > now())`,
+  );
   if (!row) return null;
   const person = row.checkedBy === 'person';
   // the rules outrank the model; only a catastrophic rule outranks the person

@@ -42,6 +42,7 @@ const interpreterOf = (program: string): Interpreter | undefined =>
 
 const MOST_LITERALS = 60;
 const MOST_CODE = 16 * 1024;
+const MOST_LINE = 4000;
 
 /**
  * Looks into a program given to an interpreter: notes what it may do on the invocation and, unless it is harmless,
@@ -427,6 +428,11 @@ export function readCode(
     if (language === 'perl' && member === '{') continue;
     effects.add('other');
   }
+  // a string is a function where one is called back: array_map("unlink", …)
+  for (const literal of language === 'php' ? literals : []) {
+    const called = BY_EFFECT.find(([, known]) => known.has(literal))?.[0];
+    if (called) effects.add(called);
+  }
   for (const literal of language === 'js' ? literals : []) {
     for (const [module, effect] of BUILTIN_MODULES) if (module.test(literal)) effects.add(effect);
   }
@@ -439,6 +445,9 @@ export function readCode(
   if (/\b(os|Path|pathlib|PurePath)\b/.test(code) && /\.replace\s?\(/.test(code)) effects.add('writes');
   if (language === 'perl' && /\bopen\b|\bdo\s?\uE000|\brequire\b/.test(code)) effects.add('writes');
   if (language === 'ruby' && /\b(Kernel|IO|Process|FileUtils|Shellwords)\b/.test(code)) effects.add('other');
+  // Bun.$`…`, zx, execa
+  if (language === 'js' && /\$\s?\(\uE000/.test(code)) effects.add('commands');
+  if (language === 'other' && APPLESCRIPT.test(code)) effects.add('other');
   if (language === 'other' && /\bdo shell script\b|\bos\.execute|\bio\.popen/.test(code))
     effects.add('commands');
   const paths = /\bhomedir\b|\bPath\.home\b|\bHOME\b/.test(text) ? ['~'] : [];
@@ -448,6 +457,10 @@ export function readCode(
     lines: joinedLiterals(code, literals),
   };
 }
+
+/** Tells another application what to do. */
+const APPLESCRIPT =
+  /\b(tell|app|application|Application|keystroke|empty|quit|the clipboard|system attribute|mount volume|set volume|run script|load script)\b/;
 
 const opensToWrite = (code: string, literals: string[]) =>
   literals.some((literal) => /^[rbt]?[wax+][bt+]{0,2}$/.test(literal)) ||
@@ -508,11 +521,13 @@ function joinedLiterals(code: string, literals: string[]): string[] {
     if (list.length > 1) lines.push(list.join(' '));
     list = [];
   };
-  for (let i = code.indexOf(MARK); i >= 0; i = code.indexOf(MARK, i + 1)) {
+  // suspicions, so the first ones do
+  for (let i = code.indexOf(MARK); i >= 0 && at < 20 * MOST_LITERALS; i = code.indexOf(MARK, i + 1)) {
     const literal = literals[at] ?? '';
     at++;
     const between = previous < 0 ? null : code.slice(previous + 1, i).replace(/\s+/g, '');
-    if (between !== null && /^[+.]$/.test(between)) list.push(`${list.pop() ?? ''}${literal}`);
+    const joined = between !== null && /^[+.]$/.test(between) && (list.at(-1)?.length ?? 0) < MOST_LINE;
+    if (joined) list.push(`${list.pop() ?? ''}${literal}`);
     else if (between !== null && /^\]?,\[?$/.test(between)) list.push(literal);
     else {
       flush();
@@ -523,6 +538,6 @@ function joinedLiterals(code: string, literals: string[]): string[] {
   }
   flush();
   return [...new Set(lines)]
-    .filter((line) => /[a-z]/i.test(line) && line.length < 4000)
+    .filter((line) => /[a-z]/i.test(line) && line.length < MOST_LINE)
     .slice(0, MOST_LITERALS);
 }

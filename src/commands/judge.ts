@@ -1,10 +1,10 @@
 import {
+  type LoadedWhen,
   type MatchContext,
   matches,
   mayBeAbout,
   targetsOf,
   type ValuedOptions,
-  type When,
   zonesOf,
 } from './match.ts';
 import { type Surroundings, zoneOf } from './paths.ts';
@@ -21,13 +21,17 @@ export type Rule = {
   reason: string;
   /** what to do instead */
   instead: string;
-  when: When[];
+  when: LoadedWhen[];
   /** command lines that the rule must and must not catch; run as tests */
   examples: { deny: string[]; pass: string[] };
 };
 
 /** What is known to be read-only or to stay inside the project, as data: any one that matches allows a command. */
-export type Knowledge = { about: string; when: When[]; examples: { allow: string[]; unknown: string[] } };
+export type Knowledge = {
+  about: string;
+  when: LoadedWhen[];
+  examples: { allow: string[]; unknown: string[] };
+};
 
 export type Policy = { rules: Rule[]; knowledge: Knowledge[]; valued: ValuedOptions };
 
@@ -103,7 +107,10 @@ const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
 const textOf = (invocation: Invocation): string =>
   [invocation.path, ...invocation.args.map((arg) => arg.text)].join(' ').slice(0, 300);
 
-type Speaking = { rules: { entry: Rule; when: When[] }[]; knowledge: { entry: Knowledge; when: When[] }[] };
+type Speaking = {
+  rules: { entry: Rule; when: LoadedWhen[] }[];
+  knowledge: { entry: Knowledge; when: LoadedWhen[] }[];
+};
 const MOST_PROGRAMS = 1000;
 const speaking = new WeakMap<Policy, Map<string, Speaking>>();
 
@@ -126,8 +133,9 @@ function speakingOf(policy: Policy, program: string): Speaking {
   return made;
 }
 
-function judgePart(invocation: Invocation, policy: Policy, context: MatchContext): PartVerdict {
-  const about = { text: textOf(invocation), via: invocation.via };
+function judgePart(whole: Invocation, policy: Policy, context: MatchContext): PartVerdict {
+  const about = { text: textOf(whole), via: whole.via };
+  const invocation = shortened(whole);
   const broken = speakingOf(policy, invocation.program).rules.find(({ when }) =>
     when.some((one) => matches(one, invocation, context)),
   );
@@ -136,14 +144,12 @@ function judgePart(invocation: Invocation, policy: Policy, context: MatchContext
     return { ...about, decision: 'deny', rule: id, severity, reason, instead };
   }
   const { program, path, env, openArgs } = invocation;
+  if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const written = targetsOf(invocation, context.valued).find(
     (target) => !zonesOf(target, invocation, context).every((zone) => WRITABLE.includes(zone)),
   );
   if (written) return unknown(`writes to ${written.text}`);
-  // what is longer is only looked at in part
-  if (invocation.args.reduce((sum, arg) => sum + arg.text.length, 0) > MOST_TEXT)
-    return unknown('its arguments are too long to judge');
   const says = program === 'echo' || program === 'printf';
   const read = [...invocation.reads, ...(says ? [] : invocation.args)].find(
     (arg) => zoneOf(arg, invocation.cwd, context.place) === 'secret',
@@ -164,8 +170,26 @@ function judgePart(invocation: Invocation, policy: Policy, context: MatchContext
   return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
 }
 
-/** characters; conditions look at 20,000 */
+const MOST_ARGS = 500;
 const MOST_TEXT = 16_000;
+
+/** The beginning of a command that is too long to judge: enough for what must be denied, too little to allow it. */
+function shortened(invocation: Invocation): Invocation {
+  const { args, writes, reads, env } = invocation;
+  const texts = [...args, ...reads, ...writes.map(({ target }) => target), ...env.map(({ value }) => value)];
+  const length = texts.reduce((sum, { text }) => sum + text.length, 0);
+  if (length <= MOST_TEXT && args.length + writes.length + reads.length + env.length <= MOST_ARGS)
+    return invocation;
+  const short = (arg: Arg): Arg => ({ ...arg, text: arg.text.slice(0, MOST_TEXT / 10) });
+  return {
+    ...invocation,
+    args: args.slice(0, 10).map(short),
+    writes: writes.slice(0, 10),
+    reads: reads.slice(0, 10),
+    env: env.slice(0, 10),
+  };
+}
+
 const WRITABLE = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
 const SETS = new Set(['export', 'declare', 'typeset', 'local', 'readonly', 'set', 'env']);
 

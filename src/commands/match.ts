@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { EFFECTS } from './code.ts';
 import { type Surroundings, type Zone, zoneOf } from './paths.ts';
@@ -99,6 +100,25 @@ export const When = z.strictObject({
 });
 export type When = z.infer<typeof When>;
 
+export const REGEX_FIELDS = [
+  'arg',
+  'notArg',
+  'everyArg',
+  'line',
+  'notLine',
+  'script',
+  'notScript',
+  'path',
+  'writesTo',
+  'stdin',
+  'verbs',
+  'notVerbs',
+  'env',
+] as const satisfies (keyof When)[];
+
+/** `linear`: it comes from a file, and its patterns must not be able to stall the server. */
+export type LoadedWhen = When & { linear?: true };
+
 /** Options that take a value, so that the value is not taken for a word; by program, and by program and subcommand. */
 export type ValuedOptions = Record<string, string>;
 
@@ -198,11 +218,11 @@ function attached(arg: Arg, takes: Set<string>): Value | null {
 }
 
 /** Whether a condition leaves room for a program of that name. */
-export const mayBeAbout = (when: When, program: string): boolean =>
+export const mayBeAbout = (when: LoadedWhen, program: string): boolean =>
   !when.program || when.program.some((name) => programMatches(name, program));
 
 /** Whether all conditions hold for a command. */
-export function matches(when: When, invocation: Invocation, context: MatchContext): boolean {
+export function matches(when: LoadedWhen, invocation: Invocation, context: MatchContext): boolean {
   if (!mayBeAbout(when, invocation.program)) return false;
   if (when.notProgram?.some((name) => programMatches(name, invocation.program))) return false;
   if (when.notProgram && /^(\.\/)?$/.test(invocation.program)) return false;
@@ -219,32 +239,34 @@ export function matches(when: When, invocation: Invocation, context: MatchContex
   if (when.minWords !== undefined && words.length < when.minWords) return false;
   if (when.maxWords !== undefined && words.length > when.maxWords) return false;
   const texts = invocation.args.map((arg) => arg.text);
-  if (when.arg && !texts.some((text) => test(when.arg, text))) return false;
-  if (when.notArg && texts.some((text) => test(when.notArg, text))) return false;
-  if (when.everyArg && !words.every((word) => word.known && test(when.everyArg, word.text))) return false;
-  if (when.line && !test(when.line, texts.join(' '))) return false;
-  if (when.notLine && test(when.notLine, texts.join(' '))) return false;
+  if (when.arg && !texts.some((text) => test(when.arg, text, when.linear))) return false;
+  if (when.notArg && texts.some((text) => test(when.notArg, text, when.linear))) return false;
+  if (when.everyArg && !words.every((word) => word.known && test(when.everyArg, word.text, when.linear)))
+    return false;
+  if (when.line && !test(when.line, texts.join(' '), when.linear)) return false;
+  if (when.notLine && test(when.notLine, texts.join(' '), when.linear)) return false;
   if (when.verbs || when.notVerbs) {
     const verbs = words
       .slice(0, MOST_VERBS)
       .map((one) => one.text)
       .join(' ');
-    if (when.verbs && !test(when.verbs, verbs)) return false;
-    if (when.notVerbs && test(when.notVerbs, verbs)) return false;
+    if (when.verbs && !test(when.verbs, verbs, when.linear)) return false;
+    if (when.notVerbs && test(when.notVerbs, verbs, when.linear)) return false;
   }
   if (when.code && !when.code.some((effect) => invocation.code?.effects.includes(effect))) return false;
   if (when.executes && !executesMatches(when.executes, invocation)) return false;
   if (when.stdin) {
     const text = stdinOf(invocation);
-    if (text === null || !test(when.stdin, text)) return false;
+    if (text === null || !test(when.stdin, text, when.linear)) return false;
   }
   if (when.open !== undefined && when.open !== invocation.openArgs) return false;
   if (when.remote !== undefined && when.remote !== invocation.remote) return false;
   if (when.runs && !(invocation.path.includes('/') && when.runs.includes(zone(programFile())))) return false;
   if (when.script || when.notScript) {
     const scripts = scriptsOf(words, options, values);
-    if (when.script && !scripts.some((arg) => test(when.script, arg.text))) return false;
-    if (when.notScript && !scripts.every((arg) => arg.known && !test(when.notScript, arg.text))) return false;
+    if (when.script && !scripts.some((arg) => test(when.script, arg.text, when.linear))) return false;
+    if (when.notScript && !scripts.every((arg) => arg.known && !test(when.notScript, arg.text, when.linear)))
+      return false;
   }
   if (when.path) {
     const paths = [...pathsAmong(when.paths ?? 'all', words, values), ...invocation.reads];
@@ -252,7 +274,7 @@ export function matches(when: When, invocation: Invocation, context: MatchContex
   }
   if (when.writesTo && !targetsOf(invocation, context.valued).some((arg) => at(when.writesTo, arg)))
     return false;
-  if (when.env && !invocation.env.some((set) => test(when.env, `${set.name}=${set.value.text}`)))
+  if (when.env && !invocation.env.some((set) => test(when.env, `${set.name}=${set.value.text}`, when.linear)))
     return false;
   if (when.input && !inputMatches(when.input, invocation, context)) return false;
   if (when.writes && !targetsOf(invocation, context.valued).some((arg) => when.writes?.includes(zone(arg)))) {
@@ -282,7 +304,7 @@ export function matches(when: When, invocation: Invocation, context: MatchContex
   }
   function at(source: string | undefined, arg: Arg): boolean {
     const path = arg.known ? resolvePath(arg.text, invocation.cwd, context.place.home) : null;
-    return test(source, path ?? arg.text);
+    return test(source, path ?? arg.text, when.linear);
   }
 }
 
@@ -295,10 +317,12 @@ export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext)
 /** Enough for `gcloud compute instances list`, few enough that data is not taken for a verb. */
 const MOST_VERBS = 5;
 
+const MOST_INPUT = 20_000;
+
 /** What standard input holds, when the line tells. */
 function stdinOf({ input }: Invocation): string | null {
-  if (input.kind === 'text') return input.text;
-  return input.kind === 'pipe' ? printedText(input.from) : null;
+  const text = input.kind === 'text' ? input.text : input.kind === 'pipe' ? printedText(input.from) : null;
+  return text !== null && text.length <= MOST_INPUT ? text : null;
 }
 
 function executesMatches(kind: NonNullable<When['executes']>, { executes }: Invocation): boolean {
@@ -375,16 +399,21 @@ const programMatches = (pattern: string, program: string) =>
     : pattern === program;
 
 const compiled = new Map<string, RegExp>();
-function test(source: string | undefined, text: string): boolean {
+const compiledLinear = new Map<string, RE2JS>();
+
+/** Built-in patterns are the language's own and tested against bait; those of files go through RE2. */
+function test(source: string | undefined, text: string, linear = false): boolean {
   if (source === undefined) return true;
-  let made = compiled.get(source);
+  const engine = linear ? compiledLinear : compiled;
+  let made = engine.get(source);
   if (!made) {
-    made = new RegExp(source, 'i');
-    compiled.set(source, made);
+    if (engine.size > MOST_COMPILED) engine.clear();
+    made = linear ? RE2JS.compile(source, RE2JS.CASE_INSENSITIVE) : new RegExp(source, 'i');
+    engine.set(source, made as never);
   }
-  // bounded, whatever the pattern
-  return made.test(text.length > 20_000 ? text.slice(0, 20_000) : text);
+  return made.test(text);
 }
+const MOST_COMPILED = 5000;
 
 function pathsAmong(which: NonNullable<When['paths']>, words: Arg[], values: Value[]): Arg[] {
   const extra = values.map(({ arg }) => arg).filter((arg) => /[/~]|^\.\.$/.test(arg.text));

@@ -42,7 +42,26 @@ const REGENERABLE =
   /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$/;
 
 const SECRET =
-  /(^|\/)(\.ssh|\.gnupg|\.aws\/(credentials|config)|\.netrc|\.pgpass|\.my\.cnf|\.docker\/config\.json|\.kube\/config|\.git-credentials|\.npmrc|\.pypirc|\.vault-token|\.config\/(gh|gcloud|op|doctl|hub)|\.password-store|\.azure|\.terraform\.d|\.env(\.(?!example|sample|template|dist|test)[\w.-]+)?|id_(rsa|dsa|ecdsa|ed25519)|[\w.-]+\.(pem|key|p12|pfx|jks|keystore|kdbx)|credentials\.json|service[-_]account[\w-]*\.json|secrets?\.(ya?ml|json|toml))(\/|$)|^\/etc\/(shadow|gshadow|sudoers|ssl\/private|ssh\/ssh_host)|^\/proc\/[^/]+\/environ$|(Login Data|Cookies|Keychains)/;
+  /(^|\/)(\.ssh(?!\/([\w.*-]+\.pub|known_hosts(\.old)?)$)|\.gnupg|\.aws\/(credentials|config|sso|cli)|\.netrc|_netrc|\.pgpass|\.my\.cnf|\.docker\/config\.json|\.kube\/config|\.git-credentials|\.npmrc|\.pypirc|\.vault-token|\.config\/(gh|glab-cli|gcloud|op|doctl|hub|hcloud|rclone|sops|fly|stripe|heroku|netlify|configstore|github-copilot|containers\/auth\.json)|\.password-store|\.azure|\.terraform\.d|\.terraformrc|\.fly|\.wrangler\/config|\.s3cfg|\.boto|\.databrickscfg|\.cargo\/credentials(\.toml)?|\.gem\/credentials|\.m2\/settings[\w-]*\.xml|\.gradle\/gradle\.properties|\.composer\/auth\.json|\.nuget\/NuGet\.Config|\.(bash|zsh|sh|python|node_repl|mysql|psql|sqlite|irb|rediscli|mongo|dbshell)_?history|\.local\/share\/(keyrings|kwalletd|fish\/fish_history)|\.(mozilla|thunderbird)|\.config\/(google-chrome|chromium|BraveSoftware|microsoft-edge)[\w-]*|Application Support\/(Google|Firefox|BraveSoftware|Microsoft Edge|com\.apple\.TCC)|(?:prod|production|staging|stage|dev|development|local|live|secrets?|db|app|api|web|server|docker|deploy)?\.env(\.(?!example|sample|template|dist|test)[\w.-]+)?|id_(rsa|dsa|ecdsa|ed25519)|(?![\w.-]*(cert|chain|bundle|\bca\b|public|\.pub)(?![\w.-]*key))[\w.-]+\.pem|[\w.-]+\.(key|p12|pfx|jks|keystore|kdbx|tfstate(\.backup)?)|credentials\.json|service[-_]account[\w-]*\.json|secrets?\.(ya?ml|json|toml))(\/|$)|^\/etc\/(g?shadow|sudoers|ssl\/private|ssh\/ssh_host_\w+_key$|krb5\.keytab|security\/opasswd|wireguard|openvpn)|^\/(var\/)?run\/secrets\/|^\/proc\/[^/]+\/environ$|(Login Data|Cookies|cookies\.sqlite|logins\.json|key4\.db|Keychains)/;
+/** Where secrets lie in a home folder, for patterns that would find them: `~/.aw?/cred*`. */
+const HOME_SECRETS = [
+  '.ssh/id_rsa',
+  '.ssh/id_ed25519',
+  '.aws/credentials',
+  '.kube/config',
+  '.docker/config.json',
+  '.gnupg/secring.gpg',
+  '.config/gh/hosts.yml',
+  '.config/gcloud/credentials.db',
+];
+const SECRET_NAMES = ['.env', '.netrc', '.npmrc', '.pgpass', '.git-credentials', 'id_rsa', 'id_ed25519'];
+const SYSTEM_SECRETS = [
+  '/etc/shadow',
+  '/etc/gshadow',
+  '/etc/sudoers',
+  '/proc/1/environ',
+  '/proc/self/environ',
+];
 
 /**
  * The zone of a path as written, resolved against where the command runs.
@@ -55,7 +74,26 @@ export function zoneOf(arg: Arg, cwd: string | null, place: Surroundings): Zone 
   if (text === '') return 'unknown';
   const path = resolvePath(text, cwd, place.home);
   if (path === null) return 'unknown';
-  return zoneOfPath(path, place);
+  const zone = zoneOfPath(path, place);
+  const plain = ['project', 'regenerable', 'in-home', 'system', 'outside'].includes(zone);
+  return arg.glob && plain && /[*?[]/.test(path) && findsSecrets(path, zone, place.home) ? 'secret' : zone;
+}
+
+/** Whether a pattern of file names is one that finds secrets, rather than one that finds them among all else. */
+function findsSecrets(path: string, zone: Zone, home: string): boolean {
+  const at = path.lastIndexOf('/');
+  const name = path.slice(at + 1);
+  if (SECRET.test(`/${name.replace(/^\*\.env/, '.env').replace(/[*?]/g, 'x')}`)) return true;
+  const wild = path.replace(/\*+/g, '*');
+  // no more of them, or the pattern below could take long
+  if (path.length > 300 || wild.split('*').length > 6 || path.includes('**')) return false;
+  const source = wild.replace(/[.+^${}()|\\[\]]/g, (char) => (/[[\]]/.test(char) ? '?' : `\\${char}`));
+  const pattern = new RegExp(`^${source.replace(/\*|\?[^?]*\?|\?/g, '[^/]*')}$`);
+  const named = /^[*[]/.test(name) ? [] : SECRET_NAMES.map((secret) => path.slice(0, at + 1) + secret);
+  const elsewhere = ['project', 'regenerable'].includes(zone)
+    ? []
+    : [...SYSTEM_SECRETS, ...HOME_SECRETS.map((secret) => `${home}/${secret}`)];
+  return [...named, ...elsewhere].some((candidate) => pattern.test(candidate));
 }
 
 /** A path whose beginning is known stays below it, unless what is unknown climbs out: so only `<known>/$x` helps. */

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { asCaller, body, commonProblems, json, problem, type Router, router } from '../http.ts';
 import type { Services } from '../services.ts';
-import { checkCommand, commandMetrics, overrule, surroundings } from './check.ts';
+import { checkCommand, commandMetrics, overrule, personalRules, surroundings } from './check.ts';
 
 /** A shell would end the text there. */
 const plain = (text: string) => !text.includes('\0');
@@ -96,8 +96,10 @@ export function commandRoutes(services: Services): Router {
   app.openapi(routes.check, async (c) => {
     const { command, cwd, root } = c.req.valid('json');
     const place = surroundings(cwd, root ?? null);
+    const caller = c.get('caller');
+    const personal = personalRules(services.config, caller);
     return c.json(
-      await checkCommand(services, c.get('caller'), { command, place, sessionId: null, record: true }),
+      await checkCommand(services, caller, { command, place, sessionId: null, record: true, personal }),
       200,
     );
   });

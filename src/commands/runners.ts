@@ -19,33 +19,35 @@ type Runner = {
   /** VAR=value words before the command */
   assignments?: boolean;
   remote?: boolean;
+  /** the name of a package stands for its program */
+  fetches?: boolean;
 };
 
 const PACKAGE = '-p --package -c --call -w --workspace --registry --cache';
 const RUNNERS: Record<string, Runner[]> = {
-  npx: [{ option: '-c' }, { option: '--call' }, { valued: PACKAGE }],
-  pnpx: [{}],
-  bunx: [{}],
+  npx: [{ option: '-c' }, { option: '--call' }, { valued: PACKAGE, fetches: true }],
+  pnpx: [{ fetches: true }],
+  bunx: [{ fetches: true }],
   npm: [
     { sub: ['exec'], option: '-c' },
-    { sub: ['exec'], valued: PACKAGE },
-    { sub: ['x'], valued: PACKAGE },
+    { sub: ['exec'], valued: PACKAGE, fetches: true },
+    { sub: ['x'], valued: PACKAGE, fetches: true },
   ],
   pnpm: [
     { sub: ['exec'], valued: '-C --filter -F' },
-    { sub: ['dlx'], valued: '--package' },
+    { sub: ['dlx'], valued: '--package', fetches: true },
   ],
-  yarn: [{ sub: ['dlx'], valued: '-p --package' }, { sub: ['exec'] }],
-  bun: [{ sub: ['x'] }],
+  yarn: [{ sub: ['dlx'], valued: '-p --package', fetches: true }, { sub: ['exec'] }],
+  bun: [{ sub: ['x'], fetches: true }],
   uv: [
     {
       sub: ['run'],
       valued: '--with --python -p --group --extra --env-file --project --directory --package --index-url',
     },
-    { sub: ['tool', 'run'], valued: '--from --with --python' },
+    { sub: ['tool', 'run'], valued: '--from --with --python', fetches: true },
   ],
-  uvx: [{ valued: '--from --with --python -p' }],
-  pipx: [{ sub: ['run'], valued: '--spec --python --index-url' }],
+  uvx: [{ valued: '--from --with --python -p', fetches: true }],
+  pipx: [{ sub: ['run'], valued: '--spec --python --index-url', fetches: true }],
   poetry: [{ sub: ['run'] }],
   pipenv: [{ sub: ['run'] }],
   pdm: [{ sub: ['run'] }],
@@ -170,7 +172,8 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
     if (found === null) continue;
     if (found.lines) for (const line of found.lines) walkLineOf(walk, inner, line);
     else if (found.words && found.words.length > 0) {
-      run(walk, inner, { ...running, words: [unversioned(found.words[0] as Arg), ...found.words.slice(1)] });
+      const [first, ...others] = found.words as [Arg, ...Arg[]];
+      run(walk, inner, { ...running, words: [unversioned(first, runner.fetches), ...others] });
     }
     return;
   }
@@ -229,8 +232,9 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
   return { words: [] };
 }
 
-/** `tsc@5` is `tsc`, `@biomejs/biome@2` is `biome`; a URL stays what it is. */
-function unversioned(arg: Arg): Arg {
+/** `tsc@5` is `tsc`, `@biomejs/biome@2` is `biome`; a URL stays what it is, a repository nobody knows. */
+function unversioned(arg: Arg, fetches = false): Arg {
+  if (fetches && /^[\w.-]+(:|\/)|^[/~]|^\.\.?\//.test(arg.text)) return { ...arg, known: false };
   const match = /^(?:@[\w.-]+\/)?([\w.-]+)(?:@[\w.^~*-]+)?$/.exec(arg.text);
   return match ? { ...arg, text: match[1] as string } : arg;
 }
@@ -258,13 +262,14 @@ function escapes({ program, args }: Invocation): string[] {
 
 /** What a text would run if a shell got it: kept only for rules that deny. */
 export function suspect(walk: Walk, scope: Scope, text: string): void {
-  const aside: Walk = { invocations: [], unknowns: [], place: walk.place, steps: walk.steps };
+  const aside: Walk = { invocations: [], unknowns: [], place: walk.place, work: walk.work };
   try {
     walkText(aside, text, { ...scope, vars: new Map(scope.vars) });
   } catch {
     return; // no shell would run it either
+  } finally {
+    walk.work = aside.work;
   }
-  walk.steps = aside.steps;
   walk.invocations.push(...aside.invocations.map((found) => ({ ...found, suspected: true })));
 }
 

@@ -79,8 +79,12 @@ const MOST_DEPTH = 24;
 const MOST_INVOCATIONS = 500;
 const MOST_LOOP_WORDS = 32;
 const MOST_PIECES = 100;
-/** Loops in loops and functions that call functions multiply. */
-const MOST_STEPS = 600;
+/** Loops in loops, functions that call functions and scripts in scripts multiply. Counted in characters read. */
+const MOST_WORK = 80_000;
+/** What a node of the tree, and an argument, costs beside its text. */
+const NODE_WORK = 120;
+const ARGUMENT_WORK = 8;
+const PIPE_WORK = 8;
 /** Longer lines with a syntax error are bait, or text: not looked into. */
 const MOST_BROKEN = 4096;
 
@@ -96,7 +100,13 @@ type Scope = {
 };
 
 /** Gathers what a line would run; shared by everything that walks. */
-export type Walk = Parsed & { place: Place; steps: number };
+export type Walk = Parsed & { place: Place; work: number };
+
+/** @throws when the line asks for more than a line should */
+function spend(walk: Walk, work: number): void {
+  walk.work += work;
+  if (walk.work > MOST_WORK) throw new Error('too much to look through');
+}
 
 const known = (text: string, more: Partial<Arg> = {}): Arg => ({
   text,
@@ -113,7 +123,7 @@ const known = (text: string, more: Partial<Arg> = {}): Arg => ({
  * @returns never throws; what could not be told is in `unknowns`
  */
 export function parseCommand(line: string, place: Place): Parsed {
-  const walk: Walk = { invocations: [], unknowns: [], place, steps: 0 };
+  const walk: Walk = { invocations: [], unknowns: [], place, work: 0 };
   const scope: Scope = {
     cwd: place.cwd,
     vars: new Map([
@@ -132,7 +142,7 @@ export function parseCommand(line: string, place: Place): Parsed {
   try {
     walkText(walk, line, scope);
   } catch (error) {
-    // out of steps, or the parser or the walk out of stack, on bait
+    // too much work, or the parser or the walk out of stack, on bait
     walk.unknowns.push({ text: line.slice(0, 80), why: `not parsed: ${(error as Error).message}` });
   }
   return { invocations: walk.invocations, unknowns: walk.unknowns };
@@ -145,6 +155,7 @@ export function walkText(walk: Walk, text: string, scope: Scope): Invocation[] {
     walk.unknowns.push({ text: text.slice(0, 80), why: `longer than ${MOST_LENGTH} characters` });
     return [];
   }
+  spend(walk, text.length);
   const script = parse(text);
   if (script.errors?.length) {
     walk.unknowns.push({ text: text.slice(0, 80), why: `syntax error: ${script.errors[0]?.message}` });
@@ -160,8 +171,9 @@ export function walkText(walk: Walk, text: string, scope: Scope): Invocation[] {
 }
 
 function walkScript(walk: Walk, script: ParsedScript, scope: Scope): void {
-  if (scope.depth > MOST_DEPTH || walk.invocations.length > MOST_INVOCATIONS) {
-    walk.unknowns.push({ text: '', why: 'nested too deeply or too many commands' });
+  if (walk.invocations.length > MOST_INVOCATIONS) throw new Error('too many commands');
+  if (scope.depth > MOST_DEPTH) {
+    walk.unknowns.push({ text: '', why: 'nested too deeply' });
     return;
   }
   for (const statement of script.commands) walkStatement(walk, statement, scope);
@@ -253,8 +265,7 @@ function walkNode(
   redirects: readonly Redirection[],
   background: boolean,
 ): void {
-  walk.steps++;
-  if (walk.steps > MOST_STEPS) throw new Error('too many commands');
+  spend(walk, NODE_WORK);
   switch (node.type) {
     case 'Command':
       walkSimple(walk, node, scope, input, redirects, background);
@@ -363,6 +374,8 @@ function walkPipeline(
   background: boolean,
 ): void {
   let input = first;
+  // each may look at all before it
+  spend(walk, PIPE_WORK * commands.length ** 2);
   for (const command of commands) {
     const before = walk.invocations.length;
     walkNode(walk, command, commands.length > 1 ? inner(scope) : scope, input, [], background);
@@ -560,8 +573,10 @@ export type Running = {
 export function run(walk: Walk, scope: Scope, running: Running): void {
   const [name, ...args] = running.words;
   if (!name) return;
-  if (scope.depth > MOST_DEPTH || walk.invocations.length > MOST_INVOCATIONS) {
-    walk.unknowns.push({ text: name.text, why: 'nested too deeply or too many commands' });
+  spend(walk, running.words.length * ARGUMENT_WORK);
+  if (walk.invocations.length > MOST_INVOCATIONS) throw new Error('too many commands');
+  if (scope.depth > MOST_DEPTH) {
+    walk.unknowns.push({ text: name.text, why: 'nested too deeply' });
     return;
   }
   const alias = scope.aliases.get(name.text);
@@ -859,6 +874,8 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
 }
 
 function walkNested(walk: Walk, script: ParsedScript, scope: Scope): void {
+  // it is parsed only now
+  spend(walk, script.end - script.pos);
   if (script.errors?.length) {
     walk.unknowns.push({ text: '', why: `syntax error in a substitution: ${script.errors[0]?.message}` });
   }
@@ -882,6 +899,7 @@ function commandValue(walk: Walk, script: ParsedScript | undefined, text: string
 
 /** Runs what substitutions anywhere below a node would run. */
 function walkSubstitutions(walk: Walk, node: SyntaxNode, scope: Scope): void {
+  spend(walk, node.end - node.pos);
   forEachChild(node, (child) => {
     if (child.type === 'Script') walkNested(walk, child as ParsedScript, inner(scope));
     else if (child.type === 'CommandExpansion') commandValue(walk, child.script, child.text, scope);

@@ -102,9 +102,11 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   }
   switch (program) {
     case 'find':
+      unwrapFind(walk, scope, invocation, running);
+      return;
     case 'fd':
     case 'fdfind':
-      unwrapFind(walk, scope, invocation, running);
+      unwrapFd(walk, scope, invocation, running);
       return;
     case 'trap': {
       const [text] = args.filter((arg) => !arg.text.startsWith('-'));
@@ -165,6 +167,15 @@ function unwrapWords(
 ): void {
   const { args, program } = invocation;
   const rest = commandOf(args, wrapper);
+  if (/^(g?time|[sl]trace)$/.test(program)) {
+    const until = args.indexOf(rest.words[0] as Arg);
+    const written = args.slice(0, until < 0 ? undefined : until).flatMap((arg, i, list) => {
+      if (/^(-o|--output)$/.test(list[i - 1]?.text ?? '')) return [arg];
+      const attached = /^(?:-o|--output=)(.+)$/.exec(arg.text)?.[1];
+      return attached ? [{ ...arg, text: attached }] : [];
+    });
+    invocation.writes = [...invocation.writes, ...written.map((target) => ({ target, append: false }))];
+  }
   const own: Scope = {
     ...scope,
     depth: scope.depth + 1,
@@ -229,10 +240,30 @@ function printedWords(from: Invocation[]): Arg[] | null {
   }
   if (source.program === 'find' && !source.args.some((arg) => /^-f?printf$/.test(arg.text)))
     return foundBy(source.args);
-  if (source.program === 'git' && source.args[0]?.text === 'ls-files' && source.cwd !== null)
-    return [{ text: './**', known: true, glob: true, quoted: false }];
+  const below = (start: string): Arg => ({ text: `${start}/**`, known: true, glob: true, quoted: false });
+  if (source.cwd !== null && namesFiles(source)) {
+    const folders = source.args.filter((arg) => /[/~]|^\.+$/.test(arg.text) && !arg.text.startsWith('-'));
+    return folders.every((arg) => arg.known) ? [below('.'), ...folders.map((arg) => below(arg.text))] : null;
+  }
   const text = printedText(from);
   return text === null ? null : text.split(/\s+/).filter(Boolean).slice(0, 50).map(value);
+}
+
+/** Whether it prints the names of files that are there, below its folder or those that it is given. */
+function namesFiles({ program, args }: Invocation): boolean {
+  const texts = args.map((arg) => arg.text);
+  if (program === 'git') {
+    if (texts[0] === 'ls-files') return true;
+    if (texts[0] === 'grep')
+      return texts.some((text) => /^(-[a-z]*l|--files-with-matches|--name-only)$/.test(text));
+    return /^(diff|diff-tree|diff-index|show)$/.test(texts[0] ?? '') && texts.includes('--name-only');
+  }
+  if (/^[ef]?grep$|^rg$/.test(program))
+    return texts.some((text) => /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(text));
+  return (
+    /^(fd|fdfind)$/.test(program) &&
+    !texts.some((text) => /^(-[xX]|--exec|--base-directory|--search-path)/.test(text))
+  );
 }
 
 const FILTERS = new Set(words('sort uniq head tail grep egrep fgrep shuf'));
@@ -450,6 +481,52 @@ function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, running: R
   }
 }
 
+const FD_VALUED = words(
+  '-e --extension -t --type -d --max-depth --min-depth --exact-depth -E --exclude -g -c --color -S --size -o --owner -j --threads --changed-within --changed-before --base-directory --search-path --max-results --path-separator --and',
+);
+
+/** `fd pattern folders -x command`: what it finds is put in place of `{}`, or else at the end. */
+function unwrapFd(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
+  const { args } = invocation;
+  const at = args.findIndex((arg) => /^(-x|-X|--exec|--exec-batch)(=|$)/.test(arg.text));
+  if (at < 0) return;
+  const [, ...folders] = commandOf(args.slice(0, at), { valued: FD_VALUED }).words.filter(
+    (arg, i, list) => !/^-./.test(arg.text) && !FD_VALUED.includes(list[i - 1]?.text ?? ''),
+  );
+  const based = args.filter((_, i) => /^--(base-directory|search-path)$/.test(args[i - 1]?.text ?? ''));
+  const attached = args[at]?.text.replace(/^[^=]*=?/, '') ?? '';
+  const rest = args.slice(at + 1);
+  const end = rest.findIndex((arg) => arg.text === ';');
+  const command = [...(attached === '' ? [] : [value(attached)]), ...(end < 0 ? rest : rest.slice(0, end))];
+  const extensions = args.filter((_, i) => /^(-e|--extension)$/.test(args[i - 1]?.text ?? ''));
+  const below = extensions.length === 1 ? `*.${extensions[0]?.text}` : '**';
+  const found = (folders.length + based.length > 0 ? [...folders, ...based] : [value('.')]).map((start) => ({
+    text: `${start.text}/${below}`,
+    known: start.known,
+    glob: true,
+    quoted: false,
+  }));
+  const slots = command.some((arg) => FD_SLOT.test(arg.text));
+  const filled = command.flatMap((arg) =>
+    FD_SLOT.test(arg.text)
+      ? found.map((file) => ({
+          ...file,
+          text: arg.text.replace(FD_SLOT, file.text),
+          known: arg.known && file.known,
+        }))
+      : [arg],
+  );
+  const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, 'fd'] };
+  if (filled.length === 0) return;
+  run(walk, own, {
+    ...running,
+    words: slots ? filled : [...filled, ...found],
+    input: { kind: 'none' },
+    writes: [],
+  });
+}
+const FD_SLOT = /\{(\/|\/\/|\.|\/\.)?\}/;
+
 /** find's starting points stand before the first expression. */
 const isStart = (list: Arg[], i: number) =>
   !list.slice(0, i).some((arg) => /^[-(!]/.test(arg.text) && !/^-[HLPD]|^-O/.test(arg.text));
@@ -465,6 +542,15 @@ function unwrapParallel(walk: Walk, scope: Scope, invocation: Invocation, runnin
   const inputs = at < 0 ? [] : args.slice(at + 1);
   if (command.length === 0) {
     // each input is a command line of its own
+    const fromFile =
+      /^::::/.test(args[at]?.text ?? '') || args.some((arg) => /^(-a|--arg-file)/.test(arg.text));
+    const printed = running.input.kind === 'pipe' ? printedText(running.input.from) : null;
+    const given = running.input.kind === 'text' && running.input.known ? running.input.text : printed;
+    for (const line of inputs.length > 0 ? [] : (given ?? '').split('\n').slice(0, 50)) {
+      if (line.trim() !== '') walkLine(walk, own, [value(line)], 'parallel', '');
+    }
+    if (fromFile || (at < 0 && given === null))
+      walk.unknowns.push({ text: 'parallel', why: 'runs the command lines that it reads' });
     for (const line of inputs)
       walkLine(walk, own, [line], 'parallel', 'parallel runs text known only when it runs');
     return;
@@ -503,6 +589,7 @@ function unwrapContainer(walk: Walk, scope: Scope, invocation: Invocation, runni
   )
     return;
   const rest = args.slice(at + 1);
+  if (args[at]?.text === 'run') noteMounts(invocation, rest);
   const dash = rest.findIndex((arg) => arg.text === '--');
   const command =
     (program === 'kubectl' || program === 'oc') && dash >= 0
@@ -517,4 +604,22 @@ function unwrapContainer(walk: Walk, scope: Scope, invocation: Invocation, runni
     via: [...scope.via, program],
   };
   run(walk, own, { ...running, words: command, writes: [] });
+}
+
+/** What a container gets of the host it may change: its mounts count as written, or as read. */
+function noteMounts(invocation: Invocation, args: Arg[]): void {
+  for (const [i, arg] of args.entries()) {
+    const attached = /^(?:-v|--volume=|--mount=)(.+)$/s.exec(arg.text);
+    const given = /^(-v|--volume|--mount)$/.test(args[i - 1]?.text ?? '') ? arg.text : attached?.[1];
+    if (given === undefined) continue;
+    const source =
+      /(?:^|,)(?:src|source)=([^,]+)/.exec(given)?.[1] ?? (/^type=/.test(given) ? '' : given.split(':')[0]);
+    // a volume has a plain name; without a colon the place is the container's
+    if (!source || (!/^[/.~$`]/.test(source) && arg.known)) continue;
+    if (!/[:,]/.test(given) && arg.known) continue;
+    if (/^\/etc\/(localtime|timezone|ssl\/certs)$/.test(source)) continue;
+    const target: Arg = { ...arg, text: source };
+    if (/(:|,)(ro|readonly)\b/.test(given)) invocation.reads = [...invocation.reads, target];
+    else invocation.writes = [...invocation.writes, { target, append: true }];
+  }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database, Tx } from './open.ts';
+import { type Database, query, type Tx } from './open.ts';
 
 /** Who is calling, as the database sees it. */
 export type Claims = { userId: string; role: 'owner' | 'member' };
@@ -18,9 +18,13 @@ export function asUser<T>(
 ): Promise<T> {
   return db.drizzle.transaction(async (tx) => {
     const jwt = JSON.stringify({ sub: claims.userId, role: 'authenticated' });
-    await tx.execute(sql`select set_config('role', 'authenticated', true),
+    const scoped = tx as unknown as Tx;
+    await query(
+      scoped,
+      sql`select set_config('role', 'authenticated', true),
       set_config('request.jwt.claims', ${jwt}, true),
-      set_config('transaction_read_only', ${options.readOnly ? 'on' : 'off'}, true)`);
-    return work(tx as unknown as Tx);
+      set_config('transaction_read_only', ${options.readOnly ? 'on' : 'off'}, true)`,
+    );
+    return work(scoped);
   });
 }

@@ -1,4 +1,11 @@
-import { askModel, type CheckedCommand, judge, settle, surroundings } from '../commands/check.ts';
+import {
+  askModel,
+  type CheckedCommand,
+  judge,
+  personalRules,
+  settle,
+  surroundings,
+} from '../commands/check.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { filesTouched, toolTarget } from '../learnings/command-key.ts';
@@ -56,7 +63,7 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
     const { text, given } = formatLessons(lessons, services.config.injectTokens);
     await rememberInjections(tx, session, { event: event.hook_event_name, ...recorded }, given);
     // as it came: a redacted command is not the one that would run
-    const judged = judgeCommand(raw, session, recorded);
+    const judged = judgeCommand(raw, session, recorded, personalRules(services.config, claims));
     const checked = judged && (await settle(tx, judged));
     return { output: answer(event, text), queued, judged, checked };
   });
@@ -69,12 +76,17 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
 }
 
 /** The rules' verdict on a shell command about to run; null for any other event. */
-function judgeCommand(raw: HookEvent, session: Session, { inserted: record }: Recorded) {
+function judgeCommand(
+  raw: HookEvent,
+  session: Session,
+  { inserted: record }: Recorded,
+  personal: string | null,
+) {
   const command = raw.tool_input?.command;
   if (raw.hook_event_name !== 'PreToolUse' || raw.tool_name !== 'Bash' || typeof command !== 'string')
     return null;
   const place = surroundings(raw.cwd ?? session.root ?? '/', session.root);
-  return judge({ command, place, sessionId: session.id, record });
+  return judge({ command, place, sessionId: session.id, record, personal });
 }
 
 /** No opinion leaves the command to the client. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm';
-import type { Tx } from '../db/open.ts';
+import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { events, projects, sessions } from '../sessions/schema.ts';
 import type { Session } from '../sessions/sessions.ts';
@@ -67,25 +67,16 @@ export async function resolveIncidents(
   call: { target: string | null; at: Date },
 ): Promise<void> {
   if (!event.tool_name || call.target === null) return;
-  const open = await tx
-    .select({
-      id: incidents.id,
-      target: incidents.target,
-      error: incidents.error,
-      openedAt: incidents.openedAt,
-    })
-    .from(incidents)
-    .where(
-      and(
-        eq(incidents.sessionId, session.id),
-        inArray(incidents.status, ['open', 'unresolved']),
-        eq(incidents.toolName, event.tool_name),
-        lte(incidents.openedAt, call.at),
-      ),
-    )
-    .orderBy(desc(incidents.openedAt))
-    .limit(20);
-  for (const incident of open) {
+  type Open = { id: string; target: string | null; error: string; openedAt: string };
+  const open = await query<Open>(
+    tx,
+    sql`select id, target, error, opened_at as "openedAt" from incidents
+        where session_id = ${session.id} and status in ('open', 'unresolved') and tool_name = ${event.tool_name}
+          and opened_at <= ${call.at.toISOString()}
+        order by opened_at desc limit 20`,
+  );
+  for (const row of open) {
+    const incident = { ...row, openedAt: new Date(row.openedAt) };
     const kind =
       incident.target === call.target
         ? 'same'

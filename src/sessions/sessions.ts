@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import type { Tx } from '../db/open.ts';
+import { query, type Tx } from '../db/open.ts';
 import { dedupKey, type HookEvent, isNotification } from './hook-event.ts';
 import { projectOfPlace } from './projects.ts';
 import { events, projects, sessions } from './schema.ts';
@@ -7,7 +7,6 @@ import { events, projects, sessions } from './schema.ts';
 export type Session = {
   id: string;
   projectId: string;
-  projectName: string;
   /** the project's folder, else where the session began */
   root: string | null;
   branch: string | null;
@@ -15,22 +14,12 @@ export type Session = {
   starts: number;
 };
 
-const sessionColumns = {
-  id: sessions.id,
-  projectId: sessions.projectId,
-  projectName: projects.name,
-  root: sql<string | null>`coalesce(${projects.root}, ${sessions.cwd})`,
-  branch: sessions.branch,
-  status: sessions.status,
-  starts: sessions.starts,
-};
-
 async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
-  const [session] = await tx
-    .select(sessionColumns)
-    .from(sessions)
-    .innerJoin(projects, eq(projects.id, sessions.projectId))
-    .where(eq(sessions.clientSessionId, clientSessionId));
+  const [session] = await query<Session>(
+    tx,
+    sql`select s.id, s.project_id as "projectId", coalesce(p.root, s.cwd) as root, s.branch, s.status, s.starts
+        from sessions s join projects p on p.id = s.project_id where s.client_session_id = ${clientSessionId}`,
+  );
   return session;
 }
 
@@ -61,8 +50,8 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
 export type Recorded = { inserted: boolean; dedupKey: string; at: Date };
 
 /**
- * Stores an event once. A repeated delivery changes nothing and gives `inserted: false`.
- * `target`: what the tool worked on; `files`: what it wrote.
+ * Stores an event once, and what it tells of its session. A repeated delivery changes nothing and gives
+ * `inserted: false`. `target`: what the tool worked on; `files`: what it wrote.
  */
 export async function recordEvent(
   tx: Tx,
@@ -70,83 +59,22 @@ export async function recordEvent(
   event: HookEvent,
   options: { source: 'hook' | 'transcript'; at: Date; target: string | null; files: string[] },
 ): Promise<Recorded> {
+  const { source, at, target, files } = options;
   const key = dedupKey(event, session.starts);
-  const added = await tx
-    .insert(events)
-    .values({
-      sessionId: session.id,
-      event: event.hook_event_name,
-      dedupKey: key,
-      source: options.source,
-      agentId: event.agent_id,
-      toolName: event.tool_name,
-      toolUseId: event.tool_use_id,
-      target: options.target,
-      payload: event,
-      occurredAt: options.at,
-    })
-    .onConflictDoNothing()
-    .returning({ at: events.occurredAt });
-  if (added.length === 0) {
-    const [first] = await tx
-      .select({ at: events.occurredAt })
-      .from(events)
-      .where(and(eq(events.sessionId, session.id), eq(events.dedupKey, key)));
-    return { inserted: false, dedupKey: key, at: first?.at ?? options.at };
-  }
-  await updateSession(tx, session, event, options);
-  return { inserted: true, dedupKey: key, at: options.at };
-}
-
-async function updateSession(
-  tx: Tx,
-  session: Session,
-  event: HookEvent,
-  options: { at: Date; files: string[] },
-): Promise<void> {
   const name = event.hook_event_name;
-  const toolCall = name === 'PostToolUse' || name === 'PostToolUseFailure';
-  const tool = toolCall ? event.tool_name : null;
   const prompt =
     name === 'UserPromptSubmit' && event.prompt && !isNotification(event.prompt) ? event.prompt : null;
-  const ends = name === 'SessionEnd';
-  const at = options.at.toISOString();
-  await tx
-    .update(sessions)
-    .set({
-      lastActivity: sql`greatest(${sessions.lastActivity}, ${at}::timestamptz)`,
-      // a recovered event from before the end does not reopen a session
-      ...(ends
-        ? { status: 'completed' as const, endedAt: options.at, outcome: event.reason ?? null }
-        : {
-            status: sql`case when ${sessions.endedAt} is null or ${sessions.endedAt} < ${at}::timestamptz
-                        then 'active' else ${sessions.status} end`,
-            endedAt: sql`case when ${sessions.endedAt} < ${at}::timestamptz then null else ${sessions.endedAt} end`,
-          }),
-      ...(name === 'SessionStart' && {
-        starts: sql`${sessions.starts} + 1`,
-        branch: event.lore?.branch ?? sql`${sessions.branch}`,
-        transcriptPath: event.transcript_path ?? sql`${sessions.transcriptPath}`,
-      }),
-      ...(tool && {
-        toolsUsed: sql`${sessions.toolsUsed} ||
-          jsonb_build_object(${tool}::text, coalesce((${sessions.toolsUsed} ->> ${tool})::int, 0) + 1)`,
-      }),
-      ...(name === 'PostToolUseFailure' && { errorsEncountered: sql`${sessions.errorsEncountered} + 1` }),
-      ...(options.files.length > 0 && {
-        filesModified: sql`(select array_agg(distinct f) from unnest(
-          ${sessions.filesModified} || ${sql.param(options.files)}::text[]) f)`,
-      }),
-      ...(prompt && {
-        taskDescription: sql`coalesce(${sessions.taskDescription}, ${prompt.slice(0, 2000)})`,
-        shortTitle: sql`coalesce(${sessions.shortTitle}, ${shortTitle(prompt)})`,
-      }),
-      ...(name === 'Stop' &&
-        event.last_assistant_message && {
-          summary: event.last_assistant_message.slice(0, 2000),
-        }),
-    })
-    .where(eq(sessions.id, session.id));
+  const said = name === 'Stop' && event.last_assistant_message ? event.last_assistant_message : null;
+  const [first] = await query<{ at: string | null }>(
+    tx,
+    sql`select record_event(${session.id}, ${JSON.stringify(event)}, ${key}, ${source}, ${at.toISOString()}, ${target},
+          ${sql.param(files)}, ${prompt?.slice(0, 2000) ?? null}, ${prompt && shortTitle(prompt)},
+          ${said?.slice(0, 2000) ?? null}) as at`,
+  );
+  const before = first?.at ?? null;
+  return before === null
+    ? { inserted: true, dedupKey: key, at }
+    : { inserted: false, dedupKey: key, at: new Date(before) };
 }
 
 /** The first line of a prompt, at most 80 characters, cut at a word. */

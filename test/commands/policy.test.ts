@@ -40,7 +40,8 @@ describe.each(builtinPolicy.knowledge.map((entry) => [entry.about, entry] as [st
 test('every condition is valid data, and every rule has a short reason and examples', () => {
   for (const rule of builtinPolicy.rules) {
     for (const when of rule.when) When.parse(when);
-    expect(`${rule.id}: ${rule.reason.length + rule.instead.length < 220}`).toBe(`${rule.id}: true`);
+    const said = rule.id.length + rule.reason.length + rule.instead.length;
+    expect(`${rule.id}: ${said < 210}`).toBe(`${rule.id}: true`);
     expect(rule.examples.deny.length).toBeGreaterThan(0);
     expect(rule.examples.pass.length).toBeGreaterThan(0);
   }

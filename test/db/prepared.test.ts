@@ -91,6 +91,26 @@ describe('a statement gives the same, first and later', () => {
   });
 });
 
+test('a transaction may be empty, and may hold others', async () => {
+  expect(await db.transaction(async () => 'nothing asked')).toBe('nothing asked');
+  await expect(
+    db.transaction(async () => {
+      throw new Error('before any statement');
+    }),
+  ).rejects.toThrow('before any statement');
+  await db.transaction(async (tx) => {
+    await tx.insert(things).values({ ...row, id: 50 });
+    await tx.transaction((inner) => inner.insert(things).values({ ...row, id: 51 }));
+    const fails = tx.transaction(async (inner) => {
+      await inner.insert(things).values({ ...row, id: 52 });
+      await inner.insert(things).values({ ...row, id: 50 });
+    });
+    await expect(fails).rejects.toMatchObject({ cause: { code: '23505' } });
+  });
+  const { rows } = await plain.execute(sql`delete from things where id >= 50 returning id`);
+  expect(rows).toEqual([{ id: 50 }, { id: 51 }]);
+});
+
 describe('what must not get through', () => {
   test('a failed statement rolls its transaction back, and the next one works', async () => {
     const fail = db.transaction(async (tx) => {
@@ -104,6 +124,39 @@ describe('what must not get through', () => {
     await db.transaction(async (tx) =>
       expect(await tx.select().from(things).where(sql`id = 10`)).toEqual([]),
     );
+  });
+
+  test('a statement whose error was swallowed: nothing is stored, and the caller learns of it', async () => {
+    const swallow = db.transaction(async (tx) => {
+      await tx.insert(things).values({ ...row, id: 20 });
+      await tx.execute(sql`select nonsense`).catch(() => null);
+    });
+    await expect(swallow).rejects.toThrow('rolled back');
+    const first = db.transaction((tx) => tx.execute(sql`select nonsense`).catch(() => 'swallowed'));
+    await expect(first).rejects.toThrow('rolled back');
+    await db.transaction(async (tx) =>
+      expect(await tx.select().from(things).where(sql`id = 20`)).toEqual([]),
+    );
+  });
+
+  test('what another transaction has begun and not committed', async () => {
+    const one = (id: number, fails: boolean) =>
+      db.transaction(async (tx) => {
+        const before = await tx.select().from(things).where(sql`id between 30 and 49`);
+        await tx.insert(things).values({ ...row, id });
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        const after = await tx.select().from(things).where(sql`id between 30 and 49`);
+        expect(after.length).toBe(before.length + 1);
+        if (fails) throw new Error('on purpose');
+      });
+    const outside = plain.execute(sql`select count(*)::int as n from things where id between 30 and 49`);
+    const ended = await Promise.allSettled([
+      ...Array.from({ length: 20 }, (_, n) => one(30 + n, n % 2 === 1)),
+      outside,
+    ]);
+    expect(ended.filter(({ status }) => status === 'fulfilled').length).toBe(11);
+    const { rows } = await plain.execute(sql`delete from things where id between 30 and 49 returning id`);
+    expect(rows.length).toBe(10);
   });
 
   test('one text run as two callers and as the owner shows each what is theirs', async () => {

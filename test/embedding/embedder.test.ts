@@ -148,7 +148,11 @@ describe('vectors', () => {
 
   test('of a text are the same when it is asked for again, alone or among others', async () => {
     const [first] = await shared.embed(['asked for twice']);
-    const [other, again, twice] = await shared.embed(['something else', 'asked for twice', 'asked for twice']);
+    const [other, again, twice] = await shared.embed([
+      'something else',
+      'asked for twice',
+      'asked for twice',
+    ]);
     expect(again).toEqual(first);
     expect(twice).toEqual(first);
     expect(other).not.toEqual(first);
@@ -156,7 +160,9 @@ describe('vectors', () => {
 
   test('of a query come before those of a batch sent earlier', async () => {
     const order: string[] = [];
-    const batch = shared.embed(Array.from({ length: 50 }, (_, n) => `a long batch, text ${n}`)).then(() => order.push('batch'));
+    const batch = shared
+      .embed(Array.from({ length: 50 }, (_, n) => `a long batch, text ${n}`))
+      .then(() => order.push('batch'));
     const query = shared.embed(['a question'], { priority: 'query' }).then(() => order.push('query'));
     await Promise.all([batch, query]);
     expect(order).toEqual(['query', 'batch']);

@@ -2,14 +2,19 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-/** How the server answers a call. `hang` never answers, `stall` stops half-way, `reset` breaks the connection. */
+/**
+ * How the server answers a call. `body` is sent as it is; `hang` never answers, `stall` stops half-way, `drip` goes on
+ * byte by byte for ever, `reset` breaks the connection.
+ */
 export type Reply =
   | { answer: unknown }
+  | { body: string }
   | { text: string; finishReason?: string }
   | { blockReason: string }
   | { status: number; message: string }
   | 'hang'
   | 'stall'
+  | 'drip'
   | 'reset';
 
 type GeminiCall = {
@@ -35,7 +40,7 @@ export async function fakeGemini() {
   const gemini = {
     url: '',
     calls,
-    reply: 'hang' as Reply,
+    reply: 'hang' as Reply | ((call: GeminiCall) => Reply),
     gate: undefined as Promise<void> | undefined,
     close: () =>
       new Promise<void>((resolve) => {
@@ -46,9 +51,10 @@ export async function fakeGemini() {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    calls.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(body) });
+    const call = { path: request.url ?? '', headers: request.headers, body: JSON.parse(body) };
+    calls.push(call);
     await gemini.gate;
-    send(response, gemini.reply);
+    send(response, typeof gemini.reply === 'function' ? gemini.reply(call) : gemini.reply);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   gemini.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -72,10 +78,18 @@ function send(response: ServerResponse, reply: Reply): void {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"candidates": [');
     return;
   }
+  if (reply === 'drip') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const drip = setInterval(() => response.write(' '), 50);
+    response.on('close', () => clearInterval(drip));
+    return;
+  }
   if (reply === 'reset') {
     response.socket?.destroy();
   } else if ('answer' in reply) {
     candidate(JSON.stringify(reply.answer));
+  } else if ('body' in reply) {
+    response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(reply.body);
   } else if ('text' in reply) {
     candidate(reply.text, reply.finishReason);
   } else if ('blockReason' in reply) {

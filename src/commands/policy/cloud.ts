@@ -40,11 +40,11 @@ const READING = `^(?:[\\w@/.-]{1,60} ){0,2}${READ}( |$)`;
 const READING_COMPOUND =
   '^(?:[\\w@/.-]{1,60} ){0,2}((list|describe|get|head|show|view|lookup|search|count|batch-get|scan|preview|validate|estimate|filter|tail)[-_][\\w-]{1,60}|[\\w-]{1,40}:(list|info|show|get|ls|log|logs|status|ps|view|index|start|wait|open|doctor))( |$)';
 const CHANGING =
-  '(^|[ :_-])(delete|del|destroy|remove|rm|rb|rmdir|rmr|purge|prune|drop|wipe|terminate|flush|reset|kill|stop|create|update|set|unset|put|write|apply|deploy|publish|push|import|restore|rollback|revoke|rotate|disable|enable|tokens?|secrets?|passwords?|credentials?|access|login|logout|exec|invoke|ssh|send|approve|merge|transfer|attach|detach|patch|scale|forget|unlock|leave|gc|clear|clean|cleanup|cancel|abort|undo|revert|uninstall|rename|archive|sync|mount|upload|mv|cp|rekey|unseal|promote|failover|drain|evict|expire|console|eval|script|groovy|sql|execute|edit|add|key|keys|print-access-token)([ :_-]|$)';
+  '(^|[ :_-])(delete|del|destroy|remove|rm|rb|rmdir|rmr|purge|prune|drop|wipe|terminate|flush|reset|kill|stop|create|update|set|unset|put|write|apply|deploy|publish|push|import|restore|rollback|revoke|rotate|disable|enable|tokens?|secrets?|passwords?|credentials?|access|login|logout|exec|invoke|ssh|send|approve|merge|transfer|attach|detach|patch|scale|forget|unlock|leave|gc|clear|clean|cleanup|cancel|abort|undo|revert|uninstall|rename|archive|sync|mount|upload|mv|cp|rekey|unseal|promote|failover|drain|evict|expire|console|eval|script|groovy|sql|execute|edit|add|key|keys|print-access-token|appsettings|config:get|env:(get|list)|get-object|raw|pull|requirepass)([ :_-]|$)';
 const RISKY_FLAGS = words(`
   --delete --delete-after --purge --prune --remove --force-delete --execute --with-decryption
   --show-secrets --show-secret-values --reveal --decrypt --unmask --delete-excluded --repair
-  --delete-orphans --yes --auto-approve -auto-approve --force
+  --delete-orphans --yes --auto-approve -auto-approve --force --show-token --raw -raw
 `);
 
 export const rules: Rule[] = [
@@ -282,6 +282,11 @@ export const knowledge: Knowledge[] = [
         'aws ssm get-parameter --name x --with-decryption',
         'netlify deploy --prod',
         'aws s3 cp a s3://b',
+        'aws configure get aws_secret_access_key',
+        'aws s3api get-object --bucket b --key k ~/.bashrc',
+        'az webapp config appsettings list -n x -g y',
+        'heroku config:get DATABASE_URL',
+        'gh auth status --show-token',
       ],
     },
   },
@@ -291,12 +296,14 @@ export const knowledge: Knowledge[] = [
       {
         program: ['terraform', 'tofu', 'terragrunt'],
         verbs:
-          '^(plan|init|validate|fmt|show|output|state (list|show|pull)|version|workspace (list|show|select|new)|providers|graph|console|get|test|metadata|refresh-only|hclfmt|run-all plan|render-json)( |$)',
-        notFlags: ['-destroy', '-migrate-state', '-force-copy'],
+          '^(plan|init|validate|fmt|show|output|state (list|show)|version|workspace (list|show|select|new)|providers|graph|get|test|metadata|refresh-only|hclfmt|run-all plan|render-json)( |$)',
+        notFlags: ['-destroy', '-migrate-state', '-force-copy', '-raw'],
+        notLine: '^(-\\S+ )*output .*(pass|secret|token|key|cred)|[= ](\\.\\./|~|/(?!home/))',
       },
       {
         program: ['pulumi'],
         verbs: '^(preview|stack( ls| output| history)?|config|version|whoami|about|plugin ls|logs|schema)$',
+        notFlags: ['--show-secrets'],
       },
       {
         program: ['cdk', 'cdktf', 'sam', 'serverless', 'sls', 'sst', 'amplify', 'copilot'],
@@ -347,7 +354,7 @@ export const knowledge: Knowledge[] = [
         verbs:
           '^[\\w-]+ (describe|list|get|head|batch-get|lookup|search|query|scan|filter|estimate|preview|validate|wait)(-[\\w-]+)?( |$)',
         notVerbs:
-          '^\\S+ \\S*(secret|password|token|credential|access-key-last|login|authorization|export)|^ssm get-param',
+          '(secret|password|token|credential|access-key-last|login|authorization|export)|^ssm get-param|^s3api get-object( |$)',
         notFlags: ['--with-decryption'],
       },
       {
@@ -359,7 +366,7 @@ export const knowledge: Knowledge[] = [
         program: ['az'],
         verbs:
           '^(account (show|list)|version|group (show|list|exists)|[\\w-]+( [\\w-]+){0,2} (list|show|tail))( |$)',
-        notVerbs: 'keys|secret|credential|connection-string|password|token',
+        notVerbs: 'keys|secret|credential|connection-string|password|token|appsettings',
       },
       { program: ['stripe'], verbs: '^(listen|logs tail|status|version|config)', notFlags: ['--live'] },
       {
@@ -385,6 +392,9 @@ export const knowledge: Knowledge[] = [
       ],
       unknown: [
         'terraform apply',
+        'terraform state pull',
+        'terraform output -raw db_password',
+        'pulumi config --show-secrets',
         'pulumi up',
         'cdk deploy',
         'ansible-playbook site.yml',

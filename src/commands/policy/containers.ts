@@ -7,7 +7,7 @@ const KUBE = ['kubectl', 'oc', 'k', 'microk8s.kubectl'];
 const DRY = ['--dry-run', '--dry-run=client', '--dry-run=server', '--help'];
 /** Mounts of the host itself, and rights that leave the container. */
 const HOST =
-  '(-v|--volume|--mount)[ =]([^ ]{0,80}[=,])?/(etc|var|usr|root|boot|dev|proc|sys|bin|sbin|lib|opt|run|home|Users)?/?(:|,|$| )|(-v|--volume|--mount)[ =]\\S*(docker\\.sock|/(etc|root|boot|proc|sys)/|\\.ssh|\\.aws|\\.kube|\\.gnupg)|(-v|--volume)[ =]/(home|Users)/[^/:]+:';
+  '(-v ?|--volume[ =]|--mount[ =]([^ ]{0,80},)?(src|source)=)(/(etc|var|usr|root|boot|dev|proc|sys|bin|sbin|lib|opt|run|home|Users)?/?(:|,|$| )|[^ :,]{0,200}(docker\\.sock|\\.ssh|\\.aws|\\.kube|\\.gnupg)|/(etc|root|boot|proc|sys)/(?!(localtime|timezone|ssl/certs)[:,])|/(home|Users)/[^/:]+:)';
 
 export const rules: Rule[] = [
   {
@@ -212,10 +212,10 @@ export const knowledge: Knowledge[] = [
         program: ENGINES,
         sub: phrases(`
           build, buildx build, buildx bake, image build, pull, image pull, tag, image tag, start,
-          stop, restart, pause, unpause, create, rename, attach, cp, container start, container stop,
+          stop, restart, pause, unpause, rename, attach, cp, container start, container stop,
           container restart, network create, network connect, volume create, compose up, compose
           build, compose start, compose stop, compose restart, compose pull, compose create, compose
-          run, compose down, compose pause, compose unpause, compose cp, buildx create, buildx use,
+          down, compose pause, compose unpause, compose cp, buildx create, buildx use,
           save, load, export, commit, init
         `),
         notFlags: words(`
@@ -223,6 +223,14 @@ export const knowledge: Knowledge[] = [
           --entrypoint -o --output -a
         `),
         notLine: 'type=registry|https?://|git@',
+        within: ['project', 'project-root', 'regenerable', 'temp'],
+      },
+      {
+        program: ENGINES,
+        sub: ['compose run', 'create'],
+        notFlags: words(`
+          --privileged -v --volume --mount --device --pid --cap-add --entrypoint --volumes-from
+        `),
       },
       {
         program: COMPOSE,
@@ -236,7 +244,8 @@ export const knowledge: Knowledge[] = [
           --privileged --device --pid --ipc --userns --cap-add --security-opt --volumes-from --uts
           --cgroup-parent
         `),
-        notLine: `${HOST}|(-v|--volume|--mount)[ =](~|\\.\\.|\\$)|--(network|net)[= ]host`,
+        // what it mounts counts as written
+        notLine: `${HOST}|--(network|net)[= ]host`,
         everyArg: '.',
       },
     ],
@@ -248,11 +257,22 @@ export const knowledge: Knowledge[] = [
         'docker run -d -p 5432:5432 -e POSTGRES_PASSWORD=x postgres:16',
         'docker stop web',
         'docker compose down',
+        'docker run --rm -v "$PWD":/app -w /app node:20 npm test',
+        'docker run -v ./src:/app/src:ro -v cache:/root/.cache alpine ls',
+        'docker run -v /etc/localtime:/etc/localtime:ro alpine date',
+        'docker cp web:/app/log.txt .',
       ],
       unknown: [
         'docker build --push -t x .',
         'docker build https://x.example/r.git',
         'docker stop $(docker ps -q)',
+        'docker run -v ~/x:/x alpine ls',
+        'docker run -v /srv/data:/data alpine ls',
+        'docker run --mount type=bind,src=/srv,dst=/x alpine ls',
+        'docker run -v ..:/x alpine ls',
+        'docker cp web:/x ~/.bashrc',
+        'docker cp / web:/x',
+        'docker build ~',
       ],
     },
   },

@@ -11,6 +11,10 @@ const DESTROYS =
   '\\b(drop\\s{1,9}(database|schema|table|view|materialized|index|user|role|keyspace|type|function|tablespace|column|owned|collection|measurement|series|stream|sequence|trigger|extension|policy)|truncate\\b|delete\\s{1,9}from\\b(?![^]*\\bwhere\\b)|alter\\s{1,9}table\\b[^;]{0,300}\\bdrop\\b|to\\s{1,9}program\\b|from\\s{1,9}program\\b)|\\bupdate\\s{1,9}[\\w."`]{1,80}\\s{1,9}set\\b(?![^]*\\bwhere\\b)|\\bdelete\\s{1,9}(?!from)[\\w.]{1,60}\\s*$';
 const WRITES =
   '\\b(insert|update|delete|drop|truncate|alter|create|grant|revoke|copy|call|do|vacuum|reindex|cluster|lock|reassign|refresh|into|merge|exec|execute|attach|detach|load|load_extension|load_file|outfile|dumpfile|pg_terminate_backend|pg_cancel_backend|pg_read_\\w*|pg_ls_\\w*|lo_\\w+|dblink|pg_reload_conf|setval|nextval|set_config|writefile|readfile|edit|kill|optimize|rename|replace into|import|export|install|system|shell|source|password|passwd|rolpassword|pg_shadow|pg_authid|mysql\\.user)\\b|\\\\(!|i|ir|o|copy|g|gexec|w|s|e|ef)( |$)|\\.(shell|system|import|output|once|save|restore|load|read|open|backup|clone|excel|dump|cd|log|archive)\\b|\\|';
+/** What stands outside of the strings in a statement. */
+const OUTSIDE = (pattern: string) => `^(?:[^'"]|'[^']*'|"[^"]*")*?(?:${pattern})`;
+/** Where strings cannot be told from the rest: comments, escapes, other quotes, a string that does not end. */
+const UNCLEAR = '.--|/\\*|\\\\|`|\\$|#|^(?:[^\'"]|\'[^\']*\'|"[^"]*")*(?:\'[^\']*|"[^"]*)$';
 const READ_SQL =
   '(select|show|explain|describe|desc|with|values|pragma|use|table|\\\\[dlzsxtc]\\S*|\\.(tables|schema|databases|indexes|indices|headers|mode|help|stats|version))\\b';
 
@@ -21,8 +25,11 @@ export const rules: Rule[] = [
     reason: 'destroys tables, databases or all their rows',
     instead: 'look first (SELECT), write a migration, and let a person run it',
     when: [
-      { program: SQL, line: DESTROYS },
-      { program: SQL, stdin: DESTROYS },
+      { program: SQL, line: DESTROYS, notLine: '[\'"]' },
+      { program: SQL, line: DESTROYS, arg: UNCLEAR },
+      { program: SQL, arg: OUTSIDE(DESTROYS) },
+      { program: SQL, stdin: OUTSIDE(DESTROYS) },
+      { program: SQL, stdin: `^(?=[^]*(?:${UNCLEAR.replace('.--', '--')}))[^]*?(?:${DESTROYS})` },
       {
         program: ['python*', 'node', 'ruby', 'php', 'perl', 'bun', 'deno'],
         code: ['commands', 'deletes', 'writes', 'network', 'dynamic', 'decodes', 'other'],
@@ -53,6 +60,9 @@ export const rules: Rule[] = [
     examples: {
       deny: [
         'psql -c "DROP DATABASE app"',
+        'psql -c "select \'a\'; drop table x"',
+        'psql -c "select 1 -- \'\ndrop table x -- \'"',
+        'psql -c "select \'x" -c "drop table x -- \'"',
         'mysql -e "TRUNCATE TABLE users" app',
         'psql app <<< "delete from users"',
         'echo "DROP TABLE x;" | sqlite3 dev.db',
@@ -65,6 +75,8 @@ export const rules: Rule[] = [
         "psql -c 'delete from users where id = 1'",
         'rg "DROP TABLE" migrations',
         'sqlite3 dev.db "select deleted_at from t"',
+        'psql -c "SELECT \'DROP TABLE\'"',
+        'mysql -e \'select "truncate table x"\' app',
       ],
     },
   },
@@ -201,6 +213,19 @@ export const knowledge: Knowledge[] = [
         notLine: WRITES,
         notFlags: ['-init', '-cmd', '-f'],
       },
+      // the words of a change are but text in it
+      {
+        program: ['psql', 'mysql', 'mariadb'],
+        line: `(^| )(-c|-[a-zA-Z]*e|--command|--execute)[ =]{0,2}\\s{0,5}${READ_SQL}`,
+        notArg: `${UNCLEAR}|${OUTSIDE(WRITES)}`,
+        notFlags: ['-f', '--file', '-o', '--output', '-L', '--log-file', '--pager', '--init-command'],
+      },
+      {
+        program: ['sqlite3', 'duckdb'],
+        line: `(^| )\\S+\\.?\\S* (-\\w+ )*\\s{0,5}${READ_SQL}`,
+        notArg: `${UNCLEAR}|${OUTSIDE(WRITES)}`,
+        notFlags: ['-init', '-cmd', '-f'],
+      },
       {
         program: ['sqlite3', 'duckdb'],
         line: '^(-readonly )?\\S+ \\.(tables|schema|databases|indexes|indices)( \\w+)?$',
@@ -227,7 +252,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['redis-cli', 'valkey-cli', 'keydb-cli'],
         verbs:
-          '^(ping|get|mget|strlen|exists|type|ttl|pttl|keys|scan|sscan|hscan|zscan|info|dbsize|time|lastsave|llen|lrange|lindex|lpos|scard|smembers|sismember|srandmember|hget|hgetall|hmget|hkeys|hvals|hlen|hexists|zcard|zrange|zrangebyscore|zrevrange|zscore|zrank|zcount|getrange|bitcount|xlen|xrange|xrevrange|xinfo|pubsub|memory (usage|stats|doctor)|object|client (list|id|info|getname)|config get|slowlog get|cluster (info|nodes|slots|shards)|command|echo|role|latency (latest|doctor)|acl (list|whoami|users)|module list|dump|json\\.get|ft\\._list|ft\\.info|ft\\.search)( |$)',
+          '^(ping|get|mget|strlen|exists|type|ttl|pttl|keys|scan|sscan|hscan|zscan|info|dbsize|time|lastsave|llen|lrange|lindex|lpos|scard|smembers|sismember|srandmember|hget|hgetall|hmget|hkeys|hvals|hlen|hexists|zcard|zrange|zrangebyscore|zrevrange|zscore|zrank|zcount|getrange|bitcount|xlen|xrange|xrevrange|xinfo|pubsub|memory (usage|stats|doctor)|object|client (list|id|info|getname)|config get (?!.*(pass|auth|\\*))|slowlog get|cluster (info|nodes|slots|shards)|command|echo|role|latency (latest|doctor)|acl (list|whoami|users)|module list|dump|json\\.get|ft\\._list|ft\\.info|ft\\.search)( |$)',
         notFlags: ['--eval', '-x', '--pipe', '--rdb'],
       },
       {
@@ -276,6 +301,7 @@ export const knowledge: Knowledge[] = [
         "psql -d app -c '\\dt'",
         'mysql -u root app -e "show tables"',
         'sqlite3 dev.db .tables',
+        'sqlite3 dev.db "select * from notes where body like \'%drop%\'"',
         'echo "select 1;" | psql app',
         'redis-cli -n 2 keys "user:*"',
         "mongosh app --eval 'db.users.find().limit(5)'",

@@ -290,7 +290,6 @@ export const knowledge: Knowledge[] = [
           'mkdir',
           'touch',
           'mkfifo',
-          'truncate',
           'tee',
           'sponge',
           'dos2unix',
@@ -303,6 +302,9 @@ export const knowledge: Knowledge[] = [
         within: [...OURS, 'sink'],
       },
       { program: ['tee'], within: [...OURS, 'sink', 'project-root'], maxWords: 0 },
+      // to nothing: what can be made again
+      { program: ['truncate'], within: MADE_AGAIN, minWords: 1 },
+      { program: ['truncate'], within: OURS, flags: [['-s', '--size']], notLine: '(-s|--size)[= ]?[<%-]?0' },
       { program: ['mv', 'rename', 'prename', 'mmv', 'git-mv'], within: OURS, minWords: 1 },
       { program: ['mv'], within: [...OURS, 'project-root'], minWords: 2, notArg: '(^|/)\\.?\\*$' },
       {
@@ -311,6 +313,7 @@ export const knowledge: Knowledge[] = [
         paths: 'last',
         minWords: 2,
         notFlags: ['-t', '--target-directory'],
+        notArg: '^/dev/',
       },
       {
         program: ['cp', 'mv', 'install', 'ln'],
@@ -373,6 +376,8 @@ export const knowledge: Knowledge[] = [
         'touch .git/hooks/pre-commit',
         'cp x .git/hooks/post-commit',
         'find / -name x | xargs touch',
+        'cp /dev/null src/a.ts',
+        'truncate -s 0 src/a.ts',
       ],
     },
   },

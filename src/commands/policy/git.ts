@@ -6,6 +6,11 @@ const list = (text: string) => text.trim().split(/\s*,\s*|\s*\n\s*/);
 const RUNS =
   '^(-c)?(core\\.(pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand)|alias\\.|pager\\.|sequence\\.editor|diff\\.external|(diff|merge|filter|difftool|mergetool|browser|gpg|credential|interactive|sendemail|url|include|includeif|protocol|uploadpack|remote|submodule|http|trailer|transfer|receive|safe)\\.)';
 
+/** a secret file as it was in a commit */
+const KEPT_SECRET =
+  ':(.*/)?(\\.env(\\.(?!example|sample|template|dist|test)\\w+)?|\\.npmrc|\\.netrc|id_(rsa|ed25519)|[\\w.-]+\\.(key|p12|pfx|tfstate))$';
+const ANOTHER_HOST = '^(https?|ssh|git|file|ftps?)://|^[\\w.-]+@[\\w.-]+:|^(/|~|\\.\\./)';
+
 export const rules: Rule[] = [
   {
     id: 'git.reset-hard',
@@ -204,6 +209,17 @@ export const rules: Rule[] = [
   },
 ];
 
+const PROGRAMS = [
+  '--upload-pack',
+  '--receive-pack',
+  '--config-env',
+  '--template',
+  '--exec-path',
+  '--exec',
+  '--config',
+  '--separate-git-dir',
+];
+
 export const knowledge: Knowledge[] = [
   {
     about: 'git commands that only look',
@@ -219,7 +235,7 @@ export const knowledge: Knowledge[] = [
           merge-tree, cherry, patch-id, stripspace, check-ref-format, get-tar-commit-id, column, interpret-trailers,
           rerere status, rerere diff, maintenance status, bugreport, diagnose, submodule foreach, bisect run`),
         notFlags: ['-O', '--open-files-in-pager', '--output', '--upload-pack', '--exec', '-w'],
-        notArg: `${RUNS}[^=]*=(?!(cat|less|more|true|false|:|)$)|^--(open-files-in-pager|output|upload-pack|exec-path)=`,
+        notArg: `${RUNS}[^=]*=(?!(cat|less|more|true|false|:|)$)|^--(open-files-in-pager|output|upload-pack|exec-path)=|${KEPT_SECRET}`,
       },
       { program: GIT, sub: ['remote'], maxWords: 1 },
       { program: GIT, sub: ['hash-object'], flags: [['-w']] },
@@ -280,14 +296,14 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: GIT,
-        sub: list(`add, stage, commit, fetch, pull, merge, rebase, stash, cherry-pick, revert, am, apply, init, mv, tag, branch,
-          switch, checkout, reset, worktree add, worktree remove, worktree prune, worktree lock, worktree move, worktree repair,
-          submodule update, submodule init, submodule add, submodule sync, submodule absorbgitdirs,
+        sub: list(`add, stage, commit, fetch, merge, rebase, stash, cherry-pick, revert, am, apply, tag, branch,
+          switch, checkout, reset, worktree remove, worktree prune, worktree lock, worktree repair,
+          submodule update, submodule init, submodule sync, submodule absorbgitdirs,
           notes add, notes append, bisect start, bisect good, bisect bad, bisect skip,
-          bisect reset, bisect old, bisect new, lfs pull, lfs fetch, lfs install, lfs push, format-patch, gc, maintenance run, rerere, archive,
-          bundle create, push, update-index, write-tree, commit-tree, sparse-checkout set, sparse-checkout init,
+          bisect reset, bisect old, bisect new, lfs pull, lfs fetch, lfs install, lfs push, gc, maintenance run, rerere,
+          update-index, write-tree, commit-tree, sparse-checkout set, sparse-checkout init,
           sparse-checkout add, sparse-checkout disable, request-pull, remote add, remote rename, remote update, remote prune, remote set-head,
-          remote remove, remote rm, remote set-branches, clone, subtree add, subtree pull, subtree push, flow, repack, pack-refs, merge-file`),
+          remote remove, remote rm, remote set-branches, subtree add, subtree pull, subtree push, flow, repack, pack-refs, merge-file`),
         notFlags: [
           '--upload-pack',
           '--receive-pack',
@@ -301,6 +317,27 @@ export const knowledge: Knowledge[] = [
         notArg: `${RUNS}[^=]*=(?!(cat|less|more|true|false|:|)$)|^--(upload-pack|receive-pack|exec-path|template|config|exec|unsafe-paths)=|^ext::`,
         notLine:
           '^((-C|-c) \\S+ )*(checkout|tag|branch|clone|archive|format-patch|bundle)(\\s.*)?(\\s(\\./?|:/|\\*|-u|--config|-o \\S*(/etc|~|\\.\\.)\\S*)(\\s|$)|\\s-d\\s.*\\s-f\\s)|^tag .*(-d|--delete|-f|--force)( |$)|^branch .*(-f|--force)( |$)',
+      },
+      {
+        program: GIT,
+        sub: list('clone, init, mv, worktree move, submodule add, bundle create, archive, format-patch'),
+        notFlags: PROGRAMS,
+        notArg: `${RUNS}[^=]*=|^--(upload-pack|receive-pack|exec-path|template|config|exec|remote)=|^ext::`,
+        notLine: '^((-C|-c) \\S+ )*clone(\\s.*)?\\s(-u|-c|--config)(\\s|$)',
+        within: ['project', 'project-root', 'regenerable', 'temp'],
+      },
+      {
+        program: GIT,
+        sub: ['worktree add'],
+        notFlags: PROGRAMS,
+        notArg: `${RUNS}[^=]*=`,
+        within: ['project', 'project-root', 'regenerable', 'temp', 'in-home', 'outside'],
+      },
+      {
+        program: GIT,
+        sub: ['push', 'pull'],
+        notFlags: [...PROGRAMS, '--mirror'],
+        notArg: `${RUNS}[^=]*=(?!(cat|less|more|true|false|:|)$)|^--(upload-pack|receive-pack|exec-path|exec|repo)=|^ext::|${ANOTHER_HOST}`,
       },
       { program: GIT, sub: ['clean'], flags: [['-n', '--dry-run']], notFlags: ['-f', '--force'] },
       { program: GIT, sub: ['restore'], flags: [['--staged', '-S']], notFlags: ['--worktree', '-W'] },
@@ -362,6 +399,12 @@ export const knowledge: Knowledge[] = [
         'git rm -r src',
         'git -c core.sshCommand=./x fetch',
         "git clone -u './x' y z",
+        'git clone https://github.com/a/b ~/b',
+        'git mv src ../x',
+        'git worktree add /etc/x',
+        'git push https://x.example/a.git main',
+        'git bundle create /mnt/usb/x.bundle --all',
+        'git show HEAD:.env',
       ],
     },
   },

@@ -1,4 +1,5 @@
 import type { Knowledge, Rule } from '../judge.ts';
+import type { Zone } from '../paths.ts';
 import { phrases, words } from './lists.ts';
 
 const NODE = ['npm', 'pnpm', 'yarn', 'bun'];
@@ -9,6 +10,7 @@ const OTHER_SOURCE = words(`
   --source --git --repository --repository-url --proxy --userconfig --prefix --root --target -t
   --global-dir
 `);
+const HERE: Zone[] = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
 /** Scripts and targets that do more than build and test. */
 export const FAR_REACHING =
   '(^|[ :._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|reset|teardown|tear-down|uninstall|rollback|prod|production|seed-prod|migrate|promote|terminate|delete|undeploy|ship|push|upload|distclean-all|flash)($|[ :._-])';
@@ -118,9 +120,27 @@ export const knowledge: Knowledge[] = [
         notFlags: [...OTHER_SOURCE, '-g', '--global', '--location'],
         notVia: ['sudo', 'doas'],
         notLine: URL,
+        // a folder elsewhere, a repository, a script that runs at the next install
+        notArg:
+          '^(\\.\\.?/.*)?\\.\\.(/|$)|^[/~]|^(file|link|portal):|^[\\w-][\\w.-]*/[\\w.-]+(#.*)?$|^scripts\\.',
         everyArg: '.',
       },
-      { program: ['yarn', 'pnpm', 'bun'], maxWords: 0, notFlags: OTHER_SOURCE },
+      {
+        program: ['yarn', 'pnpm', 'bun'],
+        maxWords: 0,
+        notFlags: [
+          ...OTHER_SOURCE,
+          '-e',
+          '--eval',
+          '-p',
+          '--print',
+          '-r',
+          '--preload',
+          '--cwd',
+          '-C',
+          '--dir',
+        ],
+      },
       {
         program: NODE,
         sub: phrases(`
@@ -168,6 +188,11 @@ export const knowledge: Knowledge[] = [
         'npm install git+ssh://git@x.example/p.git',
         'npx some-unheard-of-tool',
         'npm config set registry https://x.example',
+        'npm install ../other',
+        'npm install owner/repo',
+        'npx github:owner/repo',
+        'npx owner/repo',
+        "npm pkg set scripts.postinstall='x'",
       ],
     },
   },
@@ -180,8 +205,16 @@ export const knowledge: Knowledge[] = [
         notVerbs: FAR_REACHING,
         everyArg: '.',
         minWords: 2,
+        within: HERE,
       },
       { program: NODE, sub: ['run', 'run-script'], maxWords: 1 },
+      {
+        program: NODE,
+        sub: ['run', 'run-script', 'test', 't', 'build', 'lint', 'start', 'dev'],
+        notVerbs: FAR_REACHING,
+        everyArg: '.',
+        remote: true,
+      },
       {
         program: NODE,
         sub: words(`
@@ -190,6 +223,7 @@ export const knowledge: Knowledge[] = [
           vitest jest next vite playwright turbo nx tsx biome
         `),
         everyArg: '.',
+        within: HERE,
       },
       {
         program: ['yarn', 'pnpm', 'npm'],
@@ -203,6 +237,7 @@ export const knowledge: Knowledge[] = [
         verbs: '^(?:[@\\w/.*-]+ )?(run )?(build|test|lint|dev|start|typecheck|check|format)[\\w:-]*( |$)',
         flags: [['-r', '--recursive', '--filter', '-F', '-w', '-C', '--dir']],
         notVerbs: FAR_REACHING,
+        within: HERE,
       },
       { program: ['node'], flags: [['--run']], notVerbs: FAR_REACHING },
     ],
@@ -216,7 +251,15 @@ export const knowledge: Knowledge[] = [
         'bun run dev',
         'pnpm -r build',
       ],
-      unknown: ['npm run deploy', 'npm run db:reset', 'pnpm run release', 'npm run nuke'],
+      unknown: [
+        'npm run build --prefix ../other',
+        'bun run ../x.ts',
+        'cd ../other && npm test',
+        'npm run deploy',
+        'npm run db:reset',
+        'pnpm run release',
+        'npm run nuke',
+      ],
     },
   },
   {
@@ -225,7 +268,8 @@ export const knowledge: Knowledge[] = [
       {
         program: ['pip', 'pip3', 'pip3.11', 'pip3.12'],
         sub: ['install', 'download', 'wheel'],
-        notFlags: [...OTHER_SOURCE, '--break-system-packages'],
+        notFlags: [...OTHER_SOURCE, '--break-system-packages', '--user'],
+        within: HERE,
         notLine: URL,
         notVia: ['sudo', 'doas'],
         everyArg: '.',
@@ -288,6 +332,8 @@ export const knowledge: Knowledge[] = [
         'uv publish',
         'poetry publish --build',
         'pip install https://x.example/p-1.tar.gz',
+        'pip install ../other',
+        'pip install --user x',
       ],
     },
   },
@@ -305,6 +351,7 @@ export const knowledge: Knowledge[] = [
         `),
         notFlags: ['--git', '--registry', '--index', '--config'],
         notLine: '--publish',
+        within: HERE,
       },
       { program: ['cargo'], sub: ['publish'], flags: [['--dry-run', '-n']] },
       {
@@ -327,7 +374,8 @@ export const knowledge: Knowledge[] = [
           telemetry
         `),
         notFlags: ['-exec', '-toolexec', '-w', '-u=', '-overlay'],
-        notLine: 'env -w|clean -modcache',
+        notLine: 'env -w|clean -modcache|^run [^@]*@|https?://',
+        within: HERE,
       },
       {
         program: ['go'],
@@ -347,12 +395,16 @@ export const knowledge: Knowledge[] = [
       {
         program: ['bundle', 'bundler'],
         sub: words(`
-          install exec update check list show info outdated lock add remove config doctor version init
+          install exec update check list show info outdated lock add remove doctor version init
           audit platform open viz
         `),
         notFlags: ['--path'],
       },
       { program: ['bundle'], maxWords: 0 },
+      {
+        program: ['bundle'],
+        verbs: '^config( (list|get .*|(set )?(path|without|with|jobs|deployment|frozen)( .*)?))?$',
+      },
       {
         program: ['composer'],
         sub: words(`
@@ -411,12 +463,12 @@ export const knowledge: Knowledge[] = [
           ci spec fetch ast-check freeze
         `),
         notFlags: ['-A', '--allow-all', '-e'],
-        notLine: 'https?://',
+        notLine: 'https?://|(^| )(npm|jsr):',
       },
       {
         program: ['deno'],
         sub: ['run', 'test', 'serve', 'bench'],
-        notLine: '(^| )https?://',
+        notLine: '(^| )https?://|(^| )(npm|jsr):',
       },
     ],
     examples: {
@@ -437,6 +489,10 @@ export const knowledge: Knowledge[] = [
         'gradle publish',
         'gem push my-1.gem',
         'go test -exec sh ./...',
+        'go run github.com/a/b@latest',
+        'cargo run --manifest-path ../x/Cargo.toml',
+        'bundle config set mirror.https://rubygems.org https://x.example',
+        'deno run npm:x',
       ],
     },
   },

@@ -1,49 +1,25 @@
 import type { Knowledge, Rule } from '../judge.ts';
+import type { Zone } from '../paths.ts';
 
-const SYSTEM_SECRETS =
-  '^/etc/(g?shadow-?|sudoers(\\.d/.*)?|security/opasswd|krb5\\.keytab|ssl/private/.*|ssh/ssh_host_\\w+_key)$|^/proc/(self|\\d+|1)/(environ|mem)$|^/var/lib/sss/secrets|^/(private/)?var/db/dslocal|^/run/secrets/|^/var/run/secrets/';
-
-export const rules: Rule[] = [
-  {
-    id: 'reading.system-secrets',
-    severity: 'high',
-    reason: 'reads password hashes, private keys or another process’s environment',
-    instead: 'ask the person for what you need; no build or test needs these files',
-    when: [
-      {
-        program: [
-          ...'cat tac nl head tail less more most bat grep egrep fgrep rg ag awk gawk sed cut sort uniq strings xxd od'.split(
-            ' ',
-          ),
-          ...'hexdump base64 base32 cp mv ln install rsync scp tar zip gzip dd vim vi view nano emacs ed diff cmp'.split(
-            ' ',
-          ),
-          ...'tee jq paste rev curl wget nc openssl unshadow john hashcat'.split(' '),
-        ],
-        remote: false,
-        path: SYSTEM_SECRETS,
-      },
-    ],
-    examples: {
-      deny: [
-        'cat /etc/shadow',
-        'sudo cat /etc/shadow',
-        'grep root < /etc/shadow',
-        'cp /etc/sudoers /tmp/x',
-        'cat /proc/1/environ',
-      ],
-      pass: [
-        'echo /etc/shadow',
-        'grep shadow style.css',
-        'cat /etc/passwd',
-        'cat /etc/hosts',
-        'ls -l /etc/shadow',
-      ],
-    },
-  },
-];
+export const rules: Rule[] = [];
 
 const list = (text: string) => text.split(/\s+/).filter(Boolean);
+const GREP = list('grep egrep fgrep pcregrep ugrep');
+const RECURSIVE_GREP = list('rg ag ack pt');
+/** A search through a whole home folder finds what is secret there. */
+const ANYWHERE_BUT_HOMES = [
+  'project',
+  'project-root',
+  'regenerable',
+  'vcs',
+  'temp',
+  'sink',
+  'system',
+  'device',
+  'in-home',
+  'outside',
+  'unknown',
+] as const satisfies Zone[];
 
 export const knowledge: Knowledge[] = [
   {
@@ -51,27 +27,44 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: list(`
-          ls dir vdir cat tac nl head tail wc stat gstat file readlink realpath basename dirname pwd cksum sum md5sum
+          ls dir vdir cat tac nl head tail wc stat gstat readlink realpath basename dirname pwd cksum sum md5sum
           sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 crc32 cmp comm diff diff3 colordiff cut paste
           join tr rev fold fmt expand unexpand column col od hexdump hd strings nm objdump readelf size addr2line c++filt
-          which whereis locate mlocate plocate df du gdu ncdu free uptime w who whoami users id groups logname last lastlog
+          which whereis locate mlocate plocate df du gdu ncdu free uptime w who whoami users id groups logname last
           lastb finger pinky uname arch nproc lscpu lsblk lsusb lspci lsmod lsof lsns lshw vmstat iostat mpstat pidstat ps
-          pgrep pidof pstree top htop atop jobs cal ncal factor seq yes sleep printenv tty apropos whatis tldr help bat
-          batcat eza exa lsd egrep fgrep grep zgrep zegrep zfgrep bzgrep xzgrep pcregrep ugrep zcat bzcat xzcat zstdcat
-          lz4cat gzcat zless zmore zdiff zcmp more most bc dc expr numfmt tput clear cowsay figlet tsort getconf ulimit
-          umask times look pr base32 base64 basenc uuidgen cloc tokei scc fc-list mediainfo exiftool identify
+          pgrep pidof pstree top htop atop cal ncal factor seq yes sleep printenv tty apropos whatis tldr help bat
+          batcat eza exa lsd zgrep zegrep zfgrep bzgrep xzgrep zcat bzcat xzcat zstdcat
+          lz4cat gzcat zless zmore zdiff zcmp more most bc expr numfmt tput clear cowsay figlet tsort getconf ulimit
+          umask times look pr base32 base64 basenc uuidgen fc-list mediainfo
           dpkg-query acpi sensors blkid findmnt mountpoint lslocks lsipc runlevel getfacl getfattr lsattr namei
-          chkconfig loginctl hostid nslookup dig host whois ping ping6 traceroute tracepath mtr netstat ss egrep
-          cpuinfo sw_vers system_profiler vm_stat ioreg mdfind mdls otool gh-pr true false wcalc units tload
-          zipinfo isoinfo rpmquery getent sdiff dos2unix-info msgfmt-info hexyl delta difft glow pygmentize
+          hostid nslookup dig host whois ping ping6 traceroute tracepath mtr netstat
+          cpuinfo sw_vers system_profiler vm_stat ioreg mdfind mdls otool gh-pr true false units tload
+          zipinfo isoinfo rpmquery getent sdiff dos2unix-info msgfmt-info hexyl delta difft glow
         `),
-        notFlags: ['--pager', '--pre', '--extcap', '-w', '--compress-program'].filter(
-          (flag) => flag !== '-w',
-        ),
+        notFlags: ['--pager', '--pre', '--extcap', '--compress-program'],
+      },
+      { program: ['ss'], notFlags: ['-K', '--kill', '-D', '--diag', '-F', '--filter'] },
+      { program: ['lastlog'], notFlags: ['-C', '-S', '--clear', '--set'] },
+      { program: ['jobs'], notFlags: ['-x'] },
+      { program: ['file'], notFlags: ['-C', '--compile'] },
+      { program: ['chkconfig'], flags: [['--list', '-l']] },
+      // its ! runs a shell
+      { program: ['dc'], notArg: '!' },
+      { program: ['pygmentize'], notFlags: ['-o'] },
+      { program: ['exiftool'], notArg: '[=<>]|^-(o|w|delete|overwrite|execute|config)' },
+      {
+        program: GREP,
+        notFlags: ['-r', '-R', '--recursive', '--dereference-recursive', '--pre', '--pager'],
       },
       {
-        program: ['rg', 'ag', 'ack', 'pt'],
+        program: [...GREP, ...RECURSIVE_GREP],
+        within: ANYWHERE_BUT_HOMES,
         notFlags: ['--pre', '--pager', '--hostname-bin', '--search-zip-with'],
+      },
+      {
+        program: [...GREP, ...RECURSIVE_GREP],
+        open: true,
+        notArg: '^(~|/|/root|/home(/[^/]+)?|/Users(/[^/]+)?)/?$|^--(pre|pager|hostname-bin)\\b',
       },
       {
         program: ['less', 'zless', 'man', 'info'],
@@ -137,8 +130,6 @@ export const knowledge: Knowledge[] = [
           'xq',
           'yq',
           'dasel',
-          'fx',
-          'mlr',
           'xmllint',
           'xmlstarlet',
           'csvcut',
@@ -149,6 +140,12 @@ export const knowledge: Knowledge[] = [
           'csvjson',
         ],
         notFlags: ['-i', '--inplace', '--in-place', '--output', '-I', '-L'],
+      },
+      { program: ['fx'], everyArg: '^[\\w./[\\]-]+$' },
+      {
+        program: ['mlr'],
+        notFlags: ['-I', '-n', '--from-script', '-s', '--prepipe', '--prepipex'],
+        notArg: '\\b(system|exec|tee|split|dump|emit\\w*|print\\w*)\\b.*[(>|]|^(tee|split|case)$',
       },
       { program: ['fzf', 'sk'], notFlags: ['--preview', '--bind', '--execute'] },
       { program: ['mktemp'], within: ['temp', 'project', 'regenerable', 'project-root'] },
@@ -197,6 +194,14 @@ export const knowledge: Knowledge[] = [
         'ip addr show',
         'crontab -l',
         'systemctl status nginx',
+        'grep -rn TODO src ../lib',
+        'rg process.env.PORT src',
+        "dc -e '1 2 + p'",
+        'file src/a.bin',
+        'cat ~/.ssh/id_ed25519.pub',
+        'cat ~/.ssh/known_hosts',
+        'cat certs/ca.pem',
+        'ls *.ts',
       ],
       unknown: [
         'sort -o /etc/passwd x',
@@ -208,6 +213,17 @@ export const knowledge: Knowledge[] = [
         'sort --compress-program=./evil x',
         'cat .env',
         'history -c',
+        "dc -e '!id'",
+        'jobs -x ./x',
+        'ss -K dst 10.0.0.1',
+        'exiftool -all= a.jpg',
+        'mlr put \'system("id")\' a.csv',
+        'grep -r password ~',
+        'rg AKIA /home/dev',
+        'cat ~/.aw?/cred*',
+        'cat .e*',
+        'cat /etc/sh*w',
+        "find / -name '*.pem' -exec cat {} +",
       ],
     },
   },
@@ -255,7 +271,8 @@ export const knowledge: Knowledge[] = [
         program: ['awk', 'gawk', 'mawk', 'nawk'],
         flags: [['-f']],
         notFlags: ['-i', '--include', '-l', '--load', '-E', '--exec'],
-        within: ['project', 'temp', 'sink', 'regenerable'],
+        within: ['project', 'temp', 'regenerable'],
+        notArg: '^-$|^-f-$|/dev/',
       },
     ],
     examples: {

@@ -17,7 +17,8 @@ export const rules: Rule[] = [
         notProgram: words(`
           echo printf grep rg ls stat test [ find git egrep fgrep ag ack
         `),
-        path: '^/etc/(g?shadow-?|master\\.passwd|sudoers(\\.d/.*)?|ssl/private/.*|ssh/ssh_host_\\w+_key)$|^/proc/(\\d+|self)/(environ|mem)$|^/var/db/dslocal',
+        path: '^/etc/(g?shadow-?|master\\.passwd|sudoers(\\.d/.*)?|ssl/private/.*|ssh/ssh_host_\\w+_key|security/opasswd|krb5\\.keytab)$|^/proc/(\\d+|self)/(environ|mem)$|^/(private/)?var/db/dslocal|^/var/lib/sss/secrets|^/(var/)?run/secrets/',
+        remote: false,
       },
       {
         program: ['grep', 'rg', 'egrep', 'fgrep', 'ag', 'ack'],
@@ -37,8 +38,17 @@ export const rules: Rule[] = [
         'sudo grep root /etc/shadow',
         'cat /proc/1/environ',
         'python3 -c "print(open(\'/etc/shadow\').read())"',
+        'cp /etc/sudoers /tmp/x',
+        'grep root < /etc/shadow',
+        'tar cf /tmp/x /run/secrets/db',
       ],
-      pass: ['echo /etc/shadow', 'cat /etc/hosts', 'cat /proc/cpuinfo'],
+      pass: [
+        'grep /etc/shadow README.md',
+        'ls -l /etc/shadow',
+        'echo /etc/shadow',
+        'cat /etc/hosts',
+        'cat /proc/cpuinfo',
+      ],
     },
   },
   {

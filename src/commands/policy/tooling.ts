@@ -28,8 +28,9 @@ export const rules: Rule[] = [
       { program: ['zip'], flags: [['-TT', '--unzip-command']] },
       {
         program: AWK,
+        // a command written out in it is judged by itself
         script:
-          '\\bsystem\\s{0,3}\\(|\\|\\s{0,3}&?\\s{0,3}getline|\\|\\s{0,5}("[^"]{0,200}\\b(sh|bash|rm|curl|nc|tee|dd|mail)\\b|cmd|c\\b)|/inet/',
+          '\\bsystem\\s{0,3}\\(\\s{0,3}([^"\\s)]|"([^"\\s]{0,80}/)?(ba|z|k|da)?sh\\b)|\\b[a-z]\\w*\\s{0,3}\\|\\s{0,3}&?\\s{0,3}getline|\\|\\s{0,5}("[^"]{0,200}\\b(sh|bash|rm|curl|nc|tee|dd|mail)\\b|cmd|c\\b)|/inet/',
       },
       {
         program: ['git'],
@@ -71,7 +72,8 @@ export const rules: Rule[] = [
       deny: [
         "vim -c ':!sh'",
         'tar cf /dev/null x --checkpoint=1 --checkpoint-action=exec=sh',
-        'awk \'BEGIN {system("id")}\'',
+        'awk \'BEGIN {system("/bin/sh")}\'',
+        "awk '{system($0)}' list",
         "git -c core.pager='!sh' log",
         "git -c alias.x='!id' x",
         "ssh -o ProxyCommand='sh -c id' host",
@@ -93,6 +95,7 @@ export const rules: Rule[] = [
         "sed 's/a/e/' f",
         "sed -e 's/one/e/g' f",
         "awk '/system/ {print}' f",
+        'awk \'{system("echo " $1)}\' f',
         "rsync -e 'ssh -p 22' a h:b",
       ],
     },
@@ -145,16 +148,16 @@ const BUILDERS = words(`
   shadcn-ui sv patch-package start-server-and-test dotenv cross-env env-cmd create-* tauri cap
   capacitor ionic react-native pod metro prisma-client zx-dry napi node-gyp wasm-pack wasm-bindgen
   trunk dx cargo-* maturin cbindgen bindgen gcc g++ cc c++ clang clang++ gfortran rustc javac kotlinc
-  scalac ghc ocamlc ocamlopt nim zig swiftc fpc nasm as ld ld.lld ar ranlib objdump objcopy nm strip
+  scalac ocamlc ocamlopt nim zig swiftc fpc nasm as ld ld.lld ar ranlib objdump objcopy nm strip
   readelf ldd otool size c++filt addr2line emcc em++ nvcc tinygo cython erlc elixirc csc mcs fsc valac
-  dmd gnatmake cobc m4 bison flex yacc lex ninja meson cmake ccmake autoreconf autoconf automake
+  dmd gnatmake cobc bison flex yacc lex ninja meson cmake ccmake autoreconf autoconf automake
   configure pkg-config bazel bazelisk buck buck2 pants please scons waf xmake premake5 conan vcpkg ant
   xcodebuild xcrun swift jar javap jdeps jlink protoc flatc capnp thrift avro-tools sqlc
   goreleaser-check templ wails fyne gomobile ko-build mkdocs sphinx-build sphinx-autobuild pdoc pdoc3
   doxygen mdbook hugo jekyll zola pelican quarto pandoc asciidoctor latexmk pdflatex xelatex lualatex
-  bibtex biber tectonic typst dot neato plantuml mmdc d2 gnuplot convert magick identify mogrify
-  montage compare ffmpeg ffprobe sox cwebp svgo optipng pngquant jpegoptim inkscape rsvg-convert gs
-  pdftotext pdftoppm pdfinfo qpdf exiftool tesseract jupyter jupytext papermill nbconvert streamlit
+  bibtex biber tectonic typst dot neato plantuml mmdc d2 convert magick identify mogrify
+  montage compare ffmpeg ffprobe sox cwebp svgo optipng pngquant jpegoptim inkscape rsvg-convert
+  pdftotext pdftoppm pdfinfo qpdf tesseract jupyter jupytext papermill nbconvert streamlit
   gradio uvicorn gunicorn hypercorn daphne flask fastapi celery-inspect cookiecutter copier
   alembic-check puma rackup rails-server foreman overmind hivemind tldr cheat asciinema vhs hyperfine
   entr watchexec swag oapi-codegen ent gqlgen mockery stringer bats-core gprof time
@@ -188,11 +191,19 @@ export const knowledge: Knowledge[] = [
         notVerbs: `${FAR_REACHING}|(^| )(remove|rm|clean-all|eject|login|logout|add-registry|auth|remote|config set|set-config)( |$)`,
         notFlags: ['-wrapper', '--plugin-path', '--delete', '-fplugin', '--publish', '--eval', '-specs'],
         notLine:
-          '://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|-fplugin|-B/tmp|--install( |$)|(^| )install( |$)',
+          '://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|-fplugin|-shell-escape|--?enable-write18|-B/tmp|--install( |$)|(^| )install( |$)',
       },
       {
         program: ['gcc', 'g++', 'cc', 'clang', 'clang++', 'ffmpeg', 'cmake', 'convert'],
         line: '^(--version|-v|-version)$',
+      },
+      // they run programs of their own: those in files of the project
+      {
+        program: ['gnuplot', 'ghc', 'gs', 'm4'],
+        within: [...HERE],
+        minWords: 1,
+        everyArg: '.',
+        notArg: '^-(e|c|$)|^--?eval|nosafer|/dev/',
       },
       {
         program: ['bazel', 'bazelisk', 'buck2', 'pants', 'please'],
@@ -239,6 +250,8 @@ export const knowledge: Knowledge[] = [
         'nx run web:deploy',
         'tsx ../x.ts',
         'changeset publish',
+        'gnuplot -e "system(\'id\')"',
+        'pdflatex -shell-escape x.tex',
       ],
     },
   },
@@ -253,13 +266,32 @@ export const knowledge: Knowledge[] = [
         notFlags: ['--eval', '-E', '-I', '--include-dir', '--shell'],
         within: ['project', 'project-root', 'regenerable'],
         everyArg: '.',
-        notLine: '\\$\\(|SHELL=|`',
+        // a file on standard input is not the project's
+        notLine: '\\$\\(|SHELL=|`|(^| )(-[a-zA-Z]*f ?|--(make)?file[= ])-( |$)',
+      },
+      {
+        program: ['make', 'gmake', 'ninja'],
+        line: '^[\\w@%+=:., /-]*-j ?\\$\\((nproc|getconf _NPROCESSORS_ONLN|sysctl -n hw\\.\\w+)\\)[\\w@%+=:., -]*$',
+        notLine:
+          '\\.\\.|(^| )/|[ =]-f|(^| )--eval|SHELL=|(^| )-[CfI]|(^| )--(file|makefile|directory|include)',
+        notVerbs: `${FAR_REACHING}|(^|[ :._-])(install|uninstall|db)($|[ :._-])`,
+        paths: 'none',
       },
       { program: ['tox', 'nox', 'pre-commit', 'act'] },
     ],
     examples: {
-      allow: ['make', 'make test', 'make -j4', 'make build lint', 'just test'],
-      unknown: ['make deploy', 'make install', 'make -f /tmp/evil.mk', 'make db-reset', 'make -C /srv x'],
+      allow: ['make', 'make test', 'make -j4', 'make build lint', 'just test', 'make -j$(nproc) all'],
+      unknown: [
+        'make -f - <<< "all:"',
+        'make -f- < x',
+        'make -j$(nproc) install',
+        'make -C /srv -j$(nproc)',
+        'make deploy',
+        'make install',
+        'make -f /tmp/evil.mk',
+        'make db-reset',
+        'make -C /srv x',
+      ],
     },
   },
   {
@@ -304,10 +336,10 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: words(`
-          jq gojq yq xq tomlq dasel fx gron mlr xsv qsv csvcut csvlook csvstat csvgrep csvsql
-          xmlstarlet htmlq pup jsonnet jless vd jo jc jid hcl2json json5
+          jq gojq yq xq tomlq dasel gron xsv qsv csvcut csvlook csvstat csvgrep csvsql
+          xmlstarlet htmlq pup jsonnet jless jo jc jid hcl2json json5
         `),
-        notFlags: ['-i', '--inplace', '--in-place', '-L', '-f', '--from-file', '-o'],
+        notFlags: ['-i', '--inplace', '--in-place', '-L', '-f', '--from-file', '-o', '--db', '--insert'],
         within: [...HERE, 'in-home', 'system', 'outside', 'unknown'],
       },
       {
@@ -379,14 +411,20 @@ export const knowledge: Knowledge[] = [
       { program: ['systemctl'], maxWords: 0, notFlags: ['-H', '--host'] },
       {
         program: words(`
-          journalctl dmesg coredumpctl loginctl timedatectl localectl busctl systemd-analyze
-          systemd-cgtop systemd-detect-virt
+          coredumpctl loginctl timedatectl localectl busctl systemd-analyze networkctl machinectl
+          portablectl
+        `),
+        verbs:
+          '^$|^([\\w]+-)?(list|show|status|info|tree|introspect|monitor|blame|critical-chain|time|verify|calendar|timestamp|timespan|plot|dot|security|unit-paths|cat-config)(-\\w+)?( |$)',
+      },
+      {
+        program: words(`
+          journalctl dmesg systemd-cgtop systemd-detect-virt
         `),
         notFlags: words(`
           --vacuum-time --vacuum-size --vacuum-files --rotate --flush -C -c --clear --read-clear
           --sync
         `),
-        notVerbs: '(^| )(set-|kill|terminate|call|lock|gdb|debug)',
       },
       { program: ['service'], verbs: '^\\S+ status$' },
       { program: ['launchctl'], sub: ['list', 'print'] },
@@ -429,6 +467,8 @@ export const knowledge: Knowledge[] = [
         'foo --version',
       ],
       unknown: [
+        'loginctl terminate-user dev',
+        'busctl call a b c d',
         'awk \'{print > "/etc/x"}\' f',
         'tar xzf a.tgz -C /',
         'unzip a.zip -d /usr',

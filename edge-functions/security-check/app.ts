@@ -1,0 +1,71 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import { notFound, onError, requestIds, sizeLimit, strictJson } from '../../src/api/middleware.ts';
+import { cacheKey } from '../../src/commands/cache-key.ts';
+import { createModelJudge } from '../../src/commands/judge-model.ts';
+import type { Surroundings } from '../../src/commands/paths.ts';
+import { builtinPolicy } from '../../src/commands/policy/index.ts';
+import { answer, byModel, byRules, CheckRequest, judgeCommand } from '../../src/commands/verdict.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Env } from '../../src/http.ts';
+import type { Log } from '../../src/log.ts';
+import { Problem } from '../../src/problem.ts';
+import { redactText, redactValue } from '../../src/redaction/redact.ts';
+import { createCallerOf } from './caller.ts';
+import { createAsk } from './model.ts';
+
+/** A command of a million characters, escaped, and its folders. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The function as an app, for any environment: what it may know comes in `env`. It reads no files. Those of its own
+ * machine are nothing to the caller, and the caller's are not there: rule files of a project or person do not apply.
+ */
+export function securityCheck(env: Record<string, string | undefined>): Hono<Env> {
+  const callerOf = createCallerOf(env);
+  const config = readConfig({ ...env, LORE_HOME: '/' });
+  const judgeByModel = createModelJudge(createAsk(config.gemini));
+
+  const authenticated: MiddlewareHandler<Env> = async (c, next) => {
+    c.set('caller', await callerOf(c.req.header('authorization')));
+    await next();
+  };
+
+  const app = new Hono<Env>();
+  app.onError(onError(log));
+  app.notFound(notFound);
+  app.use(requestIds(log));
+  // Supabase calls it below a path of its own
+  app.post('*', authenticated, sizeLimit(MOST_BYTES), strictJson, async (c) => {
+    const { command, place } = parse(await c.req.json().catch(() => null));
+    const { verdict, text } = judgeCommand(command, place, builtinPolicy);
+    // without what the command runs: its content is not here to be read
+    const key = cacheKey(command, [], place);
+    const settled = byRules(verdict);
+    if (settled) return c.json(answer(settled, key));
+    const shown = { command: text, cwd: redactText(place.cwd), parts: verdict.parts };
+    const about = { ...shown, length: command.length, place };
+    return c.json(answer(byModel(await judgeByModel(c.get('caller'), about), verdict, config), key));
+  });
+  return app;
+}
+
+/** @throws Problem (400) that names each field that is wrong */
+function parse(body: unknown): { command: string; place: Surroundings } {
+  const { success, data, error } = CheckRequest.safeParse(body);
+  if (success) return { command: data.command, place: placeOf(data.cwd, data.root) };
+  const errors = error.issues.map(({ path, message }) => ({ field: path.join('.') || '(body)', message }));
+  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  throw new Problem({ status: 400, title: 'Bad request', detail, errors });
+}
+
+const folder = (path: string) => path.replace(/\/+$/, '') || '/';
+
+/** The caller's home is not the function's own: it is taken from the folder, as far as that tells. */
+function placeOf(cwd: string, root = cwd): Surroundings {
+  const home = /^\/(root|(home|Users)\/[^/]+)(?=\/|$)/.exec(cwd)?.[0] ?? '/home/user';
+  return { cwd: folder(cwd), root: folder(root), home, tmp: '/tmp' };
+}
+
+const say = (level: string) => (about: object, message?: string) =>
+  console.error(JSON.stringify(redactValue({ level, ...about, message })));
+const log = { debug() {}, info() {}, warn: say('warn'), error: say('error') } as Log;

@@ -1,0 +1,45 @@
+import { decode, verify, verifyWithJwks } from 'hono/jwt';
+import { z } from 'zod';
+
+import { Problem } from '../../src/problem.ts';
+import type { Caller } from '../../src/services.ts';
+
+const Keys = z.array(z.looseObject({ kid: z.string(), kty: z.string() }));
+/** `{"keys": […]}` or the keys alone, as Supabase gives them to a function */
+const Jwks = z.union([Keys, z.object({ keys: Keys }).transform(({ keys }) => keys)]);
+
+/** A signed-in user: the project's public (`anon`) key is a token too, but nobody's. */
+const Payload = z.object({ sub: z.uuid(), role: z.literal('authenticated'), exp: z.number() });
+
+/**
+ * Tells who calls from the access token of Supabase Auth: signed with one of the project's keys (SUPABASE_JWKS), or
+ * with its older shared secret (SUPABASE_JWT_SECRET; a hosted function must call it JWT_SECRET, the prefix is taken).
+ *
+ * @throws Error when neither is set or one is malformed: without them nobody could be told from anybody
+ */
+export function createCallerOf(env: Record<string, string | undefined>) {
+  const secret = env.SUPABASE_JWT_SECRET || env.JWT_SECRET;
+  const keys = env.SUPABASE_JWKS ? Jwks.parse(JSON.parse(env.SUPABASE_JWKS)) : [];
+  if (!secret && keys.length === 0) throw new Error('Set SUPABASE_JWKS or SUPABASE_JWT_SECRET.');
+
+  const verified = async (token: string) =>
+    decode(token).header.alg === 'HS256' && secret
+      ? verify(token, secret, 'HS256')
+      : verifyWithJwks(token, { keys, allowedAlgorithms: ['ES256', 'RS256', 'EdDSA'] });
+
+  /** @throws Problem (401) without a valid token */
+  return async (authorization: string | undefined): Promise<Caller> => {
+    const token = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
+    const refuse = (why: string) =>
+      new Problem({
+        status: 401,
+        title: 'Not authenticated',
+        detail: `${why}. Send “Authorization: Bearer <access token>” of a signed-in user.`,
+      });
+    if (token === undefined) throw refuse('No token');
+    // why it does not hold is nothing that a forger should learn
+    const payload = await verified(token).then(Payload.safeParse, () => null);
+    if (!payload?.success) throw refuse('The token is not valid');
+    return { userId: payload.data.sub, role: 'member', keyId: 'token', name: 'Supabase user' };
+  };
+}

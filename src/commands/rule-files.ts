@@ -1,0 +1,183 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { RE2JS } from 're2js';
+import { z } from 'zod';
+import type { Knowledge, Policy, Rule } from './judge.ts';
+import { type LoadedWhen, REGEX_FIELDS, When } from './match.ts';
+import { builtinPolicy } from './policy/index.ts';
+
+// Rules of a project (`<root>/.lore/rules.json`) and of a person (`<LORE_HOME>/rules.json`): the same data language as
+// the built-in packs, in JSON with comments. A project's file comes with the repository, so it may only deny more;
+// a person's may also allow, replace built-in rules and switch them off, but for the catastrophic ones.
+
+const MOST_BYTES = 100_000;
+/** A deny's reason has room for 250 characters, the command and the id among them. */
+const words = z.string().trim().min(3).max(85);
+const condition = When.refine((when) => Object.keys(when).length > 0, 'must have a condition');
+
+const Rules = z
+  .array(
+    z.strictObject({
+      id: z
+        .string()
+        .max(40)
+        .regex(/^[a-z][\w-]*(\.[\w-]+)+$/, 'must look like subject.what'),
+      severity: z.enum(['catastrophic', 'high', 'medium']).default('high'),
+      reason: words,
+      instead: words,
+      when: z.array(condition).min(1).max(50),
+      examples: z
+        .strictObject({ deny: z.array(z.string()).default([]), pass: z.array(z.string()).default([]) })
+        .default({ deny: [], pass: [] }),
+    }),
+  )
+  .max(200)
+  .default([]);
+
+const Allowed = z
+  .array(
+    z.strictObject({
+      about: words,
+      when: z
+        .array(condition.refine((when) => when.program !== undefined, 'must name the program'))
+        .min(1)
+        .max(50),
+      examples: z
+        .strictObject({ allow: z.array(z.string()).default([]), unknown: z.array(z.string()).default([]) })
+        .default({ allow: [], unknown: [] }),
+    }),
+  )
+  .max(200)
+  .default([]);
+
+const ProjectFile = z.strictObject({ $schema: z.string().optional(), rules: Rules });
+const PersonFile = ProjectFile.extend({ allow: Allowed, off: z.array(z.string()).max(200).default([]) });
+
+type RuleFile = { rules: Rule[]; allow: Knowledge[]; off: string[] };
+type Owner = 'project' | 'person';
+type Loaded = { stamp: string; content: RuleFile; problem: string | null };
+
+const NOTHING: RuleFile = { rules: [], allow: [], off: [] };
+const MOST_FILES = 200;
+const loaded = new Map<string, Loaded>();
+
+export type PolicyInForce = {
+  policy: Policy;
+  /** what is wrong with a rule file; a file with a fault is left out whole, the rest stays in force */
+  problems: string[];
+  /** the rule files that are in force */
+  files: { path: string; rules: Rule[]; allow: Knowledge[]; off: string[] }[];
+};
+
+const merged = new Map<string, { stamp: string; inForce: PolicyInForce }>();
+
+/**
+ * The built-in policy with the project's and the person's own rules, read again whenever a file has changed.
+ *
+ * @param folders `root`: the project's folder; `personal`: the folder of the person's file, null when there is none
+ */
+export function policyFor(folders: { root: string; personal: string | null }): PolicyInForce {
+  const personal = folders.personal === null ? null : join(folders.personal, 'rules.json');
+  const project = join(folders.root, '.lore', 'rules.json');
+  const own = personal === null ? null : load(personal, 'person');
+  const shared = project === personal ? null : load(project, 'project');
+  const stamp = `${own?.stamp ?? ''} ${shared?.stamp ?? ''}`;
+  const key = JSON.stringify([personal, project]);
+  const before = merged.get(key);
+  if (before?.stamp === stamp) return before.inForce;
+  const files = [
+    ...(own && own.content !== NOTHING ? [{ path: personal as string, ...own.content }] : []),
+    ...(shared && shared.content !== NOTHING ? [{ path: project, ...shared.content }] : []),
+  ];
+  const inForce: PolicyInForce = {
+    policy: files.length === 0 ? builtinPolicy : merge(own?.content ?? NOTHING, shared?.content ?? NOTHING),
+    problems: [own, shared].flatMap((file) => file?.problem ?? []),
+    files,
+  };
+  if (merged.size >= MOST_FILES) merged.clear();
+  merged.set(key, { stamp, inForce });
+  return inForce;
+}
+
+const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
+
+function merge(person: RuleFile, project: RuleFile): Policy {
+  const replaced = new Set([...person.off, ...person.rules.map((rule) => rule.id)]);
+  const rest = [...builtinPolicy.rules, ...project.rules].filter((rule) => !replaced.has(rule.id));
+  return {
+    ...builtinPolicy,
+    rules: [...person.rules, ...rest].sort((a, b) => RANK[a.severity] - RANK[b.severity]),
+    knowledge: [...person.allow, ...builtinPolicy.knowledge],
+  };
+}
+
+function load(path: string, owner: Owner): Loaded {
+  const info = statSync(path, { throwIfNoEntry: false });
+  const stamp = info ? `${info.mtimeMs}:${info.size}:${info.ino}` : 'none';
+  const before = loaded.get(path);
+  if (before?.stamp === stamp) return before;
+  if (loaded.size >= MOST_FILES) loaded.clear();
+  const file: Loaded = { stamp, content: NOTHING, problem: null };
+  loaded.set(path, file);
+  if (!info) return file;
+  try {
+    if (!info.isFile() || info.size > MOST_BYTES)
+      throw new Error(`not a file of at most ${MOST_BYTES} bytes`);
+    file.content = readRules(readFileSync(path, 'utf8'), owner);
+  } catch (error) {
+    file.problem = `${path}: ${(error as Error).message}. Nothing in it is in force.`;
+  }
+  return file;
+}
+
+/** @throws Error that names the field, or the place in the text */
+export function readRules(text: string, owner: Owner): RuleFile {
+  const errors: ParseError[] = [];
+  const json: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [fault] = errors;
+  if (fault) {
+    const line = text.slice(0, fault.offset).split('\n').length;
+    throw new Error(`line ${line}: ${printParseErrorCode(fault.error)}`);
+  }
+  const form = owner === 'person' ? PersonFile : ProjectFile;
+  const { success, data, error } = form.safeParse(json);
+  if (!success) {
+    const [issue] = error.issues;
+    const foreign = issue?.code === 'unrecognized_keys' && owner === 'project';
+    const hint = foreign && /allow|off/.test(String(issue.keys)) ? ' (a project can only deny more)' : '';
+    throw new Error(`${issue?.path.join('.') || 'the file'}: ${issue?.message}${hint}`);
+  }
+  const { rules, allow = [], off = [] } = data as { rules: Rule[]; allow?: Knowledge[]; off?: string[] };
+  const builtin = new Map(builtinPolicy.rules.map((rule) => [rule.id, rule]));
+  for (const { id } of rules) {
+    const replaces = builtin.get(id);
+    if (replaces && owner === 'project')
+      throw new Error(`rules: ${id} is a built-in rule; choose another id`);
+    if (replaces?.severity === 'catastrophic')
+      throw new Error(`rules: ${id} is catastrophic and stays as it is`);
+  }
+  const twice = rules.find(({ id }, i) => rules.findIndex((rule) => rule.id === id) < i);
+  if (twice) throw new Error(`rules: the id ${twice.id} stands twice`);
+  for (const id of off) {
+    if (builtin.get(id)?.severity === 'catastrophic')
+      throw new Error(`off: ${id} guards against what cannot be undone and stays on`);
+  }
+  for (const entry of [...rules, ...allow]) entry.when = entry.when.map(linear);
+  return { rules, allow, off };
+}
+
+/** Patterns from a file are matched in linear time, so that none can stall the server. */
+function linear(when: LoadedWhen): LoadedWhen {
+  for (const field of REGEX_FIELDS) {
+    const source = when[field];
+    if (source === undefined) continue;
+    if (source.length > 500) throw new Error(`when.${field}: longer than 500 characters`);
+    try {
+      RE2JS.compile(source);
+    } catch (error) {
+      throw new Error(`when.${field}: ${(error as Error).message}`);
+    }
+  }
+  return { ...when, linear: true };
+}

@@ -1,0 +1,35 @@
+import { forEachChild, parse, type SyntaxNode } from 'unbash';
+
+const MOST_LINES = 200;
+const MOST_LENGTH = 32 * 1024;
+const MOST_TEXT = 70;
+/** What does not structure a line and would only make the tree longer. */
+const HIDDEN =
+  /^(Script|Statement|CompoundList|Word|Literal|Glob|\w*Quoted|LocaleString|SimpleExpansion|HereDocDelimiter|HereDocBody)$/;
+
+/**
+ * The tree that the parser made of a command line, one node a line, two blanks a level.
+ *
+ * @returns at most 200 lines; syntax errors come first
+ */
+export function treeOf(line: string): string[] {
+  if (line.length > MOST_LENGTH) return [`longer than ${MOST_LENGTH} characters: not parsed`];
+  const script = parse(line);
+  const lines = (script.errors ?? []).map(({ message }) => `syntax error: ${message}`);
+  const walk = (node: SyntaxNode, depth: number): void => {
+    if (lines.length > MOST_LINES || depth > 60) return;
+    const shown = !HIDDEN.test(node.type);
+    if (shown) {
+      const text = line.slice(node.pos, node.end).replace(/\s+/g, ' ').trim();
+      const short = text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text;
+      lines.push(`${'  '.repeat(depth)}${node.type}  ${short}`);
+    }
+    forEachChild(node, (child) => walk(child, depth + (shown ? 1 : 0)));
+  };
+  try {
+    walk(script, 0);
+  } catch (error) {
+    lines.push(`not walked to the end: ${(error as Error).message}`);
+  }
+  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), '… and more'] : lines;
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { redactText } from '../redaction/redact.ts';
+import { judgeByPolicy, type PartVerdict, type Policy, type PolicyVerdict } from './judge.ts';
+import type { Surroundings } from './paths.ts';
+
+// What a check asks and answers, without the database: the server and the Edge Function say the same.
+
+/** A shell would end the text there. */
+const plain = (text: string) => !text.includes('\0');
+const folder = () =>
+  z.string().min(1).max(4096).startsWith('/').refine(plain, 'must not hold a NUL character');
+
+export const CheckRequest = z.strictObject({
+  command: z.string().min(1).max(1_000_000).refine(plain, 'must not hold a NUL character'),
+  /** where it would run */
+  cwd: folder(),
+  /** the project's folder; default: cwd */
+  root: folder().optional(),
+});
+
+export type CheckedCommand = {
+  /** ask: no opinion, the client's own flow decides */
+  decision: 'allow' | 'deny' | 'ask';
+  safe: boolean;
+  reason: string;
+  rule?: string;
+  /** who decided; `none`: nobody could verify it */
+  source: 'policy' | 'model' | 'person' | 'none';
+  cached: boolean;
+  /** what a person types to overrule it: `lore allow <code>` */
+  code: string;
+};
+
+export type Decided = Omit<CheckedCommand, 'safe' | 'code'> & { severity?: string };
+
+const CODE_LENGTH = 8;
+/** Neither kept nor shown to the model beyond its beginning, so not redacted either. */
+const MOST_SHOWN = 64 * 1024;
+
+/** The rules' verdict, and the command as others may see it: redacted, and as good as whole. */
+export function judgeCommand(
+  command: string,
+  place: Surroundings,
+  policy: Policy,
+): { verdict: PolicyVerdict; text: string } {
+  const text = redactText(command.slice(0, MOST_SHOWN));
+  return { verdict: withoutSecrets(judgeByPolicy(command, place, policy), command, text), text };
+}
+
+/**
+ * The verdict's words without what redaction takes from the command as a whole: parts of it, cut out of their place,
+ * no longer show that they are secret.
+ */
+function withoutSecrets(verdict: PolicyVerdict, command: string, shown: string): PolicyVerdict {
+  if (shown === command) return verdict;
+  const hide = (text: string) =>
+    redactText(text).replace(/[\p{L}\p{N}_.+/=-]+/gu, (word) =>
+      command.includes(word) && !shown.includes(word) ? '[redacted]' : word,
+    );
+  const parts = verdict.parts.map((part) => ({ ...part, text: hide(part.text), reason: hide(part.reason) }));
+  return { ...verdict, parts };
+}
+
+/** What the rules decide; null when they do not know the command. */
+export function byRules(verdict: PolicyVerdict): Decided | null {
+  if (verdict.decision === 'unknown') return null;
+  const part = verdict.parts.find((p) => p.decision === verdict.decision);
+  if (verdict.decision === 'allow') {
+    return {
+      decision: 'allow',
+      reason: part?.reason ?? 'nothing would run',
+      source: 'policy',
+      cached: false,
+    };
+  }
+  return {
+    decision: 'deny',
+    reason: denyReason(part as PartVerdict),
+    ...(part?.rule !== undefined && { rule: part.rule }),
+    ...(part?.severity !== undefined && { severity: part.severity }),
+    source: 'policy',
+    cached: false,
+  };
+}
+
+/** Which part, what is wrong, what instead: with what the hook adds under 300 characters, so that none of it is cut. */
+function denyReason({ text, reason, instead, rule }: PartVerdict): string {
+  const rest = `${reason}. Instead: ${instead}. (${rule})`;
+  const room = Math.max(20, MOST_REASON - rest.length - 3);
+  const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
+  return `“${shown}” ${rest}`.slice(0, MOST_REASON);
+}
+const MOST_REASON = 250;
+
+/** What the model decides, or that nobody could. */
+export function byModel(
+  opinion: { decision: CheckedCommand['decision']; reason: string } | null,
+  verdict: PolicyVerdict,
+  { failClosed }: { failClosed: boolean },
+): Decided {
+  if (opinion) return { decision: opinion.decision, reason: opinion.reason, source: 'model', cached: false };
+  const part = verdict.parts.find((p) => p.decision === 'unknown');
+  const reason = `not verified: ${part?.reason ?? 'unknown'} (${part?.text.slice(0, 80) ?? ''})`;
+  return { decision: failClosed ? 'deny' : 'ask', reason, source: 'none', cached: false };
+}
+
+export function answer({ decision, reason, rule, source, cached }: Decided, key: string): CheckedCommand {
+  return {
+    decision,
+    safe: decision === 'allow',
+    reason,
+    ...(rule !== undefined && { rule }),
+    source,
+    cached,
+    code: codeOf(key),
+  };
+}
+
+const codeOf = (key: string): string => key.slice(0, CODE_LENGTH);

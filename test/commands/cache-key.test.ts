@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cacheKey } from '../../src/commands/cache-key.ts';
+import { judgeByPolicy } from '../../src/commands/judge.ts';
+import { builtinPolicy } from '../../src/commands/policy/index.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'lore-key-'));
+const place = { cwd: root, root, home: '/home/dev', tmp: '/tmp' };
+const keyOf = (command: string, at = place) =>
+  cacheKey(command, judgeByPolicy(command, at, builtinPolicy).invocations, at);
+
+const word = fc.oneof(
+  fc.constantFrom(
+    'rm',
+    '-rf',
+    '/data/deadbeef01',
+    '/data/deadbeef02',
+    'git',
+    'push',
+    '--force',
+    '~',
+    '$HOME',
+    '*',
+  ),
+  fc.constantFrom(
+    'a\\ ',
+    '"a b"',
+    "'a'",
+    '\\',
+    '#x',
+    '&&',
+    '|',
+    ';',
+    '>',
+    '1',
+    '10',
+    'A',
+    'a',
+    '\u00a0',
+    '\ufeff',
+  ),
+  fc.string({ maxLength: 6 }),
+);
+const line = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
+
+describe('the key of a verdict', () => {
+  test('is the same for the same command with blanks around it that a shell skips', () => {
+    for (const spaced of [' npm test', 'npm test ', '\n\tnpm test\n'])
+      expect(keyOf(spaced)).toBe(keyOf('npm test'));
+  });
+
+  test('is never shared by two commands that a person would tell apart', () => {
+    expect(keyOf('rm -rf /data/deadbeef01')).not.toBe(keyOf('rm -rf /data/deadbeef02'));
+    expect(keyOf('rm a\\ ')).not.toBe(keyOf('rm a\\'));
+    expect(keyOf('rm a\u00a0')).not.toBe(keyOf('rm a'));
+    const blank = (text: string) => text.replace(/^[ \t\n]+/, '').replace(/[ \t\n]+$/, '');
+    fc.assert(
+      fc.property(line, line, (one, other) => {
+        fc.pre(blank(one) !== blank(other));
+        expect(keyOf(one)).not.toBe(keyOf(other));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('is of one project and one folder in it', () => {
+    mkdirSync(join(root, 'sub'));
+    const elsewhere = { ...place, cwd: '/home/dev/other', root: '/home/dev/other' };
+    const keys = [place, { ...place, cwd: join(root, 'sub') }, elsewhere].map((at) => keyOf('make it', at));
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  test.each([
+    ['npm test', 'package.json'],
+    ['cd sub && npm run x', 'package.json'],
+    ['make all', 'Makefile'],
+    ['just x', 'justfile'],
+    ['./run.sh', 'run.sh'],
+    ['bash run.sh --fast', 'run.sh'],
+    ['env A=1 sudo ./run.sh', 'run.sh'],
+    ['python3 tools/run.py', 'tools/run.py'],
+    ['true && node ./tools/run.py', 'tools/run.py'],
+  ])('of %s changes with %s', (command, file) => {
+    mkdirSync(join(root, 'tools'), { recursive: true });
+    writeFileSync(join(root, file), 'one');
+    const before = keyOf(command);
+    expect(keyOf(command)).toBe(before);
+    writeFileSync(join(root, file), 'two');
+    expect(keyOf(command)).not.toBe(before);
+  });
+});
