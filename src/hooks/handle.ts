@@ -58,13 +58,17 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
   const vector = await queryVector(services, event);
   const { output, queued, judged, checked } = await asUser(services.db, claims, async (tx) => {
     const session = await ensureSession(tx, event, at);
-    const { recorded, signature, queued } = await record(tx, session, event, 'hook', at);
+    const { recorded, target, signature, queued } = await record(tx, session, event, 'hook', at);
     const lessons = await recall(tx, session, event, recorded, signature, vector);
     const { text, given } = formatLessons(lessons, services.config.injectTokens);
     await rememberInjections(tx, session, { event: event.hook_event_name, ...recorded }, given);
     // as it came: a redacted command is not the one that would run
     const judged = judgeCommand(raw, session, recorded, personalRules(services.config, claims));
     const checked = judged && (await settle(tx, judged));
+    if (checked?.rule !== undefined && recorded.inserted) {
+      const error = `Denied by rule ${checked.rule}: ${checked.reason}`;
+      await openIncident(tx, session, event, { target, error, at });
+    }
     return { output: answer(event, text), queued, judged, checked };
   });
   if (queued > 0) services.wakeDistilling();
@@ -110,11 +114,11 @@ async function record(tx: Tx, session: Session, event: HookEvent, source: 'hook'
   const worked = event.hook_event_name === 'PostToolUse';
   const files = worked && event.tool_input ? filesTouched(tool, event.tool_input) : [];
   const recorded = await recordEvent(tx, session, event, { source, at, target, files });
-  if (!recorded.inserted) return { recorded, signature: null, queued: 0 };
+  if (!recorded.inserted) return { recorded, target, signature: null, queued: 0 };
   const error = errorOf(event);
   const signature = error === null ? null : await openIncident(tx, session, event, { target, error, at });
   if (worked && error === null) await resolveIncidents(tx, session, event, { target, at });
-  return { recorded, signature, queued: await checkpoint(tx, session, event) };
+  return { recorded, target, signature, queued: await checkpoint(tx, session, event) };
 }
 
 /** The error of a failed call, or the one that a call's output shows although it exited well. */

@@ -13,7 +13,7 @@ const WRITING_TOOLS = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
 
 /** Errors that name a wrong invocation: there, the next call of the same program that works is the answer. */
 const INVOCATION_ERRORS =
-  /command not found|unknown (?:\w+ )?(option|command|argument|flag)|unrecognized|invalid (option|argument)|missing script|no such (file|command|script)|not recognized|no upstream branch|^usage:|no module named|is not a (git|docker) command/im;
+  /^Denied by rule |command not found|unknown (?:\w+ )?(option|command|argument|flag)|unrecognized|invalid (option|argument)|missing script|no such (file|command|script)|not recognized|no upstream branch|^usage:|no module named|is not a (git|docker) command/im;
 
 /** There the subcommand itself was wrong, so another one may be the answer. */
 const WRONG_SUBCOMMAND = /unknown command|missing script|is not a \w+ command/i;

@@ -23,6 +23,32 @@ async function learn(key: string, cwd: string) {
   await server.settled();
 }
 
+describe('a command that was denied and the one that then passed become a lesson', () => {
+  test('which tells the next session before it tries', async () => {
+    const { key } = await server.member();
+    const cwd = '/home/dev/pushing';
+    const a = hookSession(server, { key, cwd });
+    await a.start();
+    const denied = {
+      tool_name: 'Bash',
+      tool_input: { command: 'git push --force' },
+      tool_use_id: 'toolu_denied',
+    };
+    expect((await a.send('PreToolUse', denied)).hookSpecificOutput.permissionDecision).toBe('deny');
+    await a.send('PreToolUse', denied);
+    await a.bashWorks('git push --force-with-lease origin me', 'ok');
+    await a.stop('Pushed with a lease.');
+    await a.end();
+    await server.settled();
+    const incidents = (await server.request('GET', '/v1/incidents', { key })).body;
+    expect(JSON.stringify(incidents).match(/Denied by rule git\.force-push/g)).toHaveLength(1);
+    const b = hookSession(server, { key, cwd });
+    const told = contextOf(await b.start());
+    expect(told).toContain('git push --force');
+    expect(told).toContain('git push --force-with-lease');
+  });
+});
+
 describe('an error and its fix become a lesson', () => {
   test('that reaches the next session of the project, at its start and by a prompt in other words', async () => {
     const { key } = await server.member();
