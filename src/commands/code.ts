@@ -317,7 +317,7 @@ const BY_EFFECT: [Effect, Set<string>][] = [
     'network',
     set(`socket urllib urllib2 urllib3 urlopen urlretrieve requests httpx aiohttp http https fetch net dgram tls request
       fsockopen stream_socket_client TCPSocket UDPSocket TCPServer LWP Socket XMLHttpRequest axios WebSocket smtplib ftplib
-      telnetlib paramiko boto3 botocore curl_init curl_exec sendto connect create_connection getaddrinfo HTTP Net wget nmap Faraday
+      telnetlib webbrowser paramiko boto3 botocore curl_init curl_exec sendto connect create_connection getaddrinfo HTTP Net wget nmap Faraday
       HTTParty RestClient Mechanize`),
   ],
   [

@@ -61,13 +61,13 @@ console.log('42 checks passed');
 
 let runs = 0;
 /** One session of the client; gives what its model was sent, and its transcript's folder. */
-async function session(dir: string, turns: object[], prompt: string) {
+async function session(dir: string, turns: object[], prompt: string, extra: NodeJS.ProcessEnv = {}) {
   const out = join(folder, `out-${runs++}`);
   mkdirSync(out);
   writeFileSync(join(out, 'script.json'), JSON.stringify({ turns }));
   await run(harness as string, [dir, join(out, 'script.json'), prompt], {
     // one home for all sessions, as on a laptop: the next session finds the earlier transcripts beside its own
-    env: { ...process.env, OUT: out, ISOLATE: '0', CC_HOME: join(folder, 'client-home') },
+    env: { ...process.env, OUT: out, ISOLATE: '0', CC_HOME: join(folder, 'client-home'), ...extra },
   });
   const requests = readFileSync(join(out, 'requests.jsonl'), 'utf8')
     .trim()
@@ -151,6 +151,31 @@ describe.skipIf(!harness)(
       const d = await session(app, idle, OTHER_WORDS);
       expect(d.requests.length).toBeGreaterThan(0);
       expect(d.sent(0)).not.toContain('lore-lessons');
+    });
+
+    test('a destructive command is denied with the reason told to the model, and a harmless one runs unasked', async () => {
+      const app = makeProject('guarded');
+      const test = 'echo 42 tests passed';
+      writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'guarded', scripts: { test } }));
+      await lore(['init', app]);
+      const turns = [
+        { tool: 'Bash', input: { command: 'rm -rf ~', description: 'clean up' } },
+        { tool: 'Bash', input: { command: 'npm test', description: 'run the tests' } },
+        { text: 'Done.' },
+      ];
+      // the client itself would ask before any command, and nobody is there to answer
+      const asking = { ALLOWED: 'Read' };
+      const guarded = await session(app, turns, 'Clean up and run the tests', asking);
+      expect(guarded.sent(1)).toMatch(/Lore: “rm -rf[^”]*” .*Instead: .*lore allow [0-9a-f]{8}/);
+      expect(existsSync(join(folder, 'client-home'))).toBe(true);
+      expect(guarded.sent(2)).toContain('42 tests passed');
+
+      await stopServer();
+      const alone = await session(app, turns, 'Clean up and run the tests', asking);
+      expect(alone.requests).toHaveLength(3);
+      expect(alone.sent(2)).not.toContain('42 tests passed');
+      expect(alone.sent(2)).not.toContain('Lore:');
+      await startServer();
     });
 
     test('a stopped server costs the session nothing, and what it missed is there once after a restart', async () => {

@@ -172,9 +172,10 @@ export const knowledge: Knowledge[] = [
         within: [...HERE],
         everyArg: '.',
         notVerbs:
-          '(^|[ /])(manage\\.py|artisan) (flush|migrate|reset|loaddata|dbshell|shell|sqlflush|db:|migrate:|tinker|changepassword|createsuperuser|down|key:generate)',
+          '^\\S*(^|[/:._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|teardown|rollback|undeploy)[\\w-]*\\.\\w+( |$)|(^|[ /])(manage\\.py|artisan) (flush|migrate|reset|loaddata|dbshell|shell|sqlflush|db:|migrate:|tinker|changepassword|createsuperuser|down|key:generate)',
         notFlags: words(`
-          -e -c --eval -p --print -r --run --import -A --allow-all -M -I
+          -e -c --eval -p --print -r --run --import --require --loader --experimental-loader --preload
+          -A --allow-all -M -I -d
         `),
       },
       {
@@ -242,6 +243,9 @@ export const knowledge: Knowledge[] = [
         'python3 $SCRIPT',
         'python -m unheard_of_module',
         'deno run https://x.example/a.ts',
+        'node --require /tmp/x.js app.js',
+        'php -d auto_prepend_file=/tmp/x app.php',
+        'python scripts/deploy.py',
       ],
     },
   },
@@ -250,7 +254,7 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: words(`
-          json.tool http.server unittest compileall py_compile timeit venv doctest pdb cProfile trace
+          json.tool http.server unittest compileall py_compile venv doctest pdb cProfile trace
           this sysconfig platform site calendar ast tokenize dis inspect pydoc ensurepip tabnanny json
           build zipfile tarfile gzip cprofile coverage debugpy ipykernel jupyter uvicorn flask
           gunicorn django torch.utils.collect_env pyflakes pycodestyle pydocstyle bandit pylint spacy
@@ -260,6 +264,12 @@ export const knowledge: Knowledge[] = [
         within: [...HERE, 'project-root', 'temp'],
         notVerbs: '(^| )(upload|register|deploy|gh-deploy)( |$)',
       },
+      {
+        program: ['timeit'],
+        via: ['python', 'python3'],
+        notArg:
+          '\\b(os|sys|subprocess|shutil|open|exec|eval|socket|urllib|requests|pathlib|Path|ctypes|importlib)\\b|__',
+      },
     ],
     examples: {
       allow: [
@@ -268,7 +278,11 @@ export const knowledge: Knowledge[] = [
         'python3 -m unittest discover',
         'python3 -m venv .venv',
       ],
-      unknown: ['python3 -m venv /opt/x', 'python -m twine upload dist/*'],
+      unknown: [
+        "python3 -m timeit -s 'import os' 'os.system(\"id\")'",
+        'python3 -m venv /opt/x',
+        'python -m twine upload dist/*',
+      ],
     },
   },
 ];

