@@ -5,31 +5,24 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
 import { redactText } from '../redaction/redact.ts';
 import { cacheKey } from './cache-key.ts';
-import { judgeByPolicy, type PartVerdict, type PolicyVerdict } from './judge.ts';
+import type { PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
 import type { Surroundings } from './paths.ts';
 import { policyFor } from './rule-files.ts';
 import { commandCache, commandChecks } from './schema.ts';
-
-export type CheckedCommand = {
-  /** ask: no opinion, the client's own flow decides */
-  decision: 'allow' | 'deny' | 'ask';
-  safe: boolean;
-  reason: string;
-  rule?: string;
-  /** who decided; `none`: nobody could verify it */
-  source: 'policy' | 'model' | 'person' | 'none';
-  cached: boolean;
-  /** what a person types to overrule it: `lore allow <code>` */
-  code: string;
-};
+import {
+  answer,
+  byModel,
+  byRules,
+  type CheckedCommand,
+  codeOf,
+  type Decided,
+  judgeCommand,
+} from './verdict.ts';
 
 type CheckServices = { db: Database; judgeByModel: ModelJudge; config: { failClosed: boolean } };
 
 const CACHE_DAYS = 7;
-const CODE_LENGTH = 8;
-/** Neither kept nor shown to the model beyond its beginning, so not redacted either. */
-const MOST_SHOWN = 64 * 1024;
 
 /** Where a command runs: the project's folder and the person's. */
 export function surroundings(cwd: string, root: string | null): Surroundings {
@@ -71,9 +64,8 @@ type Judged = {
 export function judge(asked: Asked): Judged {
   const start = performance.now();
   const { command, place } = asked;
-  const text = redactText(command.slice(0, MOST_SHOWN));
   const { policy } = policyFor({ root: place.root, personal: asked.personal });
-  const verdict = withoutSecrets(judgeByPolicy(command, place, policy), command, text);
+  const { verdict, text } = judgeCommand(command, place, policy);
   const key = cacheKey(command, verdict.invocations, place);
   return {
     asked,
@@ -87,7 +79,7 @@ export function judge(asked: Asked): Judged {
 
 /** The verdict of a person, the rules or the cache, written down; null when only the model can tell. */
 export async function settle(tx: Tx, judged: Judged): Promise<CheckedCommand | null> {
-  const checked = (await lookUp(tx, judged.key, judged.verdict)) ?? decided(judged.verdict);
+  const checked = (await lookUp(tx, judged.key, judged.verdict)) ?? byRules(judged.verdict);
   if (!checked) return null;
   await recordCheck(tx, judged, checked);
   return answer(checked, judged.key);
@@ -100,44 +92,16 @@ export async function askModel(
   judged: Judged,
 ): Promise<CheckedCommand> {
   const { text: command, shown, verdict } = judged;
-  const opinion = await services.judgeByModel(claims, { command, cwd: shown.cwd, parts: verdict.parts });
-  const checked: Decided = opinion
-    ? { decision: opinion.decision, reason: opinion.reason, source: 'model', cached: false }
-    : unverified(services, verdict);
+  const { place, command: asked } = judged.asked;
+  const about = { command, cwd: shown.cwd, parts: verdict.parts, length: asked.length, place };
+  const opinion = await services.judgeByModel(claims, about);
+  const checked = byModel(opinion, verdict, services.config);
   await asUser(services.db, claims, async (tx) => {
     if (opinion && opinion.decision !== 'ask') await remember(tx, judged, checked);
     await recordCheck(tx, judged, checked);
   });
   return answer(checked, judged.key);
 }
-
-/**
- * The verdict's words without what redaction takes from the command as a whole: parts of it, cut out of their place,
- * no longer show that they are secret.
- */
-function withoutSecrets(verdict: PolicyVerdict, command: string, shown: string): PolicyVerdict {
-  if (shown === command) return verdict;
-  const hide = (text: string) =>
-    redactText(text).replace(/[\p{L}\p{N}_.+/=-]+/gu, (word) =>
-      command.includes(word) && !shown.includes(word) ? '[redacted]' : word,
-    );
-  const parts = verdict.parts.map((part) => ({ ...part, text: hide(part.text), reason: hide(part.reason) }));
-  return { ...verdict, parts };
-}
-
-function answer({ decision, reason, rule, source, cached }: Decided, key: string): CheckedCommand {
-  return {
-    decision,
-    safe: decision === 'allow',
-    reason,
-    ...(rule !== undefined && { rule }),
-    source,
-    cached,
-    code: codeOf(key),
-  };
-}
-
-const codeOf = (key: string) => key.slice(0, CODE_LENGTH);
 
 async function recordCheck(tx: Tx, { asked, key, shown, start }: Judged, checked: Decided): Promise<void> {
   if (!asked.record) return;
@@ -162,38 +126,6 @@ type Asked = {
   /** folder of the caller's own rule file */
   personal: string | null;
 };
-type Decided = Omit<CheckedCommand, 'safe' | 'code'> & { severity?: string };
-
-function decided(verdict: PolicyVerdict): Decided | null {
-  if (verdict.decision === 'unknown') return null;
-  const part = verdict.parts.find((p) => p.decision === verdict.decision);
-  if (verdict.decision === 'allow') {
-    return {
-      decision: 'allow',
-      reason: part?.reason ?? 'nothing would run',
-      source: 'policy',
-      cached: false,
-    };
-  }
-  return {
-    decision: 'deny',
-    reason: denyReason(part as PartVerdict),
-    ...(part?.rule !== undefined && { rule: part.rule }),
-    ...(part?.severity !== undefined && { severity: part.severity }),
-    source: 'policy',
-    cached: false,
-  };
-}
-
-/** Which part, what is wrong, what instead: with what the hook adds under 300 characters, so that none of it is cut. */
-function denyReason({ text, reason, instead, rule }: PartVerdict): string {
-  const rest = `${reason}. Instead: ${instead}. (${rule})`;
-  const room = Math.max(20, MOST_REASON - rest.length - 3);
-  const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
-  return `“${shown}” ${rest}`.slice(0, MOST_REASON);
-}
-const MOST_REASON = 250;
-
 async function lookUp(tx: Tx, key: string, verdict: PolicyVerdict): Promise<Decided | null> {
   type Row = { decision: 'allow' | 'deny'; reason: string; checkedBy: string; once: boolean };
   const [row] = await query<Row>(
@@ -216,12 +148,6 @@ async function lookUp(tx: Tx, key: string, verdict: PolicyVerdict): Promise<Deci
       .set({ hitCount: sql`${commandCache.hitCount} + 1` })
       .where(eq(commandCache.key, key));
   return { decision: row.decision, reason: row.reason, source: person ? 'person' : 'model', cached: true };
-}
-
-function unverified(services: CheckServices, verdict: PolicyVerdict): Decided {
-  const part = verdict.parts.find((p) => p.decision === 'unknown');
-  const reason = `not verified: ${part?.reason ?? 'unknown'} (${part?.text.slice(0, 80) ?? ''})`;
-  return { decision: services.config.failClosed ? 'deny' : 'ask', reason, source: 'none', cached: false };
 }
 
 async function remember(tx: Tx, { key, shown }: Judged, checked: Decided): Promise<void> {

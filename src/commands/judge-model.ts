@@ -1,4 +1,3 @@
-import { homedir, tmpdir } from 'node:os';
 import { type ResponseSchema, SchemaType } from '@google/generative-ai';
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
@@ -40,8 +39,8 @@ type About = {
   cwd: string;
   parts: PartVerdict[];
   /** of the command as it came */
-  length?: number;
-  place?: Surroundings;
+  length: number;
+  place: Surroundings;
 };
 
 /**
@@ -62,7 +61,7 @@ export function createModelJudge(ask: AskModel | null) {
   };
   return async (claims: Claims, about: About): Promise<ModelVerdict | null> => {
     // of a longer one the model would judge the beginning alone
-    if (ask === null || Math.max(about.length ?? 0, about.command.length) > MOST_COMMAND) return null;
+    if (ask === null || Math.max(about.length, about.command.length) > MOST_COMMAND) return null;
     if (!showsAll(about)) return null;
     const breaker = breakerOf(claims.userId);
     if (Date.now() < breaker.restUntil) return null;
@@ -100,10 +99,9 @@ export type ModelJudge = ReturnType<typeof createModelJudge>;
  * Whether the redacted text still says what would run. Redaction takes everything between `<private>` tags, and a secret
  * with what is glued to it (`PASSWORD=x&&wipe`): the model must not call safe what it was not shown.
  */
-function showsAll({ command, cwd, parts, ...about }: About): boolean {
+function showsAll({ command, parts, place }: About): boolean {
   if (command.includes('[private]')) return false;
   if (!command.includes('[redacted')) return true;
-  const place = about.place ?? { cwd, root: cwd, home: homedir(), tmp: tmpdir() };
   return textsOf(judgeByPolicy(command, place, builtinPolicy).parts) === textsOf(parts);
 }
 

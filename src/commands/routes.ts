@@ -2,25 +2,10 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { asCaller, body, commonProblems, json, problem, type Router, router } from '../http.ts';
 import type { Services } from '../services.ts';
 import { checkCommand, commandMetrics, overrule, personalRules, surroundings } from './check.ts';
+import { CheckRequest } from './verdict.ts';
 
-/** A shell would end the text there. */
-const plain = (text: string) => !text.includes('\0');
-
-const Command = z
-  .strictObject({
-    command: z.string().min(1).max(1_000_000).refine(plain, 'must not hold a NUL character'),
-    /** where it would run */
-    cwd: z.string().min(1).max(4096).startsWith('/').refine(plain, 'must not hold a NUL character'),
-    /** the project's folder; default: cwd */
-    root: z
-      .string()
-      .min(1)
-      .max(4096)
-      .startsWith('/')
-      .refine(plain, 'must not hold a NUL character')
-      .optional(),
-  })
-  .openapi('Command');
+// made anew: `openapi` is known only to schemas made after it was loaded
+const Command = z.strictObject(CheckRequest.shape).openapi('Command');
 
 const Checked = z
   .object({

@@ -116,4 +116,4 @@ export function answer({ decision, reason, rule, source, cached }: Decided, key:
   };
 }
 
-const codeOf = (key: string): string => key.slice(0, CODE_LENGTH);
+export const codeOf = (key: string): string => key.slice(0, CODE_LENGTH);

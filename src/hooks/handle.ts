@@ -1,11 +1,5 @@
-import {
-  askModel,
-  type CheckedCommand,
-  judge,
-  personalRules,
-  settle,
-  surroundings,
-} from '../commands/check.ts';
+import { askModel, judge, personalRules, settle, surroundings } from '../commands/check.ts';
+import type { CheckedCommand } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { filesTouched, toolTarget } from '../learnings/command-key.ts';

@@ -34,6 +34,11 @@ export const rules: Rule[] = [
       { program: COMPOSE, sub: ['down', 'rm'], flags: [['-v', '--volumes', '--rmi']] },
       {
         program: ENGINES,
+        verbs: '^compose (\\S+ ){1,3}(down|rm)( |$)',
+        flags: [['-v', '--volumes', '--rmi']],
+      },
+      {
+        program: ENGINES,
         sub: [
           'swarm leave',
           'stack rm',
@@ -57,6 +62,7 @@ export const rules: Rule[] = [
         'docker volume rm app_pgdata',
         'docker rm -f -v $(docker ps -aq)',
         'docker compose down -v',
+        'docker compose -f prod.yml down -v',
         'podman system reset --force',
         'docker stack rm prod',
       ],
@@ -233,6 +239,13 @@ export const knowledge: Knowledge[] = [
         `),
       },
       {
+        program: ENGINES,
+        verbs:
+          '^compose (\\S+\\.ya?ml ){1,3}(ps|logs|config|images|top|port|up|build|start|stop|restart|pull|create|down|pause|unpause|run|exec)( |$)',
+        notFlags: words(`--volumes --rmi --volume --mount -v --privileged --entrypoint`),
+        within: ['project', 'project-root', 'regenerable', 'temp'],
+      },
+      {
         program: COMPOSE,
         sub: ['up', 'build', 'start', 'stop', 'restart', 'pull', 'create', 'run', 'down', 'pause', 'unpause'],
         notFlags: ['-v', '--volumes', '--rmi'],
@@ -253,6 +266,7 @@ export const knowledge: Knowledge[] = [
       allow: [
         'docker build -t app:dev .',
         'docker compose up -d --build web',
+        'docker compose -f docker-compose.dev.yml up -d db',
         'docker run --rm -it node:20 node --version',
         'docker run -d -p 5432:5432 -e POSTGRES_PASSWORD=x postgres:16',
         'docker stop web',

@@ -335,6 +335,10 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: GIT,
+        line: '^(push|pull)( -u| --set-upstream| --force-with-lease)? \\w+ \\$\\(git (branch --show-current|rev-parse --abbrev-ref HEAD|symbolic-ref --short HEAD)\\)$',
+      },
+      {
+        program: GIT,
         sub: ['push', 'pull'],
         notFlags: [...PROGRAMS, '--mirror'],
         notArg: `${RUNS}[^=]*=(?!(cat|less|more|true|false|:|)$)|^--(upload-pack|receive-pack|exec-path|exec|repo)=|^ext::|${ANOTHER_HOST}`,
@@ -366,6 +370,7 @@ export const knowledge: Knowledge[] = [
         'git pull --rebase',
         'git push -u origin x',
         'git push --force-with-lease',
+        'git push -u origin $(git branch --show-current)',
         'git checkout main',
         'git checkout -b x',
         'git switch -c x',

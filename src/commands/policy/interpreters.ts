@@ -198,6 +198,17 @@ export const knowledge: Knowledge[] = [
         line: '^(-v|-V|--version|-version|--help|-h|-vV|version)$',
       },
       { program: [...PYTHON], flags: [['-m']], notFlags: ['-c'] },
+      // well-known hooks, the project's own folders, its own server
+      {
+        program: ['node'],
+        line: '^(-r|--require|--import) (dotenv/config|tsx|(ts-node|tsx|esbuild-register|@swc-node|source-map-support|tsconfig-paths)(/(register|esm))?) [\\w./-]+$',
+        within: [...HERE],
+      },
+      { program: ['ruby'], line: '^-I(lib|test|spec|app|\\.|:)+ [\\w./-]+$', within: [...HERE] },
+      {
+        program: ['php'],
+        line: '^-S (localhost|127\\.0\\.0\\.1):\\d+( -t [\\w-]+)?( [\\w-]+\\.php)?$',
+      },
       {
         program: ['manage.py', 'django-admin'],
         sub: words(`
@@ -233,6 +244,9 @@ export const knowledge: Knowledge[] = [
         'python -m pytest tests -q',
         'python manage.py test',
         'node --test',
+        'node -r dotenv/config app.js',
+        'ruby -Ilib:test test/a_test.rb',
+        'php -S localhost:8000 -t public',
         'php -l index.php',
         'python3 --version',
         'deno run main.ts',

@@ -1,4 +1,5 @@
 import type { Knowledge, Rule } from '../judge.ts';
+import type { When } from '../match.ts';
 import type { Zone } from '../paths.ts';
 import { phrases, words } from './lists.ts';
 
@@ -10,6 +11,11 @@ const OTHER_SOURCE = words(`
   --source --git --repository --repository-url --proxy --userconfig --prefix --root --target -t
   --global-dir
 `);
+/** Inside the project, or in a container. */
+const here = (when: When, within = HERE): When[] => [
+  { ...when, within },
+  { ...when, remote: true },
+];
 const BUILT: Zone[] = ['project', 'project-root', 'regenerable'];
 const HERE: Zone[] = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
 /** Scripts and targets that do more than build and test. */
@@ -270,15 +276,14 @@ export const knowledge: Knowledge[] = [
   {
     about: 'Python packages by name, into an environment',
     when: [
-      {
+      ...here({
         program: ['pip', 'pip3', 'pip3.11', 'pip3.12'],
         sub: ['install', 'download', 'wheel'],
         notFlags: [...OTHER_SOURCE, '--break-system-packages', '--user'],
-        within: HERE,
         notLine: URL,
         notVia: ['sudo', 'doas'],
         everyArg: '.',
-      },
+      }),
       {
         program: ['pip', 'pip3'],
         sub: phrases(`
@@ -345,7 +350,7 @@ export const knowledge: Knowledge[] = [
   {
     about: 'builds and packages of other languages',
     when: [
-      {
+      ...here({
         program: ['cargo'],
         sub: phrases(`
           build, b, check, c, test, t, run, r, clippy, fmt, doc, d, bench, tree, metadata, add,
@@ -356,8 +361,7 @@ export const knowledge: Knowledge[] = [
         `),
         notFlags: ['--git', '--registry', '--index', '--config'],
         notLine: '--publish',
-        within: HERE,
-      },
+      }),
       { program: ['cargo'], sub: ['publish'], flags: [['--dry-run', '-n']] },
       {
         program: ['cargo'],
@@ -372,7 +376,7 @@ export const knowledge: Knowledge[] = [
           check, update
         `),
       },
-      {
+      ...here({
         program: ['go'],
         sub: words(`
           build test vet fmt mod list run get env version doc generate tool work bug help fix
@@ -381,8 +385,7 @@ export const knowledge: Knowledge[] = [
         notFlags: ['-exec', '-toolexec', '-w', '-u=', '-overlay'],
         notLine:
           'env -w|clean -modcache|^run [^@]*@|https?://|-(vettool|toolexec|exec|overlay)[= ]|mod edit .*-replace',
-        within: HERE,
-      },
+      }),
       {
         program: ['go'],
         sub: ['install', 'clean'],
@@ -431,7 +434,7 @@ export const knowledge: Knowledge[] = [
         notVerbs: `(^| |:)(publish\\w*|upload\\w*|release|deploy\\w*|install\\w*|close\\w*|uninstall\\w*)( |$)|${FAR_REACHING}|${FAR_BUILD}`,
         notFlags: ['-I', '--init-script', '-p', '-b', '--build-file'],
       },
-      {
+      ...here({
         program: ['dotnet'],
         sub: phrases(`
           build, test, restore, run, clean, format, list, new, add, remove, sln, publish, pack, watch,
@@ -439,8 +442,7 @@ export const knowledge: Knowledge[] = [
           list, nuget locals, workload list, help, user-secrets list, msbuild, store, vstest
         `),
         notFlags: ['-s', '--source'],
-        within: HERE,
-      },
+      }),
       { program: ['dotnet'], line: '^--(info|version|list-sdks|list-runtimes)$' },
       {
         program: ['mix'],
@@ -475,6 +477,15 @@ export const knowledge: Knowledge[] = [
         notLine: 'https?://|(^| )(npm|jsr):',
         within: BUILT,
       },
+      { program: ['nim'], sub: ['c', 'cpp', 'js', 'r'], within: BUILT },
+      {
+        program: ['bun'],
+        verbs: '^\\S+\\.[mc]?[jt]sx?( |$)',
+        paths: 'first',
+        within: BUILT,
+        everyArg: '.',
+        notFlags: ['-e', '--eval', '-p', '--print', '-r', '--preload', '--cwd'],
+      },
       {
         program: ['deno'],
         sub: ['run', 'test', 'serve', 'bench'],
@@ -485,6 +496,10 @@ export const knowledge: Knowledge[] = [
       allow: [
         'cargo build --release',
         'go test ./... -run TestFoo',
+        "go build -ldflags '-s -w' -o bin/x .",
+        'docker run -v "$PWD":/src -w /src golang:1.22 go test ./...',
+        'nim c -r src/main.nim',
+        'bun src/index.ts',
         'bundle install',
         'composer install',
         'mvn -q clean package -DskipTests',

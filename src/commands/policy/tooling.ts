@@ -414,6 +414,15 @@ export const knowledge: Knowledge[] = [
         notFlags: ['-f', '--file', '-i', '-l', '-E', '-e'],
         minWords: 1,
       },
+      // sorts what it prints
+      {
+        program: [...AWK],
+        script: '\\|\\s{0,3}"sort',
+        notScript:
+          '\\bsystem\\b|getline|/inet/|@(load|include)|print[^;}]{0,200}>|(?<!\\|)\\|(?!\\||\\s{0,3}"sort( -[bdfghnrkutV0-9.,]+){0,5}")',
+        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
+        minWords: 1,
+      },
       {
         program: ['vim', 'vi', 'nvim', 'code', 'emacs', 'nano', 'idea', 'subl', 'cursor'],
         line: '^(--version|--help|--list-extensions( --show-versions)?|--status)$',
@@ -479,6 +488,7 @@ export const knowledge: Knowledge[] = [
         'tar -tzf archive.tgz',
         'unzip -l out.zip',
         "awk '{print $1}' data.txt",
+        'awk \'{print $1 | "sort -rn"}\' data.txt',
         "awk -F, 'NR>1 {s+=$3} END {print s}' data.csv",
         'man git-rebase',
         'systemctl status nginx',
@@ -494,6 +504,7 @@ export const knowledge: Knowledge[] = [
         'unzip a.zip -d /usr',
         'journalctl --vacuum-time=1s',
         'systemctl stop nginx',
+        'awk \'{print | "sort -o x"}\' f',
       ],
     },
   },
