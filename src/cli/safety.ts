@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { cacheKey } from '../commands/cache-key.ts';
+import { cacheKey, readScript } from '../commands/cache-key.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
 import { policyFor } from '../commands/rule-files.ts';
 import { treeOf } from '../commands/tree.ts';
@@ -12,7 +12,7 @@ import { type Output, table } from './print.ts';
 /** The folder that a command would run in, and the rules in force there. */
 export function here(config: Config) {
   const cwd = process.cwd();
-  const place = { cwd, root: projectRoot(cwd), home: homedir(), tmp: tmpdir() };
+  const place = { cwd, root: projectRoot(cwd), home: homedir(), tmp: tmpdir(), read: readScript };
   const inForce = policyFor({ root: place.root, personal: config.home });
   return { place, inForce };
 }

@@ -64,6 +64,16 @@ function nearest(name: string, cwd: string, root: string): string {
   return join(cwd, name);
 }
 
+/** The text of a file of at most 1 MB, null when there is none to be had. */
+export function readScript(file: string): string | null {
+  try {
+    const info = statSync(file, { throwIfNoEntry: false });
+    return info?.isFile() && info.size <= MOST_SCRIPT ? readFileSync(file, 'utf8') : null;
+  } catch {
+    return null;
+  }
+}
+
 function fileContent(file: string): string {
   try {
     const info = statSync(file, { throwIfNoEntry: false });

@@ -4,7 +4,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
 import { redactText } from '../redaction/redact.ts';
-import { cacheKey } from './cache-key.ts';
+import { cacheKey, readScript } from './cache-key.ts';
 import type { PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
 import type { Surroundings } from './paths.ts';
@@ -27,7 +27,13 @@ const CACHE_DAYS = 7;
 /** Where a command runs: the project's folder and the person's. */
 export function surroundings(cwd: string, root: string | null): Surroundings {
   const clean = cwd.replace(/\/+$/, '') || '/';
-  return { cwd: clean, root: root?.replace(/\/+$/, '') || clean, home: homedir(), tmp: tmpdir() };
+  return {
+    cwd: clean,
+    root: root?.replace(/\/+$/, '') || clean,
+    home: homedir(),
+    tmp: tmpdir(),
+    read: readScript,
+  };
 }
 
 /** The folder of the caller's own rule file: the data folder is the owner's. */

@@ -71,7 +71,10 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
       for (const target of targetsOf(invocation, policy.valued)) made.add(pathOf(target, invocation, place));
       return { invocation, part };
     })
-    .filter(({ invocation, part }) => !invocation.suspected || part.decision === 'deny');
+    .filter(
+      ({ invocation, part }) => !(invocation.suspected || invocation.scripted) || part.decision === 'deny',
+    )
+    .map(({ invocation, part }) => ({ invocation, part: invocation.scripted ? inScript(part) : part }));
   const invocations = judged.map(({ invocation }) => invocation);
   const parts = [...judged.map(({ part }) => part), ...unknowns.map(unknownPart)];
   const decision = parts.some((part) => part.decision === 'deny')
@@ -80,6 +83,13 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
       ? 'allow'
       : 'unknown';
   return { decision, parts, invocations };
+}
+
+/** What a script may not do by itself a person may still want it to do, unless it cannot be undone. */
+function inScript(part: PartVerdict): PartVerdict {
+  if (part.severity === 'catastrophic') return part;
+  const { text, via, reason } = part;
+  return { text, via, decision: 'unknown', reason: `stands in what it runs, and ${reason}` };
 }
 
 const RUNNERS =

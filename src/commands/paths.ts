@@ -1,4 +1,4 @@
-import { type Arg, resolvePath } from './shell.ts';
+import { type Arg, type Place, resolvePath } from './shell.ts';
 
 /** Where a path lies, from the point of view of what may be lost or leaked there. */
 export type Zone =
@@ -29,7 +29,7 @@ export type Zone =
   | 'outside'
   | 'unknown';
 
-export type Surroundings = { cwd: string; root: string; home: string; tmp: string };
+export type Surroundings = Place & { root: string };
 
 const SYSTEM =
   /^\/(bin|boot|dev|etc|lib\d*|opt|proc|run|sbin|srv|sys|usr|var|System|Library|Applications|Windows)(\/|$)/;

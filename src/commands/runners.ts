@@ -262,7 +262,13 @@ function escapes({ program, args }: Invocation): string[] {
 
 /** What a text would run if a shell got it: kept only for rules that deny. */
 export function suspect(walk: Walk, scope: Scope, text: string): void {
-  const aside: Walk = { invocations: [], unknowns: [], place: walk.place, work: walk.work };
+  const aside: Walk = {
+    invocations: [],
+    unknowns: [],
+    place: walk.place,
+    work: walk.work,
+    files: walk.files,
+  };
   try {
     walkText(aside, text, { ...scope, vars: new Map(scope.vars) });
   } catch {

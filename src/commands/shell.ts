@@ -11,6 +11,7 @@ import {
   type WordPart,
 } from 'unbash';
 import type { Code } from './code.ts';
+import { walkScripts } from './scripts.ts';
 import { unwrap } from './wrappers.ts';
 
 // Turns a command line into the simple commands that would run, with values followed as far as the line tells them.
@@ -64,13 +65,23 @@ export type Invocation = {
   executes?: Invocation[];
   /** a guess (a string in a program): may deny, never allow or unsettle */
   suspected?: boolean;
+  /** stands in a file that the line runs: it may speak against the line, not for it */
+  scripted?: boolean;
 };
 
 export type Unknown = { text: string; why: string };
 
 export type Parsed = { invocations: Invocation[]; unknowns: Unknown[] };
 
-export type Place = { cwd: string; home: string; tmp: string };
+export type Place = {
+  cwd: string;
+  home: string;
+  tmp: string;
+  /** the project's folder, up to which package.json and Makefile are looked for */
+  root?: string;
+  /** the text of a file that a command runs, null when there is none to be had; without it no file is looked into */
+  read?: (path: string) => string | null;
+};
 
 /** Longer lines are not judged piece by piece: nobody types them, and parsing must stay bounded. */
 const MOST_LENGTH = 32 * 1024;
@@ -85,6 +96,8 @@ const MOST_WORK = 80_000;
 const NODE_WORK = 120;
 const ARGUMENT_WORK = 8;
 const PIPE_WORK = 8;
+/** Files that one line may run, scripts that scripts run among them. */
+const MOST_FILES = 8;
 /** Longer lines with a syntax error are bait, or text: not looked into. */
 const MOST_BROKEN = 4096;
 
@@ -100,7 +113,7 @@ type Scope = {
 };
 
 /** Gathers what a line would run; shared by everything that walks. */
-export type Walk = Parsed & { place: Place; work: number };
+export type Walk = Parsed & { place: Place; work: number; files: { left: number } };
 
 /** @throws when the line asks for more than a line should */
 function spend(walk: Walk, work: number): void {
@@ -123,7 +136,7 @@ const known = (text: string, more: Partial<Arg> = {}): Arg => ({
  * @returns never throws; what could not be told is in `unknowns`
  */
 export function parseCommand(line: string, place: Place): Parsed {
-  const walk: Walk = { invocations: [], unknowns: [], place, work: 0 };
+  const walk: Walk = { invocations: [], unknowns: [], place, work: 0, files: { left: MOST_FILES } };
   const scope: Scope = {
     cwd: place.cwd,
     vars: new Map([
@@ -606,6 +619,7 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
   });
   if (!name.known) walk.unknowns.push({ text: name.text, why: 'the program is decided only when it runs' });
   walk.invocations.push(invocation);
+  walkScripts(walk, scope, invocation);
   if (builtin(invocation, scope)) return;
   unwrap(walk, scope, invocation, running);
 }

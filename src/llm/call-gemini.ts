@@ -22,6 +22,9 @@ export type JsonRequest<T> = {
   timeoutMs?: number;
 };
 
+/** What they think counts as output and takes seconds; others refuse the setting (ai.google.dev, Gemini thinking). */
+const NO_THINKING = /^gemini-2\.5-flash/;
+
 /** What a call came to and what it cost; a call that failed may have cost something too. */
 export type Outcome<T> = { inputTokens: number; outputTokens: number } & (
   | { answer: T }
@@ -52,6 +55,7 @@ export function createCall(config: Config['gemini']) {
             responseSchema: request.schema,
             temperature: 0,
             maxOutputTokens: request.maxOutputTokens,
+            ...(NO_THINKING.test(config.model) && { thinkingConfig: { thinkingBudget: 0 } }),
           },
         },
         { timeout, ...(config.baseUrl !== undefined && { baseUrl: config.baseUrl }) },

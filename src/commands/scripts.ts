@@ -1,0 +1,119 @@
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { type Invocation, resolvePath, type Scope, type Walk, walkText } from './shell.ts';
+
+// What a command runs from files of the project: a shell script, a script of package.json, a target of a Makefile. Such
+// a command is as safe as the file, so what stands there is looked through too. It can only speak against the command.
+
+const SHELLS = /^(ba|z|da|k|a)?sh$/;
+const OTHER_LANGUAGE = /^#!(?!.*\b(ba|z|da|k|a)?sh\b)/;
+const MOST_SCRIPT = 32 * 1024;
+
+type Text = { text: string; cwd: string | null };
+
+/** Adds what the files that a command runs would run, as *scripted* invocations. Nothing where files are not read. */
+export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): void {
+  if (invocation.remote || invocation.cwd === null || walk.place.read === undefined) return;
+  for (const { text, cwd } of textsOf(walk, invocation, invocation.cwd)) {
+    if (walk.files.left-- <= 0) return;
+    const aside: Walk = { ...walk, invocations: [], unknowns: [], work: 0 };
+    const via = [...scope.via, invocation.path];
+    try {
+      walkText(aside, text, {
+        ...scope,
+        vars: new Map(scope.vars),
+        cwd,
+        otherCwds: [],
+        depth: scope.depth + 1,
+        via,
+      });
+    } catch {
+      // too much to look through: what was found until then counts
+    }
+    walk.invocations.push(...aside.invocations.map((found) => ({ ...found, scripted: true })));
+  }
+}
+
+function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): Text[] {
+  const words = args.filter((arg) => !/^-/.test(arg.text));
+  const [first, second] = words.map((arg) => (arg.known ? arg.text : ''));
+  const file = (name: string | undefined): Text[] => {
+    const text = name ? readText(walk, resolvePath(name, cwd, walk.place.home)) : null;
+    return text === null || OTHER_LANGUAGE.test(text) ? [] : [{ text, cwd }];
+  };
+  if (SHELLS.test(program)) return args.some((arg) => /^-\w*c/.test(arg.text)) ? [] : file(first);
+  if (program === 'source' || program === '.') return file(first);
+  if (path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path)) return file(path);
+  if (/^(npm|pnpm|yarn|bun)$/.test(program)) {
+    const name = first === 'run' || first === 'run-script' ? second : first === 't' ? 'test' : first;
+    return name ? packageScripts(walk, cwd, name) : [];
+  }
+  if (/^g?make$/.test(program))
+    return makeRecipes(
+      walk,
+      cwd,
+      words.map((arg) => arg.text),
+    );
+  return [];
+}
+
+const Manifest = z.object({ scripts: z.record(z.string(), z.unknown()) });
+
+function packageScripts(walk: Walk, cwd: string, name: string): Text[] {
+  const found = nearest(walk, cwd, ['package.json']);
+  if (!found) return [];
+  try {
+    const { scripts } = Manifest.parse(JSON.parse(found.text));
+    return [`pre${name}`, name, `post${name}`].flatMap((key) => {
+      const text = Object.hasOwn(scripts, key) ? scripts[key] : undefined;
+      return typeof text === 'string' ? [{ text, cwd: dirname(found.path) }] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** The recipes of the targets and of what they depend on, one text. Make's own variables stay what they look like. */
+function makeRecipes(walk: Walk, cwd: string, asked: string[]): Text[] {
+  const found = nearest(walk, cwd, ['GNUmakefile', 'makefile', 'Makefile']);
+  if (!found) return [];
+  const rules = new Map<string, { needs: string[]; lines: string[] }>();
+  let current: { needs: string[]; lines: string[] } | null = null;
+  for (const line of found.text.split('\n')) {
+    const rule = /^([\w./-]+(?: +[\w./-]+)*) *:(?!=)([^=;]*)$/.exec(line);
+    if (rule) {
+      current = { needs: (rule[2] ?? '').trim().split(/\s+/), lines: [] };
+      for (const target of (rule[1] ?? '').split(/ +/)) if (!rules.has(target)) rules.set(target, current);
+    } else if (line.startsWith('\t'))
+      current?.lines.push(line.replace(/^\t[@+-]*/, '').replaceAll('$$', '$'));
+  }
+  const targets = asked.filter((word) => !word.includes('='));
+  const queue =
+    targets.length > 0 ? targets : [...rules.keys()].filter((key) => !key.startsWith('.')).slice(0, 1);
+  const done = new Set<string>();
+  const lines: string[] = [];
+  for (let target = queue.shift(); target !== undefined && done.size < 50; target = queue.shift()) {
+    const rule = done.has(target) ? undefined : rules.get(target);
+    done.add(target);
+    lines.push(...(rule?.lines ?? []));
+    queue.push(...(rule?.needs ?? []));
+  }
+  return lines.length > 0 ? [{ text: lines.join('\n'), cwd: dirname(found.path) }] : [];
+}
+
+/** The first of these files in a folder or the ones above it, up to the project's. */
+function nearest(walk: Walk, cwd: string, names: string[]): { path: string; text: string } | null {
+  const { root } = walk.place;
+  for (let dir = cwd; root !== undefined && dir.startsWith(root) && dir !== '/'; dir = dirname(dir)) {
+    for (const name of names) {
+      const text = readText(walk, `${dir}/${name}`);
+      if (text !== null) return { path: `${dir}/${name}`, text };
+    }
+  }
+  return null;
+}
+
+function readText(walk: Walk, path: string | null): string | null {
+  const text = path === null ? null : (walk.place.read?.(path) ?? null);
+  return text === null || text.includes('\0') ? null : text.slice(0, MOST_SCRIPT);
+}
