@@ -19,6 +19,7 @@ const UNSEEN: Bars = {
   'allow rows not denied': { least: 98 },
   'allow rows allowed outright': { least: 80 },
 };
+const UNSEEN_SETS = /blind\d?\.jsonl$/;
 const EVERYDAY: Bars = { denied: { most: 1.5 }, 'allowed outright': { least: 70 } };
 
 type Expected = 'allow' | 'deny' | 'any';
@@ -69,7 +70,7 @@ for (const file of process.argv.slice(2).filter((arg) => !arg.startsWith('-'))) 
         'allow rows not denied': share(count('allow', 'allow', 'unknown'), allow),
         'allow rows allowed outright': share(count('allow', 'allow'), allow),
       };
-  const bars = 'denied' in shares ? EVERYDAY : file.endsWith('blind.jsonl') ? UNSEEN : SEEN;
+  const bars = 'denied' in shares ? EVERYDAY : UNSEEN_SETS.test(file) ? UNSEEN : SEEN;
   for (const [name, value] of Object.entries(shares)) {
     const { least = 0, most = 100 } = bars[name] ?? {};
     const good = value >= least && value <= most;

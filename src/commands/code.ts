@@ -88,6 +88,8 @@ function sourcesOf(invocation: Invocation, interpreter: Interpreter): Arg[] {
     const long = /^--(?:eval|print|run)=(.*)$/s.exec(arg.text);
     if (long) sources.push({ ...arg, text: long[1] as string });
     if (interpreter.module && arg.text === '-m') return [];
+    // the program comes on standard input, and its arguments follow
+    if (arg.text === '-') break;
     if (!arg.text.startsWith('-')) {
       script = true;
       if (interpreter.language !== 'js' || sources.length > 0) break;

@@ -88,6 +88,7 @@ const value = (text: string): Arg => ({ text, known: true, glob: false, quoted: 
 export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;
   noteExecuted(invocation);
+  noteDownload(invocation);
   if (program === 'eval') {
     walkLine(walk, outer, args, 'eval', 'eval of text that is known only when it runs');
     return;
@@ -562,6 +563,18 @@ function unwrapParallel(walk: Walk, scope: Scope, invocation: Invocation, runnin
     run(walk, own, { ...running, words: slots, openArgs: true, input: { kind: 'none' } });
     return;
   }
+  const [only] = command;
+  if (only && command.length === 1 && /\s/.test(only.text)) {
+    // a shell runs it
+    for (const input of fed.slice(0, 50)) {
+      const text = only.text.includes('{}')
+        ? only.text.replaceAll('{}', input.text)
+        : `${only.text} ${input.text}`;
+      const line = { ...only, text, known: only.known && input.known };
+      walkLine(walk, own, [line], 'parallel', 'parallel runs text known only when it runs');
+    }
+    return;
+  }
   for (const input of fed.slice(0, 50)) {
     const slots = command.some((arg) => arg.text.includes('{}'));
     const filled = command.map((arg) => ({
@@ -609,7 +622,7 @@ function unwrapContainer(walk: Walk, scope: Scope, invocation: Invocation, runni
 /** What a container gets of the host it may change: its mounts count as written, or as read. */
 function noteMounts(invocation: Invocation, args: Arg[]): void {
   for (const [i, arg] of args.entries()) {
-    const attached = /^(?:-v|--volume=|--mount=)(.+)$/s.exec(arg.text);
+    const attached = /^(?:-v=?|--volume=|--mount=)(.+)$/s.exec(arg.text);
     const given = /^(-v|--volume|--mount)$/.test(args[i - 1]?.text ?? '') ? arg.text : attached?.[1];
     if (given === undefined) continue;
     const source =
@@ -621,5 +634,22 @@ function noteMounts(invocation: Invocation, args: Arg[]): void {
     const target: Arg = { ...arg, text: source };
     if (/(:|,)(ro|readonly)\b/.test(given)) invocation.reads = [...invocation.reads, target];
     else invocation.writes = [...invocation.writes, { target, append: true }];
+  }
+}
+
+/** A download that takes its name from the address is a file that the line writes. */
+function noteDownload(invocation: Invocation): void {
+  const { program, args } = invocation;
+  const named =
+    program === 'wget'
+      ? !args.some((arg) =>
+          /^(-[a-zA-Z]*[OP]|--output-document|--directory-prefix|--spider|-i|--input)/.test(arg.text),
+        )
+      : program === 'curl' && args.some((arg) => /^(-[a-zA-Z]*O|--remote-name)/.test(arg.text));
+  if (!named) return;
+  for (const arg of args) {
+    const name = /^\w+:\/\/[^?#]+\/([^/?#]+)(?:[?#]|$)/.exec(arg.text)?.[1];
+    if (name && arg.known)
+      invocation.writes = [...invocation.writes, { target: { ...arg, text: name }, append: false }];
   }
 }

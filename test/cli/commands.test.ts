@@ -206,6 +206,7 @@ describe('doctor', () => {
     expect(json.healthy).toBe(true);
     expect(json.checks.map((check: { name: string }) => check.name)).toEqual([
       'data folder',
+      'rule files',
       'server',
       'database',
       'embedding',

@@ -95,7 +95,9 @@ describe('at the end of a session that was given a lesson', () => {
     await session.edit('/home/dev/app/config.json', '"pool": 2', '"pool": 20');
     await session.bashWorks('node check.js');
     await session.end();
-    expect((await learnings(server, key))[0]).toMatchObject({ successCount: 1, failureCount: 0 });
+    // it helped, and was found again: the second counts as soon as the queue has been worked off
+    const [lesson] = await learnings(server, key);
+    expect([lesson.successCount > 0, lesson.failureCount]).toEqual([true, 0]);
   });
 });
 

@@ -163,7 +163,9 @@ async function plantByHooks(request: Request) {
   await hook('PreToolUse', {
     tool_name: 'Bash',
     tool_use_id: 't0',
-    tool_input: { command: `acme-deploy ${line('unknown-command')}` },
+    tool_input: {
+      command: `acme-deploy canary-unknown-command --token ${SECRETS.github} --key ${SECRETS.aws}`,
+    },
   });
   await hook('PostToolUseFailure', {
     ...bash('t1'),
@@ -293,10 +295,15 @@ async function plantByApi(request: Request) {
   });
   await request('POST', '/v1/learnings', { ...lesson, lesson: line('short') });
   await request('POST', '/v1/commands/check', {
-    command: `acme-deploy ${planted('checked')}`,
+    command: `acme-deploy canary-checked --token ${SECRETS.github} --jwt ${SECRETS.jwt}`,
     cwd: `/home/dev/${SECRETS.github}`,
   });
   await request('POST', '/v1/search', { query: planted('query'), project: line('search') });
+  // not shown to the model at all: what is private may be part of the command
+  await request('POST', '/v1/commands/check', {
+    command: `acme-deploy ${planted('private')}`,
+    cwd: '/home/dev',
+  });
   // what is refused is not kept, but answered and logged
   await request('POST', '/v1/learnings', { ...lesson, [line('field')]: SECRETS.password });
   await request('POST', '/v1/hooks', { session_id: 1, hook_event_name: line('event') });

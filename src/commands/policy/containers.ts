@@ -226,7 +226,7 @@ export const knowledge: Knowledge[] = [
         `),
         notFlags: words(`
           --privileged -v --volumes --rmi --push --allow --volume --mount --device --pid --cap-add
-          --entrypoint -o --output -a
+          --entrypoint -o --output -a --opt
         `),
         notLine: 'type=registry|https?://|git@',
         within: ['project', 'project-root', 'regenerable', 'temp'],
@@ -282,6 +282,8 @@ export const knowledge: Knowledge[] = [
         'docker stop $(docker ps -q)',
         'docker run -v ~/x:/x alpine ls',
         'docker run -v /srv/data:/data alpine ls',
+        'docker run -v=$HOME:/h alpine ls',
+        'docker volume create x --opt type=none --opt device=/home/dev --opt o=bind',
         'docker run --mount type=bind,src=/srv,dst=/x alpine ls',
         'docker run -v ..:/x alpine ls',
         'docker cp web:/x ~/.bashrc',

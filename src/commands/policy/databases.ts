@@ -221,6 +221,11 @@ export const knowledge: Knowledge[] = [
         notFlags: ['-f', '--file', '-o', '--output', '-L', '--log-file', '--pager', '--init-command'],
       },
       {
+        program: ['mysql', 'mariadb'],
+        line: '(^| )(-e|--execute)[ =]{0,2}(show|desc|describe) [\\w .`,]*(\\\\G)?;?( \\w+)?$',
+        notFlags: ['--pager', '--init-command', '--tee'],
+      },
+      {
         program: ['sqlite3', 'duckdb'],
         line: `(^| )\\S+\\.?\\S* (-\\w+ )*\\s{0,5}${READ_SQL}`,
         notArg: `${UNCLEAR}|${OUTSIDE(WRITES)}`,
@@ -300,6 +305,7 @@ export const knowledge: Knowledge[] = [
         'psql -c "SELECT count(*) FROM users"',
         "psql -d app -c '\\dt'",
         'mysql -u root app -e "show tables"',
+        'mysql -e "show create table t\\\\G" app',
         'sqlite3 dev.db .tables',
         'sqlite3 dev.db "select * from notes where body like \'%drop%\'"',
         'echo "select 1;" | psql app',

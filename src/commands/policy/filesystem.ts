@@ -323,7 +323,16 @@ export const knowledge: Knowledge[] = [
       {
         program: ['ln'],
         within: [...OURS, 'project-root'],
+        notFlags: ['-t', '--target-directory'],
+      },
+      // a link to a neighbour of the project, not one to where everything is
+      {
+        program: ['ln'],
+        flags: [['-s', '--symbolic']],
+        within: [...OURS, 'project-root'],
         paths: 'last',
+        minWords: 2,
+        notArg: '^/(?!tmp/|opt/|usr/(local/)?(bin|lib|share)/\\w)|^~|^(\\.\\./?)+$',
         notFlags: ['-t', '--target-directory'],
       },
       {
@@ -373,6 +382,10 @@ export const knowledge: Knowledge[] = [
         'rsync -a --delete src/ build/',
         'cp .env /tmp/x',
         'ln -sf x ~/.bashrc',
+        'ln -s / out',
+        'ln -s ~/photos out',
+        'ln -s .. up',
+        '7z x a.7z -o/home/dev',
         'touch .git/hooks/pre-commit',
         'cp x .git/hooks/post-commit',
         'find / -name x | xargs touch',
@@ -404,8 +417,6 @@ export const knowledge: Knowledge[] = [
           'uncompress',
           'pigz',
           'ar',
-          '7z',
-          '7za',
           'cpio',
           'lzma',
           'unlzma',

@@ -171,6 +171,8 @@ export const knowledge: Knowledge[] = [
         paths: 'first',
         within: [...HERE],
         everyArg: '.',
+        // its program comes on standard input
+        notArg: '^-$',
         notVerbs:
           '^\\S*(^|[/:._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|teardown|rollback|undeploy)[\\w-]*\\.\\w+( |$)|(^|[ /])(manage\\.py|artisan) (flush|migrate|reset|loaddata|dbshell|shell|sqlflush|db:|migrate:|tinker|changepassword|createsuperuser|down|key:generate)',
         notFlags: words(`
@@ -239,6 +241,7 @@ export const knowledge: Knowledge[] = [
     examples: {
       allow: [
         'python script.py --flag',
+        'python3 - a b <<E\nimport sys\nprint(sys.argv)\nE',
         'node dist/server.js --port 3000',
         'ruby script.rb',
         'python -m pytest tests -q',
@@ -260,6 +263,7 @@ export const knowledge: Knowledge[] = [
         'node --require /tmp/x.js app.js',
         'php -d auto_prepend_file=/tmp/x app.php',
         'python scripts/deploy.py',
+        'python3 - "$HOME" <<E\nimport sys, shutil\nshutil.rmtree(sys.argv[1])\nE',
       ],
     },
   },

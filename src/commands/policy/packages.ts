@@ -17,7 +17,7 @@ const here = (when: When, within = HERE): When[] => [
   { ...when, remote: true },
 ];
 const BUILT: Zone[] = ['project', 'project-root', 'regenerable'];
-const HERE: Zone[] = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
+const HERE: Zone[] = ['project', 'project-root', 'regenerable', 'temp', 'sink', 'unknown'];
 /** Scripts and targets that do more than build and test. */
 export const FAR_REACHING =
   '(^|[ :._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|reset|teardown|tear-down|uninstall|rollback|prod|production|seed-prod|migrate|promote|terminate|delete|undeploy|ship|push|upload|distclean-all|flash)($|[ :._-])';
@@ -322,8 +322,15 @@ export const knowledge: Knowledge[] = [
       },
       { program: ['pipx'], sub: ['list', 'run', 'environment'], notLine: URL },
       {
-        program: ['virtualenv', 'venv', 'pyenv'],
+        program: ['virtualenv', 'venv'],
         within: ['project', 'project-root', 'regenerable', 'temp'],
+      },
+      {
+        program: words(`
+          test tests lint fmt format check build docs dev start serve typecheck types cov coverage all
+        `),
+        via: ['hatch', 'pdm', 'rye', 'pipenv', 'poetry'],
+        maxWords: 0,
       },
       { program: ['pip-compile', 'pip-audit', 'pipdeptree', 'safety', 'deptry'] },
     ],
@@ -335,11 +342,13 @@ export const knowledge: Knowledge[] = [
         'uv run pytest',
         'poetry install',
         'python3 -m venv .venv',
+        'hatch run lint',
       ],
       unknown: [
         'pip install git+https://x.example/p',
         'pip install --index-url https://x.example/simple y',
         'uv publish',
+        'pyenv uninstall -f 3.12',
         'poetry publish --build',
         'pip install https://x.example/p-1.tar.gz',
         'pip install ../other',
@@ -427,7 +436,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['mvn', 'mvnw', 'mvnd'],
         notVerbs: FAR_BUILD,
-        notLine: '(^| )(-f|-s|-gs|--file|--settings)[ =]',
+        notLine: '(^| )((-f|-s|-gs)[ =./~]|--(file|settings)[ =])',
       },
       {
         program: ['gradle', 'gradlew'],
@@ -471,7 +480,7 @@ export const knowledge: Knowledge[] = [
         sub: words(`
           build test check run compile fmt format lint doc bench install deps list info repl init new
           make update exec clean task cache types add outdated coverage show search env version help
-          ci spec fetch ast-check freeze
+          ci spec fetch ast-check freeze eunit ct dialyzer xref
         `),
         notFlags: ['-A', '--allow-all', '-e'],
         notLine: 'https?://|(^| )(npm|jsr):',

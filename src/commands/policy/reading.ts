@@ -295,6 +295,8 @@ export const knowledge: Knowledge[] = [
         'awk \'{print | "sh"}\' x',
         'awk \'BEGIN{"id" | getline x}\'',
         "sed 'w../../x' y",
+        "sed 'r /etc/shadow' x",
+        'sed -i d src/a.ts',
       ],
     },
   },
@@ -360,7 +362,7 @@ export const knowledge: Knowledge[] = [
 
 /** sed scripts that may run a command or write a file: `e`, `w`, and the same as flags of `s`. */
 function SED(): string {
-  return '(^|[;{}\\n0-9$!])\\s*[ewW]|[/|#,:@!%+_~][gpiImM0-9]*[ew]\\s*($|[;}\\n])|[/|#,:@!%+_~][gpiImM0-9]*w\\s|/[IM]*\\s*[ewW](\\s|$)';
+  return '(^|[;{}\\n0-9$!])\\s*[ewW]|[/|#,:@!%+_~][gpiImM0-9]*[ew]\\s*($|[;}\\n])|[/|#,:@!%+_~][gpiImM0-9]*w\\s|/[IM]*\\s*[ewW](\\s|$)|(^|[;{}\\n])\\s*[\\d$]*[rR]\\s+(/|~|\\.\\.)|^\\s*(1,\\$)?d\\s*$';
 }
 
 /** awk scripts that may run a command or write a file. */

@@ -6,7 +6,7 @@ const HERE = ['project', 'project-root', 'regenerable', 'temp', 'sink'] as const
 const EDITORS = ['vim', 'vi', 'nvim', 'ex', 'view', 'rvim', 'gvim', 'vimdiff', 'ed', 'emacs'];
 /** Settings or code from a place that is not the project's. */
 const FOREIGN =
-  '(^| )(-[cCprR]|--?(config\\w*|conf|rc|rcfile|rootdir|require|import|loader|preload|setup\\w*|global(Setup|Teardown)|plugins?|rulesdir|resolver|transform|testRunner|reporters?|python-executable|vettool|toolexec|config-file|settings|init-script|tsconfig|project|cwd|prefix))[= ](/(?!home/)|~|\\.\\./)';
+  '(^| )(-[cCprR] ?|--?(config\\w*|conf|rc|rcfile|rootdir|require|import|loader|preload|setup\\w*|global(Setup|Teardown)|plugins?|rulesdir|resolver|transform|testRunner|reporters?|python-executable|vettool|toolexec|config-file|settings|init-script|tsconfig|project|cwd|prefix)[= ])(/(?!home/)|~|\\.\\./)';
 const AWK = ['awk', 'gawk', 'mawk', 'nawk'];
 
 export const rules: Rule[] = [
@@ -387,10 +387,11 @@ export const knowledge: Knowledge[] = [
         `),
         within: [...HERE],
         notFlags: ['-TT', '--unzip-command', '-m', '--move', '-sdel'],
+        notVerbs: '^(d|rn|u) ',
         everyArg: '.',
       },
       {
-        program: ['zipinfo', 'unzip', '7z', 'zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless'],
+        program: ['zipinfo', 'unzip', 'zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless'],
         flags: [['-l', '-v', '-p', '-t', '-Z']],
       },
       { program: ['zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless', 'bzgrep', 'xzgrep', 'zdiff'] },
@@ -413,6 +414,14 @@ export const knowledge: Knowledge[] = [
         notScript: '\\bsystem\\b|getline|[^|]\\|[^|]|/inet/|@load|print[^;}]{0,100}>',
         notFlags: ['-f', '--file', '-i', '-l', '-E', '-e'],
         minWords: 1,
+      },
+      {
+        program: ['gdb'],
+        within: [...HERE],
+        everyArg: '.',
+        notFlags: ['--command', '--pid', '--init-command'],
+        notArg:
+          '^-(x|ix|iex|p|c)$|!|\\b(shell|python|py|source|call|system|pipe|print|dump|restore|eval|guile|make|set|save|generate-core-file|gcore|attach|compile|monitor|target|remote|define|commands|exec)\\b',
       },
       // sorts what it prints
       {
@@ -488,6 +497,7 @@ export const knowledge: Knowledge[] = [
         'tar -tzf archive.tgz',
         'unzip -l out.zip',
         "awk '{print $1}' data.txt",
+        'gdb -batch -ex run -ex bt ./build/t',
         'awk \'{print $1 | "sort -rn"}\' data.txt',
         "awk -F, 'NR>1 {s+=$3} END {print s}' data.csv",
         'man git-rebase',
@@ -502,6 +512,8 @@ export const knowledge: Knowledge[] = [
         'awk \'{print > "/etc/x"}\' f',
         'tar xzf a.tgz -C /',
         'unzip a.zip -d /usr',
+        '7z d a.7z x',
+        '7z a -sdel a.7z src',
         'journalctl --vacuum-time=1s',
         'systemctl stop nginx',
         'awk \'{print | "sort -o x"}\' f',
