@@ -84,11 +84,15 @@ function findsSecrets(path: string, zone: Zone, home: string): boolean {
   const at = path.lastIndexOf('/');
   const name = path.slice(at + 1);
   if (SECRET.test(`/${name.replace(/^\*\.env/, '.env').replace(/[*?]/g, 'x')}`)) return true;
-  const wild = path.replace(/\*+/g, '*');
-  // no more of them, or the pattern below could take long
-  if (path.length > 300 || wild.split('*').length > 6 || path.includes('**')) return false;
-  const source = wild.replace(/[.+^${}()|\\[\]]/g, (char) => (/[[\]]/.test(char) ? '?' : `\\${char}`));
-  const pattern = new RegExp(`^${source.replace(/\*|\?[^?]*\?|\?/g, '[^/]*')}$`);
+  // the pattern made of it must not take long: few stars, and no longer than what it could find
+  const wild = path.replace(/\*+/g, '*').replace(/\[[^\]]{1,40}\]/g, '?');
+  if (wild.length > 120 || /\/\*\*(\/|$)/.test(path)) return false;
+  if (wild.split('*').length > 6) return true;
+  const source = wild
+    .replace(/[.+^${}()|\\[\]]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('?', '[^/]');
+  const pattern = new RegExp(`^${source}$`);
   const named = /^[*[]/.test(name) ? [] : SECRET_NAMES.map((secret) => path.slice(0, at + 1) + secret);
   const elsewhere = ['project', 'regenerable'].includes(zone)
     ? []
