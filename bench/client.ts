@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { play } from './hooks.ts';
@@ -12,7 +13,8 @@ const CALLS = 30;
 const PAIRS = 5;
 
 /**
- * Thirty Bash calls in the genuine client against a scripted model, with Lore's hooks and without, interleaved.
+ * Thirty Bash calls in the genuine client against a scripted model: with Lore's hooks, with the same hooks answered by
+ * a server that does nothing (what the client's hooks cost by themselves), and without; interleaved.
  *
  * @param harness `run.sh PROJECT SCRIPT.json PROMPT`: runs the client in a project and leaves `wall_ms` in $OUT
  */
@@ -24,14 +26,28 @@ export async function benchClient(lore: Lore, harness: string, folder: string): 
     script,
     JSON.stringify({ turns: [...Array.from({ length: CALLS }, (_, n) => call(n)), { text: 'ok' }] }),
   );
-  const projects = { with: join(folder, 'with'), without: join(folder, 'without') };
+  const projects = {
+    with: join(folder, 'with'),
+    nothing: join(folder, 'nothing'),
+    without: join(folder, 'without'),
+  };
   for (const project of Object.values(projects)) mkdirSync(project);
   await run(process.execPath, ['bin/lore.js', 'init', projects.with], { cwd: root, env: lore.env });
+  const idle = createServer((request, response) => {
+    request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{}'));
+  });
+  idle.listen(0, '127.0.0.1');
+  await new Promise((resolve) => idle.once('listening', resolve));
+  const settings = readFileSync(join(projects.with, '.claude/settings.local.json'), 'utf8');
+  const idleUrl = `http://127.0.0.1:${(idle.address() as { port: number }).port}`;
+  mkdirSync(join(projects.nothing, '.claude'));
+  const changed = settings.replaceAll(lore.url, idleUrl);
+  writeFileSync(join(projects.nothing, '.claude/settings.local.json'), changed);
 
-  const times: Record<'with' | 'without', number[]> = { with: [], without: [] };
+  const times: Record<keyof typeof projects, number[]> = { with: [], nothing: [], without: [] };
   const stored = async () => Number((await lore.sql('select count(*)::int as n from events'))[0]?.n);
   for (let pair = -1; pair < PAIRS; pair++) {
-    for (const side of ['without', 'with'] as const) {
+    for (const side of ['without', 'nothing', 'with'] as const) {
       const before = await stored();
       const out = join(folder, `${side}-${pair}`);
       const env = { ...process.env, OUT: out, CC_HOME: join(folder, 'client'), ISOLATE: '0' };
@@ -42,10 +58,12 @@ export async function benchClient(lore: Lore, harness: string, folder: string): 
       if (pair >= 0) times[side].push(Number(readFileSync(join(out, 'wall_ms'), 'utf8')));
     }
   }
-  const [hooked, bare] = [median(times.with), median(times.without)];
+  idle.close();
+  const [hooked, empty, bare] = [median(times.with), median(times.nothing), median(times.without)];
   return [
     row(`${CALLS} Bash calls without hooks, median of ${PAIRS}`, bare, 'ms'),
     row(`${CALLS} Bash calls with hooks`, hooked, 'ms'),
     row('cost of a call, session start included', (hooked - bare) / CALLS, 'ms', 20),
+    row('— of this, with a hook server that does nothing', (empty - bare) / CALLS, 'ms'),
   ];
 }

@@ -23,6 +23,8 @@ export type Lore = {
   settled(): Promise<void>;
   /** posts a hook event over a connection that is kept open; rejects unless it is answered with 200 */
   hook(event: object): Promise<Timing>;
+  /** a request with the owner's key; rejects unless it is answered with 200 */
+  post(path: string, body: object): Promise<{ text: string; timing: Timing }>;
   sql(query: string): Promise<Record<string, unknown>[]>;
   /** resident memory in MB, of the server and of the process that embeds */
   memory(): { server: number; embedding: number };
@@ -64,6 +66,7 @@ export async function startLore(home: string): Promise<Lore> {
         await sleep(300);
       }
     },
+    post,
     hook: async (event) => (await post('/v1/hooks', event)).timing,
     sql: async (query) => JSON.parse((await post('/v1/sql', { query })).text).rows,
     memory: () => residentMemory(child),

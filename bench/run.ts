@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../src/cli/print.ts';
 import { benchClient } from './client.ts';
+import { benchCommands } from './commands.ts';
 import { benchHooks, benchMemory, play } from './hooks.ts';
 import { type Lore, startLore } from './lore.ts';
 import { load, type Row } from './measure.ts';
@@ -28,6 +29,7 @@ let firstStart: number | undefined;
 
 const sections: Record<string, () => Promise<Row[]>> = {
   hooks: () => withServer(benchHooks),
+  commands: () => withServer(benchCommands),
   memory: () => withServer((lore) => benchMemory(lore, firstStart, options.long ? 50_000 : 10_000)),
   start: () => benchStart(copyOfFilled()),
   'session-start': () => withServer(benchSessionStart),
