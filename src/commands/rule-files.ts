@@ -5,7 +5,7 @@ import { RE2JS } from 're2js';
 import { z } from 'zod';
 import type { Knowledge, Policy, Rule } from './judge.ts';
 import { type LoadedWhen, REGEX_FIELDS, When } from './match.ts';
-import { builtinPolicy } from './policy/index.ts';
+import { builtinPolicy, bySeverity } from './policy/index.ts';
 
 // Rules of a project (`<root>/.lore/rules.json`) and of a person (`<LORE_HOME>/rules.json`): the same data language as
 // the built-in packs, in JSON with comments. A project's file comes with the repository, so it may only deny more;
@@ -100,14 +100,12 @@ export function policyFor(folders: { root: string; personal: string | null }): P
   return inForce;
 }
 
-const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
-
 function merge(person: RuleFile, project: RuleFile): Policy {
   const replaced = new Set([...person.off, ...person.rules.map((rule) => rule.id)]);
   const rest = [...builtinPolicy.rules, ...project.rules].filter((rule) => !replaced.has(rule.id));
   return {
     ...builtinPolicy,
-    rules: [...person.rules, ...rest].sort((a, b) => RANK[a.severity] - RANK[b.severity]),
+    rules: [...person.rules, ...rest].sort(bySeverity),
     knowledge: [...person.allow, ...builtinPolicy.knowledge],
   };
 }

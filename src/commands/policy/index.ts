@@ -1,4 +1,4 @@
-import type { Policy } from '../judge.ts';
+import type { Policy, Rule } from '../judge.ts';
 import * as cloud from './cloud.ts';
 import * as containers from './containers.ts';
 import * as databases from './databases.ts';
@@ -38,9 +38,12 @@ const packs = [
 ];
 const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
 
-/** Lore's own rules and knowledge. Rules are asked in the order of severity. */
+/** The gravest first: the order in which rules are asked. */
+export const bySeverity = (a: Rule, b: Rule): number => RANK[a.severity] - RANK[b.severity];
+
+/** Lore's own rules and knowledge. */
 export const builtinPolicy: Policy = {
-  rules: packs.flatMap((pack) => pack.rules).sort((a, b) => RANK[a.severity] - RANK[b.severity]),
+  rules: packs.flatMap((pack) => pack.rules).sort(bySeverity),
   knowledge: packs.flatMap((pack) => pack.knowledge),
   valued,
 };
