@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
 // biome-ignore lint/suspicious/noExplicitAny: read from a document, checked by use
 type Any = any;

@@ -9,7 +9,7 @@ import { startTestServer } from '../support/server.ts';
 // Tables, foreign keys and routes are read from the running system, so that a new one without protection, or without
 // a case here, fails.
 
-const server = await startTestServer();
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
 const CWD = '/home/dev/ledger';
 /** Stands in all that Ann's sessions and lessons say, and in nothing that Bob ever sends. */

@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 // Each command as a process of its own, against a running server.
 
-const server = await startTestServer();
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const env = { LORE_HOME: server.home, LORE_URL: server.url };
 const nowhere = { ...env, LORE_URL: `http://127.0.0.1:${await freePort()}` };
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const CWD = '/home/dev/shop';
 
 const check = async (command: string, key: string, cwd = CWD) =>

@@ -4,7 +4,7 @@ import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 import { ERROR, incidents, learn, MESSAGE, mend } from './mend.ts';
 
-const server = await startTestServer();
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
 const only = async (key: string) => {
   const found = await incidents(server, key);

@@ -5,7 +5,7 @@ import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 import { ERROR, learn, learnings, state } from './mend.ts';
 
-const server = await startTestServer();
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
 /** A session that was given the one lesson there is, at its start. */
 async function given(options: { stated?: boolean } = {}) {

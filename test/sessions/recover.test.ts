@@ -14,7 +14,7 @@ const [SESSION, AGENT, HOOKS] = [fixture('session'), fixture('agent'), fixture('
 const ID = '5bb4d2b5-5711-40ce-99d2-55762615011e';
 const LAST = Date.parse('2026-11-21T23:48:44.615Z');
 
-const server = await startTestServer();
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const root = mkdtempSync(join(tmpdir(), 'lore-transcripts-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
