@@ -13,7 +13,7 @@ export const router = (): Router =>
   new OpenAPIHono<Env>({
     defaultHook: (result) => {
       if (result.success) return;
-      const errors = result.error.issues.map((issue) => ({
+      const errors = result.error.issues.flatMap(meant).map((issue) => ({
         field: issue.path.join('.') || '(body)',
         message: issue.message,
       }));
@@ -25,6 +25,17 @@ export const router = (): Router =>
       });
     },
   });
+
+type Issue = z.core.$ZodIssue;
+
+/** What is wrong by that branch of a union whose outermost type fits, which is the one that was meant. */
+function meant(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const branch = issue.errors.find(
+    (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  );
+  return branch?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
+}
 
 /** Runs a handler's database work as the caller. */
 export const asCaller = <T>(services: Services, c: Context<Env>, work: (tx: Tx) => Promise<T>): Promise<T> =>

@@ -7,10 +7,12 @@ import { countToEmbed } from '../db/system.ts';
 import { hookRoutes } from '../hooks/routes.ts';
 import { type Env, json } from '../http.ts';
 import { learningRoutes } from '../learnings/routes.ts';
+import { noteRoutes } from '../notes/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
 import { searchRoutes } from '../search/routes.ts';
 import type { Services } from '../services.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
+import { transferRoutes } from '../transfer/routes.ts';
 import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
 import { notFound, onError, requestIds, sizeLimit, strictJson } from './middleware.ts';
@@ -69,6 +71,8 @@ export function createApp(services: Services): OpenAPIHono<Env> {
     hookRoutes,
     searchRoutes,
     learningRoutes,
+    noteRoutes,
+    transferRoutes,
     sessionRoutes,
     commandRoutes,
     accountRoutes,

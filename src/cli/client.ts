@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { type FieldError, Problem } from '../problem.ts';
 
 /** No server answers: told apart from a server that refuses (exit code 3). */
 export const UNREACHABLE = 599;
@@ -49,16 +49,19 @@ export async function callServer<T>(
     });
   }
   if (response.status === 204) return undefined as T;
-  const data = (await response.json().catch(() => null)) as (T & { title?: string; detail?: string }) | null;
+  const data = (await response.json().catch(() => null)) as Refusal<T> | null;
   if (data === null || (!response.ok && !(open && response.status === 503))) {
     throw new Problem({
       status: response.status,
       title: data?.title ?? `HTTP ${response.status}`,
       detail: data?.detail ?? `${config.url} does not answer like a Lore server.`,
+      errors: data?.errors,
     });
   }
   return data as T;
 }
+
+type Refusal<T> = T & { title?: string; detail?: string; errors?: FieldError[] };
 
 /** What `GET /health` gives. */
 export type Health = {

@@ -9,11 +9,14 @@ import { here } from './safety.ts';
 
 type Check = { name: string; ok: boolean; detail: string };
 type Index = {
-  learnings: number;
+  sources: number;
   documents: number;
   embedded: number;
   pending: number;
   failing: number;
+  missing: number;
+  orphaned: number;
+  rebuilding: boolean;
   model: string | null;
 };
 
@@ -70,8 +73,8 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     if (known) {
       await check('search index', async () => {
         const index = await callServer<Index>(config, 'GET', '/v1/index');
-        const whole = index.documents === index.learnings;
-        const detail = `${index.learnings} lessons, ${index.documents} indexed, ${index.embedded} embedded, ${index.pending} pending, ${index.failing} failing`;
+        const whole = index.missing === 0 && index.orphaned === 0;
+        const detail = `${index.sources} records, ${index.documents} rows, ${index.embedded} embedded, ${index.pending} pending, ${index.failing} failing, ${index.missing} missing, ${index.orphaned} orphaned`;
         return [whole && index.failing === 0, whole ? detail : `${detail}: run lore reindex`];
       });
     }
@@ -83,24 +86,29 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
   return healthy;
 }
 
-/** Rebuilds the index and, unless told not to, waits for the vectors with a progress bar. */
+/** Rebuilds the index and, unless told not to, waits for it and for the vectors, with a progress bar. */
 export async function reindex(config: Config, output: Output, options: { wait: boolean }): Promise<void> {
-  const { documents } = await callServer<{ documents: number }>(config, 'POST', '/v1/index/rebuild');
-  let index = await callServer<Index>(config, 'GET', '/v1/index');
-  if (options.wait && index.model !== null) {
+  let index = await callServer<Index>(config, 'POST', '/v1/index/rebuild');
+  if (options.wait) {
     const bar = new cliProgress.SingleBar(
       { format: 'embedding {bar} {value}/{total}', stream: process.stderr, clearOnComplete: true },
       cliProgress.Presets.shades_classic,
     );
     const shown = process.stderr.isTTY && !output.json;
     if (shown) bar.start(index.documents, index.embedded);
-    while (index.pending > index.failing) {
+    while (index.rebuilding || (index.model !== null && index.pending > index.failing)) {
       await sleep(200);
       index = await callServer<Index>(config, 'GET', '/v1/index');
-      if (shown) bar.update(index.embedded);
+      if (shown) {
+        bar.setTotal(index.documents);
+        bar.update(index.embedded);
+      }
     }
     if (shown) bar.stop();
   }
   if (output.json) console.log(JSON.stringify(index, null, 2));
-  else console.log(`${documents} documents indexed, ${index.embedded} embedded, ${index.pending} pending.`);
+  else
+    console.log(
+      `${index.sources} records in ${index.documents} rows, ${index.embedded} embedded, ${index.pending} pending.`,
+    );
 }

@@ -133,6 +133,30 @@ program
   );
 
 program
+  .command('import')
+  .argument('<file>', 'a file or folder; - for standard input')
+  .description('import notes: an export, JSON lines, claude-mem, or memory files of Claude Code')
+  .option('-p, --project <name>', 'the project, where none is named')
+  .addOption(
+    new Option('-f, --format <format>', 'what the file is')
+      .choices(['auto', 'jsonl', 'claude-mem', 'claude-memory'])
+      .default('auto'),
+  )
+  .action(async (file, options) => {
+    if (!(await (await import('./import.ts')).importFile(readConfig(process.env), output(), file, options)))
+      process.exitCode = EXIT.failed;
+  });
+
+program
+  .command('export')
+  .argument('[file]', 'where to; without it, standard output')
+  .description('all your notes and lessons as JSON lines, which lore import restores')
+  .option('-p, --project <name>', 'only this project')
+  .action(async (file, options) =>
+    (await import('./export.ts')).exportFile(readConfig(process.env), output(), file, options),
+  );
+
+program
   .command('explain')
   .argument('<command>')
   .description('what the safety rules make of a shell command in this folder')

@@ -1,19 +1,26 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { usersToEmbed } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
-import { searchDocuments } from './schema.ts';
 
 const BATCH = 16;
 /** A row that a killed worker held is free again after this. */
 const LEASE_SECONDS = 60;
+/** How much of a vector comes from the text together with what was said before it (measured, docs/search.md). */
+const CONTEXT_SHARE = 0.6;
 
-type Row = { id: string; content: string; embed_attempts: number };
+type Row = {
+  id: string;
+  content: string;
+  label: string | null;
+  context: string | null;
+  embed_attempts: number;
+};
 
 /**
- * Embeds one batch for each user who has documents without a vector of the model in use.
+ * Embeds a batch or two for each user who has documents without a vector of the model in use.
  *
  * @returns whether there may be more. Failures are kept on the row and tried again, later each time (at most hourly).
  */
@@ -21,7 +28,11 @@ export async function embedPending(db: Database, embedder: Embedder, log: Log): 
   const { state, model } = embedder.status();
   if (state !== 'ready' || model === null) return false;
   const users = await usersToEmbed(db, model);
-  for (const userId of users) await embedBatch(db, { userId, role: 'member' }, embedder, model, log);
+  for (const userId of users) {
+    const claims: Claims = { userId, role: 'member' };
+    // two at a time: one is being embedded while the other is read or written
+    await Promise.all([1, 2].map(() => embedBatch(db, claims, embedder, model, log)));
+  }
   return users.length > 0;
 }
 
@@ -29,33 +40,49 @@ async function embedBatch(db: Database, claims: Claims, embedder: Embedder, mode
   const rows = await asUser(db, claims, (tx) => lease(tx, model));
   if (rows.length === 0) return;
   try {
-    const vectors = await embedder.embed(
-      rows.map((row) => row.content),
-      { priority: 'batch' },
-    );
-    await asUser(db, claims, async (tx) => {
-      for (const [i, row] of rows.entries()) {
-        await tx
-          .update(searchDocuments)
-          .set({ embedding: [...(vectors[i] as Float32Array)], embeddingModel: model, embedError: null })
-          // unless the text changed meanwhile
-          .where(and(eq(searchDocuments.id, row.id), eq(searchDocuments.content, row.content)));
-      }
-    });
+    const vectors = await vectorsOf(rows, embedder);
+    await asUser(db, claims, (tx) => store(tx, rows, vectors, model));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     log.warn({ documents: rows.length, reason: message }, 'embedding failed; trying again later');
-    await asUser(db, claims, async (tx) => {
-      for (const row of rows) {
-        const wait = Math.min(3600, 5 * 2 ** row.embed_attempts);
-        await tx
-          .update(searchDocuments)
-          .set({ embedError: message.slice(0, 500), embedAfter: sql`now() + make_interval(secs => ${wait})` })
-          .where(eq(searchDocuments.id, row.id));
-      }
-    });
+    await asUser(db, claims, (tx) =>
+      query(
+        tx,
+        sql`update search_documents set embed_error = ${message.slice(0, 500)},
+              embed_after = now() + make_interval(secs => least(3600, 5 * 2 ^ embed_attempts))
+            where id = any (${sql.param(rows.map((row) => row.id))}::uuid[])`,
+      ),
+    );
   }
 }
+
+/** One vector a row: of its text, or in a conversation mixed with that of the text after what was said before it. */
+async function vectorsOf(rows: Row[], embedder: Embedder): Promise<Float32Array[]> {
+  const texts = rows.map(({ label, content }) => (label === null ? content : `${label}: ${content}`));
+  const inContext = rows.flatMap(({ context }, i) => (context === null ? [] : [`${context}\n${texts[i]}`]));
+  const made = await embedder.embed([...texts, ...inContext], { priority: 'batch' });
+  let next = rows.length;
+  return rows.map(({ context }, i) => {
+    const own = made[i] as Float32Array;
+    return context === null ? own : mix(own, made[next++] as Float32Array, CONTEXT_SHARE);
+  });
+}
+
+function mix(a: Float32Array, b: Float32Array, share: number): Float32Array {
+  const sum = a.map((value, n) => value * (1 - share) + (b[n] ?? 0) * share);
+  const norm = Math.hypot(...sum);
+  return sum.map((value) => value / norm);
+}
+
+const store = (tx: Tx, rows: Row[], vectors: Float32Array[], model: string) =>
+  query(
+    tx,
+    sql`update search_documents d set embedding = v.embedding::vector, embedding_model = ${model}, embed_error = null
+        from unnest(${sql.param(rows.map((row) => row.id))}::uuid[], ${sql.param(rows.map((row) => row.content))}::text[],
+          ${sql.param(vectors.map((vector) => `[${vector.join(',')}]`))}::text[]) v(id, content, embedding)
+        -- unless the text changed meanwhile
+        where d.id = v.id and d.content = v.content`,
+  );
 
 const lease = (tx: Tx, model: string) =>
   query<Row>(
@@ -66,33 +93,63 @@ const lease = (tx: Tx, model: string) =>
           select id from search_documents
           where embedding_model is distinct from ${model} and embed_after <= now()
           order by embed_after limit ${BATCH} for update skip locked)
-        returning id, content, embed_attempts`,
+        returning id, content, label, context, embed_attempts`,
   );
 
 export type IndexHealth = {
-  learnings: number;
+  /** records that can be found, and the index rows that the caller has of them: more, when long texts are in parts */
+  sources: number;
   documents: number;
   embedded: number;
+  /** rows without a vector of the model in use, and those of them whose last try failed */
   pending: number;
   failing: number;
+  /** records without an index row, and rows without a record: `lore reindex` mends both */
+  missing: number;
+  orphaned: number;
 };
 
-/** The caller's counts of source rows, index rows and vectors, as `lore doctor` compares them. */
+/** The caller's counts, as `lore doctor` and `/v1/metrics` show them. */
 export async function indexHealth(tx: Tx, model: string | null): Promise<IndexHealth> {
   const [row] = await query<IndexHealth>(
     tx,
-    sql`select (select count(*)::int from learnings where status = 'active') as learnings,
+    sql`select ((select count(*) from learnings where status = 'active') + (select count(*) from notes))::int as sources,
           count(*)::int as documents,
           count(*) filter (where embedding_model = ${model})::int as embedded,
           count(*) filter (where embedding_model is distinct from ${model})::int as pending,
-          count(*) filter (where embed_error is not null)::int as failing
-        from search_documents where kind = 'learning'`,
+          count(*) filter (where embed_error is not null)::int as failing,
+          (select count(*)::int from missing_search_documents()) as missing,
+          (select count(*)::int from orphaned_search_documents()) as orphaned
+        from search_documents`,
   );
   return row as IndexHealth;
 }
 
-/** Rebuilds the caller's index from the typed tables; vectors follow in the background. Gives the number of rows. */
-export async function reindex(tx: Tx): Promise<number> {
-  const [row] = await query<{ n: number }>(tx, sql`select rebuild_search_documents()::int as n`);
-  return row?.n ?? 0;
+/** Every kind that the index holds, see `rebuild_search_documents`. */
+const KINDS = ['learning', 'note'];
+/** The embedded engine answers nothing else while one piece is rebuilt: some 50 ms. */
+const PIECE = 100;
+
+/**
+ * Rebuilds the caller's index from the typed tables, in pieces, while it goes on being searched: what is missing is
+ * added, what has no record goes, changed texts are taken over, and rows whose embedding failed are tried again.
+ * Vectors of unchanged texts stay.
+ */
+export async function reindex(db: Database, claims: Claims): Promise<void> {
+  await asUser(db, claims, (tx) =>
+    query(tx, sql`delete from search_documents where id in (select orphaned_search_documents())`),
+  );
+  for (const kind of KINDS) {
+    let after: string | null = '00000000-0000-0000-0000-000000000000';
+    while (after !== null) {
+      const last: string = after;
+      const [row] = await asUser(db, claims, (tx) =>
+        query<{ last: string | null }>(
+          tx,
+          sql`select rebuild_search_documents(${kind}, ${last}::uuid, ${PIECE}::int) as last`,
+        ),
+      );
+      after = row?.last ?? null;
+    }
+  }
 }

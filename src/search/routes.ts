@@ -1,5 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { asCaller, body, commonProblems, instant, json, type Router, router, time, wire } from '../http.ts';
+import type { Context } from 'hono';
+import {
+  asCaller,
+  body,
+  commonProblems,
+  type Env,
+  instant,
+  json,
+  type Router,
+  router,
+  time,
+  wire,
+} from '../http.ts';
 import type { Services } from '../services.ts';
 import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../tokens.ts';
@@ -22,6 +34,8 @@ const Query = z
     /** whole results only, until their contents would pass it */
     tokenBudget: z.number().int().min(1).max(100_000).optional(),
     minRelevance: relevance.optional(),
+    /** also what was replaced by something newer */
+    superseded: z.boolean().default(false),
     explain: z.boolean().default(false),
   })
   .openapi('SearchQuery');
@@ -44,11 +58,14 @@ const Result = z
 
 const Health = z
   .object({
-    learnings: z.number(),
+    sources: z.number(),
     documents: z.number(),
     embedded: z.number(),
     pending: z.number(),
     failing: z.number(),
+    missing: z.number(),
+    orphaned: z.number(),
+    rebuilding: z.boolean(),
     model: z.string().nullable(),
   })
   .openapi('IndexHealth');
@@ -76,8 +93,8 @@ const routes = {
   reindex: createRoute({
     method: 'post',
     path: '/v1/index/rebuild',
-    summary: "Rebuild the caller's search index; vectors follow in the background",
-    responses: { 202: json(z.object({ documents: z.number() }), 'Rows queued'), ...commonProblems },
+    summary: "Rebuild the caller's search index in the background; GET /v1/index tells how far it is",
+    responses: { 202: json(Health, 'Begun, or already under way'), ...commonProblems },
   }),
 };
 
@@ -85,6 +102,8 @@ const RANK: Record<Relevance, number> = { high: 2, medium: 1, low: 0 };
 
 export function searchRoutes(services: Services): Router {
   const app = router();
+  /** users whose index is being rebuilt */
+  const rebuilding = new Set<string>();
   app.openapi(routes.search, async (c) => {
     const { project, tokenBudget, minRelevance, explain, ...request } = c.req.valid('json');
     const vector = await services.embedQuery(request.query);
@@ -100,20 +119,29 @@ export function searchRoutes(services: Services): Router {
         tokens += estimateTokens(result.content);
         return tokenBudget === undefined || tokens <= tokenBudget;
       })
-      .map((result) => ({
+      .map(({ project, factors, ...result }) => ({
         ...result,
-        metadata: explain ? result.metadata : { project: result.metadata.project },
+        metadata: { project, ...(explain && { factors }) },
       }));
     return c.json({ results: wire(results), degraded: found.degraded }, 200);
   });
-  app.openapi(routes.health, async (c) => {
+  const health = async (c: Context<Env>) => {
     const { model } = services.embedder.status();
-    return c.json({ ...(await asCaller(services, c, (tx) => indexHealth(tx, model))), model }, 200);
-  });
+    const counts = await asCaller(services, c, (tx) => indexHealth(tx, model));
+    return { ...counts, rebuilding: rebuilding.has(c.get('caller').userId), model };
+  };
+  app.openapi(routes.health, async (c) => c.json(await health(c), 200));
   app.openapi(routes.reindex, async (c) => {
-    const documents = await asCaller(services, c, reindex);
-    services.wakeEmbedding();
-    return c.json({ documents }, 202);
+    const caller = c.get('caller');
+    if (!rebuilding.has(caller.userId)) {
+      rebuilding.add(caller.userId);
+      services.inBackground('rebuild index', () =>
+        reindex(services.db, caller)
+          .finally(() => rebuilding.delete(caller.userId))
+          .then(() => services.wakeEmbedding()),
+      );
+    }
+    return c.json(await health(c), 202);
   });
   return app;
 }

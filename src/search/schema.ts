@@ -1,13 +1,25 @@
 import { sql } from 'drizzle-orm';
-import { customType, index, integer, pgTable, real, text, unique, uuid, vector } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  customType,
+  index,
+  integer,
+  pgTable,
+  real,
+  sparsevec,
+  text,
+  unique,
+  uuid,
+  vector,
+} from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 /**
- * The derived index: one row for each searchable record, written by triggers in the record's own transaction and
- * rebuilt by `lore reindex`. Rows without a vector of the model in use are the embedding worker's queue.
- * No foreign keys: it can be emptied and refilled at any time.
+ * The derived index: one row for each part of a searchable record (most have one part), written by triggers in the
+ * record's own transaction and rebuilt by `lore reindex`. Rows without a vector of the model in use are the embedding
+ * worker's queue. No foreign keys: it can be emptied and refilled at any time.
  */
 export const searchDocuments = pgTable(
   'search_documents',
@@ -17,8 +29,21 @@ export const searchDocuments = pgTable(
     projectId: uuid('project_id'),
     kind: text('kind').notNull(),
     sourceId: uuid('source_id').notNull(),
+    /** long texts are cut into parts and answer as one item */
+    part: integer('part').notNull().default(0),
     content: text('content').notNull(),
-    tsv: tsvector('tsv').generatedAlwaysAs(sql`to_tsvector('english', content)`),
+    /** read with the content, but not shown: who said it */
+    label: text('label'),
+    /** what was said before it in the same conversation; counts less than the content */
+    context: text('context'),
+    /** the lexemes of all three; those of the context have weight D. By trigger, as is `terms`. */
+    tsv: tsvector('tsv').notNull().default(sql`''`),
+    /** the BM25 weight of each lexeme, by its hash */
+    terms: sparsevec('terms', { dimensions: 268_435_456 }),
+    /** what it shares with others: `file:src/a.ts`, `incident:<id>`, `commit:<sha>` */
+    links: text('links').array().notNull().default(sql`'{}'`),
+    /** says that something changed: what it says outranks the older text it speaks of. By trigger. */
+    amends: boolean('amends').notNull().default(false),
     embedding: vector('embedding', { dimensions: 384 }),
     embeddingModel: text('embedding_model'),
     embedAttempts: integer('embed_attempts').notNull().default(0),
@@ -34,9 +59,13 @@ export const searchDocuments = pgTable(
     confirmedAt: time('confirmed_at').notNull(),
   },
   (t) => [
-    unique('search_documents_source').on(t.userId, t.kind, t.sourceId),
-    index('search_documents_scope').on(t.userId, t.projectId, t.kind),
+    unique('search_documents_part').on(t.userId, t.kind, t.sourceId, t.part),
+    index('search_documents_scope').on(t.userId, t.projectId, t.id),
+    index('search_documents_user').on(t.userId, t.id),
+    index('search_documents_recent').on(t.userId, t.confirmedAt),
     index('search_documents_tsv').using('gin', t.tsv),
+    index('search_documents_near').using('hnsw', t.embedding.op('vector_cosine_ops')),
+    index('search_documents_model').on(t.embeddingModel),
     ownRows(),
   ],
 );

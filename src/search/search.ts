@@ -3,12 +3,29 @@ import { query, type Tx } from '../db/open.ts';
 
 export type Relevance = 'high' | 'medium' | 'low';
 
+/** What a result's score is made of (docs/search.md). */
+export type Factors = {
+  /** 0.6 similarity + 0.4 lexical */
+  relevance: number;
+  /** BM25 over the sum of the query's inverse document frequencies */
+  lexical: number;
+  confidence: number;
+  recency: number;
+  links: number;
+  variety: number;
+  /** the score of an older text that this one amends, and therefore outranks */
+  amended: number | null;
+  /** texts in scope, and whether each was scored */
+  inScope: number;
+  exact: boolean;
+};
+
 export type SearchResult = {
   id: string;
   kind: string;
   content: string;
   relevance: Relevance;
-  /** fused rank × confidence × recency, 0–1 */
+  /** relevance × confidence × recency × links × variety */
   score: number;
   /** cosine to the query; null when either has no vector */
   similarity: number | null;
@@ -17,12 +34,8 @@ export type SearchResult = {
   ageDays: number;
   validFrom: Date;
   validUntil: Date | null;
-  metadata: {
-    project: string | null;
-    textCoverage: number;
-    textRank: number | null;
-    vectorRank: number | null;
-  };
+  project: string | null;
+  factors: Factors;
 };
 
 export type SearchRequest = {
@@ -37,16 +50,13 @@ export type SearchRequest = {
   maxAgeDays?: number | undefined;
   excludeAgent?: string | undefined;
   channel?: string | undefined;
+  /** also what was replaced by something newer */
+  superseded?: boolean | undefined;
 };
 
-// Related developer texts score low in absolute terms with all-MiniLM-L6-v2: unrelated pairs lie around 0.05,
-// paraphrases of one matter between 0.35 and 0.8 (measured, docs/search.md).
-const HIGH_SIMILARITY = 0.55;
-const MEDIUM_SIMILARITY = 0.34;
-/** Enough when the words agree as well. */
-const WORDS_SIMILARITY = 0.25;
-const HIGH_COVERAGE = 0.75;
-const MEDIUM_COVERAGE = 0.5;
+// Calibrated on questions that have an answer and on others that have none: `npm run eval:search`, docs/search.md.
+const HIGH = 0.45;
+const MEDIUM = 0.3;
 
 /**
  * The caller's documents that answer a query, best first. `degraded` says that no vector took part.
@@ -60,28 +70,33 @@ export async function searchDocuments(
     source_id: string;
     content: string;
     score: number;
+    relevance: number;
     similarity: number | null;
-    text_coverage: number;
+    lexical: number;
     confidence: number;
+    confidence_factor: number;
     age_days: number;
+    recency_factor: number;
+    link_factor: number;
+    variety_factor: number;
+    amended: number | null;
     valid_from: string;
     valid_until: string | null;
     project: string | null;
-    text_rank: number | null;
-    vector_rank: number | null;
+    in_scope: number;
+    exact: boolean;
   };
   const vector = request.vector ? `[${request.vector.embedding.join(',')}]` : null;
   const rows = await query<Row>(
     tx,
-    sql`select s.kind, s.source_id, s.content, s.score, s.similarity, s.text_coverage, s.confidence, s.age_days,
-          s.valid_from, s.valid_until, p.name as project, s.text_rank::int, s.vector_rank::int
+    sql`select s.*, p.name as project
         from search_hybrid(${request.query.slice(0, 20_000)}, ${vector}::vector, ${request.vector?.model ?? null},
           ${request.projectId ?? null}::uuid, ${request.kinds ? sql.param(request.kinds) : null}::text[],
           ${request.limit}::int, coalesce(${request.asOf?.toISOString() ?? null}::timestamptz, now()),
           ${request.minConfidence ?? 0}::real, ${request.maxAgeDays ?? null}::real,
-          ${request.excludeAgent ?? null}, ${request.channel ?? null}) s
+          ${request.excludeAgent ?? null}, ${request.channel ?? null}, ${request.superseded ?? false}) with ordinality s
         left join projects p on p.id = s.project_id
-        order by s.score desc`,
+        order by s.ordinality`,
   );
   return {
     degraded: vector === null,
@@ -89,30 +104,29 @@ export async function searchDocuments(
       id: row.source_id,
       kind: row.kind,
       content: row.content,
-      relevance: relevanceOf(row.similarity, row.text_coverage),
+      relevance: relevanceOf(row.relevance),
       score: row.score,
       similarity: row.similarity,
       confidence: row.confidence,
       ageDays: row.age_days,
       validFrom: new Date(row.valid_from),
       validUntil: row.valid_until === null ? null : new Date(row.valid_until),
-      metadata: {
-        project: row.project,
-        textCoverage: row.text_coverage,
-        textRank: row.text_rank,
-        vectorRank: row.vector_rank,
+      project: row.project,
+      factors: {
+        relevance: row.relevance,
+        lexical: row.lexical,
+        confidence: row.confidence_factor,
+        recency: row.recency_factor,
+        links: row.link_factor,
+        variety: row.variety_factor,
+        amended: row.amended,
+        inScope: row.in_scope,
+        exact: row.exact,
       },
     })),
   };
 }
 
-/** By meaning where there is a vector, else by the share of the query's words that the text has. */
-function relevanceOf(similarity: number | null, coverage: number): Relevance {
-  if (similarity === null) {
-    return coverage >= HIGH_COVERAGE ? 'high' : coverage >= MEDIUM_COVERAGE ? 'medium' : 'low';
-  }
-  if (similarity >= HIGH_SIMILARITY) return 'high';
-  return similarity >= MEDIUM_SIMILARITY || (coverage >= MEDIUM_COVERAGE && similarity >= WORDS_SIMILARITY)
-    ? 'medium'
-    : 'low';
+function relevanceOf(relevance: number): Relevance {
+  return relevance >= HIGH ? 'high' : relevance >= MEDIUM ? 'medium' : 'low';
 }

@@ -25,6 +25,15 @@ const LESSON = {
   keywords: ['emulator', 'integration'],
 };
 
+const NOTE = {
+  project: CWD,
+  channel: 'decisions',
+  agent: `${MARK} keeper`,
+  content: `We keep the ${MARK} emulator`,
+  key: 'note-1',
+  metadata: { breadcrumbs: { commits: [MARK] } },
+};
+
 /** A member who has a row in every table that the API fills. */
 async function livingMember(name: string) {
   const { key, userId } = await server.member(name);
@@ -38,6 +47,7 @@ async function livingMember(name: string) {
   await first.end();
   await server.settled();
   await server.request('POST', '/v1/learnings', { key, body: LESSON });
+  await server.request('POST', '/v1/notes', { key, body: NOTE });
   await hookSession(server, { key, cwd: CWD }).start();
   const command = { command: `frobnicate --${MARK}`, cwd: CWD };
   const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
@@ -350,6 +360,7 @@ const [annsLesson] = await server.rows(
 const [annsSession] = await server.rows(
   `select id, client_session_id from sessions where user_id = '${ann.userId}' and status = 'completed'`,
 );
+const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
 const [annsKey] = await server.rows(
   `select id from api_keys where user_id = '${ann.userId}' and revoked_at is null`,
 );
@@ -423,6 +434,39 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'POST /v1/learnings/{id}/approve': missing,
   'POST /v1/learnings/{id}/retire': missing,
   'POST /v1/learnings/{id}/feedback': (ask, path) => missing(ask, path, { helpful: false }),
+  'GET /v1/notes': async (ask, path) => {
+    await empty('notes')(ask, path);
+    for (const query of [`?channel=decisions`, `?agent=${encodeURIComponent(NOTE.agent)}`]) {
+      expect((await ask(path + query)).body).toMatchObject({ notes: [] });
+    }
+    expect((await ask(`${path}?before=${annsNote.id}`)).status).toBe(400);
+  },
+  'POST /v1/notes': async (ask, path) => {
+    const theirs = { project: CWD, content: 'mine', key: annsNote.dedup_key };
+    expect((await ask(path, { ...theirs, supersedes: annsNote.id })).status).toBe(400);
+    expect((await ask(path, [theirs])).body).toMatchObject({ notes: [{ created: true }] });
+  },
+  'GET /v1/notes/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsNote.id))).status).toBe(404);
+  },
+  'DELETE /v1/notes/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsNote.id))).status).toBe(404);
+  },
+  'GET /v1/channels': empty('channels'),
+  'GET /v1/export': empty('records'),
+  'POST /v1/import': async (ask, path) => {
+    // Ann's ids, as a member has them who was given her export
+    const note = {
+      type: 'note',
+      id: annsNote.id,
+      project: CWD,
+      channel: 'decisions',
+      content: 'mine now',
+      createdAt: '2026-01-01T00:00:00Z',
+    };
+    const next = { ...note, id: randomUUID(), supersedes: annsNote.id };
+    expect((await ask(path, { records: [note, next] })).body).toMatchObject({ imported: 2, failed: [] });
+  },
   'GET /v1/judgements': empty('judgements'),
   'GET /v1/incidents': empty('incidents'),
   'GET /v1/projects': empty('projects'),

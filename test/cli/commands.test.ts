@@ -76,6 +76,8 @@ describe('usage', () => {
       'learnings',
       'sql',
       'reindex',
+      'import',
+      'export',
       'keys',
       'users',
     ]) {

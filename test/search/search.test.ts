@@ -324,7 +324,7 @@ describe('the embedding worker', () => {
     await server.rows(`insert into search_documents (user_id, kind, source_id, content, confidence, valid_from, confirmed_at)
       values ('${userId}', 'learning', gen_random_uuid(), 'an orphan', 1, now(), now())`);
     const answer = await server.request('POST', '/v1/index/rebuild', { key });
-    expect(answer).toMatchObject({ status: 202, body: { documents: 4 } });
+    expect(answer).toMatchObject({ status: 202, body: { sources: 4, missing: 1, orphaned: 1 } });
     await server.settled();
     const plain = (rows: Document[]) => rows.map((row) => row.content);
     const after = await documents(userId);

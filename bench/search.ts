@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import postgres from 'postgres';
+import { hashKey } from '../src/accounts/keys.ts';
+import { asUser, type Claims } from '../src/db/as-user.ts';
+import { migrateDatabase } from '../src/db/migrate.ts';
+import { type Database, openDatabase, query } from '../src/db/open.ts';
+import { ensureOwner } from '../src/db/system.ts';
+import { searchDocuments } from '../src/search/search.ts';
+import { fillCorpus, type Probe } from './corpus.ts';
+import { percentiles, type Row } from './measure.ts';
+import { seeded } from './sessions.ts';
+
+const LIMIT = 10;
+
+type Scope = { projectId: string | undefined };
+
+/**
+ * Search without the query's embedding, as a user through row level security: in one project and over all, beside the
+ * raw vector query of the same scope, and how many of the exact best ten the approximate search finds.
+ *
+ * @param engine 'pglite', or the URL of a PostgreSQL on which a database may be made
+ */
+export async function benchSearch(engine: string, size: number): Promise<Row[]> {
+  const { db, drop } = await emptyDatabase(engine);
+  try {
+    const claims: Claims = {
+      userId: await ensureOwner(db, hashKey(randomBytes(16).toString('hex')), 'bench'),
+      role: 'owner',
+    };
+    const filled = performance.now();
+    const { projectIds, probes } = await fillCorpus(db, claims, seeded(7), size, Math.max(1, size / 1_000));
+    console.error(`  ${size} documents in ${((performance.now() - filled) / 1_000).toFixed(0)} s`);
+    const name = `${engine === 'pglite' ? 'PGlite' : 'PostgreSQL'} ${size / 1_000}k`;
+    const rows: Row[] = [];
+    for (const [scopeName, projectId] of [
+      ['one project', projectIds[0]],
+      ['all', undefined],
+    ] as const) {
+      const scope = { projectId };
+      const floor = await timed(probes, (probe) => raw(db, claims, scope, probe));
+      const times = await timed(probes, (probe) => search(db, claims, scope, probe));
+      const most = engine === 'pglite' ? 20 : projectId ? 8 : 30;
+      rows.push(percentiles(`${name}, ${scopeName}: order by embedding <=> query`, floor));
+      rows.push(percentiles(`${name}, ${scopeName}: search`, times, most));
+      rows.push({ what: `${name}, ${scopeName}: recall of the exact ten`, value: await recall(db, claims, scope, probes) });
+    }
+    return rows;
+  } finally {
+    await drop();
+  }
+}
+
+async function emptyDatabase(engine: string): Promise<{ db: Database; drop: () => Promise<void> }> {
+  if (engine === 'pglite') {
+    const home = mkdtempSync(join(tmpdir(), 'lore-bench-'));
+    const db = await openDatabase({ home, databaseUrl: undefined });
+    await migrateDatabase(db, undefined);
+    return {
+      db,
+      drop: async () => {
+        await db.close();
+        rmSync(home, { recursive: true, force: true });
+      },
+    };
+  }
+  const name = `lore_bench_${randomBytes(4).toString('hex')}`;
+  const admin = postgres(engine, { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create database ${name}`);
+  const url = new URL(engine);
+  url.pathname = `/${name}`;
+  await migrateDatabase({ engine: 'postgres' } as Database, url.href);
+  const db = await openDatabase({ home: '', databaseUrl: url.href });
+  return {
+    db,
+    drop: async () => {
+      await db.close();
+      if (!process.env.KEEP) await admin.unsafe(`drop database ${name} with (force)`); else console.error(name);
+      await admin.end();
+    },
+  };
+}
+
+async function timed(probes: Probe[], ask: (probe: Probe) => Promise<unknown>): Promise<number[]> {
+  for (const probe of probes.slice(0, 30)) await ask(probe);
+  const times: number[] = [];
+  for (const probe of probes) {
+    const start = performance.now();
+    await ask(probe);
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+const search = (db: Database, claims: Claims, scope: Scope, { text, ...vector }: Probe) =>
+  asUser(db, claims, (tx) => searchDocuments(tx, { query: text, vector, ...scope, limit: LIMIT }));
+
+/** What the same scope costs without words, factors and order: the floor. */
+const raw = (db: Database, claims: Claims, { projectId }: Scope, { embedding }: Probe) =>
+  asUser(db, claims, (tx) => {
+    const near = sql`order by embedding <=> ${`[${embedding.join(',')}]`}::vector limit ${LIMIT}::int`;
+    return query(
+      tx,
+      projectId === undefined
+        ? sql`${sql.raw('select id from search_documents')} ${near}`
+        : sql`select id from search_documents where project_id = ${projectId} order by embedding <=> ${`[${embedding.join(',')}]`}::vector limit ${LIMIT}::int`,
+    );
+  });
+
+async function recall(db: Database, claims: Claims, scope: Scope, probes: Probe[]): Promise<string> {
+  let found = 0;
+  let wanted = 0;
+  for (const { text, ...vector } of probes.slice(0, 60)) {
+    const ask = (exactLimit: number) =>
+      asUser(db, claims, async (tx) => {
+        await query(tx, sql`select set_config('lore.exact_limit', ${String(exactLimit)}, true)`);
+        return (await searchDocuments(tx, { query: text, vector, ...scope, limit: LIMIT })).results;
+      });
+    const exact = await ask(100_000_000);
+    const ids = new Set((await ask(5_000)).map((result) => result.id));
+    found += exact.filter((result) => ids.has(result.id)).length;
+    wanted += exact.length;
+  }
+  return (found / wanted).toFixed(3);
+}

@@ -1,0 +1,289 @@
+// Imports memories over HTTP into a server of its own, asks questions, and prints how often the right ones are found:
+// Lore beside BM25 alone and vectors alone, in one run. Fails when a set is below its bars.
+//   npm run eval:search                    the sets of eval/sets, and ../shared/data/retrieval when it is there
+//   npm run eval:search -- <name> …        only sets whose name contains one of these
+//   … --misses                             tells of each question whose answer is not among the first five
+//   … --relevance                          how relevance is spread over answers and over what answers nothing
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { readConfig } from '../src/config.ts';
+import { asUser } from '../src/db/as-user.ts';
+import { type Database, openDatabase, query } from '../src/db/open.ts';
+import { startServer } from '../src/server.ts';
+
+type Memory = {
+  id: string;
+  text: string;
+  at?: string;
+  agent?: string;
+  conversation?: string;
+  supersedes?: string;
+};
+type Question = { question: string; answers: string[]; stale?: string };
+type Bars = { recall5?: number; recall10?: number; mrr?: number; wrong?: number; lost?: number; stale?: number };
+type Set = { name: string; memories: Memory[]; questions: Question[]; bars: Bars };
+type Found = { id: string; relevance: string; metadata: { factors: { relevance: number } } };
+
+const SHARED = '../shared/data/retrieval/developer-memories.json';
+const options = process.argv.slice(2);
+const wanted = options.filter((option) => !option.startsWith('--'));
+
+const home = mkdtempSync(join(tmpdir(), 'lore-eval-'));
+let db: Database | undefined;
+const server = await startServer(readConfig({ ...process.env, LORE_HOME: home, LORE_PORT: '0', LORE_LOG_LEVEL: 'warn' }), {
+  openDatabase: async () => {
+    db = await openDatabase({ home, databaseUrl: process.env.DATABASE_URL });
+    return db;
+  },
+});
+const { state, model } = await server.embedder.ready;
+if (state !== 'ready' || model === null) throw new Error('the embedding model could not be loaded');
+console.log(`model ${model}`);
+
+let failed = false;
+try {
+  for (const set of readSets()) {
+    if (wanted.length > 0 && !wanted.some((name) => set.name.includes(name))) continue;
+    await evaluate(set);
+  }
+} finally {
+  await server.stop();
+  rmSync(home, { recursive: true, force: true });
+}
+process.exitCode = failed ? 1 : 0;
+
+function readSets(): Set[] {
+  const lines = (file: string) =>
+    readFileSync(`eval/sets/${file}`, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  const memories: Memory[] = lines('retrieval/memories.jsonl').map((m) => ({ id: m.id, text: m.text, at: m.createdAt }));
+  const questions = lines('retrieval/queries.jsonl');
+  const asked = (type: (name: string) => boolean): Question[] =>
+    questions.filter((q) => type(q.type)).map((q) => ({ question: q.query, answers: q.answers }));
+  const superseded = lines('retrieval/superseded.jsonl');
+  const bothValid = lines('retrieval/both-valid.jsonl');
+  const pairs = (named: boolean): Pick<Set, 'memories' | 'questions'> => ({
+    memories: superseded.flatMap(({ id, old, new: current }) => [
+      { id: `${id}-old`, text: old.text, at: old.createdAt },
+      { id, text: current.text, at: current.createdAt, ...(named && { supersedes: `${id}-old` }) },
+    ]),
+    questions: superseded.map((s) => ({ question: s.query, answers: [s.id], stale: `${s.id}-old` })),
+  });
+  const sets: Set[] = [
+    {
+      name: 'memories: usual questions',
+      memories,
+      questions: asked((type) => !['hard', 'none'].includes(type)),
+      bars: { recall5: 95 },
+    },
+    { name: 'memories: questions in wholly other words', memories, questions: asked((type) => type === 'hard'), bars: {} },
+    {
+      name: 'memories: with questions that have no answer',
+      memories,
+      questions: asked((type) => type !== 'hard'),
+      bars: { wrong: 10, lost: 10 },
+    },
+    { name: 'decisions, the older named by the newer', ...pairs(true), bars: { stale: 0 } },
+    { name: 'decisions, nothing named', ...pairs(false), bars: { stale: 35 } },
+    {
+      name: 'similar, but both valid',
+      memories: bothValid.flatMap(({ id, answer, other }) => [
+        { id, text: answer.text, at: answer.createdAt },
+        { id: `${id}-other`, text: other.text, at: other.createdAt },
+      ]),
+      questions: bothValid.map((c) => ({ question: c.query, answers: [c.id], stale: `${c.id}-other` })),
+      bars: { recall5: 95 },
+    },
+    ...readdirSync('eval/sets/conversations').map((file): Set => {
+      const { id, turns, questions } = JSON.parse(readFileSync(`eval/sets/conversations/${file}`, 'utf8'));
+      type Turn = { id: string; text: string; at: string; speaker: string };
+      return {
+        name: `conversation ${id}`,
+        memories: turns.map((t: Turn) => ({ id: t.id, text: t.text, at: t.at, agent: t.speaker })),
+        questions: questions.map((q: { question: string; evidence: string[] }) => ({
+          question: q.question,
+          answers: q.evidence,
+        })),
+        bars: { recall10: 55 },
+      };
+    }),
+  ];
+  if (existsSync(SHARED)) {
+    const { memories, queries } = JSON.parse(readFileSync(SHARED, 'utf8'));
+    type Shared = { id: string; content: string; created_at_iso: string };
+    sets.push({
+      name: 'developer-memories.json',
+      memories: memories.map((m: Shared) => ({ id: m.id, text: m.content, at: m.created_at_iso })),
+      questions: queries.map((q: { question: string; expected_tags: string[] }) => ({
+        question: q.question,
+        answers: q.expected_tags,
+      })),
+      bars: { recall5: 97, mrr: 0.88, wrong: 0, lost: 5 },
+    });
+  }
+  return sets;
+}
+
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json() as Promise<T>;
+}
+
+async function evaluate({ name: project, memories, questions, bars }: Set): Promise<void> {
+  const names = await importMemories(project, memories);
+  const { userId } = await request<{ userId: string }>('GET', '/v1/me');
+  const asOwner = <T extends Record<string, unknown>>(statement: ReturnType<typeof sql>) =>
+    asUser(db as Database, { userId, role: 'owner' }, (tx) => query<T>(tx, statement));
+  const [scope] = await asOwner<{ id: string }>(sql`select id from projects where name = ${project}`);
+  type Ranked = { question: Question; lore: string[]; bm25: string[]; vector: string[]; found: Found[] };
+  const ranked: Ranked[] = [];
+  for (const question of questions) {
+    const { results } = await request<{ results: Found[] }>('POST', '/v1/search', {
+      query: question.question,
+      project,
+      limit: 100,
+      explain: true,
+    });
+    const [vector] = await server.embedder.embed([question.question], { priority: 'query' });
+    const ids = (rows: { id: string }[]) => rows.map((row) => names.get(row.id) ?? '');
+    ranked.push({
+      question,
+      lore: ids(results),
+      found: results,
+      bm25: ids(
+        await asOwner(
+          sql`select source_id::text as id from search_hybrid(${question.question}, null, null, ${scope?.id}::uuid, null, 100)
+              order by lexical desc`,
+        ),
+      ),
+      vector: ids(
+        await asOwner(
+          sql`select source_id::text as id from search_documents where project_id = ${scope?.id}::uuid and valid_until is null
+              order by embedding <=> ${`[${vector?.join(',')}]`}::vector limit 100`,
+        ),
+      ),
+    });
+  }
+
+  console.log(`\n${project}: ${memories.length} memories, ${questions.length} questions`);
+  const answerable = ranked.filter(({ question }) => question.answers.length > 0);
+  const table = Object.fromEntries(
+    (['lore', 'bm25', 'vector'] as const).map((way) => [way, scores(answerable.map((r) => ({ ...r.question, list: r[way] })))]),
+  );
+  console.table(table);
+  const checks: [string, number, number | undefined, 'least' | 'most'][] = [
+    ['recall@5 %', table.lore?.['recall@5'] ?? 0, bars.recall5, 'least'],
+    ['recall@10 %', table.lore?.['recall@10'] ?? 0, bars.recall10, 'least'],
+    ['MRR', table.lore?.MRR ?? 0, bars.mrr, 'least'],
+  ];
+  const stale = ranked.filter(({ question, lore }) => question.stale && isStaleAbove(question, lore)).length;
+  if (ranked.some(({ question }) => question.stale)) checks.push(['the other one above the answer', stale, bars.stale, 'most']);
+  const unanswerable = ranked.filter(({ question }) => question.answers.length === 0);
+  if (unanswerable.length > 0) {
+    const shown = (r: Ranked) => r.found.filter((f) => f.relevance !== 'low').map((f) => names.get(f.id) ?? '');
+    const wrong = unanswerable.filter((r) => shown(r).length > 0);
+    const lost = answerable.filter((r) => !r.question.answers.some((answer) => shown(r).includes(answer)));
+    const percent = (part: unknown[], whole: unknown[]) => (100 * part.length) / whole.length;
+    checks.push(['unanswerable, yet something is MEDIUM or above, %', percent(wrong, unanswerable), bars.wrong, 'most']);
+    checks.push(['answerable, but no answer is MEDIUM or above, %', percent(lost, answerable), bars.lost, 'most']);
+  }
+  for (const [what, value, bar, way] of checks) {
+    if (bar === undefined) {
+      if (way === 'most') console.log(`     ${what}: ${round(value)}`);
+      continue;
+    }
+    const ok = way === 'least' ? value >= bar : value <= bar;
+    if (!ok) failed = true;
+    console.log(`${ok ? 'ok  ' : 'FAIL'} ${what}: ${round(value)} (${way === 'least' ? '≥' : '≤'} ${bar})`);
+  }
+  if (options.includes('--misses')) {
+    for (const { question, lore } of answerable) {
+      const places = question.answers.map((answer) => lore.indexOf(answer) + 1);
+      if (places.some((place) => place === 0 || place > 5)) console.log(`     ${question.question} → ${places}`);
+    }
+  }
+  if (options.includes('--relevance') && unanswerable.length > 0) {
+    const value = (f: Found | undefined) => f?.metadata.factors.relevance ?? 0;
+    const answers = answerable.map((r) =>
+      Math.max(0, ...r.found.filter((f) => r.question.answers.includes(names.get(f.id) ?? '')).map(value)),
+    );
+    const nothing = unanswerable.map((r) => Math.max(0, ...r.found.map(value)));
+    const spread = (list: number[]) =>
+      [0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1].map((share) =>
+        round([...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(share * list.length))] ?? 0),
+      );
+    console.log('     relevance of answers   ', spread(answers).join(' '));
+    console.log('     best of an unanswerable', spread(nothing).join(' '));
+  }
+}
+
+/** Memories as notes of a project, oldest first. Gives the set's id of each note. */
+async function importMemories(project: string, memories: Memory[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  const ids = new Map<string, string>();
+  const send = async (batch: Memory[]) => {
+    const { notes } = await request<{ notes: { id: string }[] }>(
+      'POST',
+      '/v1/notes',
+      batch.map(({ text, at, agent, supersedes }) => ({
+        project,
+        content: text,
+        ...(at && { createdAt: at }),
+        ...(agent && { agent }),
+        ...(supersedes && { supersedes: ids.get(supersedes) }),
+      })),
+    );
+    notes.forEach((note, i) => {
+      names.set(note.id, batch[i]?.id ?? '');
+      ids.set(batch[i]?.id ?? '', note.id);
+    });
+  };
+  const late = memories.filter((memory) => memory.supersedes !== undefined);
+  const early = memories.filter((memory) => memory.supersedes === undefined);
+  for (const group of [early, late]) {
+    for (let done = 0; done < group.length; done += 500) await send(group.slice(done, done + 500));
+  }
+  await server.settled();
+  return names;
+}
+
+function isStaleAbove({ answers, stale }: Question, list: string[]): boolean {
+  const place = list.indexOf(stale ?? '');
+  const current = list.indexOf(answers[0] ?? '');
+  return place >= 0 && (current < 0 || place < current);
+}
+
+/** Shares in percent, but for MRR and nDCG (0–1), which look at the first ten. */
+function scores(rows: (Question & { list: string[] })[]) {
+  const mean = (value: (row: Question & { list: string[] }) => number) =>
+    rows.reduce((sum, row) => sum + value(row), 0) / rows.length;
+  const recall = (k: number) =>
+    round(100 * mean(({ answers, list }) => answers.filter((a) => list.slice(0, k).includes(a)).length / answers.length));
+  const first = ({ answers, list }: Question & { list: string[] }) => list.slice(0, 10).findIndex((id) => answers.includes(id));
+  return {
+    'recall@1': recall(1),
+    'recall@5': recall(5),
+    'recall@10': recall(10),
+    MRR: round(mean((row) => (first(row) < 0 ? 0 : 1 / (first(row) + 1)))),
+    'nDCG@10': round(
+      mean(({ answers, list }) => {
+        const gain = (n: number) => 1 / Math.log2(n + 2);
+        const ideal = answers.slice(0, 10).reduce((sum, _, n) => sum + gain(n), 0);
+        return list.slice(0, 10).reduce((sum, id, n) => sum + (answers.includes(id) ? gain(n) : 0), 0) / ideal;
+      }),
+    ),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

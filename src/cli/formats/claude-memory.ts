@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { Problem } from '../../problem.ts';
+import type { Item, RawNote, Source } from './item.ts';
+
+// What Claude Code reads and writes as memory: CLAUDE.md, CLAUDE.local.md and .claude/rules/*.md, written by people, and
+// its own ~/.claude/projects/<project>/memory/*.md, an index MEMORY.md beside files of one topic each.
+
+const SKIPPED = new Set(['node_modules', '.git', 'dist', 'vendor']);
+const RULES = /(?:^|\/)\.claude\/rules\/(?:.*\/)?[^/]+\.md$/;
+
+/** A memory file, or all of them in a folder. @throws Problem when there are none */
+export function readClaudeMemory(path: string): Source {
+  const root = resolve(path);
+  const files = statSync(root).isDirectory() ? memoryFiles(root, false) : [root];
+  if (files.length === 0) {
+    throw new Problem({
+      status: 400,
+      title: 'Nothing to import',
+      detail: `There is no CLAUDE.md, .claude/rules/*.md or MEMORY.md in ${root}.`,
+    });
+  }
+  const base = statSync(root).isDirectory() ? root : dirname(root);
+  let done = 0;
+  async function* items(): AsyncGenerator<Item> {
+    for (const file of files) {
+      const name = relative(base, file).replaceAll('\\', '/');
+      const createdAt = statSync(file).mtime.toISOString();
+      const isRule =
+        /^CLAUDE(?:\.local)?\.md$/.test(basename(file)) || RULES.test(file.replaceAll('\\', '/'));
+      for (const section of sectionsOf(readFileSync(file, 'utf8'))) {
+        yield { where: `${name}:${section.line}`, note: noteOf(section, { name, createdAt, isRule }) };
+      }
+      done += 1;
+    }
+  }
+  return { items: items(), total: files.length, done: () => done };
+}
+
+/** Inside a memory folder (one with a MEMORY.md) every Markdown file counts, elsewhere only those with a known name. */
+function memoryFiles(folder: string, inside: boolean): string[] {
+  const every = inside || existsSync(join(folder, 'MEMORY.md'));
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : memoryFiles(path, every);
+      if (!entry.isFile() || !entry.name.endsWith('.md')) return [];
+      const known = /^CLAUDE(?:\.local)?\.md$/.test(entry.name) || RULES.test(path.replaceAll('\\', '/'));
+      return every || known ? [path] : [];
+    });
+}
+
+function noteOf(section: Section, file: { name: string; createdAt: string; isRule: boolean }): RawNote {
+  const title = section.path.join(' › ');
+  const { matter } = section;
+  return {
+    content: title === '' ? section.body : `${title}\n\n${section.body}`,
+    agent: 'claude-code',
+    createdAt: file.createdAt,
+    ...(file.isRule ? { channel: 'policies', messageType: 'policy' } : { messageType: 'reflection' }),
+    metadata: {
+      imported_from: 'claude-memory',
+      breadcrumbs: { documentation: [file.name] },
+      ...(Object.keys(matter).length > 0 && { front_matter: matter }),
+    },
+  };
+}
+
+type Section = {
+  /** of its first line in the file, from 1 on */
+  line: number;
+  /** the headings it stands under */
+  path: string[];
+  body: string;
+  matter: FrontMatter;
+};
+type FrontMatter = Record<string, string | string[]>;
+
+/**
+ * The sections of a Markdown file: what stands under each heading, and before the first one each block or list. A file
+ * with front matter is one text under the name it has there, until its first heading.
+ */
+function sectionsOf(text: string): Section[] {
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  const { matter, end } = frontMatterOf(lines);
+  const name = [matter.name, matter.description].filter((said) => typeof said === 'string').join(': ');
+  const hasMatter = end > 0;
+  const found: Section[] = [];
+  let path: { level: number; title: string }[] = [];
+  let headed = false;
+  let fence: string | null = null;
+  let body: string[] = [];
+  let start = end;
+  const finish = (next: number) => {
+    const blank = body.findIndex((line) => line.trim() !== '');
+    if (blank >= 0) {
+      const titles = [...(hasMatter && name !== '' ? [name] : []), ...path.map(({ title }) => title)];
+      found.push({ line: start + blank + 1, path: titles, body: body.join('\n').trim(), matter });
+    }
+    body = [];
+    start = next;
+  };
+  for (let i = end; i < lines.length; i++) {
+    const line = lines[i] as string;
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined) {
+      if (fence === null) fence = mark;
+      else if (mark.startsWith(fence)) fence = null;
+    }
+    const heading = fence === null ? /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/.exec(line) : null;
+    if (heading) {
+      finish(i + 1);
+      const level = (heading[1] as string).length;
+      path = [...path.filter((above) => above.level < level), { level, title: heading[2] as string }];
+      headed = true;
+      continue;
+    }
+    const ends = !headed && !hasMatter && fence === null && line.trim() === '' && !listGoesOn(lines, i, body);
+    if (ends) finish(i + 1);
+    else body.push(line);
+  }
+  finish(lines.length);
+  return found;
+}
+
+const IN_LIST = /^\s*(?:[-*+]|\d+[.)])\s|^\s+\S/;
+
+/** Whether a list that a blank line interrupts goes on after it. */
+function listGoesOn(lines: string[], blank: number, body: string[]): boolean {
+  const first = body.find((line) => line.trim() !== '');
+  const next = lines.slice(blank).find((line) => line.trim() !== '');
+  return first !== undefined && next !== undefined && IN_LIST.test(first) && IN_LIST.test(next);
+}
+
+/** Names with a text, or a list of texts below them; more of YAML is not used there. */
+function frontMatterOf(lines: string[]): { matter: FrontMatter; end: number } {
+  const close =
+    lines[0]?.trimEnd() === '---' ? lines.findIndex((line, i) => i > 0 && /^---\s*$/.test(line)) : -1;
+  if (close < 0) return { matter: {}, end: 0 };
+  const matter: FrontMatter = {};
+  let last: string | undefined;
+  for (const line of lines.slice(1, close)) {
+    const item = /^\s*-\s+(.*)$/.exec(line)?.[1];
+    const [, indent, name, value] = /^(\s*)([\w-]+):\s*(.*)$/.exec(line) ?? [];
+    if (item !== undefined && last !== undefined) {
+      const list = matter[last];
+      matter[last] = [...(Array.isArray(list) ? list : []), unquote(item)];
+    } else if (name !== undefined) {
+      last = name;
+      // what is nested keeps its own name: `metadata:` above `type: feedback` says nothing itself
+      if (value) matter[name] = unquote(value);
+      else if (indent === '') matter[name] = [];
+    }
+  }
+  for (const [name, value] of Object.entries(matter)) if (value.length === 0) delete matter[name];
+  return { matter, end: close + 1 };
+}
+
+const unquote = (text: string) => text.trim().replace(/^(["'])(.*)\1$/, '$2');

@@ -1,0 +1,65 @@
+import { createReadStream, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { type Item, instantOf, isObject, type RawNote, type Source } from './item.ts';
+
+/** A note's own fields, each with the names that other programs give it; the first that is there counts. */
+const NAMES: Record<string, string[]> = {
+  content: ['content', 'text', 'body', 'message', 'note', 'memory'],
+  createdAt: ['createdAt', 'created_at', 'timestamp', 'date', 'time', 'created_at_epoch'],
+  project: ['project'],
+  channel: ['channel'],
+  agent: ['agent', 'sender', 'author', 'speaker'],
+  senderProject: ['senderProject', 'sender_project'],
+  confidence: ['confidence'],
+  messageType: ['messageType', 'message_type'],
+  conversation: ['conversation'],
+  mentions: ['mentions'],
+  key: ['key'],
+  supersedes: ['supersedes'],
+};
+
+/** JSON lines from a file, or from standard input (`-`). */
+export function readJsonl(file: string): Source {
+  let bytes = 0;
+  async function* items(): AsyncGenerator<Item> {
+    const stream = file === '-' ? process.stdin : createReadStream(file);
+    stream.on('data', (chunk: string | Buffer) => {
+      bytes += Buffer.byteLength(chunk);
+    });
+    let number = 0;
+    for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number += 1;
+      const text = number === 1 ? line.replace(/^\ufeff/, '') : line;
+      if (text.trim() !== '') yield itemOf(text, `line ${number}`);
+    }
+  }
+  return { items: items(), total: file === '-' ? null : statSync(file).size, done: () => bytes };
+}
+
+function itemOf(line: string, where: string): Item {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { where, problem: 'is not JSON' };
+  }
+  if (!isObject(value)) return { where, problem: 'is not a JSON object' };
+  const exported = value.type === 'learning' || (value.type === 'note' && typeof value.id === 'string');
+  return exported ? { where, record: value } : { where, note: noteOf(value) };
+}
+
+/** What has no place of its own goes into the metadata. */
+function noteOf(value: Record<string, unknown>): RawNote {
+  const note: RawNote = {};
+  const taken = new Set(['metadata']);
+  for (const [field, names] of Object.entries(NAMES)) {
+    const name = names.find((n) => value[n] !== undefined && value[n] !== null);
+    if (name === undefined) continue;
+    taken.add(name);
+    note[field] = field === 'createdAt' ? instantOf(value[name]) : value[name];
+  }
+  const rest = Object.entries(value).filter(([name, item]) => !taken.has(name) && item !== null);
+  const given = value.metadata ?? {};
+  note.metadata = isObject(given) ? { ...Object.fromEntries(rest), ...given } : given;
+  return note;
+}

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import cliProgress from 'cli-progress';
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { callServer } from './client.ts';
+import { isSqlite, readClaudeMem } from './formats/claude-mem.ts';
+import { readClaudeMemory } from './formats/claude-memory.ts';
+import { type Item, isObject, type RawNote, type Source } from './formats/item.ts';
+import { readJsonl } from './formats/jsonl.ts';
+import type { Output } from './print.ts';
+
+type Format = 'auto' | 'jsonl' | 'claude-mem' | 'claude-memory';
+type Project = { name: string; root: string | null };
+type Counts = { imported: number; skipped: number; failed: { where: string; reason: string }[] };
+
+const BATCH = 200;
+/** A quarter of what the server takes. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Imports a file or folder (`-`: standard input). What is there already is left alone, so that running it again goes on
+ * where it was interrupted. Gives whether all of it went in.
+ */
+export async function importFile(
+  config: Config,
+  output: Output,
+  file: string,
+  options: { project?: string; format: Format },
+): Promise<boolean> {
+  if (file !== '-' && !existsSync(file)) {
+    throw new Problem({ status: 400, title: 'No such file', detail: `There is no ${resolve(file)}.` });
+  }
+  const format = options.format === 'auto' ? formatOf(file) : options.format;
+  const { projects } = await callServer<{ projects: Project[] }>(config, 'GET', '/v1/projects');
+  const place = (note: RawNote) => placed(note, format, options.project, projects, file);
+  const source = await read(file, format);
+  const counts: Counts = { imported: 0, skipped: 0, failed: [] };
+  const bar = progressBar(output, source);
+  let batch: Item[] = [];
+  let bytes = 0;
+  const flush = async () => {
+    await send(config, batch, counts);
+    bar?.update(source.done(), { imported: counts.imported });
+    batch = [];
+    bytes = 0;
+  };
+  try {
+    for await (const item of source.items) {
+      const whole: Item = 'note' in item ? { where: item.where, ...place(item.note) } : item;
+      const size = JSON.stringify(whole).length;
+      if (batch.length >= BATCH || (batch.length > 0 && bytes + size > BATCH_BYTES)) await flush();
+      batch.push(whole);
+      bytes += size;
+    }
+    if (batch.length > 0) await flush();
+  } finally {
+    bar?.stop();
+    report(output, counts);
+  }
+  return counts.failed.length === 0;
+}
+
+function report(output: Output, { imported, skipped, failed }: Counts) {
+  if (output.json) console.log(JSON.stringify({ imported, skipped, failed }, null, 2));
+  else {
+    for (const { where, reason } of failed) console.error(`${where}: ${reason}`);
+    console.log(`${imported} imported, ${skipped} already there, ${failed.length} refused.`);
+  }
+}
+
+function progressBar(output: Output, source: Source): cliProgress.SingleBar | undefined {
+  if (!process.stderr.isTTY || output.json || source.total === null) return undefined;
+  const bar = new cliProgress.SingleBar(
+    {
+      format: 'importing {bar} {percentage} %, {imported} new',
+      stream: process.stderr,
+      clearOnComplete: true,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(source.total, 0, { imported: 0 });
+  return bar;
+}
+
+/** What a file is by its look. A pipe brings JSON lines. */
+function formatOf(file: string): Exclude<Format, 'auto'> {
+  if (file === '-') return 'jsonl';
+  if (statSync(file).isDirectory() || file.endsWith('.md')) return 'claude-memory';
+  const head = Buffer.alloc(4096);
+  const handle = openSync(file, 'r');
+  const length = readSync(handle, head, 0, head.length, 0);
+  closeSync(handle);
+  if (isSqlite(head)) return 'claude-mem';
+  // its export is one object, which JSON lines never begin with as a whole
+  const text = head
+    .toString('utf8', 0, length)
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  return /^\{\s*\n|^\{"exportedAt"/.test(text) ? 'claude-mem' : 'jsonl';
+}
+
+async function read(file: string, format: Exclude<Format, 'auto'>): Promise<Source> {
+  if (format === 'claude-mem') return readClaudeMem(file);
+  if (format === 'claude-memory') return readClaudeMemory(file);
+  return readJsonl(file);
+}
+
+/** The note in its project and with its key. */
+function placed(
+  note: RawNote,
+  format: Format,
+  wanted: string | undefined,
+  projects: Project[],
+  file: string,
+): { note: RawNote } | { problem: string } {
+  // other programs name a project by its folder's last part; what people told us counts more
+  const named = format === 'jsonl' ? (note.project ?? wanted) : (wanted ?? note.project);
+  const { createdAt, ...rest } = note;
+  // the time of a file changes with each edit elsewhere in it
+  const content = format === 'claude-memory' ? rest : { ...rest, createdAt };
+  const project = named ?? (format === 'claude-memory' ? projectOfFolder(file, projects) : undefined);
+  if (project === undefined) return { problem: 'names no project: say which with --project' };
+  const key = note.key ?? `import:${hash({ ...content, project: named ?? project })}`;
+  const known = format === 'claude-mem' && wanted === undefined ? knownProject(project, projects) : project;
+  return { note: { ...note, project: known, key } };
+}
+
+const hash = (value: unknown) =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(value)))
+    .digest('hex');
+
+/** With the fields of each object in one order, and none without a value. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, item]) => [k, sorted(item)]),
+  );
+}
+
+/** The one project whose name or folder ends so, else the name as it is. */
+function knownProject(name: unknown, projects: Project[]): unknown {
+  const fits = projects.filter(
+    (p) => p.name === name || p.name.endsWith(`/${name}`) || p.root?.endsWith(`/${name}`),
+  );
+  return fits.length === 1 ? (fits[0] as Project).name : name;
+}
+
+/** The project around a memory file; unknown inside Claude Code's own folder, which names it in a form that is lossy. */
+function projectOfFolder(file: string, projects: Project[]): string | undefined {
+  const path = resolve(file);
+  let folder = statSync(path).isDirectory() ? path : dirname(path);
+  if (/[/\\]\.claude[/\\]projects(?:[/\\]|$)/.test(folder)) return undefined;
+  while (/^(?:rules|\.claude)$/.test(basename(folder))) folder = dirname(folder);
+  return projects.find((p) => p.root === folder)?.name ?? folder;
+}
+
+type StoredNotes = { notes: { created: boolean }[] };
+type Restored = { imported: number; skipped: number; failed: { line: number; reason: string }[] };
+
+async function send(config: Config, batch: Item[], counts: Counts): Promise<void> {
+  for (const item of batch) {
+    if ('problem' in item) counts.failed.push({ where: item.where, reason: item.problem });
+  }
+  await sendPart(
+    batch.filter((item) => 'note' in item),
+    counts,
+    async (items) => {
+      const notes = items.map((item) => item.note);
+      const stored = await callServer<StoredNotes>(config, 'POST', '/v1/notes', notes);
+      const created = stored.notes.filter((note) => note.created).length;
+      counts.imported += created;
+      counts.skipped += stored.notes.length - created;
+    },
+  );
+  await sendPart(
+    batch.filter((item) => 'record' in item),
+    counts,
+    async (items) => {
+      const records = items.map((item) => item.record);
+      const { imported, skipped, failed } = await callServer<Restored>(config, 'POST', '/v1/import', {
+        records,
+      });
+      counts.imported += imported;
+      counts.skipped += skipped;
+      for (const { line, reason } of failed) {
+        counts.failed.push({ where: (items[line - 1] as Item).where, reason });
+      }
+    },
+  );
+}
+
+/**
+ * Sends items; when the server refuses them, without those it names, or in halves until the one at fault is found.
+ *
+ * @throws Problem when it is not the items that are at fault: no server, no key, an error in the server
+ */
+async function sendPart<I extends Item>(
+  items: I[],
+  counts: Counts,
+  post: (items: I[]) => Promise<void>,
+): Promise<void> {
+  if (items.length === 0) return;
+  try {
+    await post(items);
+  } catch (error) {
+    const refused = error instanceof Problem && [400, 413].includes(error.status);
+    if (!refused) throw error;
+    const reasons = new Map<number, string[]>();
+    for (const { field, message } of error.errors ?? []) {
+      const [, index, name] = /^(\d+)(?:\.(.*))?$/.exec(field) ?? [];
+      if (index === undefined) continue;
+      const said = reasons.get(Number(index)) ?? [];
+      reasons.set(Number(index), [...said, name === undefined ? message : `${name}: ${message}`]);
+    }
+    if (reasons.size > 0) {
+      for (const [i, said] of reasons) {
+        counts.failed.push({ where: (items[i] as I).where, reason: said.join('; ') });
+      }
+      await sendPart(
+        items.filter((_, i) => !reasons.has(i)),
+        counts,
+        post,
+      );
+    } else if (items.length > 1) {
+      const half = Math.ceil(items.length / 2);
+      await sendPart(items.slice(0, half), counts, post);
+      await sendPart(items.slice(half), counts, post);
+    } else counts.failed.push({ where: (items[0] as I).where, reason: error.detail });
+  }
+}

@@ -1,0 +1,313 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { type FieldError, Problem } from '../problem.ts';
+import { redactText, redactValue } from '../redaction/redact.ts';
+import { ensureProject } from '../sessions/projects.ts';
+import { projects } from '../sessions/schema.ts';
+import { type messageTypes, type NoteMetadata, notes } from './schema.ts';
+
+export type MessageType = (typeof messageTypes)[number];
+
+export type NewNote = {
+  project: string;
+  channel?: string | undefined;
+  /** who writes it; stored as `sender` */
+  agent?: string | undefined;
+  senderProject?: string | undefined;
+  content: string;
+  confidence: number;
+  createdAt?: Date | undefined;
+  messageType?: MessageType | undefined;
+  conversation?: string | undefined;
+  mentions: string[];
+  /** who sends a note twice under one key has sent it once */
+  key?: string | undefined;
+  supersedes?: string | undefined;
+  metadata: NoteMetadata;
+};
+
+/** A note as a row will have it, but for its project's id. */
+export type PreparedNote = {
+  id: string;
+  project: string;
+  channel: string;
+  sender: string | null;
+  senderProject: string | null;
+  content: string;
+  confidence: number;
+  mentions: string[];
+  messageType: MessageType;
+  metadata: NoteMetadata;
+  conversation: string | null;
+  key: string | null;
+  supersedes: string | null;
+  /** null: now */
+  createdAt: string | null;
+};
+
+/** Longer than any text that is let in: nothing is cut. */
+export const WHOLE = { maxString: 1_000_000 };
+
+const TYPE_OF_CHANNEL: Record<string, MessageType> = {
+  decisions: 'decision',
+  patterns: 'pattern',
+  policies: 'policy',
+};
+
+/** Redacts a note and fills in what it leaves to custom. Slow for long texts, so done before a transaction is opened. */
+export function prepareNote(note: NewNote): PreparedNote {
+  const { key, supersedes, createdAt, ...texts } = note;
+  const clean = redactValue(texts, WHOLE);
+  const channel = clean.channel ?? `agent-notes:${clean.agent ?? 'unknown'}:${clean.project}`;
+  return {
+    id: randomUUID(),
+    project: clean.project,
+    channel,
+    sender: clean.agent ?? null,
+    senderProject: clean.senderProject ?? null,
+    content: clean.content,
+    confidence: clean.confidence,
+    mentions: clean.mentions,
+    messageType: clean.messageType ?? TYPE_OF_CHANNEL[channel] ?? 'reflection',
+    metadata: clean.metadata,
+    conversation: clean.conversation ?? conversationOf(clean.metadata),
+    key: key === undefined ? null : storableKey(key),
+    supersedes: supersedes?.toLowerCase() ?? null,
+    createdAt: createdAt?.toISOString() ?? null,
+  };
+}
+
+/** A key as it is stored: itself, or its hash when it holds a secret, since redacted keys would all be one. */
+export const storableKey = (key: string): string =>
+  redactText(key) === key ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`;
+
+const CONVERSATION_NAMES = [
+  ...['conversation', 'conversation_id', 'conversationId'],
+  ...['session', 'session_id', 'sessionId', 'thread'],
+];
+
+function conversationOf(metadata: NoteMetadata): string | null {
+  for (const name of CONVERSATION_NAMES) {
+    const value = metadata[name];
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    const text = String(value).trim();
+    if (text !== '') return text.slice(0, 300);
+  }
+  return null;
+}
+
+export type Stored = { id: string; key: string | null; created: boolean };
+
+/**
+ * Stores notes in the order given, all or none. A key that is known already gives the note stored under it.
+ *
+ * @throws Problem (400) that names each note whose `supersedes` is no note of the caller's; `single` leaves out its index
+ */
+export async function addNotes(
+  tx: Tx,
+  prepared: PreparedNote[],
+  options: { single?: boolean } = {},
+): Promise<Stored[]> {
+  const known = await idsOfKeys(tx, prepared);
+  const fresh: PreparedNote[] = [];
+  const keys = new Set(known.keys());
+  for (const note of prepared) {
+    if (note.key !== null && keys.has(note.key)) continue;
+    if (note.key !== null) keys.add(note.key);
+    fresh.push(note);
+  }
+  await refuseUnknownSuperseded(tx, prepared, fresh, options.single === true);
+  const created = new Set(await insertNotes(tx, fresh));
+  const late = fresh.some((note) => !created.has(note.id));
+  const ids = late || fresh.length < prepared.length ? await idsOfKeys(tx, prepared) : known;
+  return prepared.map((note) =>
+    created.has(note.id)
+      ? { id: note.id, key: note.key, created: true }
+      : { id: ids.get(note.key as string) as string, key: note.key, created: false },
+  );
+}
+
+async function idsOfKeys(tx: Tx, prepared: PreparedNote[]): Promise<Map<string, string>> {
+  const keys = prepared.flatMap(({ key }) => key ?? []);
+  if (keys.length === 0) return new Map();
+  const rows = await query<{ id: string; key: string }>(
+    tx,
+    sql`select id, dedup_key as key from notes where dedup_key in (${texts(keys)})`,
+  );
+  return new Map(rows.map((row) => [row.key, row.id]));
+}
+
+/** One parameter for a list of any length, so that the statement stays the same. */
+const texts = (values: string[]): SQL =>
+  sql`select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb)`;
+
+async function refuseUnknownSuperseded(tx: Tx, all: PreparedNote[], fresh: PreparedNote[], single: boolean) {
+  const wanted = [...new Set(fresh.flatMap(({ supersedes }) => supersedes ?? []))];
+  if (wanted.length === 0) return;
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select id from notes where id in (select t::uuid from (${texts(wanted)}) as s(t))`,
+  );
+  const mine = new Set(rows.map(({ id }) => id));
+  const errors: FieldError[] = fresh
+    .filter(({ supersedes }) => supersedes !== null && !mine.has(supersedes))
+    .map((note) => ({
+      field: single ? 'supersedes' : `${all.indexOf(note)}.supersedes`,
+      message: `you have no note ${note.supersedes}`,
+    }));
+  if (errors.length === 0) return;
+  const detail = errors.map((e) => `${e.field}: ${e.message}`).join('; ');
+  throw new Problem({ status: 400, title: 'Bad request', detail, errors });
+}
+
+/** What a row of `notes` is made of; times as ISO 8601 text. */
+export type NoteRow = PreparedNote & { validUntil?: string | null };
+
+/**
+ * Inserts rows in one statement and in their order, which `seq` follows; makes their projects. Gives the ids of those
+ * that nothing stood in the way of: neither a note of the same key nor one of the same id.
+ */
+export async function insertNotes(tx: Tx, rows: NoteRow[]): Promise<string[]> {
+  if (rows.length === 0) return [];
+  const projectIds = await projectIdsOf(tx, rows);
+  const values = rows.map(({ project, ...row }, ord) => ({
+    ...row,
+    ord,
+    projectId: projectIds.get(project),
+  }));
+  const inserted = await query<{ id: string }>(
+    tx,
+    sql`insert into notes (id, project_id, channel, sender, sender_project, content, confidence, mentions, message_type,
+          metadata, conversation, dedup_key, supersedes, created_at, valid_until)
+        select n.id, n."projectId", n.channel, n.sender, n."senderProject", n.content, n.confidence, n.mentions,
+          n."messageType", n.metadata, n.conversation, n.key, n.supersedes, coalesce(n."createdAt", now()),
+          case when n."validUntil" is not null then greatest(n."validUntil", n."createdAt") end
+        from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as n (ord int, id uuid, "projectId" uuid, channel text,
+          sender text, "senderProject" text, content text, confidence real, mentions text[], "messageType" text,
+          metadata jsonb, conversation text, key text, supersedes uuid, "createdAt" timestamptz,
+          "validUntil" timestamptz)
+        order by n.ord
+        on conflict do nothing
+        returning id`,
+  );
+  return inserted.map(({ id }) => id);
+}
+
+/** The ids of the named projects, each made on first use. */
+export async function projectIdsOf(tx: Tx, rows: { project: string }[]): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  // in one order everywhere, or two transactions could wait for each other
+  for (const name of [...new Set(rows.map(({ project }) => project))].sort()) {
+    ids.set(name, (await ensureProject(tx, name)).id);
+  }
+  return ids;
+}
+
+const select = (tx: Tx) =>
+  tx
+    .select({
+      id: notes.id,
+      project: projects.name,
+      channel: notes.channel,
+      sender: notes.sender,
+      senderProject: notes.senderProject,
+      content: notes.content,
+      confidence: notes.confidence,
+      mentions: notes.mentions,
+      messageType: notes.messageType,
+      conversation: notes.conversation,
+      key: notes.dedupKey,
+      supersedes: notes.supersedes,
+      metadata: notes.metadata,
+      createdAt: notes.createdAt,
+      validUntil: notes.validUntil,
+    })
+    .from(notes)
+    .innerJoin(projects, eq(projects.id, notes.projectId));
+
+type Selected = Awaited<ReturnType<typeof select>>[number];
+
+/** With what can be told from the rest of it. */
+function derive(note: Selected) {
+  const { breadcrumbs } = note.metadata;
+  const words = note.content.trim();
+  return {
+    ...note,
+    wordCount: words === '' ? 0 : words.split(/\s+/).length,
+    hasBreadcrumbs: Object.values(breadcrumbs ?? {}).some((list) => Array.isArray(list) && list.length > 0),
+    ageDays: Math.max(0, (Date.now() - note.createdAt.getTime()) / 86_400_000),
+  };
+}
+
+export type Note = ReturnType<typeof derive>;
+
+/**
+ * Notes, the newest first, those that another replaced included.
+ *
+ * @throws Problem (400) when `before` is no note of the caller's
+ */
+export async function listNotes(
+  tx: Tx,
+  filter: {
+    projectId?: string | undefined;
+    channel?: string | undefined;
+    agent?: string | undefined;
+    messageType?: MessageType | undefined;
+    /** the id of a note: those that come after it in this list */
+    before?: string | undefined;
+    limit: number;
+  },
+): Promise<Note[]> {
+  const { projectId, channel, agent, messageType, before } = filter;
+  if (before !== undefined) await refuseUnknownBefore(tx, before);
+  const found = await select(tx)
+    .where(
+      and(
+        projectId === undefined ? undefined : eq(notes.projectId, projectId),
+        channel === undefined ? undefined : eq(notes.channel, channel),
+        agent === undefined ? undefined : eq(notes.sender, agent),
+        messageType === undefined ? undefined : eq(notes.messageType, messageType),
+        before === undefined
+          ? undefined
+          : sql`(${notes.createdAt}, ${notes.seq}) <
+              (select b.created_at, b.seq from notes b where b.id = ${before}::uuid)`,
+      ),
+    )
+    .orderBy(desc(notes.createdAt), desc(notes.seq))
+    .limit(filter.limit);
+  return found.map(derive);
+}
+
+async function refuseUnknownBefore(tx: Tx, id: string) {
+  const [known] = await tx.select({ id: notes.id }).from(notes).where(eq(notes.id, id));
+  if (known) return;
+  const message = `you have no note ${id}`;
+  const errors = [{ field: 'before', message }];
+  throw new Problem({ status: 400, title: 'Bad request', detail: `before: ${message}`, errors });
+}
+
+/** @throws Problem (404) when the caller has no such note */
+export async function getNote(tx: Tx, id: string): Promise<Note> {
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+  const [found] = isId ? await select(tx).where(eq(notes.id, id)) : [];
+  if (!found) throw new Problem({ status: 404, title: 'Note not found', detail: `You have no note ${id}.` });
+  return derive(found);
+}
+
+/** Erases a note for good, as a person asked for. What it had replaced stays replaced. */
+export async function eraseNote(tx: Tx, id: string) {
+  await tx.delete(notes).where(eq(notes.id, id));
+}
+
+/** The channels that hold notes, the last used first. */
+export async function listChannels(tx: Tx, filter: { projectId?: string | undefined }) {
+  return query<{ name: string; notes: number; lastActivity: string; agents: string[] }>(
+    tx,
+    sql`select channel as name, count(*)::int as notes, to_json(max(created_at)) as "lastActivity",
+          coalesce(array_agg(distinct sender order by sender) filter (where sender is not null), '{}') as agents
+        from notes
+        where ${filter.projectId ?? null}::uuid is null or project_id = ${filter.projectId ?? null}::uuid
+        group by channel order by max(created_at) desc, channel`,
+  );
+}

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, jsonb, pgTable, real, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { ownRows, time, userId } from '../db/columns.ts';
+import { inProject } from '../sessions/schema.ts';
+
+/** What a note rests on, and what to make of it; free beyond these names. */
+export type NoteMetadata = {
+  breadcrumbs?: Record<string, unknown>;
+  task_context?: Record<string, unknown>;
+  extraction_hints?: Record<string, unknown>;
+  [name: string]: unknown;
+};
+
+export const messageTypes = ['reflection', 'decision', 'pattern', 'policy'] as const;
+
+/** An immutable reflection in a channel. */
+export const notes = pgTable(
+  'notes',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    channel: text('channel').notNull(),
+    sender: text('sender'),
+    senderProject: text('sender_project'),
+    content: text('content').notNull(),
+    confidence: real('confidence').notNull().default(0.5),
+    mentions: text('mentions').array().notNull().default(sql`'{}'`),
+    messageType: text('message_type', { enum: messageTypes }).notNull().default('reflection'),
+    metadata: jsonb('metadata').$type<NoteMetadata>().notNull().default({}),
+    /** the conversation it belongs to, where the client names one */
+    conversation: text('conversation'),
+    /** who sends a note twice under one key has sent it once */
+    dedupKey: text('dedup_key'),
+    /** the note that this one replaces */
+    supersedes: uuid('supersedes'),
+    createdAt: time('created_at').notNull().defaultNow(),
+    /** set when another note replaced it */
+    validUntil: time('valid_until'),
+    /** order of arrival: notes of one bulk may have the same time */
+    seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  },
+  (t) => [
+    unique('notes_tenant').on(t.userId, t.id),
+    unique('notes_once').on(t.userId, t.dedupKey),
+    inProject(t),
+    index('notes_order').on(t.userId, t.projectId, t.createdAt, t.seq),
+    index('notes_channel').on(t.userId, t.channel, t.createdAt),
+    ownRows(),
+  ],
+);

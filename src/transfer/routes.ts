@@ -1,0 +1,72 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { asCaller, body, commonProblems, json, limit, type Router, router } from '../http.ts';
+import type { Services } from '../services.ts';
+import { findProject } from '../sessions/projects.ts';
+import { exportPage, restoreRecords, sortRecords } from './transfer.ts';
+
+const Exported = z
+  .object({
+    records: z.array(z.record(z.string(), z.unknown())),
+    /** the `after` of the next page; null at the end */
+    next: z.string().nullable(),
+  })
+  .openapi('Exported');
+
+const Imported = z
+  .object({
+    imported: z.number(),
+    skipped: z.number(),
+    failed: z.array(z.object({ line: z.number(), reason: z.string() })),
+  })
+  .openapi('Imported');
+
+const routes = {
+  export: createRoute({
+    method: 'get',
+    path: '/v1/export',
+    summary: 'Notes and every version of every lesson, page by page',
+    request: {
+      query: z.object({
+        project: z.string().min(1).max(4096).optional(),
+        after: z.string().min(1).max(500).optional(),
+        limit: limit(1000, 500),
+      }),
+    },
+    responses: { 200: json(Exported, 'A page'), ...commonProblems },
+  }),
+  import: createRoute({
+    method: 'post',
+    path: '/v1/import',
+    summary: 'Restore up to 1,000 records of an export; those already there are left as they are',
+    request: body(
+      z
+        .strictObject({ records: z.array(z.record(z.string(), z.unknown())).min(1).max(1000) })
+        .openapi('RecordsToImport'),
+    ),
+    responses: {
+      200: json(Imported, 'What became of them; `line` counts the records from 1 on'),
+      ...commonProblems,
+    },
+  }),
+};
+
+/** Taking all one has along, and restoring it. */
+export function transferRoutes(services: Services): Router {
+  const app = router();
+  app.openapi(routes.export, async (c) => {
+    const { project, ...options } = c.req.valid('query');
+    const page = await asCaller(services, c, async (tx) => {
+      if (project === undefined) return exportPage(tx, options);
+      const found = await findProject(tx, project);
+      return found ? exportPage(tx, { ...options, projectId: found.id }) : { records: [], next: null };
+    });
+    return c.json(page, 200);
+  });
+  app.openapi(routes.import, async (c) => {
+    const sorted = sortRecords(c.req.valid('json').records);
+    const imported = await asCaller(services, c, (tx) => restoreRecords(tx, c.get('caller').userId, sorted));
+    services.wakeEmbedding();
+    return c.json(imported, 200);
+  });
+  return app;
+}
