@@ -422,7 +422,7 @@ begin
     from query_terms t, (select p.terms from pool p limit 500) p where t.n is null group by t.term
   ), weighted as (
     -- the inverse document frequency that is never negative: ln(1 + (N - n + 1/2) / (n + 1/2))
-    select c.term, max(ln(1 + (c.total - least(c.n, c.total) + 0.5) / (c.n + 0.5))) as idf from counted c group by c.term
+    select c.term, max(ln(1 + (c.total + 50 - least(c.n, c.total) + 0.5) / (c.n + 0.5))) as idf from counted c group by c.term
   ), asked as materialized (
     select ('{' || string_agg(w.term || ':' || w.idf::real, ',') || '}/268435456')::sparsevec as terms, sum(w.idf) as idf
     from weighted w

@@ -417,11 +417,11 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'GET /v1/index': async (ask, path) => {
     expect(await ask(path)).toMatchObject({
       status: 200,
-      body: { learnings: 0, documents: 0, embedded: 0, pending: 0 },
+      body: { sources: 0, documents: 0, embedded: 0, pending: 0, missing: 0, orphaned: 0 },
     });
   },
   'POST /v1/index/rebuild': async (ask, path) => {
-    expect(await ask(path)).toEqual({ status: 202, body: { documents: 0 } });
+    expect(await ask(path)).toMatchObject({ status: 202, body: { sources: 0, documents: 0 } });
   },
   'GET /v1/learnings': empty('learnings'),
   'POST /v1/learnings': async (ask, path) => {

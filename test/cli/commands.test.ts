@@ -353,7 +353,7 @@ test('search finds by meaning, within a project and a time', async () => {
     degraded: false,
     results: [{ kind: 'learning', content: expect.stringContaining('emulator') }],
   });
-  expect(explained).toContain('"textRank"');
+  expect(explained).toContain('"lexical"');
   expect(none).toBe('Nothing found.\n');
   expect(past.results).toEqual([]);
   expectFailure(await runLore(['search', 'x', '--as-of', 'yesterday'], { env }), 1, 'asOf');

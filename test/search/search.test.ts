@@ -167,12 +167,23 @@ describe('search', () => {
 
   test('explain', async () => {
     const { results } = await search(server, key, 'JWT expires', { explain: true });
-    expect(results[0]?.metadata).toEqual({
-      project: '/home/dev/app',
-      textCoverage: 1,
-      textRank: 1,
-      vectorRank: 1,
+    const { factors, project } = results[0]?.metadata;
+    expect(project).toBe('/home/dev/app');
+    expect(factors).toEqual({
+      relevance: expect.any(Number),
+      lexical: expect.any(Number),
+      confidence: expect.any(Number),
+      recency: expect.closeTo(1, 3),
+      links: 1,
+      variety: 1,
+      amended: null,
+      inScope: ALL.length,
+      exact: true,
     });
+    // the score is the product of what is told
+    const product = factors.relevance * factors.confidence * factors.recency;
+    expect(results[0]?.score).toBeCloseTo(product, 9);
+    expect(factors.relevance).toBeCloseTo(0.6 * (results[0]?.similarity ?? 0) + 0.4 * factors.lexical, 9);
   });
 
   test.each([
@@ -274,11 +285,14 @@ describe('the embedding worker', () => {
     }
     expect(await health(key)).toEqual({
       model,
-      learnings: 4,
+      sources: 4,
       documents: 4,
       embedded: 4,
       pending: 0,
       failing: 0,
+      missing: 0,
+      orphaned: 0,
+      rebuilding: false,
     });
   });
 
@@ -305,7 +319,7 @@ describe('the embedding worker', () => {
     await server.settled();
     const [before] = await documents(userId);
     await server.rows(`update learnings set lesson = '${JWT}' where user_id = '${userId}'`);
-    expect(await documents(userId)).toMatchObject([{ embedding: null, embedding_model: null }]);
+    expect(await documents(userId)).toMatchObject([{ embedding_model: null }]);
     await server.settled();
     const [after] = await documents(userId);
     expect(after?.embedding).not.toBe(before?.embedding);
@@ -324,11 +338,12 @@ describe('the embedding worker', () => {
     await server.rows(`insert into search_documents (user_id, kind, source_id, content, confidence, valid_from, confirmed_at)
       values ('${userId}', 'learning', gen_random_uuid(), 'an orphan', 1, now(), now())`);
     const answer = await server.request('POST', '/v1/index/rebuild', { key });
-    expect(answer).toMatchObject({ status: 202, body: { sources: 4, missing: 1, orphaned: 1 } });
+    expect(answer).toMatchObject({ status: 202, body: { sources: 4, rebuilding: true } });
     await server.settled();
     const plain = (rows: Document[]) => rows.map((row) => row.content);
     const after = await documents(userId);
     expect(plain(after)).toEqual(plain(before));
+    expect(await health(key)).toMatchObject({ missing: 0, orphaned: 0, pending: 0, rebuilding: false });
     for (const [i, row] of after.entries()) {
       const [x, y] = [row.embedding, before[i]?.embedding].map(
         (text) => JSON.parse(text ?? '[]') as number[],
