@@ -31,7 +31,8 @@ function corpus(random: Random): Corpus {
 
 const SYLLABLES =
   'get set parse build run test fetch load push cache query index retry lock merge deploy'.split(' ');
-const letters = (n: number) => String.fromCharCode(97 + (n % 26), 97 + (Math.floor(n / 26) % 26), 97 + Math.floor(n / 676));
+const letters = (n: number) =>
+  String.fromCharCode(97 + (n % 26), 97 + (Math.floor(n / 26) % 26), 97 + Math.floor(n / 676));
 const noise = (random: Random) => Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5);
 function normalised(vector: Float32Array): Float32Array {
   const norm = Math.hypot(...vector);
@@ -60,7 +61,11 @@ export async function fillCorpus(
   for (let done = 0; done < size; done += 500) {
     const batch = Array.from({ length: Math.min(500, size - done) }, (_, n) => {
       const c = cluster();
-      return { text: text(c), vector: `[${embedding(c).join(',')}]`, project: projectIds[(done + n) % projects] };
+      return {
+        text: text(c),
+        vector: `[${embedding(c).join(',')}]`,
+        project: projectIds[(done + n) % projects],
+      };
     });
     await asUser(db, claims, (tx) =>
       query(

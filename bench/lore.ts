@@ -23,7 +23,7 @@ export type Lore = {
   settled(): Promise<void>;
   /** posts a hook event over a connection that is kept open; rejects unless it is answered with 200 */
   hook(event: object): Promise<Timing>;
-  /** a request with the owner's key; rejects unless it is answered with 200 */
+  /** a request with the owner's key; rejects unless it is answered with 200 or 201 */
   post(path: string, body: object): Promise<{ text: string; timing: Timing }>;
   sql(query: string): Promise<Record<string, unknown>[]>;
   /** resident memory in MB, of the server and of the process that embeds */
@@ -111,7 +111,8 @@ function send(
     request(url, { method: 'POST', agent, headers }, async (response) => {
       const text = await textOf(response);
       const client = performance.now() - sent;
-      if (response.statusCode !== 200) return reject(new Error(`${url}: ${response.statusCode} ${text}`));
+      if (response.statusCode !== 200 && response.statusCode !== 201)
+        return reject(new Error(`${url}: ${response.statusCode} ${text}`));
       const server = Number(/dur=([\d.]+)/.exec(String(response.headers['server-timing']))?.[1]);
       resolve({ text, timing: { client, server } });
     })

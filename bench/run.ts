@@ -1,7 +1,8 @@
 // Measures what Lore costs whoever works with it, and prints it beside its limits.
 //   npm run bench                       all sections; `-- hooks start …` only these
 //   npm run bench -- --check            exit code 1 when a number is over its limit
-//   npm run bench -- --long             50,000 hook calls for the memory section instead of 10,000
+//   npm run bench -- --long             50,000 hook calls for the memory section instead of 10,000, and search in a million
+//   TEST_DATABASE_URL=… npm run bench -- search    also PostgreSQL: 20,000 and 100,000 documents, in a database of its own
 //   npm run bench -- --home <folder>    keep the filled data folder there, or use the one that an earlier run left
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -11,13 +12,16 @@ import { table } from '../src/cli/print.ts';
 import { benchClient } from './client.ts';
 import { benchCommands } from './commands.ts';
 import { benchHooks, benchMemory, play } from './hooks.ts';
+import { benchImport } from './import.ts';
 import { type Lore, startLore } from './lore.ts';
 import { load, type Row } from './measure.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
+import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
 
 const EVENTS = 10_000;
 const harness = process.env.LORE_REAL_CLIENT;
+const postgres = process.env.TEST_DATABASE_URL;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,6 +35,14 @@ const sections: Record<string, () => Promise<Row[]>> = {
   hooks: () => withServer(benchHooks),
   commands: () => withServer(benchCommands),
   memory: () => withServer((lore) => benchMemory(lore, firstStart, options.long ? 50_000 : 10_000)),
+  search: async () => [
+    ...(await benchSearch('pglite', 1_000)),
+    ...(await benchSearch('pglite', 20_000)),
+    ...(postgres ? await benchSearch(postgres, 20_000) : []),
+    ...(postgres ? await benchSearch(postgres, 100_000) : []),
+    ...(postgres && options.long ? await benchSearch(postgres, 1_000_000) : []),
+  ],
+  import: () => withServer(benchImport),
   start: () => benchStart(copyOfFilled()),
   'session-start': () => withServer(benchSessionStart),
   client: () =>

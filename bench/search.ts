@@ -46,7 +46,10 @@ export async function benchSearch(engine: string, size: number): Promise<Row[]> 
       const most = engine === 'pglite' ? 20 : projectId ? 8 : 30;
       rows.push(percentiles(`${name}, ${scopeName}: order by embedding <=> query`, floor));
       rows.push(percentiles(`${name}, ${scopeName}: search`, times, most));
-      rows.push({ what: `${name}, ${scopeName}: recall of the exact ten`, value: await recall(db, claims, scope, probes) });
+      rows.push({
+        what: `${name}, ${scopeName}: recall of the exact ten`,
+        value: await recall(db, claims, scope, probes),
+      });
     }
     return rows;
   } finally {
@@ -78,7 +81,7 @@ async function emptyDatabase(engine: string): Promise<{ db: Database; drop: () =
     db,
     drop: async () => {
       await db.close();
-      if (!process.env.KEEP) await admin.unsafe(`drop database ${name} with (force)`); else console.error(name);
+      await admin.unsafe(`drop database ${name} with (force)`);
       await admin.end();
     },
   };

@@ -258,20 +258,33 @@ create function half_life(kind text) returns float8 language sql immutable paral
   select case kind when 'learning' then 90 when 'note' then 60 else 90 end::float8
 $$;
 --> statement-breakpoint
--- The caller's documents with any of these words. Row level security lets no full text index be used, because a match
--- could tell of rows that the caller may not see; so this looks past it, at the caller's rows alone, and gives ids.
+-- Row level security lets no full text index be used, because a match could tell of rows that the caller may not see. So
+-- these two look past it, at the caller's own rows alone: ids of documents with any of the words, and how many have each
+-- of the lexemes, counted up to a limit.
 create function lore.documents_with(words tsquery, in_project uuid, most int) returns setof uuid
-language sql stable security definer set search_path = '' as $$
-  select d.id from public.search_documents d
-  where d.tsv @@ words and d.user_id = (select auth.uid()) and (in_project is null or d.project_id = in_project)
-  limit most
-$$;
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare me constant uuid := auth.uid();
+begin
+  return query select d.id from public.search_documents d
+    where d.tsv @@ words and d.user_id = me and (in_project is null or d.project_id = in_project) limit most;
+end $$;
 --> statement-breakpoint
-revoke all on function lore.documents_with from public;
+create function lore.documents_with_each(lexemes text[], in_project uuid, most int) returns float8[]
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare me constant uuid := auth.uid();
+begin
+  return (
+    select array_agg(f.n order by l.i) from unnest(lexemes) with ordinality l(lexeme, i), lateral (
+      select count(*) as n from (
+        select 1 from public.search_documents d where d.tsv @@ quote_literal(l.lexeme)::tsquery and d.user_id = me
+          and (in_project is null or d.project_id = in_project) limit most) m) f);
+end $$;
+--> statement-breakpoint
+revoke all on function lore.documents_with, lore.documents_with_each from public;
 --> statement-breakpoint
 grant usage on schema lore to authenticated;
 --> statement-breakpoint
-grant execute on function lore.documents_with to authenticated;
+grant execute on function lore.documents_with, lore.documents_with_each to authenticated;
 --> statement-breakpoint
 -- The nearest documents of the caller by the HNSW index. Its own function for the sake of the settings: the planner takes
 -- the conditions for far more selective than they are, and would read and sort the whole table.
@@ -300,9 +313,10 @@ end $$;
 create function lexeme_frequencies(lexemes text[], in_project uuid, size int) returns float8[]
 language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 declare
-  sample constant int := 1000;
+  sample constant int := 400;
   me constant uuid := auth.uid();
   counts float8[];
+  rare float8[];
 begin
   with one as materialized (
     select l.n, ('{' || search_term(l.lexeme) || ':1}/268435456')::sparsevec as term
@@ -316,11 +330,14 @@ begin
     select one.n, count(*) filter (where (texts.terms <#> one.term) < 0) as found from one, texts group by one.n
   )
   select array_agg(c.found order by c.n) into counts from counted c;
+  select lore.documents_with_each(array_agg(l.lexeme order by l.i), in_project, 2000) into rare
+    from unnest(lexemes, counts) with ordinality l(lexeme, found, i) where l.found < 5;
   for i in 1 .. coalesce(cardinality(lexemes), 0) loop
-    if counts[i] >= 10 then
+    if counts[i] >= 5 then
       counts[i] := counts[i] * size / sample;
     else
-      counts[i] := (select count(*) from lore.documents_with(quote_literal(lexemes[i])::tsquery, in_project, 2000));
+      counts[i] := rare[1];
+      rare := rare[2:];
     end if;
   end loop;
   return counts;
@@ -357,7 +374,7 @@ declare
   -- beyond this many texts in scope, only candidates are scored (a benchmark may set it, to compare with all scored)
   exact_limit constant int := coalesce(nullif(current_setting('lore.exact_limit', true), ''), '5000')::int;
   -- texts that the rarest terms of a query may lead to
-  most_by_terms constant int := 1000;
+  most_by_terms constant int := 600;
   me constant uuid := auth.uid();
   oldest constant timestamptz := coalesce(as_of - make_interval(secs => max_age_days * 86400.0), '-infinity');
   size int;
@@ -419,7 +436,7 @@ begin
     select t.term, t.n, size as total from query_terms t where t.n is not null
     union all
     select t.term, count(*) filter (where (p.terms <#> t.one) < 0), count(*) -- a sample is enough: the logarithm is taken
-    from query_terms t, (select p.terms from pool p limit 500) p where t.n is null group by t.term
+    from query_terms t, (select p.terms from pool p limit 300) p where t.n is null group by t.term
   ), weighted as (
     -- the inverse document frequency that is never negative: ln(1 + (N - n + 1/2) / (n + 1/2))
     select c.term, max(ln(1 + (c.total + 50 - least(c.n, c.total) + 0.5) / (c.n + 0.5))) as idf from counted c group by c.term

@@ -22,9 +22,21 @@ type Memory = {
   supersedes?: string;
 };
 type Question = { question: string; answers: string[]; stale?: string };
-type Bars = { recall5?: number; recall10?: number; mrr?: number; wrong?: number; lost?: number; stale?: number };
+type Bars = {
+  recall5?: number;
+  recall10?: number;
+  mrr?: number;
+  wrong?: number;
+  lost?: number;
+  stale?: number;
+};
 type Set = { name: string; memories: Memory[]; questions: Question[]; bars: Bars };
-type Found = { id: string; relevance: string; similarity: number; metadata: { factors: { lexical: number } } };
+type Found = {
+  id: string;
+  relevance: string;
+  similarity: number;
+  metadata: { factors: { lexical: number } };
+};
 
 const SHARED = '../shared/data/retrieval/developer-memories.json';
 const options = process.argv.slice(2);
@@ -32,12 +44,15 @@ const wanted = options.filter((option) => !option.startsWith('--'));
 
 const home = mkdtempSync(join(tmpdir(), 'lore-eval-'));
 let db: Database | undefined;
-const server = await startServer(readConfig({ ...process.env, LORE_HOME: home, LORE_PORT: '0', LORE_LOG_LEVEL: 'warn' }), {
-  openDatabase: async () => {
-    db = await openDatabase({ home, databaseUrl: process.env.DATABASE_URL });
-    return db;
+const server = await startServer(
+  readConfig({ ...process.env, LORE_HOME: home, LORE_PORT: '0', LORE_LOG_LEVEL: 'warn' }),
+  {
+    openDatabase: async () => {
+      db = await openDatabase({ home, databaseUrl: process.env.DATABASE_URL });
+      return db;
+    },
   },
-});
+);
 const { state, model } = await server.embedder.ready;
 if (state !== 'ready' || model === null) throw new Error('the embedding model could not be loaded');
 console.log(`model ${model}`);
@@ -60,7 +75,11 @@ function readSets(): Set[] {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
-  const memories: Memory[] = lines('retrieval/memories.jsonl').map((m) => ({ id: m.id, text: m.text, at: m.createdAt }));
+  const memories: Memory[] = lines('retrieval/memories.jsonl').map((m) => ({
+    id: m.id,
+    text: m.text,
+    at: m.createdAt,
+  }));
   const questions = lines('retrieval/queries.jsonl');
   const asked = (type: (name: string) => boolean): Question[] =>
     questions.filter((q) => type(q.type)).map((q) => ({ question: q.query, answers: q.answers }));
@@ -80,7 +99,12 @@ function readSets(): Set[] {
       questions: asked((type) => !['paraphrase', 'none'].includes(type)),
       bars: { recall5: 95 },
     },
-    { name: 'memories: questions in wholly other words', memories, questions: asked((type) => type === 'paraphrase'), bars: {} },
+    {
+      name: 'memories: questions in wholly other words',
+      memories,
+      questions: asked((type) => type === 'paraphrase'),
+      bars: {},
+    },
     {
       name: 'memories: with questions that have no answer',
       memories,
@@ -177,7 +201,10 @@ async function evaluate({ name: project, memories, questions, bars }: Set): Prom
   console.log(`\n${project}: ${memories.length} memories, ${questions.length} questions`);
   const answerable = ranked.filter(({ question }) => question.answers.length > 0);
   const table = Object.fromEntries(
-    (['lore', 'bm25', 'vector'] as const).map((way) => [way, scores(answerable.map((r) => ({ ...r.question, list: r[way] })))]),
+    (['lore', 'bm25', 'vector'] as const).map((way) => [
+      way,
+      scores(answerable.map((r) => ({ ...r.question, list: r[way] }))),
+    ]),
   );
   console.table(table);
   const checks: [string, number, number | undefined, 'least' | 'most'][] = [
@@ -186,15 +213,27 @@ async function evaluate({ name: project, memories, questions, bars }: Set): Prom
     ['MRR', table.lore?.MRR ?? 0, bars.mrr, 'least'],
   ];
   const stale = ranked.filter(({ question, lore }) => question.stale && isStaleAbove(question, lore)).length;
-  if (ranked.some(({ question }) => question.stale)) checks.push(['the other one above the answer', stale, bars.stale, 'most']);
+  if (ranked.some(({ question }) => question.stale))
+    checks.push(['the other one above the answer', stale, bars.stale, 'most']);
   const unanswerable = ranked.filter(({ question }) => question.answers.length === 0);
   if (unanswerable.length > 0) {
-    const shown = (r: Ranked) => r.found.filter((f) => f.relevance !== 'low').map((f) => names.get(f.id) ?? '');
+    const shown = (r: Ranked) =>
+      r.found.filter((f) => f.relevance !== 'low').map((f) => names.get(f.id) ?? '');
     const wrong = unanswerable.filter((r) => shown(r).length > 0);
     const lost = answerable.filter((r) => !r.question.answers.some((answer) => shown(r).includes(answer)));
     const percent = (part: unknown[], whole: unknown[]) => (100 * part.length) / whole.length;
-    checks.push(['unanswerable, yet something is MEDIUM or above, %', percent(wrong, unanswerable), bars.wrong, 'most']);
-    checks.push(['answerable, but no answer is MEDIUM or above, %', percent(lost, answerable), bars.lost, 'most']);
+    checks.push([
+      'unanswerable, yet something is MEDIUM or above, %',
+      percent(wrong, unanswerable),
+      bars.wrong,
+      'most',
+    ]);
+    checks.push([
+      'answerable, but no answer is MEDIUM or above, %',
+      percent(lost, answerable),
+      bars.lost,
+      'most',
+    ]);
   }
   for (const [what, value, bar, way] of checks) {
     if (bar === undefined) {
@@ -208,7 +247,8 @@ async function evaluate({ name: project, memories, questions, bars }: Set): Prom
   if (options.includes('--misses')) {
     for (const { question, lore } of answerable) {
       const places = question.answers.map((answer) => lore.indexOf(answer) + 1);
-      if (places.some((place) => place === 0 || place > 5)) console.log(`     ${question.question} → ${places}`);
+      if (places.some((place) => place === 0 || place > 5))
+        console.log(`     ${question.question} → ${places}`);
     }
   }
   if (options.includes('--relevance') && unanswerable.length > 0) {
@@ -220,7 +260,9 @@ async function evaluate({ name: project, memories, questions, bars }: Set): Prom
     const nothing = unanswerable.map((r) => Math.max(0, ...r.found.map(value)));
     const spread = (list: number[]) =>
       [0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1].map((share) =>
-        round([...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(share * list.length))] ?? 0),
+        round(
+          [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(share * list.length))] ?? 0,
+        ),
       );
     console.log('     relevance of answers   ', spread(answers).join(' '));
     console.log('     best of an unanswerable', spread(nothing).join(' '));
@@ -268,8 +310,14 @@ function scores(rows: (Question & { list: string[] })[]) {
   const mean = (value: (row: Question & { list: string[] }) => number) =>
     rows.reduce((sum, row) => sum + value(row), 0) / rows.length;
   const recall = (k: number) =>
-    round(100 * mean(({ answers, list }) => answers.filter((a) => list.slice(0, k).includes(a)).length / answers.length));
-  const first = ({ answers, list }: Question & { list: string[] }) => list.slice(0, 10).findIndex((id) => answers.includes(id));
+    round(
+      100 *
+        mean(
+          ({ answers, list }) => answers.filter((a) => list.slice(0, k).includes(a)).length / answers.length,
+        ),
+    );
+  const first = ({ answers, list }: Question & { list: string[] }) =>
+    list.slice(0, 10).findIndex((id) => answers.includes(id));
   return {
     'recall@1': recall(1),
     'recall@5': recall(5),
@@ -279,7 +327,9 @@ function scores(rows: (Question & { list: string[] })[]) {
       mean(({ answers, list }) => {
         const gain = (n: number) => 1 / Math.log2(n + 2);
         const ideal = answers.slice(0, 10).reduce((sum, _, n) => sum + gain(n), 0);
-        return list.slice(0, 10).reduce((sum, id, n) => sum + (answers.includes(id) ? gain(n) : 0), 0) / ideal;
+        return (
+          list.slice(0, 10).reduce((sum, id, n) => sum + (answers.includes(id) ? gain(n) : 0), 0) / ideal
+        );
       }),
     ),
   };

@@ -13,14 +13,20 @@ export type Report =
   | { type: 'vectors'; id: number; vectors: Float32Array }
   | { type: 'failed'; id: number; reason: string };
 
-type Job = Request & { vectors: Float32Array[] };
+type Job = Request & {
+  /** places of the texts not yet embedded, the longest first: texts of like length go together */
+  left: number[];
+  vectors: Float32Array[];
+};
 
 const jobs: Record<Request['priority'], Job[]> = { query: [], batch: [] };
 let model: Model | undefined;
 let working = false;
 
 process.on('message', (request: Request) => {
-  jobs[request.priority].push({ ...request, vectors: [] });
+  const { texts } = request;
+  const left = [...texts.keys()].sort((a, b) => (texts[b]?.length ?? 0) - (texts[a]?.length ?? 0));
+  jobs[request.priority].push({ ...request, left, vectors: [] });
   work();
 });
 // Only the parent ends this process: by SIGKILL, or by its own end. A Ctrl-C meant for it reaches this process too.
@@ -41,7 +47,7 @@ try {
   send({ type: 'status', status: { model: null, state: 'unavailable', reason: messageOf(error) } });
 }
 
-// One text a turn, so that a query sent meanwhile waits for no more than that.
+// A few texts a turn, so that a query sent meanwhile waits for no more than that.
 async function work() {
   if (!model || working) return;
   working = true;
@@ -50,8 +56,12 @@ async function work() {
     const job = queue[0];
     if (!job) break;
     try {
-      job.vectors.push(await model.embed(job.texts[job.vectors.length] ?? ''));
-      if (job.vectors.length === job.texts.length) {
+      const places = job.left.splice(0, model.together);
+      const made = await model.embed(places.map((place) => job.texts[place] ?? ''));
+      places.forEach((place, n) => {
+        job.vectors[place] = made[n] as Float32Array;
+      });
+      if (job.left.length === 0) {
         queue.shift();
         send({ type: 'vectors', id: job.id, vectors: concat(job.vectors) });
       }

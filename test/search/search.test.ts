@@ -167,7 +167,9 @@ describe('search', () => {
 
   test('explain', async () => {
     const { results } = await search(server, key, 'JWT expires', { explain: true });
-    const { factors, project } = results[0]?.metadata;
+    expect(results.length).toBeGreaterThan(0);
+    const [{ metadata }] = results as [{ metadata: Record<string, unknown> }];
+    const { factors, project } = metadata as { factors: Record<string, number>; project: string };
     expect(project).toBe('/home/dev/app');
     expect(factors).toEqual({
       relevance: expect.any(Number),
@@ -181,9 +183,10 @@ describe('search', () => {
       exact: true,
     });
     // the score is the product of what is told
-    const product = factors.relevance * factors.confidence * factors.recency;
+    const { relevance = 0, confidence = 0, recency = 0, lexical = 0 } = factors;
+    const product = relevance * confidence * recency;
     expect(results[0]?.score).toBeCloseTo(product, 9);
-    expect(factors.relevance).toBeCloseTo(0.6 * (results[0]?.similarity ?? 0) + 0.4 * factors.lexical, 9);
+    expect(relevance).toBeCloseTo(0.6 * (results[0]?.similarity ?? 0) + 0.4 * lexical, 9);
   });
 
   test.each([

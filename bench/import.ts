@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lore } from './lore.ts';
+import { percentiles, type Row, row } from './measure.ts';
+import { seeded, session } from './sessions.ts';
+
+const NOTES = 20_000;
+const BATCH = 200;
+const SEARCHES = 50;
+
+const memories = readFileSync('eval/sets/retrieval/memories.jsonl', 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => (JSON.parse(line) as { text: string }).text);
+const words = (n: number) => (memories[n % memories.length] ?? '').split(' ');
+/** No two are alike: the beginning of one memory and the end of another. */
+const note = (n: number) => ({
+  project: `import-${n % 20}`,
+  agent: 'bench',
+  createdAt: new Date(Date.UTC(2020, 0, 1) + n * 7_200_000).toISOString(),
+  content: [...words(n).slice(0, 13), ...words(n * 7 + Math.floor(n / memories.length)).slice(-12)].join(' '),
+});
+
+/**
+ * What storing a note costs; how fast the worker embeds and what that costs the hooks; and 50 searches at once, idle and
+ * while 20,000 notes are imported, of which none may be lost.
+ */
+export async function benchImport(lore: Lore): Promise<Row[]> {
+  const single: number[] = [];
+  for (let n = 0; n < 200; n++)
+    single.push((await lore.post('/v1/notes', note(1_000_000 + n))).timing.server);
+  await lore.settled();
+
+  const search = async (n: number) =>
+    (
+      await lore.post('/v1/search', {
+        query: `why did ${WHAT[n % 7]} of service-${n % 97} fail`,
+        project: `import-${n % 20}`,
+      })
+    ).timing.client;
+  const fifty = async (round: number) =>
+    Promise.all(Array.from({ length: SEARCHES }, (_, n) => search(round * SEARCHES + n)));
+
+  // half of the notes first, so that both measurements meet a filled store
+  await importNotes(lore, 0, NOTES / 2);
+  const begun = performance.now();
+  const before = await embedded(lore);
+  const hooks = await hooksMeanwhile(lore);
+  const rate = ((await embedded(lore)) - before) / ((performance.now() - begun) / 1_000);
+  await lore.settled();
+
+  const idle: number[] = [];
+  for (let round = 0; round < 10; round++) idle.push(...(await fifty(round)));
+  let importing = true;
+  const imported = importNotes(lore, NOTES / 2, NOTES).finally(() => {
+    importing = false;
+  });
+  const busy: number[] = [];
+  for (let round = 0; importing; round++) busy.push(...(await fifty(round)));
+  const seconds = await imported;
+  const [stored] = await lore.sql(
+    "select count(*)::int as n from notes where channel like 'agent-notes:bench:import-%'",
+  );
+  const idleP95 = [...idle].sort((a, b) => a - b)[Math.floor(idle.length * 0.95)] ?? 0;
+  return [
+    percentiles('POST /v1/notes, one, in the server', single, 10),
+    row('vectors a second, with hooks going on', rate, '/s'),
+    percentiles('— PreToolUse meanwhile, in the server', hooks, 10),
+    percentiles('50 searches at once, idle', idle),
+    percentiles('50 searches at once, during an import', busy, Math.round(3 * idleP95)),
+    row('notes stored a second meanwhile', NOTES / 2 / seconds, '/s'),
+    row('notes lost', NOTES + 200 - Number(stored?.n), '', 0),
+  ];
+}
+
+/** Gives the seconds it took. */
+async function importNotes(lore: Lore, from: number, to: number): Promise<number> {
+  const start = performance.now();
+  for (let n = from; n < to; n += BATCH) {
+    await lore.post(
+      '/v1/notes',
+      Array.from({ length: BATCH }, (_, i) => note(n + i)),
+    );
+  }
+  return (performance.now() - start) / 1_000;
+}
+
+const embedded = async (lore: Lore) =>
+  Number(
+    (await lore.sql('select count(*)::int as n from search_documents where embedding_model is not null'))[0]
+      ?.n,
+  );
+
+async function hooksMeanwhile(lore: Lore): Promise<number[]> {
+  const times: number[] = [];
+  const end = performance.now() + 20_000;
+  for (let seed = 100; performance.now() < end; seed++) {
+    for (const event of session(seeded(seed), { turns: 2, calls: 15 })) {
+      const { server } = await lore.hook(event);
+      if (event.hook_event_name === 'PreToolUse') times.push(server);
+      await sleep(20);
+    }
+  }
+  return times;
+}
