@@ -34,7 +34,9 @@ export async function benchImport(lore: Lore): Promise<Row[]> {
   const search = async (n: number) =>
     (
       await lore.post('/v1/search', {
-        query: `why did ${WHAT[n % 7]} of service-${n % 97} fail`,
+        query: words(n * 3)
+          .slice(2, 10)
+          .join(' '),
         project: `import-${n % 20}`,
       })
     ).timing.client;

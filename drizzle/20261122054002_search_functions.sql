@@ -238,6 +238,18 @@ create function missing_search_documents() returns table (kind text, source_id u
     select 1 from search_documents d where d.user_id = n.user_id and d.kind = 'note' and d.source_id = n.id)
 $$;
 --> statement-breakpoint
+-- Users some of whose records are not in the index.
+create function lore.users_to_reindex() returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select l.user_id from public.learnings l where l.status = 'active' and not exists (
+    select 1 from public.search_documents d where d.user_id = l.user_id and d.kind = 'learning' and d.source_id = l.id)
+  union
+  select n.user_id from public.notes n where not exists (
+    select 1 from public.search_documents d where d.user_id = n.user_id and d.kind = 'note' and d.source_id = n.id)
+$$;
+--> statement-breakpoint
+revoke all on function lore.users_to_reindex from public;
+--> statement-breakpoint
 -- An index scan for each, where `is distinct from` would read the whole table every few seconds.
 create or replace function lore.users_to_embed(model text) returns setof uuid
 language sql stable security definer set search_path = '' as $$

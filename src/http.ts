@@ -41,6 +41,13 @@ function meant(issue: Issue): Issue[] {
 export const asCaller = <T>(services: Services, c: Context<Env>, work: (tx: Tx) => Promise<T>): Promise<T> =>
   asUser(services.db, c.get('caller'), work);
 
+/** The same for work that only reads: when the connection to the database breaks, it is tried again. */
+export const readAsCaller = <T>(
+  services: Services,
+  c: Context<Env>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> => asUser(services.db, c.get('caller'), work, { readOnly: true });
+
 const ProblemDocument = z
   .object({
     type: z.string(),

@@ -21,7 +21,8 @@ import { lockFolder } from './lock.ts';
 import { createLog } from './log.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { Problem } from './problem.ts';
-import { embedPending } from './search/embed-documents.ts';
+import { createApplicabilityJudge } from './search/applicability.ts';
+import { embedPending, healIndex } from './search/embed-documents.ts';
 import type { Services } from './services.ts';
 import { completeIdleSessions } from './sessions/sessions.ts';
 
@@ -72,6 +73,7 @@ export async function startServer(
     const server = await listen(createApp(services).fetch, config);
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : config.port;
+    services.inBackground('heal the index', () => healIndex(db).then(services.wakeEmbedding));
     services.inBackground('warm up', () => warmUp(surroundings('/', null)));
     return {
       url: `http://${config.host}:${port}`,
@@ -164,6 +166,7 @@ function startServices(
     embedder,
     embedQuery: (text) => embedQuery(embedder, text),
     judgeByModel: createModelJudge(ask),
+    judgeApplicability: createApplicabilityJudge(ask),
     wakeEmbedding: () => embedding.wake(),
     wakeDistilling: () => distilling.wake(),
     inBackground(name, work) {

@@ -4,6 +4,7 @@ import type { Claims } from './db/as-user.ts';
 import type { Database } from './db/open.ts';
 import type { Embedder } from './embedding/embedder.ts';
 import type { Log } from './log.ts';
+import type { ApplicabilityJudge } from './search/applicability.ts';
 
 /** What the composition root hands to handlers. */
 export type Services = {
@@ -15,6 +16,8 @@ export type Services = {
   embedQuery(text: string): Promise<{ embedding: Float32Array; model: string } | null>;
   /** the model's opinion of a shell command that the rules do not know; null when there is none */
   judgeByModel: ModelJudge;
+  /** the model's opinion on which results apply to a query; the results as they are without one */
+  judgeApplicability: ApplicabilityJudge;
   wakeEmbedding(): void;
   wakeDistilling(): void;
   /** runs work after the answer; failures are logged; a graceful stop waits for it */

@@ -15,6 +15,7 @@ import { sessionRoutes } from '../sessions/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
 import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
+import { metricsRoutes } from './metrics.ts';
 import { notFound, onError, requestIds, sizeLimit, strictJson } from './middleware.ts';
 
 /** Tool outputs of several megabytes are common (a large file read); more is a mistake. */
@@ -75,6 +76,7 @@ export function createApp(services: Services): OpenAPIHono<Env> {
     transferRoutes,
     sessionRoutes,
     commandRoutes,
+    metricsRoutes,
     accountRoutes,
     consoleRoutes,
   ]) {

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { asCaller, body, commonProblems, json, problem, type Router, router } from '../http.ts';
 import type { Services } from '../services.ts';
-import { checkCommand, commandMetrics, overrule, personalRules, surroundings } from './check.ts';
+import { checkCommand, overrule, personalRules, surroundings } from './check.ts';
 import { CheckRequest } from './verdict.ts';
 
 // made anew: `openapi` is known only to schemas made after it was loaded
@@ -27,22 +27,6 @@ const Overruling = z
   })
   .openapi('Overruling');
 
-const Metrics = z
-  .object({
-    commands: z.object({
-      checks: z.number(),
-      allowed: z.number(),
-      denied: z.number(),
-      unverified: z.number(),
-      safetyRate: z.number().nullable(),
-      overrides: z.number(),
-      byRule: z.record(z.string(), z.number()),
-      bySource: z.record(z.string(), z.number()),
-      latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
-    }),
-  })
-  .openapi('Metrics');
-
 const routes = {
   check: createRoute({
     method: 'post',
@@ -63,17 +47,6 @@ const routes = {
       ...commonProblems,
     },
   }),
-  metrics: createRoute({
-    method: 'get',
-    path: '/v1/metrics',
-    summary: "The caller's counts over the last days",
-    request: {
-      query: z.strictObject({
-        days: z.coerce.number().int().min(1).max(365).default(7).openapi({ type: 'integer' }),
-      }),
-    },
-    responses: { 200: json(Metrics, 'The counts'), ...commonProblems },
-  }),
 };
 
 export function commandRoutes(services: Services): Router {
@@ -91,10 +64,6 @@ export function commandRoutes(services: Services): Router {
   app.openapi(routes.overrule, async (c) => {
     const { code, decision, once } = c.req.valid('json');
     return c.json(await asCaller(services, c, (tx) => overrule(tx, code, { decision, once })), 200);
-  });
-  app.openapi(routes.metrics, async (c) => {
-    const since = new Date(Date.now() - c.req.valid('query').days * 86_400_000);
-    return c.json({ commands: await asCaller(services, c, (tx) => commandMetrics(tx, since)) }, 200);
   });
   return app;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Claims } from './as-user.ts';
 import { type Database, query } from './open.ts';
+import { retryWhenCutOff } from './retry.ts';
 
 // The few questions that cannot be asked as a user. Each is one SECURITY DEFINER function of schema `lore`.
 
@@ -9,7 +10,9 @@ export type Account = Claims & { keyId: string; name: string };
 /** The account a key belongs to, null when there is none or the key was revoked. `hash`: SHA-256 of the key, hex. */
 export async function authenticate(db: Database, hash: string): Promise<Account | null> {
   type Row = { user_id: string; key_id: string; role: 'owner' | 'member'; name: string };
-  const [row] = await query<Row>(db.drizzle, sql`select * from lore.authenticate(${hash})`);
+  const [row] = await retryWhenCutOff(() =>
+    query<Row>(db.drizzle, sql`select * from lore.authenticate(${hash})`),
+  );
   return row ? { userId: row.user_id, keyId: row.key_id, role: row.role, name: row.name } : null;
 }
 
@@ -46,6 +49,25 @@ export async function usersToDistil(db: Database): Promise<string[]> {
 export async function usersWithIdleSessions(db: Database, idleMinutes: number): Promise<string[]> {
   const idle = sql`make_interval(mins => ${idleMinutes}::int)`;
   return ids(await query(db.drizzle, sql`select lore.users_with_idle_sessions(${idle}) as id`));
+}
+
+export async function usersToReindex(db: Database): Promise<string[]> {
+  return ids(await query(db.drizzle, sql`select lore.users_to_reindex() as id`));
+}
+
+const SEARCH_INDEXES = [
+  'search_documents_scope on search_documents (user_id, project_id, id)',
+  'search_documents_user on search_documents (user_id, id)',
+  'search_documents_tsv on search_documents using gin (tsv)',
+  'search_documents_near on search_documents using hnsw (embedding vector_cosine_ops)',
+];
+
+/** Makes the indexes of search that somebody dropped. On PostgreSQL without holding up who writes meanwhile. */
+export async function restoreSearchIndexes(db: Database): Promise<void> {
+  const concurrently = db.engine === 'postgres' ? 'concurrently' : '';
+  for (const index of SEARCH_INDEXES) {
+    await query(db.drizzle, sql.raw(`create index ${concurrently} if not exists ${index}`));
+  }
 }
 
 /** Number of documents, of all users, that lack a vector of `model`. */

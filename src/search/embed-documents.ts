@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { usersToEmbed } from '../db/system.ts';
+import { restoreSearchIndexes, usersToEmbed, usersToReindex } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
 
@@ -152,4 +152,10 @@ export async function reindex(db: Database, claims: Claims): Promise<void> {
       after = row?.last ?? null;
     }
   }
+}
+
+/** Mends what was lost while no server ran: dropped indexes, records that the index lacks. */
+export async function healIndex(db: Database): Promise<void> {
+  await restoreSearchIndexes(db);
+  for (const userId of await usersToReindex(db)) await reindex(db, { userId, role: 'member' });
 }

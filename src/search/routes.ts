@@ -8,6 +8,7 @@ import {
   instant,
   json,
   type Router,
+  readAsCaller,
   router,
   time,
   wire,
@@ -15,6 +16,7 @@ import {
 import type { Services } from '../services.ts';
 import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../tokens.ts';
+import type { JudgedResult } from './applicability.ts';
 import { indexHealth, reindex } from './embed-documents.ts';
 import { type Relevance, searchDocuments } from './search.ts';
 
@@ -36,6 +38,8 @@ const Query = z
     minRelevance: relevance.optional(),
     /** also what was replaced by something newer */
     superseded: z.boolean().default(false),
+    /** let the model say which of the first results apply; without one the order stands */
+    judge: z.boolean().default(false),
     explain: z.boolean().default(false),
   })
   .openapi('SearchQuery');
@@ -56,19 +60,20 @@ const Result = z
   })
   .openapi('SearchResult');
 
-const Health = z
-  .object({
-    sources: z.number(),
-    documents: z.number(),
-    embedded: z.number(),
-    pending: z.number(),
-    failing: z.number(),
-    missing: z.number(),
-    orphaned: z.number(),
-    rebuilding: z.boolean(),
-    model: z.string().nullable(),
-  })
-  .openapi('IndexHealth');
+/** The caller's counts, as in `IndexHealth`. */
+export const IndexCounts = z.object({
+  sources: z.number(),
+  documents: z.number(),
+  embedded: z.number(),
+  pending: z.number(),
+  failing: z.number(),
+  missing: z.number(),
+  orphaned: z.number(),
+});
+
+const Health = IndexCounts.extend({ rebuilding: z.boolean(), model: z.string().nullable() }).openapi(
+  'IndexHealth',
+);
 
 const routes = {
   search: createRoute({
@@ -105,23 +110,26 @@ export function searchRoutes(services: Services): Router {
   /** users whose index is being rebuilt */
   const rebuilding = new Set<string>();
   app.openapi(routes.search, async (c) => {
-    const { project, tokenBudget, minRelevance, explain, ...request } = c.req.valid('json');
+    const { project, tokenBudget, minRelevance, judge, explain, ...request } = c.req.valid('json');
     const vector = await services.embedQuery(request.query);
-    const found = await asCaller(services, c, async (tx) => {
+    const found = await readAsCaller(services, c, async (tx) => {
       const scope = project === undefined ? undefined : await findProject(tx, project);
       if (project !== undefined && !scope) return { results: [], degraded: vector === null };
       return searchDocuments(tx, { ...request, vector, projectId: scope?.id });
     });
+    const judged: JudgedResult[] = judge
+      ? await services.judgeApplicability(c.get('caller'), request.query, found.results)
+      : found.results;
     let tokens = 0;
-    const results = found.results
+    const results = judged
       .filter((result) => RANK[result.relevance] >= RANK[minRelevance ?? 'low'])
       .filter((result) => {
         tokens += estimateTokens(result.content);
         return tokenBudget === undefined || tokens <= tokenBudget;
       })
-      .map(({ project, factors, ...result }) => ({
+      .map(({ project, factors, applicability, ...result }) => ({
         ...result,
-        metadata: { project, ...(explain && { factors }) },
+        metadata: { project, ...(applicability && { applicability }), ...(explain && { factors }) },
       }));
     return c.json({ results: wire(results), degraded: found.degraded }, 200);
   });

@@ -4,7 +4,7 @@ import { query, type Tx } from '../db/open.ts';
 export type Relevance = 'high' | 'medium' | 'low';
 
 /** What a result's score is made of (docs/search.md). */
-export type Factors = {
+type Factors = {
   /** 0.6 similarity + 0.4 lexical */
   relevance: number;
   /** BM25 over the sum of the query's inverse document frequencies */

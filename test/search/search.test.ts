@@ -168,7 +168,7 @@ describe('search', () => {
   test('explain', async () => {
     const { results } = await search(server, key, 'JWT expires', { explain: true });
     expect(results.length).toBeGreaterThan(0);
-    const [{ metadata }] = results as [{ metadata: Record<string, unknown> }];
+    const { metadata } = results[0] as unknown as { metadata: Record<string, unknown> };
     const { factors, project } = metadata as { factors: Record<string, number>; project: string };
     expect(project).toBe('/home/dev/app');
     expect(factors).toEqual({

@@ -1,0 +1,53 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { commandMetrics } from '../commands/check.ts';
+import { asCaller, commonProblems, json, type Router, router } from '../http.ts';
+import { indexHealth } from '../search/embed-documents.ts';
+import { IndexCounts } from '../search/routes.ts';
+import type { Services } from '../services.ts';
+
+const Metrics = z
+  .object({
+    commands: z.object({
+      checks: z.number(),
+      allowed: z.number(),
+      denied: z.number(),
+      unverified: z.number(),
+      safetyRate: z.number().nullable(),
+      overrides: z.number(),
+      byRule: z.record(z.string(), z.number()),
+      bySource: z.record(z.string(), z.number()),
+      latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
+    }),
+    /** as it stands now */
+    index: IndexCounts,
+  })
+  .openapi('Metrics');
+
+const route = createRoute({
+  method: 'get',
+  path: '/v1/metrics',
+  summary: "The caller's counts over the last days",
+  request: {
+    query: z.strictObject({
+      days: z.coerce.number().int().min(1).max(365).default(7).openapi({ type: 'integer' }),
+    }),
+  },
+  responses: { 200: json(Metrics, 'The counts'), ...commonProblems },
+});
+
+/** What the rooms count, in one answer. */
+export function metricsRoutes(services: Services): Router {
+  const app = router();
+  app.openapi(route, async (c) => {
+    const since = new Date(Date.now() - c.req.valid('query').days * 86_400_000);
+    const { model } = services.embedder.status();
+    return c.json(
+      await asCaller(services, c, async (tx) => ({
+        commands: await commandMetrics(tx, since),
+        index: await indexHealth(tx, model),
+      })),
+      200,
+    );
+  });
+  return app;
+}

@@ -1,0 +1,309 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { restoreSearchIndexes } from '../../src/db/system.ts';
+import { healIndex } from '../../src/search/embed-documents.ts';
+import { fakeGemini } from '../support/gemini.ts';
+import { startTestServer } from '../support/server.ts';
+
+const gemini = await fakeGemini();
+const server = await startTestServer({ GEMINI_API_KEY: 'key', GEMINI_BASE_URL: gemini.url });
+
+type Note = Record<string, unknown> & { content: string };
+type Found = {
+  id: string;
+  content: string;
+  relevance: string;
+  score: number;
+  validUntil: string | null;
+  metadata: {
+    factors: Record<string, number | boolean | null>;
+    applicability?: { applies: boolean; why: string };
+  };
+};
+
+async function keep(key: string, ...notes: Note[]): Promise<string[]> {
+  const { status, body } = await server.request('POST', '/v1/notes', {
+    key,
+    body: notes.map((note) => ({ project: 'app', ...note })),
+  });
+  expect(status).toBe(201);
+  await server.settled();
+  return body.notes.map((note: { id: string }) => note.id);
+}
+
+async function find(key: string, query: string, fields: Record<string, unknown> = {}): Promise<Found[]> {
+  const { status, body } = await server.request('POST', '/v1/search', {
+    key,
+    body: { query, project: 'app', explain: true, ...fields },
+  });
+  expect(status).toBe(200);
+  return body.results;
+}
+const contents = (found: Found[]) => found.map((result) => result.content);
+const day = (n: number) => new Date(Date.UTC(2023, 0, n)).toISOString();
+
+describe('words of code', () => {
+  let key = '';
+  beforeAll(async () => {
+    ({ key } = await server.member());
+    await keep(
+      key,
+      { content: 'parseRetryAfterHeader in src/http/backoff.ts reads seconds and HTTP dates' },
+      { content: 'git commit takes --no-verify on the vendored tree only' },
+      { content: 'E_CONN_4031 means that the licence server refused the seat' },
+      { content: 'set MAX_OLD_SPACE in build/limits.env when the bundler dies' },
+    );
+  });
+
+  test.each([
+    ['parseRetryAfterHeader', 'parseRetryAfterHeader'],
+    ['retry after', 'parseRetryAfterHeader'],
+    ['src/http/backoff.ts', 'parseRetryAfterHeader'],
+    ['backoff.ts', 'parseRetryAfterHeader'],
+    ['--no-verify', 'git commit'],
+    ['E_CONN_4031', 'E_CONN_4031'],
+    ['4031', 'E_CONN_4031'],
+    ['max old space', 'set MAX_OLD_SPACE'],
+    ['limits.env', 'set MAX_OLD_SPACE'],
+  ])('%s finds %s', async (query, beginning) => {
+    const [first] = await find(key, query);
+    expect(first?.content.startsWith(beginning)).toBe(true);
+    expect(first?.metadata.factors.lexical).toBeGreaterThan(0.3);
+  });
+});
+
+describe('time', () => {
+  test('an old history still ranks by relevance, and of two equals the newer comes first', async () => {
+    const { key } = await server.member();
+    const same = 'The nightly export of invoices to the tax office runs at two';
+    const ids = await keep(
+      key,
+      { content: same, createdAt: day(1) },
+      { content: same, createdAt: day(40) },
+      { content: 'The coffee machine on the third floor wants descaling', createdAt: day(300) },
+    );
+    const found = await find(key, 'when do invoices go to the tax office');
+    expect(found.map((result) => result.id)).toEqual([ids[1], ids[0], ids[2]]);
+  });
+
+  test('what a newer note replaces is out, unless asked for, and then stands below it', async () => {
+    const { key } = await server.member();
+    const [old] = await keep(key, {
+      content: 'Sessions live in Redis for thirty minutes',
+      createdAt: day(1),
+    });
+    await keep(key, {
+      content: 'Logins are kept for eight hours, in Postgres',
+      createdAt: day(9),
+      supersedes: old,
+    });
+    const query = 'how long do sessions live in Redis';
+    expect(contents(await find(key, query))).toEqual(['Logins are kept for eight hours, in Postgres']);
+    const all = await find(key, query, { superseded: true });
+    expect(all).toHaveLength(2);
+    expect(all.find((result) => result.id === old)?.validUntil).toBe(day(9));
+    expect(contents(await find(key, query, { asOf: day(5) }))).toEqual([
+      'Sessions live in Redis for thirty minutes',
+    ]);
+  });
+
+  test('a newer text that says what changed stands above the older one, though that fits the question better', async () => {
+    const { key } = await server.member();
+    await keep(
+      key,
+      { content: 'We use Jenkins to build and deploy the billing service', createdAt: day(1) },
+      {
+        content: 'Billing is no longer deployed by Jenkins; GitHub Actions does it since spring',
+        createdAt: day(90),
+      },
+      { content: 'Lunch is at noon', createdAt: day(95) },
+    );
+    const found = await find(key, 'what do we use to build and deploy the billing service');
+    expect(found[0]?.content).toContain('GitHub Actions');
+    expect(found[0]?.metadata.factors.amended).toBeGreaterThan(0);
+    expect(found[1]?.content).toContain('We use Jenkins');
+  });
+});
+
+describe('context', () => {
+  const talk = [
+    { agent: 'Ann', content: 'Did the landlord ever answer about the leaking radiator?' },
+    { agent: 'Bob', content: 'Yes, he comes on Friday with a plumber.' },
+    { agent: 'Ann', content: 'Great. My sister got the job at the museum by the way.' },
+    { agent: 'Bob', content: 'Wonderful, when does she start?' },
+    { agent: 'Ann', content: 'In the second week of June.' },
+  ];
+
+  test('an answer is found by what it answers', async () => {
+    const { key } = await server.member();
+    await keep(key, ...talk.map((turn) => ({ ...turn, createdAt: day(1) })));
+    expect(contents(await find(key, 'when will the radiator be repaired')).slice(0, 3)).toContain(
+      talk[1]?.content,
+    );
+    expect(
+      contents(await find(key, 'when does the sister begin to work at the museum')).slice(0, 3),
+    ).toContain(talk[4]?.content);
+  });
+
+  test('notes that are no conversation are not mixed', async () => {
+    const { key } = await server.member();
+    await keep(key, ...talk.map(({ content }) => ({ content, agent: 'Ann', createdAt: day(1) })));
+    await keep(key, ...talk.map((turn, n) => ({ ...turn, createdAt: day(10 + n), project: 'apart' })));
+    const rows = await server.rows("select context from search_documents where content like '%plumber%'");
+    expect(rows.filter((row) => row.context === null).length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('a long text is found by each of its parts and answers once, whole', async () => {
+    const { key } = await server.member();
+    const filler = (n: number) =>
+      `Paragraph ${n} tells of ordinary things that nobody will ever look for. `.repeat(16);
+    const content = [
+      'Incident report.\n',
+      filler(1),
+      'The kangaroo exhibit lost power because a fuse of sixteen amperes blew.',
+      filler(2),
+      filler(3),
+      'The replacement transformer arrives by ship from Rotterdam.',
+      filler(4),
+    ].join('\n\n');
+    const [id] = await keep(key, { content }, { content: 'Rotterdam has a harbour' });
+    const [rows] = await server.rows(
+      `select count(*)::int as n from search_documents where source_id = '${id}'`,
+    );
+    expect(rows?.n).toBeGreaterThan(2);
+    for (const query of ['why did the kangaroo exhibit lose power', 'where does the transformer come from']) {
+      const found = await find(key, query);
+      expect(found.filter((result) => result.id === id)).toHaveLength(1);
+      expect(found[0]?.content).toBe(content);
+    }
+  });
+});
+
+test('a link to one of the best lifts what shares it', async () => {
+  const { key } = await server.member();
+  const breadcrumbs = { modified_files: ['src/pay/refund.ts'] };
+  await keep(
+    key,
+    { content: 'Refunds above 500 euros need a second signature', metadata: { breadcrumbs } },
+    { content: 'The rounding helper lost a cent on every third row', metadata: { breadcrumbs } },
+    { content: 'Avatars are cropped to a square' },
+  );
+  const found = await find(key, 'second signature for refunds, and how avatars are cropped');
+  const factor = (text: string) => found.find((r) => r.content.includes(text))?.metadata.factors.links;
+  expect(factor('rounding')).toBe(1.1);
+  expect(factor('Avatars')).toBe(1);
+});
+
+test('beyond 5,000 texts only candidates are scored, and pages stay full and right', async () => {
+  const { key, userId } = await server.member();
+  await keep(key, { content: 'The flamingo service caches its tokens in memcached for an hour' });
+  // without its index search is slower, not wrong; the next start makes the index again
+  await server.rows('drop index search_documents_near');
+  await server.rows(`insert into search_documents (user_id, project_id, kind, source_id, content, confidence, valid_from,
+      confirmed_at, embedding, embedding_model)
+    select d.user_id, d.project_id, 'note', gen_random_uuid(), 'filler number ' || n || ' about service ' || n % 7, 0.5,
+      now(), now(), (select array_agg(sin(n * 31.7 + k)) from generate_series(1, 384) k)::real[]::vector, d.embedding_model
+    from search_documents d, generate_series(1, 5100) n where d.user_id = '${userId}'`);
+  const inOrder = contents(await find(key, 'flamingo tokens', { limit: 10 }));
+  expect(inOrder[0]).toContain('flamingo');
+  await restoreSearchIndexes(server.db);
+  expect(await server.rows("select to_regclass('search_documents_near')::text as name")).toEqual([
+    { name: 'search_documents_near' },
+  ]);
+  const found = await find(key, 'flamingo tokens', { limit: 50 });
+  expect(found[0]?.content).toContain('flamingo');
+  expect(found).toHaveLength(50);
+  expect(found[0]?.metadata.factors).toMatchObject({ exact: false });
+  expect(await find(key, 'flamingo', { kinds: ['learning'] })).toEqual([]);
+});
+
+test('records that the index lost are put back when the server starts', async () => {
+  const { key, userId } = await server.member();
+  await keep(key, { content: 'Pelicans carry the mail on Sundays' });
+  await server.rows(`delete from search_documents where user_id = '${userId}'`);
+  expect(await find(key, 'pelicans')).toEqual([]);
+  await healIndex(server.db);
+  expect(contents(await find(key, 'pelicans'))).toEqual(['Pelicans carry the mail on Sundays']);
+});
+
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'a search goes on when PostgreSQL cuts its connections',
+  async () => {
+    const { key } = await server.member();
+    await keep(key, { content: 'Herons nest on the roof of the data centre' });
+    for (let round = 0; round < 5; round++) {
+      const searches = Array.from({ length: 8 }, () => find(key, 'herons on the roof'));
+      const cut = server
+        .rows(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        )
+        .catch(() => []);
+      for (const found of await Promise.all(searches)) expect(found[0]?.content).toContain('Herons');
+      await cut;
+    }
+  },
+);
+
+describe('judge', () => {
+  let key = '';
+  const YES = 'Staging deploys go through the blue cluster';
+  const NO = 'The staging cluster was painted blue in a workshop';
+  beforeAll(async () => {
+    ({ key } = await server.member());
+    await keep(key, { content: YES }, { content: NO });
+  });
+  const ask = () => find(key, 'deploy the staging cluster', { judge: true });
+
+  test('puts first what applies, says why, and labels low what does not', async () => {
+    gemini.reply = (call) => {
+      const { notes } = JSON.parse(call.body.contents[0]?.parts[0]?.text ?? '{}');
+      return {
+        answer: notes.map((n: { note: number; text: string }) => ({
+          note: n.note,
+          applies: n.text === YES,
+          why: n.text === YES ? 'it says where' : 'about paint',
+        })),
+      };
+    };
+    const found = await ask();
+    expect(contents(found)).toEqual([YES, NO]);
+    expect(found[0]?.metadata.applicability).toEqual({ applies: true, why: 'it says where' });
+    expect(found[1]).toMatchObject({ relevance: 'low', metadata: { applicability: { applies: false } } });
+  });
+
+  test.each([
+    ['an error', { status: 500, message: 'down' }],
+    ['no JSON', { body: 'sorry' }],
+    ['another form', { answer: { note: 1 } }],
+    ['a refusal', { blockReason: 'SAFETY' }],
+    ['a broken connection', 'reset'],
+  ] as const)('leaves the order as it is on %s', async (_, reply) => {
+    gemini.reply = reply;
+    const plain = await find(key, 'deploy the staging cluster');
+    expect(contents(await ask())).toEqual(contents(plain));
+  });
+});
+
+test('searches during an import lose nothing and see each note once it is acknowledged', async () => {
+  const { key } = await server.member();
+  const batches = Array.from({ length: 10 }, (_, b) =>
+    Array.from({ length: 50 }, (_, n) => ({
+      project: 'app',
+      content: `imported note ${b * 50 + n} of the zebra archive`,
+    })),
+  );
+  const imports = batches.map(async (body) => {
+    expect((await server.request('POST', '/v1/notes', { key, body })).status).toBe(201);
+  });
+  const searches = Array.from({ length: 20 }, () => find(key, 'zebra archive', { limit: 100 }));
+  await Promise.all([...imports, ...searches]);
+  await server.settled();
+  const { body } = await server.request('GET', '/v1/index', { key });
+  expect(body).toMatchObject({
+    sources: 500,
+    documents: 500,
+    embedded: 500,
+    missing: 0,
+    orphaned: 0,
+    failing: 0,
+  });
+});
