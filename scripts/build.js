@@ -2,12 +2,14 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
+import { esbuildPatch } from './patch-postgres.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 // Packages stay outside and dist/ runs beside node_modules, but for these: hundreds of small modules, which take Node
 // half a second to find and read at every start.
-const BUNDLED = ['drizzle-orm', 'hono', '@hono/node-server', '@hono/zod-openapi', 'zod'];
+// The database driver, because it is mended on the way.
+const BUNDLED = ['drizzle-orm', 'hono', '@hono/node-server', '@hono/zod-openapi', 'zod', 'postgres'];
 const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const external = Object.keys(dependencies).filter((name) => !BUNDLED.includes(name));
 
@@ -21,6 +23,7 @@ export async function buildDist() {
     bundle: true,
     splitting: true,
     external,
+    plugins: [esbuildPatch],
     platform: 'node',
     format: 'esm',
     target: 'node20',

@@ -93,6 +93,8 @@ async function openPostgres(url: string): Promise<Database> {
   const client = postgres(url, {
     max: 10,
     connect_timeout: 10,
+    // the driver counts each connection that breaks, so that ten at once would make it wait for 20 seconds
+    backoff: (failures) => Math.min(1, 0.05 * 2 ** failures),
     onnotice: () => {},
     connection: { application_name: 'lore', TimeZone: 'UTC' },
   });
