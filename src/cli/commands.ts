@@ -104,11 +104,20 @@ export async function search(
   config: Config,
   output: Output,
   query: string,
-  options: { project?: string; limit: string; asOf?: string; explain?: boolean },
+  options: {
+    project?: string;
+    limit: string;
+    asOf?: string;
+    superseded?: boolean;
+    judge?: boolean;
+    explain?: boolean;
+  },
 ): Promise<void> {
   const found = await callServer<{ results: Result[]; degraded: boolean }>(config, 'POST', '/v1/search', {
     query,
     limit: Number(options.limit),
+    superseded: options.superseded === true,
+    judge: options.judge === true,
     explain: options.explain === true,
     ...(options.project !== undefined && { project: options.project }),
     ...(options.asOf !== undefined && { asOf: options.asOf }),
@@ -122,6 +131,10 @@ export async function search(
       `${i + 1}. [${result.relevance.toUpperCase()}] ${result.content.split('\n')[0]}\n` +
         `   ${result.kind} ${result.id.slice(0, 8)}, score ${result.score.toFixed(2)}${similarity}, confidence ${percent(result.confidence)}, ${Math.round(result.ageDays)} d`,
     );
+    const { applicability } = result.metadata as { applicability?: { applies: boolean; why: string } };
+    if (applicability) {
+      console.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${applicability.why}`);
+    }
     if (options.explain) console.log(`   ${JSON.stringify(result.metadata)}`);
   }
 }

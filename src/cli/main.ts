@@ -60,7 +60,9 @@ program
   .option('-p, --project <name>', 'only this project')
   .option('-n, --limit <n>', 'most results', '10')
   .option('--as-of <time>', 'as things stood then (ISO 8601)')
-  .option('--explain', 'show the ranks')
+  .option('--superseded', 'also what was replaced by something newer')
+  .option('--judge', 'let the model say which of the first results apply, and why (needs a Gemini key)')
+  .option('--explain', 'show what each score is made of')
   .action(async (words: string[], options) =>
     (await import('./commands.ts')).search(readConfig(process.env), output(), words.join(' '), options),
   );

@@ -242,7 +242,9 @@ describe('doctor', () => {
     expect(broken.stdout).toMatch(/^PROBLEM search index .*lore reindex/m);
     const lessons = (await loreJson('learnings')).length;
     expect(lessons).toBeGreaterThan(0);
-    expect(await lore('reindex')).toBe(`${lessons} documents indexed, ${lessons} embedded, 0 pending.\n`);
+    expect(await lore('reindex')).toBe(
+      `${lessons} records in ${lessons} rows, ${lessons} embedded, 0 pending.\n`,
+    );
     await lore('doctor');
     expect(await loreJson('reindex', '--no-wait')).toMatchObject({ learnings: lessons, documents: lessons });
     await server.settled();
