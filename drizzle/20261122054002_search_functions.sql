@@ -14,26 +14,35 @@ alter table notes add constraint notes_confidence check (confidence between 0 an
 -- against 1,000 texts took 11 ms instead of 1.6).
 alter table search_documents alter column embedding set storage plain, alter column terms set storage plain;
 --> statement-breakpoint
+-- These are PL/pgSQL because it keeps its plans; a function in SQL is planned at each call.
+--
 -- The words of code: everything but letters and digits becomes a blank, camelCase and PascalCase are taken apart.
 -- ASCII only, because what counts as a letter beyond it depends on the database's locale.
-create function search_words(body text) returns text language sql immutable parallel safe as $$
-  select regexp_replace(regexp_replace(regexp_replace(body, '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+', ' ', 'g'),
-    '([a-z0-9])([A-Z])', '\1 \2', 'g'), '([A-Z])([A-Z][a-z])', '\1 \2', 'g')
-$$;
+create function search_words(body text) returns text language plpgsql immutable parallel safe as $$
+begin
+  return regexp_replace(regexp_replace(regexp_replace(body, '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+', ' ', 'g'),
+    '([a-z0-9])([A-Z])', '\1 \2', 'g'), '([A-Z])([A-Z][a-z])', '\1 \2', 'g');
+end $$;
 --> statement-breakpoint
 -- Identifiers, paths, flags, versions and error codes as they stand, in lower case: src/db/open.ts, no-verify, v1.2.
-create function search_identifiers(body text) returns tsvector language sql immutable parallel safe as $$
-  select coalesce(string_agg(distinct quote_literal(lower(m[1])) || ':1A', ' '), '')::tsvector
-  from regexp_matches(body, '([A-Za-z0-9]+(?:[._/:@#-]+[A-Za-z0-9]+)+|[A-Za-z]+[a-z0-9][A-Z][A-Za-z0-9]*)', 'g') m
-  where length(m[1]) <= 100
-$$;
+create function search_identifiers(body text) returns tsvector language plpgsql immutable parallel safe as $$
+begin
+  return (
+    select coalesce(string_agg(distinct quote_literal(lower(m[1])) || ':1A', ' '), '')::tsvector
+    from regexp_matches(body, '([A-Za-z0-9]+(?:[._/:@#-]+[A-Za-z0-9]+)+|[A-Za-z]+[a-z0-9][A-Z][A-Za-z0-9]*)', 'g') m
+    where length(m[1]) <= 100);
+end $$;
 --> statement-breakpoint
 -- What full text search goes by. What was said before has weight D, all else A.
 create function search_lexemes(body text, context text default null) returns tsvector
-language sql immutable parallel safe as $$
-  select setweight(to_tsvector('english', search_words(body)), 'A') || search_identifiers(body)
-    || case when context is null then '' else setweight(to_tsvector('english', search_words(context)), 'D') end
-$$;
+language plpgsql immutable parallel safe as $$
+declare own constant tsvector := setweight(to_tsvector('english', search_words(body)), 'A') || search_identifiers(body);
+begin
+  if context is null then
+    return own;
+  end if;
+  return own || setweight(to_tsvector('english', search_words(context)), 'D');
+end $$;
 --> statement-breakpoint
 -- Sparse vectors are indexed by number: the first 28 bits of a lexeme's MD5.
 create function search_term(lexeme text) returns int language sql immutable parallel safe as $$
@@ -44,20 +53,22 @@ $$;
 -- frequencies of a query's terms is its score (Robertson, Zaragoza 2009, "The Probabilistic Relevance Framework").
 -- k1 = 0.9, b = 0.4 (Trotman, Puurula, Burgess 2014); the average length is fixed at 30 lexemes, so that a text's weights
 -- do not depend on other texts. A lexeme of the context counts 0.3 (docs/search.md).
-create function search_terms(lexemes tsvector) returns sparsevec language sql immutable parallel safe as $$
-  with counted as (
-    select search_term(l.lexeme) as term, cardinality(array_positions(l.weights, 'A')) as own, cardinality(l.weights) as n
-    from unnest(lexemes) l
-  ), long as (
-    select 0.9 * (1 - 0.4 + 0.4 * sum(own) / 30.0) as norm from counted
-  ), weighed as (
-    select term, round(sum(own * 1.9 / (own + norm) + 0.3 * (n - own) * 1.9 / (n - own + 0.9))::numeric, 3) as weight
-    from counted, long group by term
-    -- a row has to fit a page
-    order by 2 desc, 1 limit 256
-  )
-  select ('{' || coalesce(string_agg(term || ':' || weight, ','), '') || '}/268435456')::sparsevec from weighed
-$$;
+create function search_terms(lexemes tsvector) returns sparsevec language plpgsql immutable parallel safe as $$
+begin
+  return (
+    with counted as (
+      select search_term(l.lexeme) as term, cardinality(array_positions(l.weights, 'A')) as own, cardinality(l.weights) as n
+      from unnest(lexemes) l
+    ), long as (
+      select 0.9 * (1 - 0.4 + 0.4 * sum(own) / 30.0) as norm from counted
+    ), weighed as (
+      select term, round(sum(own * 1.9 / (own + norm) + 0.3 * (n - own) * 1.9 / (n - own + 0.9))::numeric, 3) as weight
+      from counted, long group by term
+      -- a row has to fit a page
+      order by 2 desc, 1 limit 256
+    )
+    select ('{' || coalesce(string_agg(term || ':' || weight, ','), '') || '}/268435456')::sparsevec from weighed);
+end $$;
 --> statement-breakpoint
 -- Says that something is no longer as it was. English only.
 create function says_changed(body text) returns boolean language sql immutable parallel safe as $$
@@ -163,18 +174,22 @@ $$;
 --> statement-breakpoint
 -- What was said before a note in its conversation: the two notes before it, of the last hour. Notes are a conversation
 -- when the client says so, or when different speakers take turns in short texts. Null otherwise.
-create function note_context(n notes) returns text language sql stable as $$
-  with before as (
-    select p as note, p.created_at, p.seq from notes p
-    where p.user_id = n.user_id and p.project_id = n.project_id and (p.created_at, p.seq) < (n.created_at, n.seq)
-      and p.created_at >= n.created_at - interval '1 hour' and p.conversation is not distinct from n.conversation
-    order by p.created_at desc, p.seq desc limit 2
-  )
-  select string_agg(concat_ws(': ', (b.note).sender, left((b.note).content, 600)), E'\n' order by b.created_at, b.seq)
-  from before b
-  where length(n.content) <= 600
-    and (n.conversation is not null or exists (select 1 from before o where note_speaker(o.note) <> note_speaker(n)))
-$$;
+create function note_context(n notes) returns text language plpgsql stable as $$
+begin
+  if length(n.content) > 600 then
+    return null;
+  end if;
+  return (
+    with before as (
+      select p as note, p.created_at, p.seq from notes p
+      where p.user_id = n.user_id and p.project_id = n.project_id and (p.created_at, p.seq) < (n.created_at, n.seq)
+        and p.created_at >= n.created_at - interval '1 hour' and p.conversation is not distinct from n.conversation
+      order by p.created_at desc, p.seq desc limit 2
+    )
+    select string_agg(concat_ws(': ', (b.note).sender, left((b.note).content, 600)), E'\n' order by b.created_at, b.seq)
+    from before b
+    where n.conversation is not null or exists (select 1 from before o where note_speaker(o.note) <> note_speaker(n)));
+end $$;
 --> statement-breakpoint
 create function note_links(metadata jsonb) returns text[] language sql immutable as $$
   select array_agg(distinct case when b.key in ('commits', 'issues', 'pull_requests') then rtrim(b.key, 's') else 'file' end
@@ -472,7 +487,7 @@ begin
       offset 0
     ) w
     where w.relevance > 0
-    order by score desc, w.confirmed_at desc limit greatest(3 * max_rows, 30)
+    order by score desc, w.confirmed_at desc limit greatest(2 * max_rows, 20)
   ), items as (
     -- a text in parts answers by its best part
     select distinct on (s.kind, s.source_id) s.* from scored s order by s.kind, s.source_id, s.score desc

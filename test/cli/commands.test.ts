@@ -246,7 +246,7 @@ describe('doctor', () => {
       `${lessons} records in ${lessons} rows, ${lessons} embedded, 0 pending.\n`,
     );
     await lore('doctor');
-    expect(await loreJson('reindex', '--no-wait')).toMatchObject({ learnings: lessons, documents: lessons });
+    expect(await loreJson('reindex', '--no-wait')).toMatchObject({ sources: lessons, documents: lessons });
     await server.settled();
   });
 });
