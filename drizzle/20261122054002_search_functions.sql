@@ -167,9 +167,16 @@ begin
   return null;
 end $$;
 --> statement-breakpoint
--- Who speaks: the sender, else the name that a chat line begins with.
+-- Who speaks: the sender, else whom the metadata name, else the name that a chat line begins with, perhaps after a time
+-- in brackets.
 create function note_speaker(n notes) returns text language sql immutable as $$
-  select coalesce(n.sender, substring(n.content from '^([A-Z][A-Za-z .''-]{0,30}): '))
+  select coalesce(n.sender, n.metadata ->> 'speaker', n.metadata ->> 'author',
+    substring(n.content from '^(?:[[(][^])]{1,60}[])] ?)?([A-Z][A-Za-z .''-]{0,30}): '))
+$$;
+--> statement-breakpoint
+-- What is read with the content: who speaks, where the content does not say it itself.
+create function note_label(n notes) returns text language sql immutable as $$
+  select coalesce(n.sender, n.metadata ->> 'speaker', n.metadata ->> 'author')
 $$;
 --> statement-breakpoint
 -- What was said before a note in its conversation: the two notes before it, of the last hour. Notes are a conversation
@@ -186,7 +193,7 @@ begin
         and p.created_at >= n.created_at - interval '1 hour' and p.conversation is not distinct from n.conversation
       order by p.created_at desc, p.seq desc limit 2
     )
-    select string_agg(concat_ws(': ', (b.note).sender, left((b.note).content, 600)), E'\n' order by b.created_at, b.seq)
+    select string_agg(concat_ws(': ', note_label(b.note), left((b.note).content, 600)), E'\n' order by b.created_at, b.seq)
     from before b
     where n.conversation is not null or exists (select 1 from before o where note_speaker(o.note) <> note_speaker(n)));
 end $$;
@@ -209,8 +216,13 @@ begin
     update notes n set valid_until = greatest(new.created_at, n.created_at)
       where n.user_id = new.user_id and n.id = new.supersedes and n.valid_until is null;
   end if;
-  perform index_document(new.user_id, new.project_id, 'note', new.id, new.content, new.sender, note_context(new),
+  perform index_document(new.user_id, new.project_id, 'note', new.id, new.content, note_label(new), note_context(new),
     new.sender, new.channel, new.confidence, new.created_at, new.valid_until, new.created_at, note_links(new.metadata));
+  -- of two decisions about one matter the later one holds, whether it says so or not
+  if new.message_type in ('decision', 'policy') then
+    update search_documents d set amends = true
+      where d.user_id = new.user_id and d.kind = 'note' and d.source_id = new.id;
+  end if;
   return null;
 end $$;
 --> statement-breakpoint
@@ -493,7 +505,7 @@ begin
     select distinct on (s.kind, s.source_id) s.* from scored s order by s.kind, s.source_id, s.score desc
   ), detailed as materialized (
     select i.*, row_number() over (order by i.score desc, i.confirmed_at desc, i.id) as place,
-      d.embedding, d.embedding_model, d.amends, d.links, d.channel, d.context is not null as in_conversation
+      d.embedding, d.embedding_model, d.amends, d.links, d.context is not null as in_conversation
     from items i join search_documents d on d.id = i.id
   ), linked as materialized (
     select a.*, case when exists (
@@ -506,8 +518,7 @@ begin
         where b.valid_from > a.valid_from and b.project_id = a.project_id and b.kind = a.kind
           and not a.in_conversation and not b.in_conversation and (
             p.alike >= 0.65 and b.relevance >= 0.6 * a.relevance
-            or b.amends and p.alike >= 0.45 and b.relevance >= 0.3 * a.relevance
-            or b.channel = 'decisions' and a.channel = 'decisions' and p.alike >= 0.45 and b.relevance >= 0.5 * a.relevance)
+            or b.amends and p.alike >= 0.45 and b.relevance >= 0.3 * a.relevance)
       ) as amended
     from linked a join linked b on a.place < b.place, lateral (select 1 - (a.embedding <=> b.embedding) as alike offset 0) p
     where a.embedding_model = model and b.embedding_model = model

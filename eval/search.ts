@@ -20,6 +20,7 @@ type Memory = {
   agent?: string;
   conversation?: string;
   supersedes?: string;
+  messageType?: string;
 };
 type Question = { question: string; answers: string[]; stale?: string };
 type Bars = {
@@ -85,10 +86,16 @@ function readSets(): Set[] {
     questions.filter((q) => type(q.type)).map((q) => ({ question: q.query, answers: q.answers }));
   const superseded = lines('retrieval/superseded.jsonl');
   const bothValid = lines('retrieval/both-valid.jsonl');
-  const pairs = (named: boolean): Pick<Set, 'memories' | 'questions'> => ({
+  const pairs = (named: boolean, messageType = 'reflection'): Pick<Set, 'memories' | 'questions'> => ({
     memories: superseded.flatMap(({ id, old, new: current }) => [
-      { id: `${id}-old`, text: old.text, at: old.createdAt },
-      { id, text: current.text, at: current.createdAt, ...(named && { supersedes: `${id}-old` }) },
+      { id: `${id}-old`, text: old.text, at: old.createdAt, messageType },
+      {
+        id,
+        text: current.text,
+        at: current.createdAt,
+        messageType,
+        ...(named && { supersedes: `${id}-old` }),
+      },
     ]),
     questions: superseded.map((s) => ({ question: s.query, answers: [s.id], stale: `${s.id}-old` })),
   });
@@ -113,6 +120,7 @@ function readSets(): Set[] {
     },
     { name: 'decisions, the older named by the newer', ...pairs(true), bars: { stale: 0 } },
     { name: 'decisions, nothing named', ...pairs(false), bars: { stale: 25 } },
+    { name: 'decisions, nothing named, kept as decisions', ...pairs(false, 'decision'), bars: { stale: 10 } },
     {
       name: 'similar, but both valid',
       memories: bothValid.flatMap(({ id, answer, other }) => [
@@ -277,11 +285,12 @@ async function importMemories(project: string, memories: Memory[]): Promise<Map<
     const { notes } = await request<{ notes: { id: string }[] }>(
       'POST',
       '/v1/notes',
-      batch.map(({ text, at, agent, supersedes }) => ({
+      batch.map(({ text, at, agent, supersedes, messageType }) => ({
         project,
         content: text,
         ...(at && { createdAt: at }),
         ...(agent && { agent }),
+        ...(messageType && { messageType }),
         ...(supersedes && { supersedes: ids.get(supersedes) }),
       })),
     );

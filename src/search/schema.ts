@@ -42,7 +42,7 @@ export const searchDocuments = pgTable(
     terms: sparsevec('terms', { dimensions: 268_435_456 }),
     /** what it shares with others: `file:src/a.ts`, `incident:<id>`, `commit:<sha>` */
     links: text('links').array().notNull().default(sql`'{}'`),
-    /** says that something changed: what it says outranks the older text it speaks of. By trigger. */
+    /** says that something changed, or is a decision: it outranks an older text about the same matter. By trigger. */
     amends: boolean('amends').notNull().default(false),
     embedding: vector('embedding', { dimensions: 384 }),
     embeddingModel: text('embedding_model'),

@@ -124,6 +124,22 @@ describe('time', () => {
   });
 });
 
+test('of two decisions about one matter the later one stands first, whether it says so or not', async () => {
+  const { key } = await server.member();
+  const [old, current] = [
+    'Image uploads are limited to 5 MB by the gateway',
+    'The gateway accepts image uploads of up to 20 MB',
+  ];
+  const decided = { messageType: 'decision', channel: 'decisions' };
+  await keep(
+    key,
+    { content: old, createdAt: day(1), ...decided },
+    { content: current, createdAt: day(50), ...decided },
+  );
+  const found = await find(key, 'how large may image uploads be, limited to how many MB by the gateway');
+  expect(contents(found)).toEqual([current, old]);
+});
+
 describe('context', () => {
   const talk = [
     { agent: 'Ann', content: 'Did the landlord ever answer about the leaking radiator?' },
@@ -142,6 +158,29 @@ describe('context', () => {
     expect(
       contents(await find(key, 'when does the sister begin to work at the museum')).slice(0, 3),
     ).toContain(talk[4]?.content);
+  });
+
+  test.each([
+    ['names at the beginning', (turn: (typeof talk)[0]) => ({ content: `${turn.agent}: ${turn.content}` })],
+    [
+      'names after a time',
+      (turn: (typeof talk)[0]) => ({ content: `[8 May, 13:56] ${turn.agent}: ${turn.content}` }),
+    ],
+    [
+      'names in the metadata',
+      (turn: (typeof talk)[0]) => ({ content: turn.content, metadata: { speaker: turn.agent } }),
+    ],
+    [
+      'a session in the metadata',
+      (turn: (typeof talk)[0]) => ({ content: turn.content, metadata: { session: 4 } }),
+    ],
+  ])('a conversation is known by %s', async (_, noteOf) => {
+    const { key, userId } = await server.member();
+    await keep(key, ...talk.map((turn) => ({ ...noteOf(turn), createdAt: day(1) })));
+    const rows = await server.rows(
+      `select count(*)::int as n from search_documents where user_id = '${userId}' and context is not null`,
+    );
+    expect(rows).toEqual([{ n: talk.length - 1 }]);
   });
 
   test('notes that are no conversation are not mixed', async () => {
