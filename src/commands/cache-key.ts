@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { lookup } from './lookup.ts';
 import { type Surroundings, zoneOf } from './paths.ts';
 import { type Invocation, resolvePath } from './shell.ts';
 
@@ -33,7 +34,7 @@ function* contentsOf(invocations: Invocation[], place: Surroundings): Generator<
       const file = resolvePath(name, cwd, place.home);
       if (file !== null && inProject(file, place)) yield fileContent(file);
     }
-    const manifest = MANIFESTS[program];
+    const manifest = lookup(MANIFESTS, program);
     if (manifest) yield* manifest.map((name) => nearest(name, cwd, place.root)).map(fileContent);
   }
 }

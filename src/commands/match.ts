@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { EFFECTS } from './code.ts';
+import { lookup } from './lookup.ts';
 import { type Surroundings, type Zone, zoneOf } from './paths.ts';
 import { type Arg, type Invocation, resolvePath } from './shell.ts';
 import { printedText } from './wrappers.ts';
@@ -142,7 +143,7 @@ function splitWords(invocation: Invocation, valued: ValuedOptions): Words {
   const words: Arg[] = [];
   const options: string[] = [];
   const values: Value[] = [];
-  let takes = new Set((valued[invocation.program] ?? '').split(' '));
+  let takes = new Set((lookup(valued, invocation.program) ?? '').split(' '));
   let ended = false;
   const args = invocation.program === 'find' ? withoutExecs(invocation.args) : invocation.args;
   for (let i = 0; i < args.length; i++) {

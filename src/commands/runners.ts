@@ -1,3 +1,4 @@
+import { lookup } from './lookup.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './shell.ts';
 import { run, walkText } from './shell.ts';
 
@@ -164,7 +165,7 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
     return;
   }
   if (!Object.hasOwn(RUNNERS, program)) return;
-  for (const runner of RUNNERS[program] ?? []) {
+  for (const runner of lookup(RUNNERS, program) ?? []) {
     const rest = runner.sub ? after(args, runner.sub, runner) : args;
     if (rest === null) continue;
     const inner: Scope = runner.remote ? { ...own, remote: true, cwd: null } : own;
@@ -242,7 +243,7 @@ function unversioned(arg: Arg, fetches = false): Arg {
 function escapes({ program, args }: Invocation): string[] {
   const lines: string[] = [];
   const escaping = ESCAPES.filter((one) => one.program.test(program));
-  const options = Object.hasOwn(COMMAND_OPTIONS, program) ? (COMMAND_OPTIONS[program] ?? []) : [];
+  const options = lookup(COMMAND_OPTIONS, program) ?? [];
   if (escaping.length === 0 && options.length === 0) return lines;
   for (const [i, arg] of args.entries()) {
     const text = arg.text.slice(0, 8000);

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { lookup } from './lookup.ts';
 import { type Invocation, resolvePath, type Scope, type Walk, walkText } from './shell.ts';
 
 // What a command runs from files of the project: a shell script, a script of package.json, a target of a Makefile. Such
@@ -65,7 +66,7 @@ function packageScripts(walk: Walk, cwd: string, name: string): Text[] {
   try {
     const { scripts } = Manifest.parse(JSON.parse(found.text));
     return [`pre${name}`, name, `post${name}`].flatMap((key) => {
-      const text = Object.hasOwn(scripts, key) ? scripts[key] : undefined;
+      const text = lookup(scripts, key);
       return typeof text === 'string' ? [{ text, cwd: dirname(found.path) }] : [];
     });
   } catch {

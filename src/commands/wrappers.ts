@@ -1,4 +1,5 @@
 import { walkCode } from './code.ts';
+import { lookup } from './lookup.ts';
 import { noteExecuted, walkRunner } from './runners.ts';
 import {
   type Arg,
@@ -155,7 +156,7 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
       break;
     }
   }
-  const wrapper = WRAPPERS[program.replaceAll('-', '_')] ?? WRAPPERS[program];
+  const wrapper = lookup(WRAPPERS, program.replaceAll('-', '_')) ?? lookup(WRAPPERS, program);
   if (wrapper) unwrapWords(walk, scope, invocation, running, wrapper);
 }
 

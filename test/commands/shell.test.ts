@@ -143,10 +143,24 @@ const DENIED = builtinPolicy.rules.flatMap((rule) => rule.examples.deny);
 const open = (line: string) => !/<<|#|\\$/.test(line);
 
 const WORD = fc.constantFrom(
-  ..."rm -rf / ~ .. * ; && || | & ( ) { } < > << <<< >& $x $( ` ' \" \\ $' $ { } IFS= eval bash -c sudo xargs find . -exec {} \\; + if then fi for in do done while case esac [[ ]] (( )) \n \t # ! = a=b x cd /tmp echo {a,b} {1..9} $'\\x41' EOF".split(
+  ..."rm -rf / ~ .. * ; && || | & ( ) { } < > << <<< >& $x $( ` ' \" \\ $' $ { } IFS= eval bash -c sudo xargs find . -exec {} \\; + if then fi for in do done while case esac [[ ]] (( )) \n \t # ! = a=b x cd /tmp echo {a,b} {1..9} $'\\x41' EOF __proto__ constructor toString".split(
     ' ',
   ),
 );
+
+test.each(Object.getOwnPropertyNames(Object.prototype))('takes %s for an unknown program', (name) => {
+  for (const line of [
+    name,
+    `sudo ${name} x`,
+    `npm run ${name}`,
+    `make ${name}`,
+    `bash -c ${name}`,
+    `x=${name}; $x`,
+  ]) {
+    expect(decide(line)).not.toBe('deny');
+  }
+  expect(decide(name)).toBe('unknown');
+});
 
 test('never throws, whatever the line', () => {
   fc.assert(
