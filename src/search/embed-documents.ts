@@ -19,8 +19,11 @@ type Row = {
   embed_attempts: number;
 };
 
+/** After so many batches the next user has a turn. */
+const BATCHES_A_TURN = 20;
+
 /**
- * Embeds a batch or two for each user who has documents without a vector of the model in use.
+ * Embeds some batches for each user who has documents without a vector of the model in use.
  *
  * @returns whether there may be more. Failures are kept on the row and tried again, later each time (at most hourly).
  */
@@ -30,15 +33,27 @@ export async function embedPending(db: Database, embedder: Embedder, log: Log): 
   const users = await usersToEmbed(db, model);
   for (const userId of users) {
     const claims: Claims = { userId, role: 'member' };
-    // two at a time: one is being embedded while the other is read or written
-    await Promise.all([1, 2].map(() => embedBatch(db, claims, embedder, model, log)));
+    const some = async () => {
+      for (let n = 0; n < BATCHES_A_TURN; n++) {
+        if ((await embedBatch(db, claims, embedder, model, log)) === 0) return;
+      }
+    };
+    // two at a time: one batch is being embedded while the other is read or written
+    await Promise.all([some(), some()]);
   }
   return users.length > 0;
 }
 
-async function embedBatch(db: Database, claims: Claims, embedder: Embedder, model: string, log: Log) {
+/** Gives how many documents it took on. */
+async function embedBatch(
+  db: Database,
+  claims: Claims,
+  embedder: Embedder,
+  model: string,
+  log: Log,
+): Promise<number> {
   const rows = await asUser(db, claims, (tx) => lease(tx, model));
-  if (rows.length === 0) return;
+  if (rows.length === 0) return 0;
   try {
     const vectors = await vectorsOf(rows, embedder);
     await asUser(db, claims, (tx) => store(tx, rows, vectors, model));
@@ -54,6 +69,7 @@ async function embedBatch(db: Database, claims: Claims, embedder: Embedder, mode
       ),
     );
   }
+  return rows.length;
 }
 
 /** One vector a row: of its text, or in a conversation mixed with that of the text after what was said before it. */
