@@ -167,16 +167,15 @@ begin
   return null;
 end $$;
 --> statement-breakpoint
--- Who speaks: the sender, else whom the metadata name, else the name that a chat line begins with, perhaps after a time
--- in brackets.
-create function note_speaker(n notes) returns text language sql immutable as $$
-  select coalesce(n.sender, n.metadata ->> 'speaker', n.metadata ->> 'author',
-    substring(n.content from '^(?:[[(][^])]{1,60}[])] ?)?([A-Z][A-Za-z .''-]{0,30}): '))
-$$;
---> statement-breakpoint
--- What is read with the content: who speaks, where the content does not say it itself.
+-- What is read with the content: who speaks, where the content does not say it itself: the sender, else whom the
+-- metadata name.
 create function note_label(n notes) returns text language sql immutable as $$
   select coalesce(n.sender, n.metadata ->> 'speaker', n.metadata ->> 'author')
+$$;
+--> statement-breakpoint
+-- Who speaks: as above, else the name that a chat line begins with, perhaps after a time in brackets.
+create function note_speaker(n notes) returns text language sql immutable as $$
+  select coalesce(note_label(n), substring(n.content from '^(?:[[(][^])]{1,60}[])] ?)?([A-Z][A-Za-z .''-]{0,30}): '))
 $$;
 --> statement-breakpoint
 -- What was said before a note in its conversation: the two notes before it, of the last hour. Notes are a conversation

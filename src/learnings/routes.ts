@@ -15,7 +15,7 @@ import {
 } from '../http.ts';
 import { redactValue } from '../redaction/redact.ts';
 import type { Services } from '../services.ts';
-import { ensureProject, findProject } from '../sessions/projects.ts';
+import { ensureProject, listInProject } from '../sessions/projects.ts';
 import { admitCandidate } from './distil.ts';
 import { listIncidents } from './incidents.ts';
 import {
@@ -179,23 +179,12 @@ const routes = {
   }),
 };
 
-/** Runs a list query within the named project; an unknown project has nothing. */
-async function inProject<T>(
-  tx: Tx,
-  name: string | undefined,
-  list: (projectId: string | undefined) => Promise<T[]>,
-): Promise<T[]> {
-  if (name === undefined) return list(undefined);
-  const project = await findProject(tx, name);
-  return project ? list(project.id) : [];
-}
-
 export function learningRoutes(services: Services): Router {
   const app = router();
   app.openapi(routes.list, async (c) => {
     const { project, ...filter } = c.req.valid('query');
     const rows = await asCaller(services, c, (tx) =>
-      inProject(tx, project, (projectId) => listLearnings(tx, { ...filter, projectId })),
+      listInProject(tx, project, (projectId) => listLearnings(tx, { ...filter, projectId })),
     );
     return c.json({ learnings: wire(rows) }, 200);
   });
@@ -289,14 +278,14 @@ export function learningRoutes(services: Services): Router {
   app.openapi(routes.judgements, async (c) => {
     const { project, limit } = c.req.valid('query');
     const rows = await asCaller(services, c, (tx) =>
-      inProject(tx, project, (projectId) => listJudgements(tx, { projectId, limit })),
+      listInProject(tx, project, (projectId) => listJudgements(tx, { projectId, limit })),
     );
     return c.json({ judgements: wire(rows) }, 200);
   });
   app.openapi(routes.incidents, async (c) => {
     const { project, status, limit } = c.req.valid('query');
     const rows = await asCaller(services, c, (tx) =>
-      inProject(tx, project, (projectId) => listIncidents(tx, { projectId, status, limit })),
+      listInProject(tx, project, (projectId) => listIncidents(tx, { projectId, status, limit })),
     );
     return c.json({ incidents: wire(rows) }, 200);
   });

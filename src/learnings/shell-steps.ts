@@ -7,7 +7,6 @@ import {
   type Redirection,
   type SyntaxNode,
 } from 'unbash';
-import { lookup } from '../commands/lookup.ts';
 
 /** Longer commands are not parsed: hostile nesting costs most there, and heredoc bodies are most of their text. */
 const MAX_PARSED = 8_192;
@@ -129,7 +128,7 @@ export function realCommand(argv: string[]): { program: string; args: string[]; 
     if (!Object.hasOwn(WRAPPERS, name) || (name === 'command' && /^-[vV]/.test(rest[1] ?? ''))) break;
     let at = name === two ? 2 : 1;
     while (at < rest.length && /^-./.test(rest[at] ?? ''))
-      at += lookup(WRAPPERS, name)?.includes(rest[at] ?? '') ? 2 : 1;
+      at += WRAPPERS[name]?.includes(rest[at] ?? '') ? 2 : 1;
     while (ASSIGNMENT.test(rest[at] ?? '')) at++;
     if (name === 'timeout') at++;
     if (at >= rest.length) break;

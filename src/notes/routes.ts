@@ -1,5 +1,4 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Tx } from '../db/open.ts';
 import {
   asCaller,
   body,
@@ -14,7 +13,7 @@ import {
   wire,
 } from '../http.ts';
 import type { Services } from '../services.ts';
-import { findProject } from '../sessions/projects.ts';
+import { listInProject } from '../sessions/projects.ts';
 import { addNotes, eraseNote, getNote, listChannels, listNotes, prepareNote } from './notes.ts';
 import { messageTypes } from './schema.ts';
 
@@ -161,17 +160,6 @@ const routes = {
   }),
 };
 
-/** Runs a list query within the named project; an unknown project has nothing. */
-async function inProject<T>(
-  tx: Tx,
-  named: string | undefined,
-  list: (projectId: string | undefined) => Promise<T[]>,
-): Promise<T[]> {
-  if (named === undefined) return list(undefined);
-  const found = await findProject(tx, named);
-  return found ? list(found.id) : [];
-}
-
 export function noteRoutes(services: Services): Router {
   const app = router();
   app.openapi(routes.create, async (c) => {
@@ -189,7 +177,7 @@ export function noteRoutes(services: Services): Router {
   app.openapi(routes.list, async (c) => {
     const { project, ...filter } = c.req.valid('query');
     const notes = await asCaller(services, c, (tx) =>
-      inProject(tx, project, (projectId) => listNotes(tx, { ...filter, projectId })),
+      listInProject(tx, project, (projectId) => listNotes(tx, { ...filter, projectId })),
     );
     return c.json({ notes: wire(notes) }, 200);
   });
@@ -203,7 +191,7 @@ export function noteRoutes(services: Services): Router {
   });
   app.openapi(routes.channels, async (c) => {
     const channels = await asCaller(services, c, (tx) =>
-      inProject(tx, c.req.valid('query').project, (projectId) => listChannels(tx, { projectId })),
+      listInProject(tx, c.req.valid('query').project, (projectId) => listChannels(tx, { projectId })),
     );
     return c.json({ channels }, 200);
   });

@@ -70,3 +70,14 @@ export async function findProject(tx: Tx, name: string): Promise<Project | undef
     .limit(2);
   return byTail.length === 1 ? byTail[0] : undefined;
 }
+
+/** Runs a list query within the named project, or over all when none is named; an unknown project has nothing. */
+export async function listInProject<T>(
+  tx: Tx,
+  name: string | undefined,
+  list: (projectId: string | undefined) => Promise<T[]>,
+): Promise<T[]> {
+  if (name === undefined) return list(undefined);
+  const project = await findProject(tx, name);
+  return project ? list(project.id) : [];
+}
