@@ -3,7 +3,7 @@ import { desc } from 'drizzle-orm';
 import { asCaller, commonProblems, json, limit, problem, type Router, router, time, wire } from '../http.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
-import { findProject } from './projects.ts';
+import { listInProject } from './projects.ts';
 import { projects } from './schema.ts';
 import { getSession, listEvents, listSessions } from './sessions.ts';
 
@@ -93,11 +93,9 @@ export function sessionRoutes(services: Services): Router {
   });
   app.openapi(routes.list, async (c) => {
     const { project, limit } = c.req.valid('query');
-    const rows = await asCaller(services, c, async (tx) => {
-      const found = project === undefined ? undefined : await findProject(tx, project);
-      if (project !== undefined && !found) return [];
-      return listSessions(tx, { projectId: found?.id, limit });
-    });
+    const rows = await asCaller(services, c, (tx) =>
+      listInProject(tx, project, (projectId) => listSessions(tx, { projectId, limit })),
+    );
     return c.json({ sessions: wire(rows) }, 200);
   });
   app.openapi(routes.get, async (c) => {
