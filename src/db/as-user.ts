@@ -33,12 +33,14 @@ function once<T>(
   return db.drizzle.transaction(async (tx) => {
     const jwt = JSON.stringify({ sub: claims.userId, role: 'authenticated' });
     const scoped = tx as unknown as Tx;
-    await query(
+    // Not waited for: the connection runs its statements in order, and if this one fails, so does all that follows.
+    const asCaller = query(
       scoped,
       sql`select set_config('role', 'authenticated', true),
       set_config('request.jwt.claims', ${jwt}, true),
       set_config('transaction_read_only', ${options.readOnly ? 'on' : 'off'}, true)`,
     );
-    return work(scoped);
+    const [result] = await Promise.all([work(scoped), asCaller]);
+    return result;
   });
 }

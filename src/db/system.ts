@@ -59,7 +59,7 @@ const SEARCH_INDEXES = [
   'search_documents_scope on search_documents (user_id, project_id, id)',
   'search_documents_user on search_documents (user_id, id)',
   'search_documents_tsv on search_documents using gin (tsv)',
-  'search_documents_near on search_documents using hnsw (embedding vector_cosine_ops)',
+  'search_documents_near on search_documents using hnsw (embedding vector_cosine_ops) with (m = 10, ef_construction = 64)',
 ];
 
 /** Makes the indexes of search that somebody dropped. On PostgreSQL without holding up who writes meanwhile. */

@@ -100,15 +100,21 @@ const store = (tx: Tx, rows: Row[], vectors: Float32Array[], model: string) =>
         where d.id = v.id and d.content = v.content`,
   );
 
+// Not in one condition: `is distinct from`, or an order, would read the whole table for each batch.
 const lease = (tx: Tx, model: string) =>
   query<Row>(
     tx,
-    sql`update search_documents set embed_attempts = embed_attempts + 1,
-          embed_after = now() + make_interval(secs => ${LEASE_SECONDS})
-        where id in (
+    sql`with fresh as (
+          select id from search_documents where embedding_model is null and embed_after <= now()
+          limit ${BATCH} for update skip locked
+        ), stale as (
           select id from search_documents
-          where embedding_model is distinct from ${model} and embed_after <= now()
-          order by embed_after limit ${BATCH} for update skip locked)
+          where (embedding_model < ${model} or embedding_model > ${model}) and embed_after <= now()
+          limit ${BATCH} for update skip locked
+        )
+        update search_documents set embed_attempts = embed_attempts + 1,
+          embed_after = now() + make_interval(secs => ${LEASE_SECONDS})
+        where id in (select id from fresh union all select id from stale limit ${BATCH})
         returning id, content, label, context, embed_attempts`,
   );
 

@@ -15,7 +15,7 @@ type Factors = {
   variety: number;
   /** the score of an older text that this one amends, and therefore outranks */
   amended: number | null;
-  /** texts in scope, and whether each was scored */
+  /** texts in scope (from 300 on an estimate, to 6 %), and whether each was scored */
   inScope: number;
   exact: boolean;
 };
