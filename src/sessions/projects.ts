@@ -10,14 +10,13 @@ export type Place = { cwd?: string | undefined; root?: string | undefined; repo?
 
 /** The project of that name, made on first use. */
 export async function ensureProject(tx: Tx, name: string, root?: string): Promise<Project> {
-  const [project] = await tx
-    .insert(projects)
-    .values({ name, root })
-    .onConflictDoUpdate({
-      target: [projects.userId, projects.name],
-      set: { lastActivity: sql`now()`, root: sql`coalesce(excluded.root, ${projects.root})` },
-    })
-    .returning({ id: projects.id, name: projects.name });
+  // plain SQL: every note goes through here, and Drizzle takes 0.3 ms to put it together
+  const [project] = await query<Project>(
+    tx,
+    sql`insert into projects as p (name, root) values (${name}, ${root ?? null})
+        on conflict (user_id, name) do update set last_activity = now(), root = coalesce(excluded.root, p.root)
+        returning id, name`,
+  );
   return project as Project;
 }
 
