@@ -233,6 +233,22 @@ function commandDirectory(command: string, cwd: string): string {
     .reduce((dir, part) => resolve(dir, commandWords(part as Command)[1] ?? '.'), cwd);
 }
 
+/** Each command comes twice, before and after it runs. */
+const remembered = new Map<string, string>();
+const MOST_REMEMBERED = 100;
+
+function bashTarget(command: string, place: { cwd: string; root: string } | undefined): string {
+  const asked = JSON.stringify([command, place?.cwd, place?.root]);
+  const known = remembered.get(asked);
+  if (known !== undefined) return known;
+  const key = commandKey(command);
+  const dir = place ? relative(place.root, commandDirectory(command, place.cwd)) : '';
+  const target = dir === '' ? key : `cd ${clip(dir, 200)} && ${key}`;
+  if (remembered.size >= MOST_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+  remembered.set(asked, target);
+  return target;
+}
+
 /**
  * What a tool call was about, comparable between calls: the command's key for Bash (with `cd <dir> &&` before it when
  * it runs elsewhere than in `root`: `npm test` of one package is not that of another), the file for the file tools,
@@ -250,9 +266,7 @@ export function toolTarget(
     case 'Bash': {
       const command = field(input, 'command');
       if (command === null) return null;
-      const key = commandKey(command);
-      const dir = place ? relative(place.root, commandDirectory(command, place.cwd)) : '';
-      return dir === '' ? key : `cd ${clip(dir, 200)} && ${key}`;
+      return bashTarget(command, place);
     }
     case 'Edit':
     case 'MultiEdit':

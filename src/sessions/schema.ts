@@ -78,7 +78,8 @@ export const sessions = pgTable(
     unique('sessions_client').on(t.userId, t.clientSessionId),
     unique('sessions_tenant').on(t.userId, t.id),
     inProject(t),
-    index('sessions_project').on(t.userId, t.projectId, t.lastActivity),
+    // not last_activity: each hook changes it, and would have to write all of the row's index entries anew
+    index('sessions_project').on(t.userId, t.projectId),
     ownRows(),
   ],
 );
