@@ -14,7 +14,8 @@ import { migrateDatabase } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { ensureOwner, usersWithIdleSessions } from './db/system.ts';
 import { type Embedder, startEmbedder } from './embedding/embedder.ts';
-import { endSession } from './hooks/handle.ts';
+import { endSession, storeEvent } from './hooks/handle.ts';
+import { openJournal } from './hooks/journal.ts';
 import { distilPending } from './learnings/distil.ts';
 import { createGemini } from './llm/gemini.ts';
 import { lockFolder } from './lock.ts';
@@ -35,6 +36,8 @@ export type RunningServer = {
   url: string;
   key: string;
   embedder: Embedder;
+  /** resolves when every event that was answered is in the database */
+  stored(): Promise<void>;
   /** resolves when all queued background work is done */
   settled(): Promise<void>;
   /** takes no more requests, finishes what was accepted, closes the database */
@@ -68,6 +71,7 @@ export async function startServer(
 
     const { services, workers, background } = startServices(config, db, ownerId, options.onProgress);
     undo.push(() => services.embedder.close());
+    undo.push(() => services.journal?.close());
     undo.push(() => Promise.all(workers.map((worker) => worker.stop())));
 
     const server = await listen(createApp(services).fetch, config);
@@ -79,7 +83,9 @@ export async function startServer(
       url: `http://${config.host}:${port}`,
       key,
       embedder: services.embedder,
+      stored: async () => services.journal?.drained(),
       async settled() {
+        await services.journal?.drained();
         await Promise.all(background);
         for (const worker of workers) {
           worker.wake();
@@ -158,11 +164,17 @@ function startServices(
     onEvent: (message) => log.info({ message }, 'embedding'),
   });
   const ask = createGemini(config.gemini, db);
+  // beside the data of the embedded engine; what another database has acknowledged must not depend on this folder
+  const journal =
+    db.engine === 'pglite'
+      ? openJournal(join(config.home, 'journal.jsonl'), (entry) => storeEvent(db, entry), log)
+      : null;
   const background = new Set<Promise<unknown>>();
   const services: Services = {
     config,
     db,
     log,
+    journal,
     embedder,
     embedQuery: (text) => embedQuery(embedder, text),
     judgeByModel: createModelJudge(ask),

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { Claims } from './db/as-user.ts';
 import type { Database } from './db/open.ts';
 import type { Embedder } from './embedding/embedder.ts';
+import type { Journal } from './hooks/journal.ts';
 import type { Log } from './log.ts';
 import type { ApplicabilityJudge } from './search/applicability.ts';
 
@@ -11,6 +12,8 @@ export type Services = {
   config: Config;
   db: Database;
   log: Log;
+  /** events that are answered before they are stored; null where the database is a process of its own */
+  journal: Journal | null;
   embedder: Embedder;
   /** a query's vector, null when the model is not there (yet) or too slow; never rejects */
   embedQuery(text: string): Promise<{ embedding: Float32Array; model: string } | null>;

@@ -68,6 +68,11 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.use('/v1/*', authenticated(services));
   app.use('/v1/*', sizeLimit(MOST_BYTES));
   app.use('/v1/*', strictJson);
+  // whoever asks sees what was acknowledged before
+  app.use('/v1/*', async (c, next) => {
+    if (c.req.path !== '/v1/hooks') await services.journal?.drained();
+    await next();
+  });
   for (const routes of [
     hookRoutes,
     searchRoutes,

@@ -1,7 +1,7 @@
 import { askModel, judge, personalRules, settle, surroundings } from '../commands/check.ts';
 import type { CheckedCommand } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Tx } from '../db/open.ts';
+import type { Database, Tx } from '../db/open.ts';
 import { filesTouched, toolTarget } from '../learnings/command-key.ts';
 import { settleInjections } from '../learnings/credit.ts';
 import { outputError } from '../learnings/error-detection.ts';
@@ -26,6 +26,7 @@ import type { Services } from '../services.ts';
 import { type HookEvent, hasBackgroundTasks, isNotification } from '../sessions/hook-event.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
 import { ensureSession, type Recorded, recordEvent, type Session } from '../sessions/sessions.ts';
+import type { Entry } from './journal.ts';
 
 /** What the client reads: an empty object means no opinion. */
 export type HookOutput = {
@@ -49,7 +50,9 @@ const MOST_QUERY = 2000;
 export async function handleHook(services: Services, claims: Claims, raw: HookEvent): Promise<HookOutput> {
   const at = new Date();
   const event = redactValue(raw);
+  if (isOnlyKept(event) && services.journal?.add({ claims, event, at: at.toISOString() })) return {};
   const vector = await queryVector(services, event);
+  await services.journal?.drained();
   const { output, queued, judged, checked } = await asUser(services.db, claims, async (tx) => {
     const session = await ensureSession(tx, event, at);
     const { recorded, target, signature, queued } = await record(tx, session, event, 'hook', at);
@@ -71,6 +74,17 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
     services.inBackground('recover', () => recover(services, claims, event.transcript_path as string));
   }
   return judged ? verdict(checked ?? (await askModel(services, claims, judged))) : output;
+}
+
+/** A tool call that went well: it is recorded, and may close an incident, but nothing is said to it. */
+const isOnlyKept = (event: HookEvent) => event.hook_event_name === 'PostToolUse' && errorOf(event) === null;
+
+/** Stores an event of the journal. */
+export async function storeEvent(db: Database, { claims, event, at }: Entry): Promise<void> {
+  await asUser(db, claims, async (tx) => {
+    const session = await ensureSession(tx, event, new Date(at));
+    await record(tx, session, event, 'hook', new Date(at));
+  });
 }
 
 /** The rules' verdict on a shell command about to run; null for any other event. */

@@ -115,6 +115,9 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       const answer = await request('POST', '/v1/users', { body: { name } });
       return answer.body;
     },
-    rows: (statement) => query((db as unknown as Database).drizzle, sql.raw(statement)),
+    async rows(statement) {
+      await server.stored();
+      return query((db as unknown as Database).drizzle, sql.raw(statement));
+    },
   };
 }
