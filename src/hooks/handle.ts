@@ -76,8 +76,10 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
   return judged ? verdict(checked ?? (await askModel(services, claims, judged))) : output;
 }
 
-/** A tool call that went well: it is recorded, and may close an incident, but nothing is said to it. */
-const isOnlyKept = (event: HookEvent) => event.hook_event_name === 'PostToolUse' && errorOf(event) === null;
+/** A tool call that went well, or is no command: it is recorded, and may close an incident, but nothing is said to it. */
+const isOnlyKept = (event: HookEvent) =>
+  (event.hook_event_name === 'PostToolUse' && errorOf(event) === null) ||
+  (event.hook_event_name === 'PreToolUse' && event.tool_name !== 'Bash');
 
 /** Stores an event of the journal. */
 export async function storeEvent(db: Database, { claims, event, at }: Entry): Promise<void> {
