@@ -7,8 +7,11 @@ export default defineConfig({
     // onnxruntime-node and PGlite do not survive being unloaded with a worker thread
     pool: 'forks',
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     maxWorkers: 2,
+    // a fresh process for each file would load the server anew: 45 s in all
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     server: { deps: { inline: ['postgres'] } },

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../../src/embedding/embedder.ts';
 import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { embeddingProcess } from '../support/process.ts';
 
 const OFFICIAL = 'Xenova/all-MiniLM-L6-v2';
 const CONVERTED = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
@@ -383,16 +384,3 @@ describe.concurrent('the process that embeds', () => {
     });
   });
 });
-
-/** Id of the process started for this home, whose command line tells it. */
-function embeddingProcess(home: string): number | undefined {
-  const found = readdirSync('/proc').find((name) => {
-    try {
-      const [, file, options] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
-      return file?.includes('worker') && options?.includes(`"${home}"`);
-    } catch {
-      return false; // not a process, or one that ended meanwhile
-    }
-  });
-  return found === undefined ? undefined : Number(found);
-}

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { estimateTokens } from '../../src/tokens.ts';
 import { state } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
+import { embeddingProcess } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 // a folder that cannot be made: no source can put a model there, and none is named
@@ -358,13 +358,7 @@ describe('the embedding worker', () => {
   // last in the file: the process that embeds is started again only once
   test('tries again after the process that embeds has died at work', async () => {
     const { key, userId } = await server.member();
-    const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-      .split('\n')
-      .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-      .filter((match) => Number(match?.[2]) === process.pid && match?.[3]?.includes('worker'))
-      .map((match) => Number(match?.[1]));
-    expect(children).toHaveLength(1);
-    const [embedder = 0] = children;
+    const embedder = embeddingProcess(server.home) as number;
     // held still, it takes the batch but does not answer
     process.kill(embedder, 'SIGSTOP');
     await server.rows(`insert into search_documents (user_id, kind, source_id, content, confidence, valid_from, confirmed_at)

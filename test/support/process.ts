@@ -1,13 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { databaseUrl } from './global-setup.ts';
+import { folders, running } from './left-behind.ts';
 import { testDatabase } from './server.ts';
 
 const bin = fileURLToPath(new URL('../../bin/lore.js', import.meta.url));
@@ -23,8 +24,6 @@ export type Process = {
   kill(signal: NodeJS.Signals): void;
   finished: Promise<Finished>;
 };
-
-const running = new Set<ChildProcess>();
 
 /**
  * Runs the real command with this environment and no other (but for what Node needs).
@@ -101,7 +100,6 @@ export function temporaryFolder(): string {
   folders.push(folder);
   return folder;
 }
-const folders: string[] = [];
 
 /**
  * A data folder with a database that is migrated and holds nothing: saves a first start its slowest part, making an
@@ -132,8 +130,15 @@ export async function emptyDatabase(): Promise<string | undefined> {
   return databaseUrl(base, name);
 }
 
-afterAll(async () => {
-  // none is left unless a test failed
-  for (const child of running) child.kill('SIGKILL');
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+/** Id of the process that embeds for this data folder: its command line tells. */
+export function embeddingProcess(home: string): number | undefined {
+  const found = readdirSync('/proc').find((name) => {
+    try {
+      const [, file, options] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+      return file?.includes('worker') && options?.includes(`"${home}"`);
+    } catch {
+      return false; // not a process, or one that ended meanwhile
+    }
+  });
+  return found === undefined ? undefined : Number(found);
+}
