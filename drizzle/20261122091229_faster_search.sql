@@ -133,7 +133,7 @@ begin
       from unnest(lexemes, counts) l(lexeme, n)
     ), looked_up as materialized ( -- too rare for a sample
       select w.lexeme, w.ids, cardinality(w.ids) as n from lore.documents_with_each(
-        (select array_agg(f.lexeme) from found f where f.rare), in_project, most_by_words + 1) w
+        (select array_agg(f.lexeme) from found f where f.rare), in_project, most_by_words * 2 / 3) w
     ), led as (
       select u.ids, u.n, sum(u.n) over (order by u.n, u.lexeme) as led_to from looked_up u
     )
