@@ -15,7 +15,7 @@ import { type Database, openDatabase } from './db/open.ts';
 import { ensureOwner, usersWithIdleSessions } from './db/system.ts';
 import { type Embedder, startEmbedder } from './embedding/embedder.ts';
 import { endSession, storeEvent } from './hooks/handle.ts';
-import { openJournal } from './hooks/journal.ts';
+import { type Entry, openJournal } from './hooks/journal.ts';
 import { distilPending } from './learnings/distil.ts';
 import { createGemini } from './llm/gemini.ts';
 import { lockFolder } from './lock.ts';
@@ -165,10 +165,10 @@ function startServices(
   });
   const ask = createGemini(config.gemini, db);
   // beside the data of the embedded engine; what another database has acknowledged must not depend on this folder
-  const journal =
-    db.engine === 'pglite'
-      ? openJournal(join(config.home, 'journal.jsonl'), (entry) => storeEvent(db, entry), log)
-      : null;
+  const keep = async (entry: Entry) => {
+    if ((await storeEvent(db, entry)) > 0) distilling.wake();
+  };
+  const journal = db.engine === 'pglite' ? openJournal(join(config.home, 'journal.jsonl'), keep, log) : null;
   const background = new Set<Promise<unknown>>();
   const services: Services = {
     config,

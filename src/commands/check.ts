@@ -83,12 +83,16 @@ export function judge(asked: Asked): Judged {
   };
 }
 
-/** The verdict of a person, the rules or the cache, written down; null when only the model can tell. */
+/** The verdict of a person, the rules or the cache; null when only the model can tell. */
+export const decide = async (tx: Tx, judged: Judged): Promise<Decided | null> =>
+  (await lookUp(tx, judged.key, judged.verdict)) ?? byRules(judged.verdict);
+
+/** The same, written down. */
 export async function settle(tx: Tx, judged: Judged): Promise<CheckedCommand | null> {
-  const checked = (await lookUp(tx, judged.key, judged.verdict)) ?? byRules(judged.verdict);
-  if (!checked) return null;
-  await recordCheck(tx, judged, checked);
-  return answer(checked, judged.key);
+  const decided = await decide(tx, judged);
+  if (!decided) return null;
+  await recordCheck(tx, judged, decided);
+  return answer(decided, judged.key);
 }
 
 /** The model's verdict on what nobody else could settle, written down. No transaction may be open: it takes seconds. */
@@ -109,17 +113,37 @@ export async function askModel(
   return answer(checked, judged.key);
 }
 
-async function recordCheck(tx: Tx, { asked, key, shown, start }: Judged, checked: Decided): Promise<void> {
-  if (!asked.record) return;
-  const { decision, source, rule = null, severity = null, cached } = checked;
-  const reason = redactText(checked.reason);
+async function recordCheck(tx: Tx, judged: Judged, decided: Decided): Promise<void> {
+  if (judged.asked.record) await insertCheck(tx, checkOf(judged, decided));
+}
+
+/** A check as `command_checks` keeps it. */
+export type Check = Pick<Decided, 'decision' | 'source' | 'reason' | 'cached'> & {
+  sessionId: string | null;
+  key: string;
+  command: string;
+  cwd: string;
+  rule: string | null;
+  severity: string | null;
+  ms: number;
+};
+
+export function checkOf({ asked, key, shown, start }: Judged, decided: Decided): Check {
+  const { decision, source, rule = null, severity = null, cached } = decided;
+  const reason = redactText(decided.reason);
+  const ms = performance.now() - start;
+  return { sessionId: asked.sessionId, key, ...shown, decision, source, rule, severity, reason, cached, ms };
+}
+
+export async function insertCheck(tx: Tx, check: Check): Promise<void> {
+  const { sessionId, key, command, cwd, decision, source, rule, severity, reason, cached, ms } = check;
   // plain SQL: every command waits for it, and Drizzle takes 0.3 ms to put it together
   await query(
     tx,
     sql`insert into command_checks
           (session_id, key, code, command, cwd, decision, source, rule, severity, reason, cached, ms)
-        values (${asked.sessionId}, ${key}, ${codeOf(key)}, ${shown.command}, ${shown.cwd}, ${decision}, ${source},
-          ${rule}, ${severity}, ${reason}, ${cached}, ${performance.now() - start})`,
+        values (${sessionId}, ${key}, ${codeOf(key)}, ${command}, ${cwd}, ${decision}, ${source}, ${rule}, ${severity},
+          ${reason}, ${cached}, ${ms})`,
   );
 }
 

@@ -1,5 +1,14 @@
-import { askModel, judge, personalRules, settle, surroundings } from '../commands/check.ts';
-import type { CheckedCommand } from '../commands/verdict.ts';
+import {
+  askModel,
+  checkOf,
+  decide,
+  insertCheck,
+  judge,
+  personalRules,
+  settle,
+  surroundings,
+} from '../commands/check.ts';
+import { type CheckedCommand, answer as withCode } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { filesTouched, toolTarget } from '../learnings/command-key.ts';
@@ -53,6 +62,8 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
   if (isOnlyKept(event) && services.journal?.add({ claims, event, at: at.toISOString() })) return {};
   const vector = await queryVector(services, event);
   await services.journal?.drained();
+  const allowed = services.journal && (await allowAtOnce(services, claims, raw, event, at));
+  if (allowed) return verdict(allowed);
   const { output, queued, judged, checked } = await asUser(services.db, claims, async (tx) => {
     const session = await ensureSession(tx, event, at);
     const { recorded, target, signature, queued } = await record(tx, session, event, 'hook', at);
@@ -60,7 +71,9 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
     const { text, given } = formatLessons(lessons, services.config.injectTokens);
     await rememberInjections(tx, session, { event: event.hook_event_name, ...recorded }, given);
     // as it came: a redacted command is not the one that would run
-    const judged = judgeCommand(raw, session, recorded, personalRules(services.config, claims));
+    const judged = isCommand(raw)
+      ? judgeCommand(raw, session, recorded, personalRules(services.config, claims))
+      : null;
     const checked = judged && (await settle(tx, judged));
     if (checked?.rule !== undefined && recorded.inserted) {
       const error = `Denied by rule ${checked.rule}: ${checked.reason}`;
@@ -76,31 +89,64 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
   return judged ? verdict(checked ?? (await askModel(services, claims, judged))) : output;
 }
 
-/** A tool call that went well, or is no command: it is recorded, and may close an incident, but nothing is said to it. */
-const isOnlyKept = (event: HookEvent) =>
-  (event.hook_event_name === 'PostToolUse' && errorOf(event) === null) ||
-  (event.hook_event_name === 'PreToolUse' && event.tool_name !== 'Bash');
+const SAYS_NOTHING = ['Stop', 'SubagentStart', 'SubagentStop', 'PreCompact', 'PostCompact', 'SessionEnd'];
 
-/** Stores an event of the journal. */
-export async function storeEvent(db: Database, { claims, event, at }: Entry): Promise<void> {
-  await asUser(db, claims, async (tx) => {
+/** The answer is empty whatever the database holds: a tool call that is no command, one that went well, the end of a turn. */
+function isOnlyKept(event: HookEvent): boolean {
+  const name = event.hook_event_name;
+  if (name === 'PreToolUse') return event.tool_name !== 'Bash';
+  return name === 'PostToolUse' ? errorOf(event) === null : SAYS_NOTHING.includes(name);
+}
+
+/** A command that the rules or the cache allow: the verdict, while event and check wait in the journal. Null for others. */
+async function allowAtOnce(
+  services: Services,
+  claims: Claims,
+  raw: HookEvent,
+  event: HookEvent,
+  at: Date,
+): Promise<CheckedCommand | null> {
+  if (!isCommand(raw)) return null;
+  const { db, config, journal } = services;
+  const { judged, decided } = await asUser(db, claims, async (tx) => {
+    const session = await ensureSession(tx, event, at);
+    const judged = judgeCommand(raw, session, { inserted: true }, personalRules(config, claims));
+    return { judged, decided: await decide(tx, judged) };
+  });
+  if (decided?.decision !== 'allow') return null;
+  const entry = { claims, event, at: at.toISOString(), check: checkOf(judged, decided) };
+  // a permission for once is used up by now: what the journal does not take is stored, not judged again
+  if (!journal?.add(entry)) await storeEvent(db, entry);
+  return withCode(decided, judged.key);
+}
+
+/** Stores an event of the journal. Gives the number of candidates queued. */
+export async function storeEvent(db: Database, { claims, event, at, check }: Entry): Promise<number> {
+  return asUser(db, claims, async (tx) => {
     const session = await ensureSession(tx, event, new Date(at));
-    await record(tx, session, event, 'hook', new Date(at));
+    const { recorded, queued } = await record(tx, session, event, 'hook', new Date(at));
+    if (check && recorded.inserted) await insertCheck(tx, check);
+    return queued;
   });
 }
 
-/** The rules' verdict on a shell command about to run; null for any other event. */
+type CommandEvent = HookEvent & { tool_input: { command: string } };
+
+/** A shell command about to run. */
+const isCommand = (event: HookEvent): event is CommandEvent =>
+  event.hook_event_name === 'PreToolUse' &&
+  event.tool_name === 'Bash' &&
+  typeof event.tool_input?.command === 'string';
+
+/** The rules' verdict on a shell command about to run. */
 function judgeCommand(
-  raw: HookEvent,
+  raw: CommandEvent,
   session: Session,
-  { inserted: record }: Recorded,
+  { inserted: record }: Pick<Recorded, 'inserted'>,
   personal: string | null,
 ) {
-  const command = raw.tool_input?.command;
-  if (raw.hook_event_name !== 'PreToolUse' || raw.tool_name !== 'Bash' || typeof command !== 'string')
-    return null;
   const place = surroundings(raw.cwd ?? session.root ?? '/', session.root);
-  return judge({ command, place, sessionId: session.id, record, personal });
+  return judge({ command: raw.tool_input.command, place, sessionId: session.id, record, personal });
 }
 
 /** No opinion leaves the command to the client. */

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Check } from '../commands/check.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Log } from '../log.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -9,8 +10,8 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 // the thread that answers; a line in a file takes a twentieth of that, and is as safe from a kill. So such an event is
 // answered once it is in the journal, and stored while the agent works on.
 
-/** `event` is redacted; `at`: ISO 8601. */
-export type Entry = { claims: Claims; event: HookEvent; at: string };
+/** `event` is redacted; `at`: ISO 8601; `check`: the verdict that a command before its run was answered with. */
+export type Entry = { claims: Claims; event: HookEvent; at: string; check?: Check };
 
 /** A line that was written whole: what it holds was checked before. */
 const Line = z.object({ claims: z.object({ userId: z.string() }), event: z.object({}), at: z.string() });

@@ -127,6 +127,20 @@ describe.skipIf(process.env.TEST_DATABASE_URL)('a server on the embedded engine'
     expect(readFileSync(file, 'utf8')).toBe('');
   });
 
+  test('keeps the check of an allowed command once, however often it is asked about', async () => {
+    const event = {
+      ...entry(40, 'git status').event,
+      hook_event_name: 'PreToolUse',
+      cwd: '/home/dev/journal',
+    };
+    const answers = [await server.hook(event), await server.hook(event)];
+    for (const { hookSpecificOutput } of answers) expect(hookSpecificOutput.permissionDecision).toBe('allow');
+    expect(
+      await server.rows(`select c.decision, c.source, e.event from command_checks c
+        join events e on e.session_id = c.session_id and e.tool_use_id = 'toolu_40' where c.command = 'git status'`),
+    ).toEqual([{ decision: 'allow', source: 'policy', event: 'PreToolUse' }]);
+  });
+
   test('answers while the database is busy, and keeps no secret on disk', async () => {
     const { body: me } = await server.request('GET', '/v1/me');
     let release = () => {};
