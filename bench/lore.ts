@@ -41,7 +41,8 @@ export async function startLore(home: string): Promise<Lore> {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  process.once('exit', () => child.kill());
+  const end = () => child.kill();
+  process.once('exit', end);
   const agent = new Agent({ keepAlive: true });
   const health = () => get(`${url}/health`, agent);
   for (;;) {
@@ -72,6 +73,7 @@ export async function startLore(home: string): Promise<Lore> {
     memory: () => residentMemory(child),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
+      process.off('exit', end);
       child.kill('SIGTERM');
       agent.destroy();
       await ended;
