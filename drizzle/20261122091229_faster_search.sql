@@ -170,16 +170,22 @@ begin
         0.5 + 0.5 * p.confidence as confidence_factor,
         0.9 + 0.1 * power(0.5::float8, p.age_days / half_life(p.kind)) as recency_factor
       from (
-        select d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until,
+        select d.tid, d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until,
           case when d.embedding_model = model then 1 - (d.embedding <=> query_embedding) end as similarity,
           coalesce(-(d.terms <#> asked) / asked_idf, 0) as lexical,
           greatest(date_part('epoch', as_of - d.confirmed_at), 0) / 86400 as age_days
         from (
-          select d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until, d.agent, d.channel, d.embedding, d.embedding_model, d.terms from search_documents d where size <= exact_limit and in_project is null and d.user_id = me
+          select d.ctid as tid, d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until,
+            d.agent, d.channel, d.embedding, d.embedding_model, d.terms
+          from search_documents d where size <= exact_limit and in_project is null and d.user_id = me
           union all
-          select d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until, d.agent, d.channel, d.embedding, d.embedding_model, d.terms from search_documents d where size <= exact_limit and d.user_id = me and d.project_id = in_project
+          select d.ctid as tid, d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until,
+            d.agent, d.channel, d.embedding, d.embedding_model, d.terms
+          from search_documents d where size <= exact_limit and d.user_id = me and d.project_id = in_project
           union all
-          select d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until, d.agent, d.channel, d.embedding, d.embedding_model, d.terms from search_documents d where size > exact_limit and d.user_id = me and d.id = any (candidates)
+          select d.ctid as tid, d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until,
+            d.agent, d.channel, d.embedding, d.embedding_model, d.terms
+          from search_documents d where size > exact_limit and d.user_id = me and d.id = any (candidates)
         ) d
         where d.valid_from <= as_of
           and (superseded or d.valid_until is null or d.valid_until > as_of)
@@ -199,9 +205,9 @@ begin
   ), detailed as materialized (
     select i.*, row_number() over (order by i.score desc, i.confirmed_at desc, i.id) as place,
       d.content, d.embedding, d.embedding_model, d.amends, d.links, d.context is not null as in_conversation
-    from items i join search_documents d on d.id = i.id
+    from items i join search_documents d on d.ctid = i.tid -- the same statement, so the same version of it
   ), linked as materialized (
-    select a.*, case when exists (
+    select a.*, case when a.links <> '{}' and exists (
         select 1 from detailed b where b.place <= 3 and b.id <> a.id and b.links && a.links) then 1.1 else 1.0
       end::float8 as link_factor
     from detailed a
