@@ -1,3 +1,107 @@
+-- These are PL/pgSQL because it keeps its plans; a function in SQL is planned at each call.
+--
+-- The words of code: everything but letters and digits becomes a blank, camelCase and PascalCase are taken apart.
+-- ASCII only, because what counts as a letter beyond it depends on the database's locale.
+create or replace function search_words(body text) returns text language plpgsql immutable parallel safe as $$
+begin
+  return regexp_replace(regexp_replace(regexp_replace(body, '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+', ' ', 'g'),
+    '([a-z0-9])([A-Z])', '\1 \2', 'g'), '([A-Z])([A-Z][a-z])', '\1 \2', 'g');
+end $$;
+--> statement-breakpoint
+-- Identifiers, paths, flags, versions and error codes as they stand, in lower case: src/db/open.ts, no-verify, v1.2.
+create or replace function search_identifiers(body text) returns tsvector language plpgsql immutable parallel safe as $$
+begin
+  return (
+    select coalesce(string_agg(distinct quote_literal(lower(m[1])) || ':1A', ' '), '')::tsvector
+    from regexp_matches(body, '([A-Za-z0-9]+(?:[._/:@#-]+[A-Za-z0-9]+)+|[A-Za-z]+[a-z0-9][A-Z][A-Za-z0-9]*)', 'g') m
+    where length(m[1]) <= 100);
+end $$;
+--> statement-breakpoint
+-- What full text search goes by. What was said before has weight D, all else A.
+create or replace function search_lexemes(body text, context text default null) returns tsvector
+language plpgsql immutable parallel safe as $$
+declare own constant tsvector := setweight(to_tsvector('english', search_words(body)), 'A') || search_identifiers(body);
+begin
+  if context is null then
+    return own;
+  end if;
+  return own || setweight(to_tsvector('english', search_words(context)), 'D');
+end $$;
+--> statement-breakpoint
+-- The BM25 weight of each lexeme of a text, without the inverse document frequency: the inner product with the
+-- frequencies of a query's terms is its score (Robertson, Zaragoza 2009, "The Probabilistic Relevance Framework").
+-- k1 = 0.9, b = 0.4 (Trotman, Puurula, Burgess 2014); the average length is fixed at 30 lexemes, so that a text's weights
+-- do not depend on other texts. A lexeme of the context counts 0.3 (docs/search.md).
+create or replace function search_terms(lexemes tsvector) returns sparsevec language plpgsql immutable parallel safe as $$
+begin
+  return (
+    with counted as (
+      select search_term(l.lexeme) as term, cardinality(array_positions(l.weights, 'A')) as own, cardinality(l.weights) as n
+      from unnest(lexemes) l
+    ), long as (
+      select 0.9 * (1 - 0.4 + 0.4 * sum(own) / 30.0) as norm from counted
+    ), weighed as (
+      select term, round(sum(own * 1.9 / (own + norm) + 0.3 * (n - own) * 1.9 / (n - own + 0.9))::numeric, 3) as weight
+      from counted, long group by term
+      -- a row has to fit a page
+      order by 2 desc, 1 limit 256
+    )
+    select ('{' || coalesce(string_agg(term || ':' || weight, ','), '') || '}/268435456')::sparsevec from weighed);
+end $$;
+--> statement-breakpoint
+-- What is read with the content: who speaks, where the content does not say it itself: the sender, else whom the
+-- metadata name.
+create or replace function note_label(n notes) returns text language sql immutable as $$
+  select coalesce(n.sender, n.metadata ->> 'speaker', n.metadata ->> 'author')
+$$;
+--> statement-breakpoint
+-- Who speaks: as above, else the name that a chat line begins with, perhaps after a time in brackets.
+create or replace function note_speaker(n notes) returns text language sql immutable as $$
+  select coalesce(note_label(n), substring(n.content from '^(?:[[(][^])]{1,60}[])] ?)?([A-Z][A-Za-z .''-]{0,30}): '))
+$$;
+--> statement-breakpoint
+-- What was said before a note in its conversation: the two notes before it, of the last hour. Notes are a conversation
+-- when the client says so, or when different speakers take turns in short texts. Null otherwise.
+create or replace function note_context(n notes) returns text language plpgsql stable as $$
+begin
+  if length(n.content) > 600 then
+    return null;
+  end if;
+  return (
+    with before as (
+      select p as note, p.created_at, p.seq from notes p
+      where p.user_id = n.user_id and p.project_id = n.project_id and (p.created_at, p.seq) < (n.created_at, n.seq)
+        and p.created_at >= n.created_at - interval '1 hour' and p.conversation is not distinct from n.conversation
+      order by p.created_at desc, p.seq desc limit 2
+    )
+    select string_agg(concat_ws(': ', note_label(b.note), left((b.note).content, 600)), E'\n' order by b.created_at, b.seq)
+    from before b
+    where n.conversation is not null or exists (select 1 from before o where note_speaker(o.note) <> note_speaker(n)));
+end $$;
+--> statement-breakpoint
+create or replace function index_note() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from search_documents d where d.user_id = old.user_id and d.kind = 'note' and d.source_id = old.id;
+    return null;
+  end if;
+  if tg_op = 'INSERT' and new.supersedes is not null then
+    update notes n set valid_until = greatest(new.created_at, n.created_at)
+      where n.user_id = new.user_id and n.id = new.supersedes and n.valid_until is null;
+  end if;
+  perform index_document(new.user_id, new.project_id, 'note', new.id, new.content, note_label(new), note_context(new),
+    new.sender, new.channel, new.confidence, new.created_at, new.valid_until, new.created_at, note_links(new.metadata));
+  -- of two decisions about one matter the later one holds, whether it says so or not
+  if new.message_type in ('decision', 'policy') then
+    update search_documents d set amends = true
+      where d.user_id = new.user_id and d.kind = 'note' and d.source_id = new.id;
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+-- The notes that are there get what these functions tell of them now; an unchanged text keeps its vector.
+update notes set content = content;
+--> statement-breakpoint
 drop function lexeme_frequencies(text[], uuid, int);
 --> statement-breakpoint
 drop function lore.documents_with(tsquery, uuid, int);

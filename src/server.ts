@@ -164,10 +164,10 @@ function startServices(
     onEvent: (message) => log.info({ message }, 'embedding'),
   });
   const ask = createGemini(config.gemini, db);
-  // beside the data of the embedded engine; what another database has acknowledged must not depend on this folder
   const keep = async (entry: Entry) => {
     if ((await storeEvent(db, entry)) > 0) distilling.wake();
   };
+  // beside the data of the embedded engine; what another database has acknowledged must not depend on this folder
   const journal = db.engine === 'pglite' ? openJournal(join(config.home, 'journal.jsonl'), keep, log) : null;
   const background = new Set<Promise<unknown>>();
   const services: Services = {

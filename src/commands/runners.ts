@@ -164,7 +164,6 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
     if (args[at]?.text === '-m' && module) run(walk, own, { ...running, words: args.slice(at + 1) });
     return;
   }
-  if (!Object.hasOwn(RUNNERS, program)) return;
   for (const runner of lookup(RUNNERS, program) ?? []) {
     const rest = runner.sub ? after(args, runner.sub, runner) : args;
     if (rest === null) continue;
