@@ -19,6 +19,7 @@ const Environment = z.object({
   LORE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
   LORE_MODEL_DIR: z.string().min(1).optional(),
   LORE_MODEL_HUB: url.optional(),
+  LORE_JOURNAL: z.enum(['on', 'off']).default('on'),
   LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
   LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
   DATABASE_URL: z
@@ -45,6 +46,8 @@ export type Config = {
   modelHub: string | undefined;
   /** most tokens one hook answer may add to the agent's context */
   injectTokens: number;
+  /** answer hooks once they are in a file of the data folder, and store them behind the answer */
+  journal: boolean;
   /** deny shell commands that nobody could verify, instead of leaving them to the client */
   failClosed: boolean;
   databaseUrl: string | undefined;
@@ -89,6 +92,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     modelDir: e.LORE_MODEL_DIR === undefined ? undefined : resolve(e.LORE_MODEL_DIR),
     modelHub: e.LORE_MODEL_HUB,
     injectTokens: e.LORE_INJECT_TOKENS,
+    journal: e.LORE_JOURNAL === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',
     databaseUrl: e.DATABASE_URL,
     gemini: {

@@ -7,6 +7,7 @@ import { hashKey, newKey } from './accounts/keys.ts';
 import { createApp } from './api/app.ts';
 import { surroundings } from './commands/check.ts';
 import { createModelJudge } from './commands/judge-model.ts';
+import { createVerdictMemory } from './commands/verdict-memory.ts';
 import { warmUp } from './commands/warm-up.ts';
 import type { Config } from './config.ts';
 import { asUser } from './db/as-user.ts';
@@ -14,8 +15,10 @@ import { migrateDatabase } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { ensureOwner, usersWithIdleSessions } from './db/system.ts';
 import { type Embedder, startEmbedder } from './embedding/embedder.ts';
-import { endSession, storeEvent } from './hooks/handle.ts';
-import { type Entry, openJournal } from './hooks/journal.ts';
+import { settleSession } from './hooks/end.ts';
+import { keep, store } from './hooks/handle.ts';
+import { openJournal } from './hooks/journal.ts';
+import { createKnownSessions } from './hooks/known-sessions.ts';
 import { distilPending } from './learnings/distil.ts';
 import { createGemini } from './llm/gemini.ts';
 import { lockFolder } from './lock.ts';
@@ -164,17 +167,19 @@ function startServices(
     onEvent: (message) => log.info({ message }, 'embedding'),
   });
   const ask = createGemini(config.gemini, db);
-  const keep = async (entry: Entry) => {
-    if ((await storeEvent(db, entry)) > 0) distilling.wake();
-  };
-  // beside the data of the embedded engine; what another database has acknowledged must not depend on this folder
-  const journal = db.engine === 'pglite' ? openJournal(join(config.home, 'journal.jsonl'), keep, log) : null;
+  const journal = config.journal
+    ? openJournal({ folder: config.home, database: 'x' }, (entries) => store(services, entries), log)
+    : null;
   const background = new Set<Promise<unknown>>();
   const services: Services = {
     config,
     db,
     log,
     journal,
+    sessions: createKnownSessions(db),
+    verdicts: createVerdictMemory(db, log),
+    keepCheck: (claims, check, remember) =>
+      keep(services, { claims, at: new Date().toISOString(), check, remember }),
     embedder,
     embedQuery: (text) => embedQuery(embedder, text),
     judgeByModel: createModelJudge(ask),
@@ -237,7 +242,7 @@ async function endIdle(db: Database, distilling: Loop): Promise<boolean> {
     const queued = await asUser(db, { userId, role: 'member' }, async (tx) => {
       let count = 0;
       for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
-        count += await endSession(tx, session, { event: 'idle', lastMessage: null });
+        count += await settleSession(tx, session, { event: 'idle', lastMessage: null });
       }
       return count;
     });

@@ -4,7 +4,7 @@ import { cacheKey } from '../../src/commands/cache-key.ts';
 import { createModelJudge } from '../../src/commands/judge-model.ts';
 import type { Surroundings } from '../../src/commands/paths.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
-import { answer, byModel, byRules, CheckRequest, judgeCommand } from '../../src/commands/verdict.ts';
+import { byModel, byRules, CheckRequest, judgeCommand, toChecked } from '../../src/commands/verdict.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Env } from '../../src/http.ts';
 import type { Log } from '../../src/log.ts';
@@ -41,10 +41,10 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
     // without what the command runs: its content is not here to be read
     const key = cacheKey(command, [], place);
     const settled = byRules(verdict);
-    if (settled) return c.json(answer(settled, key));
+    if (settled) return c.json(toChecked(settled, key));
     const shown = { command: text, cwd: redactText(place.cwd), parts: verdict.parts };
     const about = { ...shown, length: command.length, place };
-    return c.json(answer(byModel(await judgeByModel(c.get('caller'), about), verdict, config), key));
+    return c.json(toChecked(byModel(await judgeByModel(c.get('caller'), about), verdict, config), key));
   });
   return app;
 }

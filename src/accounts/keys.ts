@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
-import { apiKeys } from './schema.ts';
+import { apiKeys, profiles } from './schema.ts';
 
 /** A new device key: `lore_` and 256 random bits, base64url. Shown once; only its hash is stored. */
 export const newKey = () => `lore_${randomBytes(32).toString('base64url')}`;
@@ -44,4 +44,9 @@ export async function revokeKey(tx: Tx, id: string) {
 
 export async function touchKey(tx: Tx, id: string) {
   await tx.update(apiKeys).set({ lastUsedAt: new Date() }).where(eq(apiKeys.id, id));
+}
+
+/** Whether the caller has an account in this database. */
+export async function accountExists(tx: Tx): Promise<boolean> {
+  return (await tx.select({ userId: profiles.userId }).from(profiles).limit(1)).length > 0;
 }

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { commandMetrics } from '../commands/check.ts';
+import { commandMetrics } from '../commands/checks.ts';
 import { asCaller, commonProblems, json, type Router, router } from '../http.ts';
 import { indexHealth } from '../search/embed-documents.ts';
 import { IndexCounts } from '../search/routes.ts';

@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { asCaller, body, commonProblems, json, problem, type Router, router } from '../http.ts';
 import type { Services } from '../services.ts';
-import { checkCommand, overrule, personalRules, surroundings } from './check.ts';
+import { checkCommand, surroundings } from './check.ts';
+import { overrule } from './checks.ts';
 import { CheckRequest } from './verdict.ts';
 
 // made anew: `openapi` is known only to schemas made after it was loaded
@@ -53,17 +54,19 @@ export function commandRoutes(services: Services): Router {
   const app = router();
   app.openapi(routes.check, async (c) => {
     const { command, cwd, root } = c.req.valid('json');
-    const place = surroundings(cwd, root ?? null);
     const caller = c.get('caller');
-    const personal = personalRules(services.config, caller);
-    return c.json(
-      await checkCommand(services, caller, { command, place, sessionId: null, record: true, personal }),
-      200,
-    );
+    const asked = { command, place: surroundings(cwd, root ?? null) };
+    const { checked, check, remember } = await checkCommand(services, caller, asked);
+    await services.keepCheck(caller, check, remember);
+    return c.json(checked, 200);
   });
   app.openapi(routes.overrule, async (c) => {
     const { code, decision, once } = c.req.valid('json');
-    return c.json(await asCaller(services, c, (tx) => overrule(tx, code, { decision, once })), 200);
+    const { key, known, command, cwd } = await asCaller(services, c, (tx) =>
+      overrule(tx, code, { decision, once }),
+    );
+    services.verdicts.add(c.get('caller').userId, key, known);
+    return c.json({ command, cwd }, 200);
   });
   return app;
 }

@@ -33,6 +33,38 @@ export type CheckedCommand = {
 
 export type Decided = Omit<CheckedCommand, 'safe' | 'code'> & { severity?: string };
 
+/** A check as it is kept in `command_checks`. */
+export type Check = Pick<Decided, 'decision' | 'source' | 'reason' | 'cached'> & {
+  key: string;
+  command: string;
+  cwd: string;
+  rule: string | null;
+  severity: string | null;
+  ms: number;
+};
+
+/** A verdict of a person or of the model that was given before. */
+export type KnownVerdict = {
+  decision: 'allow' | 'deny';
+  reason: string;
+  checkedBy: string;
+  /** a person's verdict for the next time only */
+  once: boolean;
+  /** milliseconds since 1970; null: until taken back */
+  expiresAt: number | null;
+};
+
+const CACHE_DAYS = 7;
+
+/** The model's verdict as it is kept: for seven days, because models and projects change. */
+export const modelVerdict = ({ decision, reason }: Pick<Check, 'decision' | 'reason'>): KnownVerdict => ({
+  decision: decision as 'allow' | 'deny',
+  reason,
+  checkedBy: 'model',
+  once: false,
+  expiresAt: Date.now() + CACHE_DAYS * 86_400_000,
+});
+
 const CODE_LENGTH = 8;
 /** Neither kept nor shown to the model beyond its beginning, so not redacted either. */
 const MOST_SHOWN = 64 * 1024;
@@ -104,7 +136,8 @@ export function byModel(
   return { decision: failClosed ? 'deny' : 'ask', reason, source: 'none', cached: false };
 }
 
-export function answer({ decision, reason, rule, source, cached }: Decided, key: string): CheckedCommand {
+/** Returns a decision as whoever asked gets it. */
+export function toChecked({ decision, reason, rule, source, cached }: Decided, key: string): CheckedCommand {
   return {
     decision,
     safe: decision === 'allow',

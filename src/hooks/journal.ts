@@ -1,120 +1,291 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Check } from '../commands/check.ts';
+import type { Check } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Log } from '../log.ts';
+import type { ShownOffer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
+import { kindOfFailure } from './failure.ts';
 
-// Most hook events get an empty answer whatever the database says of them. Storing one takes the embedded engine 2 ms, on
-// the thread that answers; a line in a file takes a twentieth of that, and is as safe from a kill. So such an event is
-// answered once it is in the journal, and stored while the agent works on.
+// A hook is answered once it is a line in a file, and stored in the database behind the answer. The line takes a
+// twentieth of a millisecond; the database takes two beside the server, a hundred when it is far away, and may be down.
+// A line in a file is as safe from a kill of the server as a row.
 
-/** `event` is redacted; `at`: ISO 8601; `check`: the verdict that a command before its run was answered with. */
-export type Entry = { claims: Claims; event: HookEvent; at: string; check?: Check };
+/** What is to be stored: a hook event with what was answered to it, or a check of a command that no hook asked for. */
+export type Entry = {
+  claims: Claims;
+  /** when it arrived, ISO 8601 */
+  at: string;
+  /** redacted */
+  event?: HookEvent;
+  check?: Check;
+  /** keep the model's verdict for the next time */
+  remember?: boolean;
+  offers?: ShownOffer[];
+};
 
 /** A line that was written whole: what it holds was checked before. */
-const Line = z.object({ claims: z.object({ userId: z.string() }), event: z.object({}), at: z.string() });
+const Line = z.object({ claims: z.object({ userId: z.string() }), at: z.string() });
+
+export type JournalStatus = {
+  /** entries that are not in the database yet, and what keeps them from it */
+  waiting: number;
+  stuck: string | null;
+  /** entries that the database refused for good, newest last, at most 100 */
+  refused: { at: string; reason: string; event: string | null; session: string | null }[];
+  /** journals in the same folder that belong to other databases */
+  elsewhere: { file: string; entries: number }[];
+};
 
 export type Journal = {
-  /** Keeps an event on disk, to be stored soon. False: it was not taken, and has to be stored before it is answered. */
+  /** Keeps an entry on disk, to be stored soon. False: it was not taken, and has to be stored before it is answered. */
   add(entry: Entry): boolean;
-  /** Resolves when all events taken so far are stored, or cannot be for now (a full disk). */
+  /** Resolves when all that was taken so far is stored, or cannot be for now (a full disk, a database that is away). */
   drained(): Promise<void>;
+  /** Whether senders should wait until it has been drained: the database is slower than they are. */
+  isBehind(): boolean;
+  status(): JournalStatus;
+  /** Takes up again what the database refused. Returns how many entries. */
+  retryRefused(): number;
   /** Stores what is left, then closes the file. */
   close(): Promise<void>;
 };
 
-/** Longer lines take longer to write than is gained. */
-const MOST_BYTES = 100_000;
-/** When the database cannot keep up, events are stored before they are answered, which slows their senders down. */
-const MOST_WAITING = 200;
-const RETRY_MS = 1_000;
-/** What `jsonb` refuses, NUL and halves of surrogate pairs, is for its sender to be told. */
-const REFUSED = /\\u(?:0000|d[89a-f])/i;
+/** Longer lines are stored before they are answered, as are all while the file is full. */
+const MAX_LINE_BYTES = 1_000_000;
+const MAX_FILE_BYTES = 64_000_000;
+/** Entries stored in one transaction: other work waits for no longer than that. */
+const MAX_BATCH = 50;
+/** With more than this waiting, senders wait too, so that whoever asks for data does not wait for long. */
+const MAX_AHEAD = 500;
+/** How often an entry is tried when it is not clear whether the database refused it for good. */
+const MAX_TRIES = 5;
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 15_000;
 
 /**
- * Opens the journal and takes up what an earlier process left in it. Events are stored in order, one at a time; one that
- * the database refuses is logged and passed over.
+ * Opens the journal of a database and takes up what an earlier process left in it. Entries are stored in their order,
+ * in batches of one user's. What fails for now is tried until it is stored; what the database refuses for good goes to
+ * a file of its own with the reason.
  *
- * @param store must do nothing for an event that is stored already
+ * @param place `folder`: where the files lie; `database`: the id of the database that the entries belong to
+ * @param store stores entries of one user in one transaction; must do nothing for an event that is stored already
  * @throws the file system's errors when the file cannot be opened
  */
-export function openJournal(file: string, store: (entry: Entry) => Promise<void>, log: Log): Journal {
+export function openJournal(
+  place: { folder: string; database: string },
+  store: (entries: Entry[]) => Promise<void>,
+  log: Log,
+): Journal {
+  const file = join(place.folder, `journal-${place.database}.jsonl`);
+  const refusedFile = join(place.folder, `journal-${place.database}.refused.jsonl`);
   const fd = openSync(file, 'a+', 0o600);
   const left = readFileSync(fd, 'utf8');
   if (left !== '' && !left.endsWith('\n')) writeSync(fd, '\n');
-  const waiting = left.split('\n').flatMap(entryOf);
+  let waiting = left.split('\n').flatMap((line, i, lines) => {
+    const entry = entryOf(line);
+    // a kill may have cut the last line short: that one was never answered
+    if (!entry && line !== '' && i < lines.length - 1) refuse({ line }, 'not a line of a journal');
+    return entry ?? [];
+  });
   let size = fstatSync(fd).size;
+  /** a part of a line may stand at the end of the file */
+  let torn = false;
+  let taken = waiting.length;
+  let done = 0;
+  const waiters: { until: number; resolve: () => void }[] = [];
   let working: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
+  let pause = FIRST_PAUSE_MS;
+  let stuck: string | null = null;
+  /** entries to be stored one by one, to find out which of them fails */
+  let alone = 0;
+  let tries = 0;
+  let closed = false;
+
+  function refuse(what: { entry: Entry } | { line: string }, reason: string) {
+    const about = { refusedAt: new Date().toISOString(), reason, ...what };
+    appendFileSync(refusedFile, `${JSON.stringify(about)}\n`, { mode: 0o600 });
+    log.error({ reason, file: refusedFile }, 'an event was refused by the database');
+  }
+
+  function nextBatch(): Entry[] {
+    const [first] = waiting;
+    if (!first) return [];
+    if (alone > 0) return [first];
+    return waiting.filter(({ claims }) => claims.userId === first.claims.userId).slice(0, MAX_BATCH);
+  }
+
+  function finish(batch: Entry[]) {
+    const gone = new Set(batch);
+    waiting = waiting.filter((entry) => !gone.has(entry));
+    done += batch.length;
+    alone = Math.max(0, alone - batch.length);
+    tries = 0;
+    pause = FIRST_PAUSE_MS;
+    stuck = null;
+    while (waiters[0] && waiters[0].until <= done) waiters.shift()?.resolve();
+  }
 
   async function work() {
-    for (let entry = waiting[0]; entry; entry = waiting[0]) {
+    for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
       try {
-        await store(entry);
+        await store(batch);
+        finish(batch);
+        continue;
       } catch (error) {
-        if (isOutOfResources(error)) {
-          log.error({ error, waiting: waiting.length }, 'events cannot be stored for now');
-          retry = setTimeout(start, RETRY_MS);
-          retry.unref();
-          working = undefined;
-          return;
+        const failure = kindOfFailure(error);
+        if (failure.kind !== 'for now' && batch.length > 1) {
+          alone = batch.length;
+          continue;
         }
-        log.error({ error, session: entry.event.session_id }, 'an event could not be stored');
+        const [entry] = batch as [Entry];
+        tries += 1;
+        const final = failure.kind === 'refused' || (failure.kind === 'unknown' && tries >= MAX_TRIES);
+        if (final && tryTo(() => refuse({ entry }, failure.reason))) {
+          finish(batch);
+          continue;
+        }
+        log.error({ error, waiting: waiting.length }, 'events cannot be stored for now');
+        stuck = failure.reason;
       }
-      waiting.shift();
+      for (const { resolve } of waiters.splice(0)) resolve();
+      if (closed) return;
+      retry = setTimeout(start, pause);
+      retry.unref();
+      pause = Math.min(2 * pause, MAX_PAUSE_MS);
+      return;
     }
-    ftruncateSync(fd, 0);
-    size = 0;
-    working = undefined;
+    if (tryTo(() => ftruncateSync(fd, 0))) {
+      size = 0;
+      torn = false;
+    }
   }
+
+  const tryTo = (act: () => void): boolean => {
+    try {
+      act();
+      return true;
+    } catch (error) {
+      log.error({ error, file }, 'the journal cannot be written');
+      return false;
+    }
+  };
 
   function start() {
     clearTimeout(retry);
     // not at once: what is under way is to be answered first
-    working ??= setImmediate().then(work);
+    working ??= setImmediate()
+      .then(work)
+      .finally(() => {
+        working = undefined;
+        if (waiting.length > 0 && stuck === null && !closed) start();
+      });
   }
 
-  start();
-  return {
+  const journal: Journal = {
     add(entry) {
-      const line = Buffer.from(`${JSON.stringify(entry)}\n`);
-      if (line.length > MOST_BYTES || waiting.length >= MOST_WAITING || REFUSED.test(line.toString('latin1')))
-        return false;
-      try {
+      if (closed) return false;
+      const line = Buffer.from(`${torn ? '\n' : ''}${JSON.stringify(entry)}\n`);
+      if (line.length > MAX_LINE_BYTES || size + line.length > MAX_FILE_BYTES) return false;
+      const written = tryTo(() => {
+        torn = true;
         if (writeSync(fd, line) < line.length) throw new Error('the disk is full');
-      } catch (error) {
-        log.warn({ error }, 'the journal cannot be written');
-        ftruncateSync(fd, size);
+        torn = false;
+      });
+      if (!written) {
+        if (tryTo(() => ftruncateSync(fd, size))) torn = false;
         return false;
       }
       size += line.length;
       waiting.push(entry);
-      start();
+      taken += 1;
+      if (stuck === null) start();
       return true;
     },
-    drained: async () => working,
+    async drained() {
+      if (waiting.length === 0 || stuck !== null) return;
+      await new Promise<void>((resolve) => waiters.push({ until: taken, resolve }));
+    },
+    isBehind: () => stuck === null && waiting.length > MAX_AHEAD,
+    status: () => ({
+      waiting: waiting.length,
+      stuck,
+      refused: refusedLines(refusedFile)
+        .slice(-100)
+        .map(({ refusedAt, reason, entry }) => ({
+          at: refusedAt,
+          reason,
+          event: entry?.event?.hook_event_name ?? null,
+          session: entry?.event?.session_id ?? null,
+        })),
+      elsewhere: journalsElsewhere(place),
+    }),
+    retryRefused() {
+      if (!existsSync(refusedFile)) return 0;
+      // first into the journal, then out of this file: a kill in between stores twice what is stored once
+      const kept = refusedLines(refusedFile).filter(({ entry }) => !(entry && journal.add(entry)));
+      const count = refusedLines(refusedFile).length - kept.length;
+      writeFileSync(refusedFile, kept.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+      return count;
+    },
     async close() {
+      closed = true;
       clearTimeout(retry);
       await working;
       closeSync(fd);
     },
   };
+  start();
+  return journal;
 }
 
-/** Nothing for a line that a kill cut short: it was not answered. */
-function entryOf(line: string): Entry[] {
+type RefusedLine = { refusedAt: string; reason: string; entry?: Entry; line?: string };
+
+function refusedLines(file: string): RefusedLine[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return line === '' ? [] : [JSON.parse(line) as RefusedLine];
+      } catch {
+        return [{ refusedAt: '', reason: 'not a line of a journal', line }];
+      }
+    });
+}
+
+/** The journals of other databases that hold something: a server may have been switched from one to another. */
+function journalsElsewhere({ folder, database }: { folder: string; database: string }) {
+  return readdirSync(folder)
+    .filter((name) => /^journal-[^.]+\.jsonl$/.test(name) && name !== `journal-${database}.jsonl`)
+    .map((name) => ({
+      file: join(folder, name),
+      entries: readFileSync(join(folder, name), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '').length,
+    }))
+    .filter(({ entries }) => entries > 0);
+}
+
+function entryOf(line: string): Entry | null {
   try {
     const entry = JSON.parse(line);
-    return Line.safeParse(entry).success ? [entry] : [];
+    return Line.safeParse(entry).success ? entry : null;
   } catch {
-    return [];
+    return null;
   }
-}
-
-/** PostgreSQL's class 53. */
-function isOutOfResources(error: unknown): boolean {
-  const code = (error as { cause?: { code?: unknown } })?.cause?.code;
-  return /^53/.test(String(code));
 }

@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { body, commonProblems, json, type Router, router } from '../http.ts';
-import type { Services } from '../services.ts';
+import { body, commonProblems, json, problem, type Router, router } from '../http.ts';
+import { Problem } from '../problem.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
 import { handleHook } from './handle.ts';
+import type { HookServices } from './types.ts';
 
 const HookOutput = z
   .looseObject({
@@ -25,10 +26,66 @@ const route = createRoute({
   responses: { 200: json(HookOutput, "The hook's output; {} is no opinion"), ...commonProblems },
 });
 
-export function hookRoutes(services: Services): Router {
+const Journal = z
+  .object({
+    waiting: z.number(),
+    stuck: z.string().nullable(),
+    refused: z.array(
+      z.object({
+        at: z.string(),
+        reason: z.string(),
+        event: z.string().nullable(),
+        session: z.string().nullable(),
+      }),
+    ),
+    elsewhere: z.array(z.object({ file: z.string(), entries: z.number() })),
+  })
+  .openapi('Journal');
+
+const ownerOnly = { 403: problem('Owner only') };
+const journalRoute = createRoute({
+  method: 'get',
+  path: '/v1/journal',
+  summary: 'Events that are acknowledged but not in the database, and why (owner only)',
+  responses: {
+    200: json(Journal, 'What waits; all empty when everything is stored'),
+    ...ownerOnly,
+    ...commonProblems,
+  },
+});
+const retryRoute = createRoute({
+  method: 'post',
+  path: '/v1/journal/retry',
+  summary: 'Try again to store what the database refused (owner only)',
+  responses: { 200: json(Journal, 'What waits now'), ...ownerOnly, ...commonProblems },
+});
+
+export function hookRoutes(services: HookServices): Router {
   const app = router();
   app.openapi(route, async (c) =>
     c.json(await handleHook(services, c.get('caller'), c.req.valid('json')), 200),
   );
+  const status = async () =>
+    services.journal?.status() ?? { waiting: 0, stuck: null, refused: [], elsewhere: [] };
+  app.openapi(journalRoute, async (c) => {
+    refuseMembers(c.get('caller'));
+    return c.json(await status(), 200);
+  });
+  app.openapi(retryRoute, async (c) => {
+    refuseMembers(c.get('caller'));
+    services.journal?.retryRefused();
+    await services.journal?.drained();
+    return c.json(await status(), 200);
+  });
   return app;
+}
+
+/** The journal holds the events of all users. */
+function refuseMembers({ role }: { role: string }) {
+  if (role === 'owner') return;
+  throw new Problem({
+    status: 403,
+    title: 'Not allowed',
+    detail: 'Only the owner of the server sees its journal.',
+  });
 }

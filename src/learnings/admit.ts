@@ -39,10 +39,9 @@ export async function findNeighbours(
   return query<Neighbour>(
     tx,
     sql`select l.id, l.lesson, l.signature from learnings l
-        left join search_documents d on d.user_id = l.user_id and d.kind = 'learning' and d.source_id = l.id
         where l.project_id = ${projectId} and l.valid_until is null
         order by (l.signature is not distinct from ${signature} and l.signature is not null) desc,
-          ts_rank_cd(coalesce(d.tsv, to_tsvector('english', l.lesson)), replace(nullif(
+          ts_rank_cd(to_tsvector('english', l.lesson || ' ' || array_to_string(l.keywords, ' ')), replace(nullif(
             plainto_tsquery('english', ${asked})::text, ''), '&', '|')::tsquery) desc nulls last, l.id
         limit 30`,
   );

@@ -1,7 +1,9 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
-import { query } from '../db/open.ts';
-import { learningInjections, learnings } from './schema.ts';
+import { failedCalls, sawError } from '../incidents/incidents.ts';
+import { settleOffers, unsettledOffers } from '../offers/offers.ts';
+import { callsOn } from '../sessions/calls.ts';
+import { learnings } from './schema.ts';
 
 /** How many observed outcomes the first judgement is worth. */
 const PRIOR_STRENGTH = 4;
@@ -45,54 +47,32 @@ export async function countOutcome(tx: Tx, learningId: string, outcome: 'helped'
 }
 
 /**
- * Settles the lessons that a session was given: one whose error came back afterwards loses; one whose situation (its
+ * Settles the lessons that a session was offered: one whose error came back afterwards loses; one whose situation (its
  * command or file) passed afterwards without that error gains; one whose situation did not arise stays as it was.
  */
-export async function settleInjections(tx: Tx, sessionId: string): Promise<void> {
-  const open = await tx
-    .select({
-      learningId: learningInjections.learningId,
-      since: sql<string>`min(${learningInjections.injectedAt})`,
-      signature: learnings.signature,
-      target: learnings.target,
-    })
-    .from(learningInjections)
-    .innerJoin(learnings, eq(learnings.id, learningInjections.learningId))
-    .where(and(eq(learningInjections.sessionId, sessionId), isNull(learningInjections.outcome)))
-    .groupBy(learningInjections.learningId, learnings.signature, learnings.target)
-    .orderBy(asc(learningInjections.learningId));
-  for (const given of open) {
-    const outcome = await outcomeOf(tx, sessionId, given);
-    await tx
-      .update(learningInjections)
-      .set({ outcome, settledAt: sql`now()` })
-      .where(
-        and(
-          eq(learningInjections.sessionId, sessionId),
-          eq(learningInjections.learningId, given.learningId),
-          isNull(learningInjections.outcome),
-        ),
-      );
-    if (outcome !== 'unused') await countOutcome(tx, given.learningId, outcome);
+export async function settleLessons(tx: Tx, sessionId: string): Promise<void> {
+  for (const { sourceId, since } of await unsettledOffers(tx, sessionId, 'lesson')) {
+    const [lesson] = await tx
+      .select({ signature: learnings.signature, target: learnings.target })
+      .from(learnings)
+      .where(eq(learnings.id, sourceId));
+    const outcome = lesson ? await outcomeOf(tx, sessionId, lesson, new Date(since)) : 'unused';
+    await settleOffers(tx, sessionId, sourceId, outcome);
+    if (outcome !== 'unused') await countOutcome(tx, sourceId, outcome);
   }
 }
 
 async function outcomeOf(
   tx: Tx,
   sessionId: string,
-  given: { since: string; signature: string | null; target: string | null },
+  { signature, target }: { signature: string | null; target: string | null },
+  since: Date,
 ): Promise<'helped' | 'failed' | 'unused'> {
-  if (given.signature === null) return 'unused';
-  const [seen] = await query<{ came_back: boolean; passed: boolean }>(
-    tx,
-    sql`select
-      exists (select 1 from incidents i where i.session_id = ${sessionId} and i.signature = ${given.signature}
-        and i.opened_at > ${given.since}::timestamptz) as came_back,
-      exists (select 1 from events e where e.session_id = ${sessionId} and e.event = 'PostToolUse'
-        and e.target = ${given.target} and e.occurred_at > ${given.since}::timestamptz
-        and not exists (select 1 from incidents i where i.session_id = e.session_id and i.tool_use_id = e.tool_use_id)
-      ) as passed`,
-  );
-  if (seen?.came_back) return 'failed';
-  return seen?.passed ? 'helped' : 'unused';
+  if (signature === null) return 'unused';
+  if (await sawError(tx, sessionId, signature, since)) return 'failed';
+  const calls = await callsOn(tx, sessionId, target === null ? [] : [target], since);
+  const ids = calls.flatMap(({ toolUseId }) => toolUseId ?? []);
+  // a call that exited well may still show an error in its output
+  const failed = await failedCalls(tx, sessionId, ids);
+  return calls.some(({ toolUseId }) => toolUseId === null || !failed.has(toolUseId)) ? 'helped' : 'unused';
 }

@@ -4,15 +4,16 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { usersToDistil } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { type LoadedIncident, loadIncident } from '../incidents/incidents.ts';
+import type { Resolution } from '../incidents/schema.ts';
 import { ModelUnavailable } from '../llm/call-gemini.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { assistantWords } from '../sessions/transcript.ts';
 import { type Admission, admit, compare, findNeighbours, type Provenance } from './admit.ts';
-import { type LoadedIncident, loadIncident } from './incidents.ts';
 import type { Evidence } from './judge.ts';
-import { type Candidate, learningRequests, type Resolution } from './schema.ts';
+import { type Candidate, learningRequests } from './schema.ts';
 import { evidenceOf, type Written, writeByModel, writeByRules } from './write-lesson.ts';
 
 export type DistilServices = {

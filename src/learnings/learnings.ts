@@ -1,13 +1,14 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
+import { eraseOffers, offersFrom } from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
-import { projects } from '../sessions/schema.ts';
+import { projectName } from '../sessions/projects.ts';
 import { countOutcome } from './credit.ts';
-import { learningInjections, learningRequests, learnings } from './schema.ts';
+import { learningRequests, learnings } from './schema.ts';
 
 const shown = {
   id: learnings.id,
-  project: projects.name,
+  project: projectName(learnings.projectId),
   status: learnings.status,
   lesson: learnings.lesson,
   context: learnings.context,
@@ -35,8 +36,7 @@ const shown = {
   updatedAt: learnings.updatedAt,
 };
 
-const select = (tx: Tx) =>
-  tx.select(shown).from(learnings).innerJoin(projects, eq(projects.id, learnings.projectId));
+const select = (tx: Tx) => tx.select(shown).from(learnings);
 
 export async function listLearnings(
   tx: Tx,
@@ -96,7 +96,7 @@ export async function getLearning(tx: Tx, reference: string) {
   return learning;
 }
 
-/** How a lesson came to be: every judgement passed on it, and each time it was injected. */
+/** How a lesson came to be: every judgement passed on it, and each time it was offered. */
 export async function learningHistory(tx: Tx, id: string) {
   const judgements = await tx
     .select({
@@ -112,18 +112,7 @@ export async function learningHistory(tx: Tx, id: string) {
     .where(eq(learningRequests.learningId, id))
     .orderBy(desc(learningRequests.finishedAt))
     .limit(50);
-  const injections = await tx
-    .select({
-      event: learningInjections.event,
-      relevance: learningInjections.relevance,
-      injectedAt: learningInjections.injectedAt,
-      outcome: learningInjections.outcome,
-    })
-    .from(learningInjections)
-    .where(eq(learningInjections.learningId, id))
-    .orderBy(desc(learningInjections.injectedAt))
-    .limit(50);
-  return { judgements, injections };
+  return { judgements, injections: await offersFrom(tx, id) };
 }
 
 /** A person accepts a lesson that was kept for review. */
@@ -145,6 +134,7 @@ export async function retireLearning(tx: Tx, id: string) {
 /** Erases a lesson and what refers to it: a person's explicit request, the only deletion there is. */
 export async function eraseLearning(tx: Tx, id: string) {
   await tx.delete(learningRequests).where(eq(learningRequests.learningId, id));
+  await eraseOffers(tx, id);
   await tx.delete(learnings).where(eq(learnings.id, id));
 }
 
@@ -156,7 +146,7 @@ export async function listJudgements(tx: Tx, filter: { projectId?: string | unde
   return tx
     .select({
       id: learningRequests.id,
-      project: projects.name,
+      project: projectName(learningRequests.projectId),
       status: learningRequests.status,
       event: learningRequests.event,
       decision: learningRequests.decision,
@@ -173,7 +163,6 @@ export async function listJudgements(tx: Tx, filter: { projectId?: string | unde
       finishedAt: learningRequests.finishedAt,
     })
     .from(learningRequests)
-    .innerJoin(projects, eq(projects.id, learningRequests.projectId))
     .where(filter.projectId === undefined ? undefined : eq(learningRequests.projectId, filter.projectId))
     .orderBy(desc(learningRequests.createdAt))
     .limit(filter.limit);

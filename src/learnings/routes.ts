@@ -13,11 +13,11 @@ import {
   time,
   wire,
 } from '../http.ts';
+import { listIncidents } from '../incidents/incidents.ts';
 import { redactValue } from '../redaction/redact.ts';
 import type { Services } from '../services.ts';
 import { ensureProject, listInProject } from '../sessions/projects.ts';
 import { admitCandidate } from './distil.ts';
-import { listIncidents } from './incidents.ts';
 import {
   approveLearning,
   eraseLearning,

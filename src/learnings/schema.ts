@@ -1,18 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, real, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
-import { inProject, inSession } from '../sessions/schema.ts';
-
-/** What was done between an error and its end. */
-export type Resolution = {
-  kind: 'same' | 'variant';
-  /** the call that worked */
-  toolUseId: string | null;
-  command: string | null;
-  edits: { file: string; before: string | null; after: string | null }[];
-  commands: string[];
-  lastMessage: string | null;
-};
+import { incidents } from '../incidents/schema.ts';
+import { inProject } from '../sessions/schema.ts';
 
 export type Candidate = {
   lesson: string;
@@ -21,43 +11,6 @@ export type Candidate = {
   appliesTo: string[];
   confidence: number;
 };
-
-/** An error seen in a session, and what ended it. */
-export const incidents = pgTable(
-  'incidents',
-  {
-    id: uuid('id').primaryKey().defaultRandom(),
-    userId: userId(),
-    projectId: uuid('project_id').notNull(),
-    sessionId: uuid('session_id').notNull(),
-    agentId: text('agent_id'),
-    toolName: text('tool_name').notNull(),
-    toolUseId: text('tool_use_id').notNull(),
-    target: text('target'),
-    input: jsonb('input').$type<Record<string, unknown>>().notNull(),
-    error: text('error').notNull(),
-    errorType: text('error_type'),
-    /** hash of the normalised error: equal for the same failure anywhere */
-    signature: text('signature').notNull(),
-    signatureText: text('signature_text').notNull(),
-    /** open → resolved, or unresolved when the session ended first */
-    status: text('status', { enum: ['open', 'resolved', 'unresolved'] })
-      .notNull()
-      .default('open'),
-    resolution: jsonb('resolution').$type<Resolution>(),
-    openedAt: time('opened_at').notNull(),
-    resolvedAt: time('resolved_at'),
-  },
-  (t) => [
-    unique('incidents_once').on(t.userId, t.sessionId, t.toolUseId),
-    unique('incidents_tenant').on(t.userId, t.id),
-    inProject(t),
-    inSession(t),
-    index('incidents_signature').on(t.userId, t.projectId, t.signature),
-    index('incidents_session').on(t.sessionId, t.status),
-    ownRows(),
-  ],
-);
 
 /** A lesson. Versions share a lineage; their validity periods never overlap (exclusion constraint in SQL). */
 export const learnings = pgTable(
@@ -146,34 +99,6 @@ export const learningRequests = pgTable(
       foreignColumns: [incidents.userId, incidents.id],
     }).onDelete('cascade'),
     index('learning_requests_queue').on(t.runAfter).where(sql`status = 'pending'`),
-    ownRows(),
-  ],
-);
-
-/** Each time a lesson was put before an agent, and what came of it. */
-export const learningInjections = pgTable(
-  'learning_injections',
-  {
-    id: uuid('id').primaryKey().defaultRandom(),
-    userId: userId(),
-    learningId: uuid('learning_id').notNull(),
-    sessionId: uuid('session_id').notNull(),
-    /** the event that was answered with it */
-    dedupKey: text('dedup_key').notNull(),
-    event: text('event').notNull(),
-    relevance: text('relevance', { enum: ['high', 'medium'] }).notNull(),
-    injectedAt: time('injected_at').notNull(),
-    outcome: text('outcome', { enum: ['helped', 'failed', 'unused'] }),
-    settledAt: time('settled_at'),
-  },
-  (t) => [
-    inSession(t),
-    foreignKey({
-      columns: [t.userId, t.learningId],
-      foreignColumns: [learnings.userId, learnings.id],
-    }).onDelete('cascade'),
-    unique('learning_injections_once').on(t.userId, t.sessionId, t.dedupKey, t.learningId),
-    index('learning_injections_learning').on(t.learningId),
     ownRows(),
   ],
 );

@@ -1,12 +1,13 @@
 import { type ResponseSchema, SchemaType } from '@google/generative-ai';
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
+import type { LoadedIncident } from '../incidents/incidents.ts';
+import type { Resolution } from '../incidents/schema.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import { clip, programOf } from './command-key.ts';
 import { contentWords } from './contradiction.ts';
-import type { LoadedIncident } from './incidents.ts';
 import type { Evidence } from './judge.ts';
-import type { Candidate, Resolution } from './schema.ts';
+import type { Candidate } from './schema.ts';
 
 export type Written = Candidate & { why: string | null };
 
@@ -27,8 +28,8 @@ export function writeByRules(incident: LoadedIncident, resolution: Resolution): 
   const lesson =
     resolution.kind === 'variant'
       ? `${subject} fails with “${error}”; \`${cut(resolution.command ?? '', 200)}\` works instead.`
-      : `When ${subject} fails with “${error}”: ${joinSteps(resolution, incident.projectRoot)}. Then it passes.`;
-  const files = [...new Set(resolution.edits.map((edit) => relative(edit.file, incident.projectRoot)))];
+      : `When ${subject} fails with “${error}”: ${joinSteps(resolution, incident.root)}. Then it passes.`;
+  const files = [...new Set(resolution.edits.map((edit) => relative(edit.file, incident.root)))];
   const place = incident.branch ? ` on branch ${incident.branch}` : '';
   const doing = incident.task ? ` while working on: ${firstLine(incident.task, 160)}` : '';
   return {

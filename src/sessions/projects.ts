@@ -1,9 +1,9 @@
-import { and, desc, eq, or, sql } from 'drizzle-orm';
+import { and, type Column, desc, eq, or, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
 import { projects } from './schema.ts';
 
-export type Project = { id: string; name: string };
+export type Project = { id: string; name: string; root: string | null };
 
 /** What is known of where a session runs. `root` and `repo` come from the session-start hook. */
 export type Place = { cwd?: string | undefined; root?: string | undefined; repo?: string | undefined };
@@ -15,7 +15,7 @@ export async function ensureProject(tx: Tx, name: string, root?: string): Promis
     tx,
     sql`insert into projects as p (name, root) values (${name}, ${root ?? null})
         on conflict (user_id, name) do update set last_activity = now(), root = coalesce(excluded.root, p.root)
-        returning id, name`,
+        returning id, name, root`,
   );
   return project as Project;
 }
@@ -33,7 +33,7 @@ export async function projectOfPlace(tx: Tx, place: Place): Promise<Project> {
   const cwd = place.cwd ?? 'unknown';
   const [known] = await query<Project>(
     tx,
-    sql`select id, name from projects where root is not null and (root = ${cwd} or starts_with(${cwd}, root || '/'))
+    sql`select id, name, root from projects where root is not null and (root = ${cwd} or starts_with(${cwd}, root || '/'))
         order by length(root) desc, last_activity desc limit 1`,
   );
   return known ?? ensureProject(tx, cwd, cwd);
@@ -50,7 +50,7 @@ async function adoptFolderProject(tx: Tx, repo: string, root: string | undefined
 /** The project a person means: its exact name, else its folder, else the last part of either if that is unique. */
 export async function findProject(tx: Tx, name: string): Promise<Project | undefined> {
   const exact = await tx
-    .select({ id: projects.id, name: projects.name })
+    .select({ id: projects.id, name: projects.name, root: projects.root })
     .from(projects)
     .where(or(eq(projects.name, name), eq(projects.root, name)))
     .orderBy(desc(eq(projects.name, name)), desc(projects.lastActivity))
@@ -58,7 +58,7 @@ export async function findProject(tx: Tx, name: string): Promise<Project | undef
   if (exact[0]) return exact[0];
   const tail = sql`${`/${name}`}`;
   const byTail = await tx
-    .select({ id: projects.id, name: projects.name })
+    .select({ id: projects.id, name: projects.name, root: projects.root })
     .from(projects)
     .where(
       or(
@@ -80,3 +80,6 @@ export async function listInProject<T>(
   const project = await findProject(tx, name);
   return project ? list(project.id) : [];
 }
+
+/** Returns, for the select list of another room's query, the name of the project that `id` leads to. */
+export const projectName = (id: Column) => sql<string>`(select p.name from projects p where p.id = ${id})`;

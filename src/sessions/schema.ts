@@ -62,6 +62,8 @@ export const sessions = pgTable(
     outcome: text('outcome'),
     summary: text('summary'),
     cwd: text('cwd'),
+    /** the work tree that it runs in: clones and linked work trees of one project have one each */
+    root: text('root'),
     branch: text('branch'),
     transcriptPath: text('transcript_path'),
     /** how often it was started or resumed; tells a second SessionEnd from a repeated one */

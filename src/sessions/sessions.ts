@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, type Column, desc, eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { dedupKey, type HookEvent, isNotification } from './hook-event.ts';
 import { projectOfPlace } from './projects.ts';
@@ -7,7 +7,7 @@ import { events, projects, sessions } from './schema.ts';
 export type Session = {
   id: string;
   projectId: string;
-  /** the project's folder, else where the session began */
+  /** the work tree that it runs in, else the folder where it began; null when nothing tells */
   root: string | null;
   branch: string | null;
   status: 'active' | 'completed' | 'failed';
@@ -17,27 +17,31 @@ export type Session = {
 async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
   const [session] = await query<Session>(
     tx,
-    sql`select s.id, s.project_id as "projectId", coalesce(p.root, s.cwd) as root, s.branch, s.status, s.starts
-        from sessions s join projects p on p.id = s.project_id where s.client_session_id = ${clientSessionId}`,
+    sql`select id, project_id as "projectId", root, branch, status, starts
+        from sessions where client_session_id = ${clientSessionId}`,
   );
   return session;
 }
 
-/** The session of a hook event, opened by whichever of its events comes first. */
+/** Returns the session of a hook event. Whichever of its events comes first opens it. */
 export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise<Session> {
   const known = await findSession(tx, event.session_id);
   if (known) return known;
+  const cwd = event.cwd ?? undefined;
   const project = await projectOfPlace(tx, {
-    cwd: event.cwd ?? undefined,
+    cwd,
     root: event.lore?.root ?? undefined,
     repo: event.lore?.repo ?? undefined,
   });
+  // without the session-start hook's word, the project's folder counts, where the session lies in it
+  const inProject = project.root !== null && cwd !== undefined && isWithin(cwd, project.root);
   await tx
     .insert(sessions)
     .values({
       projectId: project.id,
       clientSessionId: event.session_id,
-      cwd: event.cwd,
+      cwd,
+      root: event.lore?.root ?? (inProject ? project.root : cwd),
       branch: event.lore?.branch,
       transcriptPath: event.transcript_path,
       startedAt: at,
@@ -46,6 +50,8 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
     .onConflictDoNothing();
   return (await findSession(tx, event.session_id)) as Session;
 }
+
+const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
 export type Recorded = { inserted: boolean; dedupKey: string; at: Date };
 
@@ -93,7 +99,26 @@ export async function listSessions(tx: Tx, filter: { projectId?: string | undefi
     .limit(filter.limit);
 }
 
-/** A session by Lore's id or the client's. */
+/** Returns what a session tells of the work in it. Nulls for a session that is gone. */
+export async function sessionContext(tx: Tx, id: string) {
+  const [session] = await tx
+    .select({
+      root: sessions.root,
+      branch: sessions.branch,
+      cwd: sessions.cwd,
+      task: sessions.taskDescription,
+      transcriptPath: sessions.transcriptPath,
+    })
+    .from(sessions)
+    .where(eq(sessions.id, id));
+  return session ?? { root: null, branch: null, cwd: null, task: null, transcriptPath: null };
+}
+
+/** Returns, for the select list of another room's query, the client's id of the session that `id` leads to. */
+export const clientSessionId = (id: Column) =>
+  sql<string>`(select s.client_session_id from sessions s where s.id = ${id})`;
+
+/** Returns a session by Lore's id or the client's. */
 export async function getSession(tx: Tx, id: string) {
   const [session] = await tx
     .select({ ...getSessionColumns(), project: projects.name })

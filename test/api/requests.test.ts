@@ -821,14 +821,7 @@ describe('recorded hooks', () => {
     const { key: once, userId: onceId } = await server.member('once');
     for (const event of recorded) await server.hook(event, once);
     const single = await stateOf(onceId);
-    for (const table of [
-      'sessions',
-      'events',
-      'incidents',
-      'learnings',
-      'learning_requests',
-      'learning_injections',
-    ]) {
+    for (const table of ['sessions', 'events', 'incidents', 'learnings', 'learning_requests', 'offers']) {
       expect((echoed[table] as unknown[]).length).toBe((single[table] as unknown[]).length);
     }
     const counters = ['errors_encountered', 'tools_used', 'starts', 'status', 'files_modified'];

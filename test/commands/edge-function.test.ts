@@ -10,7 +10,7 @@ import { sign } from 'hono/jwt';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { cacheKey } from '../../src/commands/cache-key.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
-import { answer, byModel, byRules, CheckRequest, judgeCommand } from '../../src/commands/verdict.ts';
+import { byModel, byRules, CheckRequest, judgeCommand, toChecked } from '../../src/commands/verdict.ts';
 import { fakeGemini, type Reply } from '../support/gemini.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -108,7 +108,7 @@ const remotely = async (command: string) => (await post({ command, cwd })).body;
 function here(command: string) {
   const { verdict } = judgeCommand(command, place, builtinPolicy);
   const settled = byRules(verdict) ?? byModel(null, verdict, { failClosed: false });
-  return answer(settled, cacheKey(command, [], place));
+  return toChecked(settled, cacheKey(command, [], place));
 }
 
 /** Runs `work` over many, some at a time. */

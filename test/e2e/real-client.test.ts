@@ -135,14 +135,14 @@ describe.skipIf(!harness)(
       await until(() => learned(app));
 
       const b = await session(app, idle, OTHER_WORDS);
-      expect(b.sent(0)).toContain('<lore-lessons>');
+      expect(b.sent(0)).toContain('<lore-records>');
       expect(b.sent(0)).toContain('raised pool to 20 in config.json');
 
       const elsewhere = makeProject('elsewhere');
       await lore(['init', elsewhere]);
       const c = await session(elsewhere, idle, OTHER_WORDS);
       expect(c.requests.length).toBeGreaterThan(0);
-      expect(c.sent(0)).not.toContain('lore-lessons');
+      expect(c.sent(0)).not.toContain('lore-records');
 
       await lore(['init', app, '--remove']);
       expect(existsSync(join(app, '.claude'))).toBe(false);
@@ -150,7 +150,7 @@ describe.skipIf(!harness)(
       await lore(['init', app], { LORE_KEY: key });
       const d = await session(app, idle, OTHER_WORDS);
       expect(d.requests.length).toBeGreaterThan(0);
-      expect(d.sent(0)).not.toContain('lore-lessons');
+      expect(d.sent(0)).not.toContain('lore-records');
     });
 
     test('a destructive command is denied with the reason told to the model, and a harmless one runs unasked', async () => {

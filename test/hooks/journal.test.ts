@@ -1,139 +1,229 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
-import { asUser } from '../../src/db/as-user.ts';
-import { query } from '../../src/db/open.ts';
-import { type Entry, openJournal } from '../../src/hooks/journal.ts';
+import { type Entry, type Journal, openJournal } from '../../src/hooks/journal.ts';
 import { createLog } from '../../src/log.ts';
 import { startTestServer } from '../support/server.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lore-journal-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folders: string[] = [];
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lore-journal-'));
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 const log = createLog('silent');
-const entry = (n: number, command = `echo ${n}`): Entry => ({
-  claims: { userId: '00000000-0000-4000-8000-000000000000', role: 'owner' },
-  event: {
-    hook_event_name: 'PostToolUse',
-    session_id: 'journal',
-    tool_name: 'Bash',
-    tool_use_id: `toolu_${n}`,
-    tool_input: { command },
-    tool_response: { stdout: String(n) },
-  },
+const DATABASE = '11111111-0000-4000-8000-000000000000';
+const USER = '00000000-0000-4000-8000-000000000000';
+const OTHER = '00000000-0000-4000-8000-000000000001';
+
+const event = (n: number, command = `echo ${n}`) => ({
+  hook_event_name: 'PostToolUse',
+  session_id: 'journal',
+  tool_name: 'Bash',
+  tool_use_id: `toolu_${n}`,
+  tool_input: { command },
+  tool_response: { stdout: String(n) },
+});
+const entry = (n: number, options: { command?: string; userId?: string } = {}): Entry => ({
+  claims: { userId: options.userId ?? USER, role: 'owner' },
+  event: event(n, options.command),
   at: new Date(1_760_000_000_000 + n).toISOString(),
 });
-const ids = (entries: Entry[]) => entries.map(({ event }) => event.tool_use_id);
-const name = (() => {
-  let n = 0;
-  return () => join(folder, `${++n}.jsonl`);
-})();
+const ids = (entries: Entry[]) => entries.map((one) => one.event?.tool_use_id);
+const failure = (code: string) => Object.assign(new Error(`failed with ${code}`), { code });
+
+/** A journal over a store that fails while `fails` returns an error for one of the entries. */
+function journal(options: { folder?: string; database?: string } = {}) {
+  const place = { folder: options.folder ?? newFolder(), database: options.database ?? DATABASE };
+  const state = {
+    file: join(place.folder, `journal-${place.database}.jsonl`),
+    refused: join(place.folder, `journal-${place.database}.refused.jsonl`),
+    batches: [] as Entry[][],
+    stored: [] as Entry[],
+    fails: (_: Entry): Error | undefined => undefined,
+    journal: undefined as unknown as Journal,
+  };
+  const store = async (batch: Entry[]) => {
+    const error = batch.map(state.fails).find((found) => found !== undefined);
+    if (error) throw error;
+    state.batches.push(batch);
+    state.stored.push(...batch);
+  };
+  const open = () => {
+    state.journal = openJournal(place, store, log);
+  };
+  open();
+  return Object.assign(state, { open });
+}
 
 describe('a journal', () => {
-  test('stores what it took, in order, and keeps nothing of it then', async () => {
-    const file = name();
-    const stored: Entry[] = [];
-    const journal = openJournal(file, async (one) => void stored.push(one), log);
-    const entries = Array.from({ length: 50 }, (_, n) => entry(n));
-    for (const one of entries) expect(journal.add(one)).toBe(true);
-    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(50);
-    expect(stored).toEqual([]);
-    await journal.drained();
-    expect(stored).toEqual(entries);
-    expect(statSync(file).size).toBe(0);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    await journal.close();
+  test('stores what it took, in order and in batches, and keeps nothing of it then', async () => {
+    const j = journal();
+    const entries = Array.from({ length: 120 }, (_, n) => entry(n));
+    for (const one of entries) expect(j.journal.add(one)).toBe(true);
+    expect(readFileSync(j.file, 'utf8').trim().split('\n')).toHaveLength(120);
+    expect(j.stored).toEqual([]);
+    await j.journal.drained();
+    expect(j.stored).toEqual(entries);
+    expect(j.batches.map((batch) => batch.length)).toEqual([50, 50, 20]);
+    await expect.poll(() => statSync(j.file).size).toBe(0);
+    expect(statSync(j.file).mode & 0o777).toBe(0o600);
+    await j.journal.close();
+  });
+
+  test('stores each batch for one user, each user in order', async () => {
+    const j = journal();
+    for (let n = 0; n < 10; n++) j.journal.add(entry(n, { userId: n % 2 ? OTHER : USER }));
+    await j.journal.drained();
+    expect(j.batches.map(ids)).toEqual([
+      ['toolu_0', 'toolu_2', 'toolu_4', 'toolu_6', 'toolu_8'],
+      ['toolu_1', 'toolu_3', 'toolu_5', 'toolu_7', 'toolu_9'],
+    ]);
+    await j.journal.close();
   });
 
   test('takes up what a killed process left, but for a line that was cut short', async () => {
-    const file = name();
+    const folder = newFolder();
     const line = JSON.stringify(entry(1));
-    writeFileSync(file, `${line}\n${JSON.stringify(entry(2))}\n${line.slice(0, 80)}`);
-    const stored: Entry[] = [];
-    const journal = openJournal(file, async (one) => void stored.push(one), log);
+    const file = join(folder, `journal-${DATABASE}.jsonl`);
+    writeFileSync(file, `${line}\nnonsense\n${JSON.stringify(entry(2))}\n${line.slice(0, 80)}`);
+    const j = journal({ folder });
     // before the old ones are stored: it must not become part of the cut line
-    journal.add(entry(3));
+    j.journal.add(entry(3));
     expect(readFileSync(file, 'utf8')).toContain(`\n${JSON.stringify(entry(3))}\n`);
-    await journal.drained();
-    expect(ids(stored)).toEqual(['toolu_1', 'toolu_2', 'toolu_3']);
-    await journal.close();
+    await j.journal.drained();
+    expect(ids(j.stored)).toEqual(['toolu_1', 'toolu_2', 'toolu_3']);
+    // what was written whole and is none is kept for a person to look at
+    expect(readFileSync(j.refused, 'utf8')).toContain('nonsense');
+    await j.journal.close();
   });
 
-  test('passes over what the database refuses', async () => {
-    const stored: Entry[] = [];
-    const store = async (one: Entry) => {
-      if (one.event.tool_use_id === 'toolu_1') throw new Error('refused', { cause: { code: '23503' } });
-      stored.push(one);
+  test.each(['23503', '22P05', '54000'])(
+    'puts aside what the database refuses for good (%s), with the reason, and tries it again on request',
+    async (code) => {
+      const j = journal();
+      j.fails = (one) => (one.event?.tool_use_id === 'toolu_1' ? failure(code) : undefined);
+      for (const n of [0, 1, 2]) j.journal.add(entry(n));
+      await j.journal.drained();
+      expect(ids(j.stored)).toEqual(['toolu_0', 'toolu_2']);
+      expect(j.journal.status()).toMatchObject({
+        waiting: 0,
+        stuck: null,
+        refused: [{ reason: `failed with ${code}`, event: 'PostToolUse', session: 'journal' }],
+      });
+      expect(statSync(j.refused).mode & 0o777).toBe(0o600);
+      j.fails = () => undefined;
+      expect(j.journal.retryRefused()).toBe(1);
+      await j.journal.drained();
+      expect(ids(j.stored)).toEqual(['toolu_0', 'toolu_2', 'toolu_1']);
+      expect(j.journal.status().refused).toEqual([]);
+      await j.journal.close();
+    },
+  );
+
+  test('puts aside what fails for a reason that nobody knows, after some tries', async () => {
+    const j = journal();
+    let tries = 0;
+    j.fails = (one) => {
+      if (one.event?.tool_use_id !== 'toolu_1') return undefined;
+      tries += 1;
+      return new TypeError('a fault of ours');
     };
-    const journal = openJournal(name(), store, log);
-    for (const n of [0, 1, 2]) journal.add(entry(n));
-    await journal.drained();
-    expect(ids(stored)).toEqual(['toolu_0', 'toolu_2']);
-    await journal.close();
+    for (const n of [0, 1, 2]) j.journal.add(entry(n));
+    await expect.poll(() => ids(j.stored), { timeout: 20_000 }).toEqual(['toolu_0', 'toolu_2']);
+    expect(tries).toBeGreaterThan(3);
+    expect(j.journal.status().refused).toMatchObject([{ reason: 'a fault of ours' }]);
+    await j.journal.close();
   });
 
-  test('keeps what cannot be stored for now, over a restart too', async () => {
-    const file = name();
-    let full = true;
-    const stored: Entry[] = [];
-    const store = async (one: Entry) => {
-      if (full) throw new Error('no space', { cause: { code: '53100' } });
-      stored.push(one);
-    };
-    const first = openJournal(file, store, log);
-    first.add(entry(0));
-    await first.drained();
-    first.add(entry(1));
-    await first.drained();
-    expect(stored).toEqual([]);
-    await first.close();
-    const second = openJournal(file, store, log);
-    await second.drained();
-    full = false;
-    await expect.poll(() => ids(stored), { timeout: 5_000 }).toEqual(['toolu_0', 'toolu_1']);
-    await second.close();
-    expect(statSync(file).size).toBe(0);
+  test.each([
+    ['a full disk', failure('53100')],
+    ['a full disk at commit', new Error('failed', { cause: failure('53100') })],
+    ['a deadlock', failure('40P01')],
+    ['a statement that took too long', failure('57014')],
+    ['a connection that broke', failure('CONNECTION_CLOSED')],
+    ['a server that is not there', failure('ECONNREFUSED')],
+  ])('keeps what cannot be stored because of %s, over a restart too', async (_name, error) => {
+    const j = journal();
+    let broken = true;
+    j.fails = () => (broken ? error : undefined);
+    j.journal.add(entry(0));
+    await j.journal.drained();
+    j.journal.add(entry(1));
+    await j.journal.drained();
+    expect(j.journal.status()).toMatchObject({ waiting: 2, stuck: expect.stringContaining('failed') });
+    await j.journal.close();
+    j.open();
+    await j.journal.drained();
+    expect(j.stored).toEqual([]);
+    broken = false;
+    await expect.poll(() => ids(j.stored), { timeout: 10_000 }).toEqual(['toolu_0', 'toolu_1']);
+    await j.journal.close();
+    expect(statSync(j.file).size).toBe(0);
+    expect(existsSync(j.refused)).toBe(false);
   });
 
-  test('leaves to the caller what is long, what the database would refuse, and too much at once', async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const journal = openJournal(name(), () => held, log);
-    expect(journal.add(entry(0, 'x'.repeat(200_000)))).toBe(false);
-    expect(journal.add(entry(0, 'a\0b'))).toBe(false);
-    expect(journal.add(entry(0, 'a\ud800b'))).toBe(false);
-    const taken = Array.from({ length: 300 }, (_, n) => journal.add(entry(n)));
-    expect(taken.slice(0, 200)).not.toContain(false);
-    expect(taken.slice(200)).not.toContain(true);
-    release();
-    await journal.close();
+  test("belongs to one database, and tells of others' in its folder", async () => {
+    const folder = newFolder();
+    const first = journal({ folder });
+    first.fails = () => failure('57P03');
+    first.journal.add(entry(0));
+    await first.journal.drained();
+    await first.journal.close();
+    const second = journal({ folder, database: '22222222-0000-4000-8000-000000000000' });
+    await second.journal.drained();
+    expect(second.stored).toEqual([]);
+    expect(second.journal.status().elsewhere).toEqual([{ file: first.file, entries: 1 }]);
+    await second.journal.close();
+  });
+
+  test('leaves to the caller what is long, and what comes after its end', async () => {
+    const j = journal();
+    expect(j.journal.add(entry(0, { command: 'x'.repeat(1_100_000) }))).toBe(false);
+    await j.journal.close();
+    expect(j.journal.add(entry(0))).toBe(false);
+    expect(readFileSync(j.file, 'utf8')).toBe('');
+  });
+
+  test('asks senders to wait when they are faster than the database', async () => {
+    const j = journal();
+    for (let n = 0; n < 500; n++) j.journal.add(entry(n));
+    expect(j.journal.isBehind()).toBe(false);
+    j.journal.add(entry(500));
+    expect(j.journal.isBehind()).toBe(true);
+    await j.journal.drained();
+    expect(j.journal.isBehind()).toBe(false);
+    expect(j.stored).toHaveLength(501);
+    await j.journal.close();
   });
 });
 
-describe.skipIf(process.env.TEST_DATABASE_URL)('a server on the embedded engine', async () => {
+describe('a server', async () => {
   const server = await startTestServer({ LORE_MODEL_DIR: '' });
-  const file = join(server.home, 'journal.jsonl');
+  const place = { cwd: '/home/dev/journal' };
+  const onDisk = () =>
+    readdirSync(server.home)
+      .filter((name) => name.startsWith('journal-'))
+      .map((name) => readFileSync(join(server.home, name), 'utf8'))
+      .join('');
 
   test('shows an event to whoever asks after it was answered', async () => {
     for (let n = 0; n < 20; n++) {
-      await server.hook({ ...entry(n).event, cwd: '/home/dev/journal' });
+      await server.hook({ ...event(n), ...place });
       const { body } = await server.request('GET', '/v1/sessions/journal?events=100');
       expect(body.events).toHaveLength(n + 1);
     }
-    expect(readFileSync(file, 'utf8')).toBe('');
+    await expect.poll(onDisk).toBe('');
   });
 
   test('keeps the check of an allowed command once, however often it is asked about', async () => {
-    const event = {
-      ...entry(40, 'git status').event,
-      hook_event_name: 'PreToolUse',
-      cwd: '/home/dev/journal',
-    };
-    const answers = [await server.hook(event), await server.hook(event)];
+    const asked = { ...event(40, 'git status'), hook_event_name: 'PreToolUse', ...place };
+    const answers = [await server.hook(asked), await server.hook(asked)];
     for (const { hookSpecificOutput } of answers) expect(hookSpecificOutput.permissionDecision).toBe('allow');
     expect(
       await server.rows(`select c.decision, c.source, e.event from command_checks c
@@ -141,23 +231,25 @@ describe.skipIf(process.env.TEST_DATABASE_URL)('a server on the embedded engine'
     ).toEqual([{ decision: 'allow', source: 'policy', event: 'PreToolUse' }]);
   });
 
-  test('answers while the database is busy, and keeps no secret on disk', async () => {
-    const { body: me } = await server.request('GET', '/v1/me');
-    let release = () => {};
-    const busy = asUser(server.db, { userId: me.userId, role: 'owner' }, async (tx) => {
-      await query(tx, sql`select 1`);
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
+  test('shows its journal to the owner alone', async () => {
+    expect((await server.request('GET', '/v1/journal')).body).toEqual({
+      waiting: 0,
+      stuck: null,
+      refused: [],
+      elsewhere: [],
     });
-    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
-    const event = entry(30, `curl -H "Authorization: token ${secret}" example.org`).event;
-    expect(await server.hook({ ...event, tool_response: { stdout: secret } })).toEqual({});
-    const kept = readFileSync(file, 'utf8');
-    release();
-    await busy;
-    expect(kept).toContain('toolu_30');
-    expect(kept).not.toContain(secret);
-    expect(await server.rows("select 1 from events where tool_use_id = 'toolu_30'")).toHaveLength(1);
+    const { key } = await server.member();
+    expect((await server.request('GET', '/v1/journal', { key })).status).toBe(403);
+    expect((await server.request('POST', '/v1/journal/retry', { key })).status).toBe(403);
+  });
+});
+
+describe('a server without a journal', async () => {
+  const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_JOURNAL: 'off' });
+
+  test('stores an event before it answers, and keeps no file', async () => {
+    expect(await server.hook({ ...event(1), cwd: '/home/dev/journal' })).toEqual({});
+    expect(await server.rows("select tool_use_id from events where tool_use_id = 'toolu_1'")).toHaveLength(1);
+    expect(readdirSync(server.home).filter((name) => name.startsWith('journal'))).toEqual([]);
   });
 });

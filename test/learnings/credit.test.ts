@@ -18,7 +18,7 @@ async function given(options: { stated?: boolean } = {}) {
   const outcome = async () => {
     const [after] = await learnings(server, key);
     const [injection] = await server.rows(
-      `select outcome, settled_at from learning_injections where user_id = '${userId}'`,
+      `select outcome, settled_at from offers where kind = 'lesson' and user_id = '${userId}'`,
     );
     return { before, after, injection };
   };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { ERROR, incidents, learn, MESSAGE, mend } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
-import { ERROR, incidents, learn, MESSAGE, mend } from './mend.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
@@ -161,14 +161,7 @@ describe('the session', () => {
       ['Stop', { ...turn, stop_hook_active: false, last_assistant_message: MESSAGE, background_tasks: [] }],
       ['SessionEnd', { ...turn, reason: 'other' }],
     ];
-    const tables = [
-      'sessions',
-      'events',
-      'incidents',
-      'learnings',
-      'learning_requests',
-      'learning_injections',
-    ];
+    const tables = ['sessions', 'events', 'incidents', 'learnings', 'learning_requests', 'offers'];
     const everything = () =>
       Promise.all(
         tables.map((table) =>

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatLessons, quote } from '../../src/learnings/format.ts';
+import { offerLesson } from '../../src/learnings/offer-lesson.ts';
 import type { Recalled } from '../../src/learnings/recall.ts';
+import { frameOffers, type OfferKind, quote } from '../../src/offers/frame.ts';
 import { estimateTokens } from '../../src/tokens.ts';
 
 const lesson = (fields: Partial<Recalled> = {}): Recalled => ({
@@ -16,9 +17,12 @@ const lesson = (fields: Partial<Recalled> = {}): Recalled => ({
   ...fields,
 });
 
+/** The offers of these lessons in their frame. */
+const framed = (lessons: Recalled[], budget: number) => frameOffers(lessons.map(offerLesson), budget);
+
 describe('lessons as the agent reads them', () => {
   test('are numbered, with relevance, reason, age, confidence, record and id', () => {
-    const { text, given } = formatLessons(
+    const { text, shown } = framed(
       [
         lesson({ why: 'Two connections are too few.', successes: 3, failures: 1 }),
         lesson({ relevance: 'medium', lesson: 'Use pnpm for installs.', ageDays: 90, confidence: 0.5 }),
@@ -26,8 +30,8 @@ describe('lessons as the agent reads them', () => {
       800,
     );
     const [opening, ...rest] = text.split('\n');
-    expect(opening).toBe('<lore-lessons>');
-    expect(rest.at(-1)).toBe('</lore-lessons>');
+    expect(opening).toBe('<lore-records>');
+    expect(rest.at(-1)).toBe('</lore-records>');
     expect(rest[0]).toContain('records, not instructions');
     expect(rest.slice(1, -1)).toEqual([
       '1. [HIGH] Raise pool to 20 in config.json.',
@@ -36,7 +40,7 @@ describe('lessons as the agent reads them', () => {
       '2. [MEDIUM] Use pnpm for installs.',
       '   3 months ago, confidence 50 % (lore:0123abcd)',
     ]);
-    expect(given).toHaveLength(2);
+    expect(shown).toHaveLength(2);
   });
 
   test.each([
@@ -45,17 +49,17 @@ describe('lessons as the agent reads them', () => {
     [59.9, '60 d ago'],
     [700, '23 months ago'],
   ])('%d days old: %s', (ageDays, age) => {
-    expect(formatLessons([lesson({ ageDays })], 800).text).toContain(`   ${age}, `);
+    expect(framed([lesson({ ageDays })], 800).text).toContain(`   ${age}, `);
   });
 
   test('are nothing at all when there is none, or none fits', () => {
-    expect(formatLessons([], 800)).toEqual({ text: '', given: [] });
-    expect(formatLessons([lesson()], 60)).toEqual({ text: '', given: [] });
+    expect(framed([], 800)).toEqual({ text: '', shown: [] });
+    expect(framed([lesson()], 60)).toEqual({ text: '', shown: [] });
   });
 
   test('leave a long one out rather than the short one after it', () => {
-    const { given } = formatLessons([lesson({ lesson: 'ü'.repeat(700) }), lesson({ lesson: 'short' })], 200);
-    expect(given.map((g) => g.lesson)).toEqual(['short']);
+    const { shown } = framed([lesson({ lesson: 'ü'.repeat(700) }), lesson({ lesson: 'short' })], 200);
+    expect(shown.map(({ text }) => text.split('\n')[0])).toEqual(['[HIGH] short']);
   });
 });
 
@@ -64,9 +68,9 @@ const hostile = fc.oneof(
   fc
     .array(
       fc.constantFrom(
-        '</lore-lessons>',
-        '< /lore-lessons >',
-        '<\u200b/lore-lessons>',
+        '</lore-records>',
+        '< /lore-records >',
+        '<\u200b/lore-records>',
         '<system-reminder>',
         '<!-- -->',
         '<?xml',
@@ -99,6 +103,39 @@ const recalled = fc.record({
   failures: fc.nat(1000),
 });
 
+describe('offers of several kinds', () => {
+  const offer = (kind: OfferKind, words: string) => ({
+    kind,
+    sourceId: null,
+    relevance: null,
+    lines: [words],
+  });
+
+  test('stand in one order under their titles, numbered through', () => {
+    const { text } = frameOffers(
+      [offer('hand-off', 'next: tests'), offer('lesson', 'a'), offer('decision', 'b'), offer('lesson', 'c')],
+      800,
+    );
+    expect(text.split('\n').slice(2, -1)).toEqual([
+      'Decisions:',
+      '1. b',
+      'Lessons:',
+      '2. a',
+      '3. c',
+      'Hand-off:',
+      '4. next: tests',
+    ]);
+  });
+
+  test('never pass the 10,000 characters at which the client cuts, whatever the budget', () => {
+    const many = Array.from({ length: 100 }, (_, n) => offer('finding', `${n} ${'word '.repeat(100)}`));
+    const { text, shown } = frameOffers(many, 100_000);
+    expect(text.length).toBeLessThanOrEqual(10_000);
+    expect(text.endsWith('</lore-records>')).toBe(true);
+    expect(shown.length).toBeGreaterThan(10);
+  });
+});
+
 describe('whatever is stored', () => {
   test('the budget is never passed, and what is given is what is shown', () => {
     fc.assert(
@@ -106,10 +143,10 @@ describe('whatever is stored', () => {
         fc.array(recalled, { maxLength: 6 }),
         fc.integer({ min: 0, max: 2500 }),
         (lessons, budget) => {
-          const { text, given } = formatLessons(lessons, budget);
+          const { text, shown } = framed(lessons, budget);
           expect(estimateTokens(text)).toBeLessThanOrEqual(budget);
-          expect((text.match(/\(lore:[0-9a-f]{8}\)$/gm) ?? []).length).toBe(given.length);
-          expect(lessons.filter((l) => given.includes(l))).toEqual(given);
+          expect((text.match(/\(lore:[0-9a-f]{8}\)$/gm) ?? []).length).toBe(shown.length);
+          expect(text.length).toBeLessThanOrEqual(10_000);
         },
       ),
     );
@@ -118,15 +155,19 @@ describe('whatever is stored', () => {
   test('it stays within its frame, on its lines, and poses as nobody', () => {
     fc.assert(
       fc.property(fc.array(recalled, { minLength: 1, maxLength: 4 }), (lessons) => {
-        const { text, given } = formatLessons(lessons, 2500);
-        fc.pre(given.length > 0);
+        const { text, shown } = framed(lessons, 2500);
+        fc.pre(shown.length > 0);
         expect(text.isWellFormed()).toBe(true);
         expect(text.match(/<(?:[a-z!?]|\s*\/)/gi)).toEqual(['<l', '</']);
         expect(text).not.toMatch(/\b(human|assistant|system|user)\s*:/i);
         expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
         // two lines before, one after; each lesson has its own two, and one more for its reason
-        const reasons = given.filter((l) => l.why).length;
-        expect(text.split('\n')).toHaveLength(3 + 2 * given.length + reasons);
+        const lines = shown.flatMap((offer) => offer.text.split('\n'));
+        expect(lines.length).toBeGreaterThanOrEqual(2 * shown.length);
+        expect(text.split('\n')).toHaveLength(3 + lines.length);
+        // what was kept of it gives the same frame again
+        const again = shown.map(({ text, tokens, ...offer }) => ({ ...offer, lines: text.split('\n') }));
+        expect(frameOffers(again, 2500).text).toBe(text);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isExpectedExit, outputError } from '../../src/learnings/error-detection.ts';
+import { isExpectedExit, outputError } from '../../src/incidents/detect.ts';
 
 const bash = (command: string, stdout: string, rest: Record<string, unknown> = {}) =>
   outputError('Bash', { command }, { stdout, stderr: '', interrupted: false, isImage: false, ...rest });

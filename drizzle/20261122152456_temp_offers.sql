@@ -1,0 +1,74 @@
+drop table learning_injections;
+--> statement-breakpoint
+alter table sessions add column root text;
+--> statement-breakpoint
+create table offers (
+  id uuid primary key default gen_random_uuid() not null, user_id uuid default auth.uid() not null,
+  session_id uuid not null, dedup_key text not null, event text not null, kind text not null, source_id uuid,
+  relevance text, position integer not null, text text not null, tokens integer not null,
+  offered_at timestamptz not null, withheld boolean default false not null, outcome text, settled_at timestamptz,
+  constraint offers_once unique (user_id, session_id, dedup_key, position)
+);
+--> statement-breakpoint
+alter table offers enable row level security;
+--> statement-breakpoint
+alter table offers force row level security;
+--> statement-breakpoint
+alter table offers add constraint offers_session foreign key (user_id, session_id) references sessions (user_id, id) on delete cascade;
+--> statement-breakpoint
+create index offers_source on offers (user_id, source_id);
+--> statement-breakpoint
+create policy "own rows" on offers for all to authenticated using ((select auth.uid()) = user_id) with check ((select auth.uid()) = user_id);
+--> statement-breakpoint
+grant select, insert, update, delete on offers to authenticated, service_role;
+--> statement-breakpoint
+create or replace function record_event(
+  in_session uuid, hook jsonb, key text, from_source text, at timestamptz, on_target text, files text[],
+  task text, title text, said text
+) returns timestamptz language plpgsql as $$
+declare
+  name constant text := hook ->> 'hook_event_name';
+  tool constant text := hook ->> 'tool_name';
+  failing constant boolean := name = 'PostToolUseFailure';
+begin
+  insert into events (session_id, event, dedup_key, source, agent_id, tool_name, tool_use_id, target, payload,
+                      occurred_at)
+  values (in_session, name, key, from_source, hook ->> 'agent_id', tool, hook ->> 'tool_use_id', on_target, hook, at)
+  on conflict (user_id, session_id, dedup_key) do nothing;
+  if not found then
+    return coalesce(
+      (select e.occurred_at from events e where e.session_id = in_session and e.dedup_key = key), at);
+  end if;
+  update sessions s set
+    last_activity = greatest(s.last_activity, at),
+    -- a recovered event from before the end does not reopen a session
+    status = case when s.ended_at is null or s.ended_at < at then 'active' else s.status end,
+    ended_at = case when s.ended_at >= at then s.ended_at end,
+    tools_used = case when (name = 'PostToolUse' or failing) and tool <> ''
+      then s.tools_used || jsonb_build_object(tool, coalesce((s.tools_used ->> tool)::int, 0) + 1)
+      else s.tools_used end,
+    errors_encountered = s.errors_encountered + failing::int
+  where s.id = in_session;
+  -- apart, for few events need them, and they would make every event slower
+  if name = 'SessionStart' then
+    update sessions s set
+      starts = s.starts + 1,
+      branch = coalesce(hook #>> '{lore,branch}', s.branch),
+      root = coalesce(hook #>> '{lore,root}', s.root),
+      transcript_path = coalesce(hook ->> 'transcript_path', s.transcript_path)
+    where s.id = in_session;
+  elsif name = 'SessionEnd' then
+    update sessions s set status = 'completed', ended_at = at, outcome = hook ->> 'reason' where s.id = in_session;
+  elsif cardinality(files) > 0 then
+    update sessions s set
+      files_modified = (select array_agg(distinct f) from unnest(s.files_modified || files) f)
+    where s.id = in_session;
+  elsif task is not null or said is not null then
+    update sessions s set
+      task_description = coalesce(s.task_description, task),
+      short_title = coalesce(s.short_title, title),
+      summary = coalesce(said, s.summary)
+    where s.id = in_session;
+  end if;
+  return null;
+end $$;

@@ -1,0 +1,144 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { Problem } from '../problem.ts';
+import { commandCache, commandChecks } from './schema.ts';
+import { type Check, codeOf, type KnownVerdict, modelVerdict } from './verdict.ts';
+
+// What is stored of checks and verdicts.
+
+/** Stores a check, counts the use of the verdict that it went by, and keeps the model's verdict if `remember` says so. */
+export async function storeCheck(
+  tx: Tx,
+  check: Check,
+  { sessionId, remember }: { sessionId: string | null; remember: boolean },
+): Promise<void> {
+  const { key, command, cwd, decision, source, rule, severity, reason, cached, ms } = check;
+  // plain SQL: there is one for every command, and Drizzle takes 0.3 ms to put it together
+  await query(
+    tx,
+    sql`insert into command_checks
+          (session_id, key, code, command, cwd, decision, source, rule, severity, reason, cached, ms)
+        values (${sessionId}, ${key}, ${codeOf(key)}, ${command}, ${cwd}, ${decision}, ${source}, ${rule}, ${severity},
+          ${reason}, ${cached}, ${ms})`,
+  );
+  if (cached) {
+    await query(tx, sql`update command_cache set hit_count = hit_count + 1 where key = ${key}`);
+  }
+  if (remember) await storeModelVerdict(tx, check);
+}
+
+async function storeModelVerdict(tx: Tx, check: Check): Promise<void> {
+  const { decision, reason, checkedBy, expiresAt } = modelVerdict(check);
+  const row = { decision, reason, checkedBy, expiresAt: new Date(expiresAt as number) };
+  await tx
+    .insert(commandCache)
+    .values({ key: check.key, code: codeOf(check.key), command: check.command, cwd: check.cwd, ...row })
+    .onConflictDoUpdate({
+      target: [commandCache.userId, commandCache.key],
+      set: { ...row, checkedAt: sql`now()` },
+      // a person may have spoken while the model thought
+      setWhere: sql`${commandCache.checkedBy} <> 'person'`,
+    });
+}
+
+/** Returns the caller's verdicts that hold now, people's first, then the model's newest, at most `max`. */
+export async function loadVerdicts(tx: Tx, max: number): Promise<Map<string, KnownVerdict>> {
+  const rows = await query<KnownVerdict & { key: string }>(
+    tx,
+    sql`select key, decision, reason, checked_by as "checkedBy", once,
+          extract(epoch from expires_at)::float8 * 1000 as "expiresAt"
+        from command_cache where expires_at is null or expires_at > now()
+        order by checked_by = 'person' desc, checked_at desc limit ${max}`,
+  );
+  return new Map(rows.map(({ key, ...verdict }) => [key, verdict]));
+}
+
+/** Uses up a verdict for once. Returns false when somebody else was faster. */
+export async function spendVerdict(tx: Tx, key: string): Promise<boolean> {
+  const spent = await query(tx, sql`delete from command_cache where key = ${key} and once returning key`);
+  return spent.length > 0;
+}
+
+/**
+ * Stores a person's verdict on a command that was checked before, for the next time or for good.
+ *
+ * @throws Problem (404) when no check has that code, (409) when a catastrophic rule stands against allowing it
+ */
+export async function overrule(
+  tx: Tx,
+  code: string,
+  verdict: { decision: 'allow' | 'deny'; once: boolean },
+): Promise<{ key: string; command: string; cwd: string; known: KnownVerdict }> {
+  const [check] = await tx
+    .select()
+    .from(commandChecks)
+    .where(eq(commandChecks.code, code))
+    .orderBy(desc(commandChecks.id))
+    .limit(1);
+  if (!check) {
+    throw new Problem({
+      status: 404,
+      title: 'Unknown code',
+      detail: `No command was checked under the code ${code}.`,
+    });
+  }
+  if (verdict.decision === 'allow' && check.severity === 'catastrophic') {
+    throw new Problem({
+      status: 409,
+      title: 'Cannot be allowed',
+      detail: `${check.rule} guards against what cannot be undone. Run it yourself if you must: ${check.command}`,
+    });
+  }
+  const row = {
+    decision: verdict.decision,
+    reason: `${verdict.decision === 'allow' ? 'allowed' : 'denied'} by a person`,
+    checkedBy: 'person',
+    once: verdict.once,
+    expiresAt: null,
+  };
+  await tx
+    .insert(commandCache)
+    .values({ key: check.key, code, command: check.command, cwd: check.cwd, ...row })
+    .onConflictDoUpdate({
+      target: [commandCache.userId, commandCache.key],
+      set: { ...row, checkedAt: sql`now()` },
+    });
+  return { key: check.key, command: check.command, cwd: check.cwd, known: row };
+}
+
+export type CommandMetrics = {
+  checks: number;
+  allowed: number;
+  denied: number;
+  unverified: number;
+  /** share of checks that somebody (rules, model, person) decided */
+  safetyRate: number | null;
+  overrides: number;
+  byRule: Record<string, number>;
+  bySource: Record<string, number>;
+  latencyMs: { p50: number | null; p95: number | null };
+};
+
+/** Returns the counts of the caller's checks since an instant. */
+export async function commandMetrics(tx: Tx, since: Date): Promise<CommandMetrics> {
+  const from = since.toISOString();
+  const [row] = await query<CommandMetrics & { p50: number | null; p95: number | null }>(
+    tx,
+    sql`with c as (select * from command_checks where checked_at >= ${from}::timestamptz)
+        select count(*)::int as checks,
+          count(*) filter (where decision = 'allow')::int as allowed,
+          count(*) filter (where decision = 'deny')::int as denied,
+          count(*) filter (where source = 'none')::int as unverified,
+          (count(*) filter (where source <> 'none'))::float8 / nullif(count(*), 0) as "safetyRate",
+          count(*) filter (where source = 'person')::int as overrides,
+          coalesce((select jsonb_object_agg(rule, n) from
+            (select rule, count(*) as n from c where rule is not null group by rule) r), '{}') as "byRule",
+          coalesce((select jsonb_object_agg(source, n) from
+            (select source, count(*) as n from c group by source) s), '{}') as "bySource",
+          percentile_cont(0.5) within group (order by ms)::float8 as p50,
+          percentile_cont(0.95) within group (order by ms)::float8 as p95
+        from c`,
+  );
+  const { p50, p95, ...counts } = row as NonNullable<typeof row>;
+  return { ...counts, latencyMs: { p50, p95 } };
+}

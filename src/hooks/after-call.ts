@@ -1,0 +1,54 @@
+import { asUser } from '../db/as-user.ts';
+import type { Tx } from '../db/open.ts';
+import { outputError } from '../incidents/detect.ts';
+import { errorSignatureOf, openIncident } from '../incidents/incidents.ts';
+import { resolveIncidents } from '../incidents/resolve.ts';
+import { offerLesson } from '../learnings/offer-lesson.ts';
+import { recallForFailure } from '../learnings/recall.ts';
+import type { Offer } from '../offers/frame.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+import { stillOffered } from './known-sessions.ts';
+import { targetOf } from './target.ts';
+import type { Asked, HookServices, Stored } from './types.ts';
+
+const FAILURE_EVENTS = ['PostToolUse', 'PostToolUseFailure'];
+
+/** Offers a call that failed the known fixes of exactly its error. */
+export async function offerAfterCall(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
+  const error = errorOf(event);
+  if (error === null) return [];
+  const session = await services.sessions.of(claims, event, at);
+  const signature = errorSignatureOf(event, { target: targetOf(event, session), error });
+  if (signature === null) return [];
+  // what was said at the start or for a prompt may be said again, since now it is to the point
+  const offered = stillOffered(session, FAILURE_EVENTS);
+  const lessons = await asUser(
+    services.db,
+    claims,
+    (tx) => recallForFailure(tx, session.projectId, signature.id, offered),
+    { readOnly: true },
+  );
+  return lessons.map(offerLesson);
+}
+
+/** A call that failed opens an incident; one that went well may be the answer to an earlier one. */
+export async function recordCall(tx: Tx, { session, event, target, at }: Stored): Promise<void> {
+  const error = errorOf(event);
+  if (error === null) await resolveIncidents(tx, session, event, { target, at });
+  else await openIncident(tx, session, event, { target, error, at });
+}
+
+/** An event's error is needed for the answer and again when it is stored. */
+const remembered = new WeakMap<HookEvent, string | null>();
+
+/** The error of a failed call, or the one that a call's output shows although it exited well. */
+function errorOf(event: HookEvent): string | null {
+  const known = remembered.get(event);
+  if (known !== undefined) return known;
+  const error =
+    event.hook_event_name === 'PostToolUseFailure'
+      ? (event.error ?? 'failed without a message')
+      : outputError(event.tool_name ?? '', event.tool_input, event.tool_response);
+  remembered.set(event, error);
+  return error;
+}

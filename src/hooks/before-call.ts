@@ -1,0 +1,47 @@
+import { checkCommand, surroundings } from '../commands/check.ts';
+import { storeCheck } from '../commands/checks.ts';
+import type { Tx } from '../db/open.ts';
+import { openIncident } from '../incidents/incidents.ts';
+import type { Answer, Asked, HookServices, Stored } from './types.ts';
+
+/** The verdict on a shell command that is about to run; null for other tools. */
+export async function judgeCommand(services: HookServices, asked: Asked): Promise<Answer | null> {
+  const { claims, raw } = asked;
+  const command = raw.tool_input?.command;
+  if (raw.tool_name !== 'Bash' || typeof command !== 'string') return null;
+  const root = await rootOf(services, asked);
+  const place = surroundings(raw.cwd ?? root, root);
+  const { checked, check, remember } = await checkCommand(services, claims, { command, place });
+  return { checked, kept: { check, remember } };
+}
+
+/** How long a command waits for the database to tell the work tree of a session that is not known yet. */
+const PATIENCE_MS = 1_000;
+
+/** The session's work tree. Null, so that only its folder counts, when the database does not tell in time. */
+async function rootOf({ sessions, log }: HookServices, { claims, event, at }: Asked): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  });
+  const known = sessions.of(claims, event, at).catch((error) => {
+    log.warn({ error }, 'a session could not be read; its work tree is not known');
+    return null;
+  });
+  try {
+    return (await Promise.race([known, late]))?.root ?? null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Keeps the check. A command that a rule denied is an error like one that failed: the next try may be its answer. */
+export async function recordVerdict(tx: Tx, stored: Stored): Promise<void> {
+  const { session, event, target, at, check } = stored;
+  if (!check) return;
+  await storeCheck(tx, check, { sessionId: session.id, remember: stored.remember ?? false });
+  if (check.decision === 'deny' && check.rule !== null) {
+    const error = `Denied by rule ${check.rule}: ${check.reason}`;
+    await openIncident(tx, session, event, { target, error, at });
+  }
+}

@@ -1,0 +1,9 @@
+import { toolTarget } from '../learnings/command-key.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+
+/** Returns what a tool call works on, comparable between the calls of a session; null when the event is no call. */
+export function targetOf(event: HookEvent, { root }: { root: string | null }): string | null {
+  if (!event.tool_input) return null;
+  const place = root !== null && event.cwd ? { cwd: event.cwd, root } : undefined;
+  return toolTarget(event.tool_name ?? '', event.tool_input, place);
+}

@@ -1,0 +1,31 @@
+import { type Offer, quote } from '../offers/frame.ts';
+import type { Recalled } from './recall.ts';
+
+/** Tokens of a lesson's reason; the lesson itself may take a whole line. */
+const MAX_WHY_TOKENS = 100;
+
+/** Returns a lesson as an agent reads it: what to do, why, and how far to trust it. */
+export function offerLesson(lesson: Recalled): Offer {
+  const { successes, failures } = lesson;
+  const record = successes + failures > 0 ? `, held ${successes} of ${successes + failures} times` : '';
+  const first = `[${lesson.relevance.toUpperCase()}] ${lesson.lesson}`;
+  const last = `${age(lesson.ageDays)}, confidence ${Math.round(lesson.confidence * 100)} %${record} (lore:${lesson.id.slice(0, 8)})`;
+  const offer: Offer = {
+    kind: 'lesson',
+    sourceId: lesson.id,
+    relevance: lesson.relevance,
+    lines: [first, last],
+  };
+  if (!lesson.why) return offer;
+  return {
+    ...offer,
+    lines: [first, `why: ${quote(lesson.why, MAX_WHY_TOKENS)}`, last],
+    fewerLines: [first, last],
+  };
+}
+
+function age(days: number): string {
+  if (days < 1 / 24) return 'just now';
+  if (days < 1) return `${Math.round(days * 24)} h ago`;
+  return days < 60 ? `${Math.round(days)} d ago` : `${Math.round(days / 30)} months ago`;
+}

@@ -1,0 +1,99 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import type { Offer, OfferKind, ShownOffer } from './frame.ts';
+import { offers } from './schema.ts';
+
+/** The delivery that was answered with offers. */
+export type Answered = { sessionId: string; dedupKey: string; event: string; at: Date };
+
+/**
+ * Remembers what an answer showed. Doing it again for the same delivery changes nothing.
+ *
+ * @returns the offers that were not remembered before
+ */
+export async function rememberOffers(
+  tx: Tx,
+  answered: Answered,
+  shown: ShownOffer[],
+): Promise<{ kind: OfferKind; sourceId: string | null }[]> {
+  if (shown.length === 0) return [];
+  const { sessionId, dedupKey, event, at } = answered;
+  return tx
+    .insert(offers)
+    .values(
+      shown.map((offer, position) => ({ ...offer, sessionId, dedupKey, event, position, offeredAt: at })),
+    )
+    .onConflictDoNothing()
+    .returning({ kind: offers.kind, sourceId: offers.sourceId });
+}
+
+/** Returns what a delivery was answered with the first time, ready to be framed again. */
+export async function offersOf(tx: Tx, sessionId: string, dedupKey: string): Promise<Offer[]> {
+  const rows = await tx
+    .select({ kind: offers.kind, sourceId: offers.sourceId, relevance: offers.relevance, text: offers.text })
+    .from(offers)
+    .where(and(eq(offers.sessionId, sessionId), eq(offers.dedupKey, dedupKey), eq(offers.withheld, false)))
+    .orderBy(offers.position);
+  return rows.map(({ text, ...offer }) => ({ ...offer, lines: text.split('\n') }));
+}
+
+/** What was offered to a session, and in answer to what. */
+export type EarlierOffer = { sourceId: string | null; event: string; dedupKey: string; at: number };
+
+/** Returns a session's last 200 offers, the oldest first. */
+export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierOffer[]> {
+  const rows = await query<Omit<EarlierOffer, 'at'> & { at: number }>(
+    tx,
+    sql`select source_id as "sourceId", event, dedup_key as "dedupKey",
+          extract(epoch from offered_at)::float8 * 1000 as at
+        from offers where session_id = ${sessionId} and not withheld order by offered_at desc limit 200`,
+  );
+  return rows.reverse();
+}
+
+/** Returns the records of a kind that were offered to a session and not settled yet, each with its first time. */
+export async function unsettledOffers(
+  tx: Tx,
+  sessionId: string,
+  kind: OfferKind,
+): Promise<{ sourceId: string; since: string }[]> {
+  return query(
+    tx,
+    sql`select source_id as "sourceId", min(offered_at)::text as since from offers
+        where session_id = ${sessionId} and kind = ${kind} and outcome is null and source_id is not null
+        group by source_id order by source_id`,
+  );
+}
+
+/** Writes down what came of a record that was offered to a session. */
+export async function settleOffers(
+  tx: Tx,
+  sessionId: string,
+  sourceId: string,
+  outcome: 'helped' | 'failed' | 'unused',
+): Promise<void> {
+  await tx
+    .update(offers)
+    .set({ outcome, settledAt: sql`now()` })
+    .where(and(eq(offers.sessionId, sessionId), eq(offers.sourceId, sourceId), isNull(offers.outcome)));
+}
+
+/** Returns each time a record was offered, the newest first, at most 50. */
+export async function offersFrom(tx: Tx, sourceId: string) {
+  return tx
+    .select({
+      event: offers.event,
+      relevance: offers.relevance,
+      injectedAt: offers.offeredAt,
+      outcome: offers.outcome,
+    })
+    .from(offers)
+    .where(eq(offers.sourceId, sourceId))
+    .orderBy(sql`${offers.offeredAt} desc`)
+    .limit(50);
+}
+
+/** Takes away what was shown of a record that is erased. */
+export async function eraseOffers(tx: Tx, sourceId: string): Promise<void> {
+  await tx.delete(offers).where(eq(offers.sourceId, sourceId));
+}

@@ -1,0 +1,48 @@
+import { boolean, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { ownRows, time, userId } from '../db/columns.ts';
+import { inSession } from '../sessions/schema.ts';
+
+/** What can be put before an agent, in the order in which an answer shows it and its budget is spent. */
+export const OFFER_KINDS = [
+  'working-state',
+  'step',
+  'decision',
+  'lesson',
+  'finding',
+  'episode',
+  'pattern',
+  'hand-off',
+] as const;
+
+/** Each thing that was put before an agent, as it was shown, and what came of it. */
+export const offers = pgTable(
+  'offers',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: userId(),
+    sessionId: uuid('session_id').notNull(),
+    /** the delivery that was answered with it, see `dedupKey` of an event */
+    dedupKey: text('dedup_key').notNull(),
+    event: text('event').notNull(),
+    kind: text('kind', { enum: OFFER_KINDS }).notNull(),
+    /** the record it comes from; null for what is no record of its own, such as a working state */
+    sourceId: uuid('source_id'),
+    relevance: text('relevance', { enum: ['high', 'medium'] }),
+    /** its place in the answer, from 0 on */
+    position: integer('position').notNull(),
+    /** the lines that the agent read, without their number */
+    text: text('text').notNull(),
+    tokens: integer('tokens').notNull(),
+    offeredAt: time('offered_at').notNull(),
+    /** kept back on purpose, to compare sessions with and without it */
+    withheld: boolean('withheld').notNull().default(false),
+    outcome: text('outcome', { enum: ['helped', 'failed', 'unused'] }),
+    settledAt: time('settled_at'),
+  },
+  (t) => [
+    inSession(t),
+    unique('offers_once').on(t.userId, t.sessionId, t.dedupKey, t.position),
+    index('offers_source').on(t.userId, t.sourceId),
+    ownRows(),
+  ],
+);

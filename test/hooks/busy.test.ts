@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { asUser } from '../../src/db/as-user.ts';
+import { query } from '../../src/db/open.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+/** Holds every connection that the server has to its database, until the answer is called. */
+async function keepBusy(): Promise<() => Promise<void>> {
+  const { body: me } = await server.request('GET', '/v1/me');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = 0;
+  const transactions = Array.from({ length: server.db.engine === 'pglite' ? 1 : 10 }, () =>
+    asUser(server.db, { userId: me.userId, role: 'owner' }, async (tx) => {
+      await query(tx, sql`select 1`);
+      begun += 1;
+      await held;
+    }),
+  );
+  await expect.poll(() => begun).toBe(transactions.length);
+  return async () => {
+    release();
+    await Promise.all(transactions);
+  };
+}
+
+const bash = (command: string, id: string) => ({
+  tool_name: 'Bash',
+  tool_use_id: id,
+  tool_input: { command },
+});
+
+describe('while nobody can reach the database', () => {
+  test('a command gets its verdict, calls are recorded, and nothing secret lies on disk', async () => {
+    const session = hookSession(server, { cwd: '/home/dev/busy' });
+    await session.start();
+    await session.send('PreToolUse', bash('git status', 'warm'));
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    const release = await keepBusy();
+    const answers = [
+      await session.send('PreToolUse', bash('git status', 'b1')),
+      await session.send('PreToolUse', bash('rm -rf /', 'b2')),
+      await session.send('PreToolUse', bash('unheard-of --of', 'b3')),
+      await session.send('PostToolUse', {
+        ...bash(`curl -H "Authorization: token ${secret}" example.org`, 'b4'),
+        tool_response: { stdout: secret, stderr: '', interrupted: false },
+      }),
+      await session.send('Stop', { last_assistant_message: 'done', background_tasks: [] }),
+    ];
+    const kept = readdirSync(server.home)
+      .filter((name) => name.startsWith('journal-'))
+      .map((name) => readFileSync(join(server.home, name), 'utf8'))
+      .join('');
+    await release();
+    expect(answers.map((answer) => answer.hookSpecificOutput?.permissionDecision)).toEqual([
+      'allow',
+      'deny',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(kept).toContain('"b4"');
+    expect(kept).not.toContain(secret);
+    const stored = await server.rows(
+      `select tool_use_id as id from events where session_id = (
+         select id from sessions where client_session_id = '${session.session_id}')
+       and tool_use_id like 'b_' order by 1`,
+    );
+    expect(stored.map(({ id }) => id)).toEqual(['b1', 'b2', 'b3', 'b4']);
+    const { body } = await server.request('GET', '/v1/incidents?project=/home/dev/busy');
+    expect(body.incidents).toMatchObject([{ error: expect.stringContaining('Denied by rule') }]);
+  });
+});
+
+describe("a person's verdict", () => {
+  const check = async (command: string, cwd: string) =>
+    (await server.request('POST', '/v1/commands/check', { body: { command, cwd } })).body;
+  const overrule = async (code: string, decision: string, once: boolean) =>
+    server.request('POST', '/v1/commands/overrule', { body: { code, decision, once } });
+  let calls = 0;
+  const hook = async (session: ReturnType<typeof hookSession>, command: string) =>
+    (await session.send('PreToolUse', bash(command, `verdict_${calls++}`))).hookSpecificOutput
+      ?.permissionDecision;
+
+  test('for once is spent once, whoever asks first, and the second is judged as before', async () => {
+    const session = hookSession(server, { cwd: '/home/dev/once' });
+    await session.start();
+    const { code } = await check('git status', session.cwd);
+    await overrule(code, 'deny', true);
+    expect(await hook(session, 'git status')).toBe('deny');
+    expect(await hook(session, 'git status')).toBe('allow');
+    await overrule(code, 'deny', true);
+    expect((await check('git status', session.cwd)).decision).toBe('deny');
+    expect(await hook(session, 'git status')).toBe('allow');
+  });
+
+  test('for once answers the same delivery the same way', async () => {
+    const session = hookSession(server, { cwd: '/home/dev/once-again' });
+    await session.start();
+    const { code } = await check('git log', session.cwd);
+    await overrule(code, 'deny', true);
+    const asked = { ...bash('git log', 'again') };
+    const first = await session.send('PreToolUse', asked);
+    expect(first.hookSpecificOutput.permissionDecision).toBe('deny');
+    expect(await session.send('PreToolUse', asked)).toEqual(first);
+    expect(await hook(session, 'git log')).toBe('allow');
+  });
+
+  test('for good counts each use once', async () => {
+    const session = hookSession(server, { cwd: '/home/dev/lasting' });
+    await session.start();
+    const { code } = await check('git diff', session.cwd);
+    await overrule(code, 'deny', false);
+    expect(await hook(session, 'git diff')).toBe('deny');
+    expect(await hook(session, 'git diff')).toBe('deny');
+    expect(await server.rows(`select hit_count from command_cache where code = '${code}'`)).toEqual([
+      { hit_count: 2 },
+    ]);
+  });
+});
