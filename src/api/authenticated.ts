@@ -6,30 +6,35 @@ import type { Env } from '../http.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 
-/** How long a looked-up key is trusted: one revoked through another server lives on for at most this long. */
-const TRUST_MS = 5_000;
+/** A key that was looked up is trusted for so long without a question. */
+const FRESH_MS = 5_000;
+/**
+ * And for so long while it is looked up again behind the answer, so that a database far away costs no request anything.
+ * A key revoked through another server lives on for at most this long.
+ */
+const TRUST_MS = 10_000;
+/** While the database does not answer, keys that were known go on being known: the rules need no database. */
+const TRUST_WITHOUT_DATABASE_MS = 3_600_000;
 /** `last_used_at` is kept to the minute, so that reading does not mean writing. */
 const TOUCH_MS = 60_000;
+const MAX_KNOWN = 1000;
 
-type Known = { account: Account; until: number; touched: number };
+type Known = { account: Account; seen: number; touched: number; looking: boolean };
 
 /** Lets in who brings a live key, and says who it is. Every refusal is logged, never with the key. */
 export function authenticated(services: Services): MiddlewareHandler<Env> {
   const known = new Map<string, Known>();
 
   const lookUp = async (hash: string): Promise<Account | null> => {
-    const now = Date.now();
-    const entry = known.get(hash);
-    if (entry && entry.until > now) return entry.account;
     const account = await authenticate(services.db, hash);
-    if (account === null) {
-      known.delete(hash);
-      return null;
-    }
-    const touched = entry?.touched ?? 0;
-    if (known.size > 1000) known.clear();
-    known.set(hash, { account, until: now + TRUST_MS, touched: now - touched > TOUCH_MS ? now : touched });
-    if (now - touched > TOUCH_MS) {
+    const touched = known.get(hash)?.touched ?? 0;
+    known.delete(hash);
+    if (account === null) return null;
+    if (known.size >= MAX_KNOWN) known.clear();
+    const entry = { account, seen: Date.now(), touched, looking: false };
+    known.set(hash, entry);
+    if (Date.now() - touched > TOUCH_MS) {
+      entry.touched = Date.now();
       services.inBackground('touch key', () =>
         asUser(services.db, account, (tx) => touchKey(tx, account.keyId)),
       );
@@ -37,9 +42,32 @@ export function authenticated(services: Services): MiddlewareHandler<Env> {
     return account;
   };
 
+  const accountOf = async (hash: string): Promise<Account | null> => {
+    const entry = known.get(hash);
+    if (!entry) return lookUp(hash);
+    const age = Date.now() - entry.seen;
+    if (age < FRESH_MS) return entry.account;
+    if (age < TRUST_MS) {
+      if (!entry.looking) {
+        entry.looking = true;
+        services.inBackground('look up a key again', () =>
+          lookUp(hash).finally(() => (entry.looking = false)),
+        );
+      }
+      return entry.account;
+    }
+    try {
+      return await lookUp(hash);
+    } catch (error) {
+      if (age > TRUST_WITHOUT_DATABASE_MS) throw error;
+      services.log.warn({ error }, 'a key could not be looked up again');
+      return entry.account;
+    }
+  };
+
   return async (c, next) => {
     const key = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
-    const account = key === undefined ? null : await lookUp(hashKey(key));
+    const account = key === undefined ? null : await accountOf(hashKey(key));
     if (account === null) {
       const reason = key === undefined ? 'no key' : 'unknown or revoked key';
       services.log.warn({ requestId: c.get('requestId'), path: c.req.path, reason }, 'refused');
