@@ -1,5 +1,5 @@
 import { outputKind, type ShellPipeline, type ShellStep, shellPipelines } from '../learnings/shell-steps.ts';
-import { outputLines } from './signature.ts';
+import { outputLines } from './normalise.ts';
 
 // One line of output that can only be a failure's own. Tallies count from one up: "0 failed" is a success.
 const FAILED = new RegExp(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorSignature, normaliseError, outputLines } from '../../src/incidents/signature.ts';
+import { normaliseError, outputLines } from '../../src/incidents/normalise.ts';
+import { errorSignature } from '../../src/incidents/signature.ts';
 
 const sign = (error: string, command = 'npm test') =>
   errorSignature({ tool: 'Bash', target: command, error: `Exit code 1\n${error}` });
