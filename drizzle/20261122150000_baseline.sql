@@ -1012,8 +1012,8 @@ grant execute on function lore.documents_with_each to authenticated;
 --> statement-breakpoint
 -- ── sql/search/lexeme_frequencies.sql ──
 
--- From a sample of a scope: in how many of its texts each lexeme occurs (counts), how many texts it has (texts), and how
--- many the scope has (size). A sample is enough, because only the logarithm of a frequency counts. Ids are random, so
+-- From a sample of a scope: in how many of its texts each lexeme occurs (counts), how many texts it has (texts), and
+-- how many the scope has (size). A sample is enough, because only the logarithm of a frequency counts. Ids are random, so
 -- the smallest are a sample.
 --
 -- The size is told by how far the k smallest ids reach into their range, to 6 % for k = 300 ("k minimum values":
@@ -1074,8 +1074,8 @@ end $$;
 -- ── sql/search/search_candidates.sql ──
 
 -- For a scope too large to score each of its texts: which ones to score (the nearest by vector, those that the rarest
--- words lead to, and without a project the 50 confirmed last), and how many texts have each lexeme. The counts that come
--- in are those of a sample of `texts` texts; rare words are counted anew, by the full text index.
+-- words lead to, and without a project the 50 confirmed last), and how many texts have each lexeme. The counts that
+-- come in are those of a sample of `texts` texts; rare words are counted anew, by the full text index.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
   query_embedding vector(384), model text, in_project uuid, in_kinds text[], in_channel text, as_of timestamptz,

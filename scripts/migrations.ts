@@ -44,7 +44,7 @@ export async function writeBaseline(root: string): Promise<string> {
     ...byRoom(await generateMigration(emptyOf(schema), schema), await tablesOfRooms()),
     ...[...sql.functions, ...sql.end].map(section),
   ];
-  await catalogOf(sections.flatMap(({ statements }) => statements));
+  await withScratch((catalogOf) => catalogOf(sections.flatMap(({ statements }) => statements)));
 
   rmSync(join(root, 'drizzle'), { recursive: true, force: true });
   mkdirSync(join(root, 'drizzle/meta'), { recursive: true });
@@ -66,29 +66,32 @@ export async function writeMigration(root: string, name: string, now = new Date(
   const isChanged = (file: SqlFile) => texts.get(file.path) !== file.statements.join(BREAK);
   const changed = new Set([...sql.before, ...sql.functions, ...sql.end].filter(isChanged));
 
-  const past = entries.flatMap((entry) => statementsIn(root, entry));
-  const before = await catalogOf(past);
-  const after = await catalogOf(await presentStatements(root));
-  const drops = dropsBetween(before, after, tables.length > 0);
-  if (tables.length === 0 && changed.size === 0 && drops.length === 0) return null;
+  const isGone = [...texts.keys()].some((path) => path.startsWith('sql/') && !existsSync(join(root, path)));
+  if (tables.length === 0 && changed.size === 0 && !isGone) return null;
 
-  // a view stands in the way of changes below it, so all are dropped and made anew
-  if (drops.some((drop) => drop.startsWith('drop view'))) {
-    for (const file of sql.functions) {
-      if (file.statements.some((text) => /^create or replace view/m.test(text))) changed.add(file);
+  const past = entries.flatMap((entry) => statementsIn(root, entry));
+  const sections = await withScratch(async (catalogOf) => {
+    const present = await catalogOf(await presentStatements(root));
+    const drops = dropsBetween(await catalogOf(past), present, tables.length > 0);
+    // a view stands in the way of changes below it, so all are dropped and made anew
+    if (drops.some((drop) => drop.startsWith('drop view'))) {
+      for (const file of sql.functions) {
+        if (file.statements.some((text) => /^create or replace view/m.test(text))) changed.add(file);
+      }
     }
-  }
-  const sections = [
-    ...sql.before.filter((file) => changed.has(file)).map(section),
-    { name: 'dropped', statements: drops },
-    { name: 'tables', statements: tables },
-    ...sql.functions.filter((file) => changed.has(file)).map(section),
-    ...sql.end.map(section),
-  ].filter(({ statements }) => statements.length > 0);
-  const made = await catalogOf([...past, ...sections.flatMap(({ statements }) => statements)]);
-  const differs = difference(made, after);
-  if (differs.length > 0)
-    throw new Error(`the migration does not lead to the present: ${differs.join(', ')}`);
+    const sections = [
+      ...sql.before.filter((file) => changed.has(file)).map(section),
+      { name: 'dropped', statements: drops },
+      { name: 'tables', statements: tables },
+      ...sql.functions.filter((file) => changed.has(file)).map(section),
+      ...sql.end.map(section),
+    ].filter(({ statements }) => statements.length > 0);
+    const made = await catalogOf([...past, ...sections.flatMap(({ statements }) => statements)]);
+    const differs = difference(made, present);
+    if (differs.length > 0)
+      throw new Error(`the migration does not lead to the present: ${differs.join(', ')}`);
+    return sections;
+  });
 
   const tag = `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
   write(root, entries, { tag, when: now.getTime(), sections, schema });
@@ -139,7 +142,11 @@ function readReleased(root: string): Released {
 }
 
 const rooms = () => readdirSync('src').filter((room) => existsSync(`src/${room}/schema.ts`));
-const importSchema = (room: string): Promise<Record<string, unknown>> => import(`../src/${room}/schema.ts`);
+/** Its exports in alphabetical order, which is not everywhere the order that an import gives. */
+async function importSchema(room: string): Promise<Record<string, unknown>> {
+  const module: Record<string, unknown> = await import(`../src/${room}/schema.ts`);
+  return Object.fromEntries(Object.entries(module).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 async function readSchema(prevId: string): Promise<DrizzleSnapshotJSON> {
   const modules = await Promise.all(rooms().map(importSchema));
@@ -212,17 +219,21 @@ function dropsBetween(before: CatalogRow[], after: CatalogRow[], tablesChange: b
   ];
 }
 
-/** What a database has that ran these statements. */
-async function catalogOf(list: string[]): Promise<CatalogRow[]> {
+/** Gives `work` a function that returns what an empty database has after it ran some statements. */
+async function withScratch<T>(work: (catalogOf: (list: string[]) => Promise<CatalogRow[]>) => Promise<T>) {
   const client = await PGlite.create('memory://', { extensions: { vector, btree_gist } });
   try {
-    await client.exec('begin');
-    for (const statement of list) {
-      await client.exec(statement).catch((error: Error) => {
-        throw new Error(`${error.message}, in:\n${statement}`);
-      });
-    }
-    return (await client.query<CatalogRow>(CATALOG)).rows;
+    return await work(async (list) => {
+      await client.exec('begin');
+      for (const statement of list) {
+        await client.exec(statement).catch((error: Error) => {
+          throw new Error(`${error.message}, in:\n${statement}`);
+        });
+      }
+      const { rows } = await client.query<CatalogRow>(CATALOG);
+      await client.exec('rollback');
+      return rows;
+    });
   } finally {
     await client.close();
   }

@@ -1,6 +1,6 @@
 -- For a scope too large to score each of its texts: which ones to score (the nearest by vector, those that the rarest
--- words lead to, and without a project the 50 confirmed last), and how many texts have each lexeme. The counts that come
--- in are those of a sample of `texts` texts; rare words are counted anew, by the full text index.
+-- words lead to, and without a project the 50 confirmed last), and how many texts have each lexeme. The counts that
+-- come in are those of a sample of `texts` texts; rare words are counted anew, by the full text index.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
   query_embedding vector(384), model text, in_project uuid, in_kinds text[], in_channel text, as_of timestamptz,
