@@ -26,7 +26,8 @@ import { createLog } from './log.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { Problem } from './problem.ts';
 import { createApplicabilityJudge } from './search/applicability.ts';
-import { embedPending, healIndex } from './search/embed-documents.ts';
+import { embedPending } from './search/embed-documents.ts';
+import { healIndex } from './search/reindex.ts';
 import type { Services } from './services.ts';
 import { completeIdleSessions } from './sessions/sessions.ts';
 

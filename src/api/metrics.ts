@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { commandMetrics } from '../commands/checks.ts';
 import { asCaller, commonProblems, json, type Router, router } from '../http.ts';
-import { indexHealth } from '../search/embed-documents.ts';
+import { indexHealth } from '../search/reindex.ts';
 import { IndexCounts } from '../search/routes.ts';
 import type { Services } from '../services.ts';
 

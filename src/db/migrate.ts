@@ -15,7 +15,7 @@ const MIGRATION_LOCK = 5_673_001;
 /**
  * Brings the database up to this version's schema. Safe when several servers start on one PostgreSQL at once.
  *
- * @throws Problem when the database has migrations that this version does not know.
+ * @throws Problem when a newer version made the database, or 0.1; it is left as it is.
  */
 export async function migrateDatabase(db: Database, databaseUrl: string | undefined): Promise<void> {
   if (db.engine === 'pglite') {
@@ -40,26 +40,42 @@ export async function migrateDatabase(db: Database, databaseUrl: string | undefi
   }
 }
 
-/** Whether the newest migration is in already. @throws Problem when there are newer ones than this version knows. */
+/**
+ * Whether the newest migration is in already.
+ *
+ * @throws Problem when the database holds migrations that are not this version's
+ */
 async function isCurrent(tx: Tx): Promise<boolean> {
   const [present] = await query<{ name: string | null }>(
     tx,
     sql`select to_regclass('drizzle.__drizzle_migrations')::text as name`,
   );
   if (!present?.name) return false;
-  const newest = Math.max(...readMigrationFiles({ migrationsFolder }).map((file) => file.folderMillis));
-  const [applied] = await query<{ newer: number; current: number }>(
+  const known = readMigrationFiles({ migrationsFolder });
+  const newest = Math.max(...known.map((file) => file.folderMillis));
+  const hashes = new Set(known.map((file) => file.hash));
+  const applied = await query<{ hash: string; when: number }>(
     tx,
-    sql`select count(*) filter (where created_at > ${newest})::int as newer,
-          count(*) filter (where created_at = ${newest})::int as current
-        from drizzle.__drizzle_migrations`,
+    sql`select hash, created_at::float8 as when from drizzle.__drizzle_migrations`,
   );
-  if (applied && applied.newer > 0) {
+  const unknown = applied.filter(({ hash }) => !hashes.has(hash));
+  const newer = unknown.filter(({ when }) => when > newest);
+  if (newer.length > 0) {
     throw new Problem({
       status: 409,
       title: 'Database is newer than this Lore',
-      detail: `It has ${applied.newer} migration(s) that this version does not know. Update Lore; nothing was changed.`,
+      detail: `It has ${newer.length} migration(s) that this version does not know. Update Lore; nothing was changed.`,
     });
   }
-  return (applied?.current ?? 0) > 0;
+  if (unknown.length > 0) {
+    throw new Problem({
+      status: 409,
+      title: 'Database was made by Lore 0.1',
+      detail:
+        'This version cannot take over its tables, but its notes and lessons: write them to a file with the old ' +
+        'version (`lore export lore.jsonl`), start this version with a fresh LORE_HOME or an empty database, and run ' +
+        '`lore import lore.jsonl`. Nothing was changed.',
+    });
+  }
+  return applied.some(({ when }) => when === newest);
 }

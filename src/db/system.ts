@@ -3,7 +3,7 @@ import type { Claims } from './as-user.ts';
 import { type Database, query } from './open.ts';
 import { retryWhenCutOff } from './retry.ts';
 
-// The few questions that cannot be asked as a user. Each is one SECURITY DEFINER function of schema `lore`.
+// Questions that cannot be asked as a user. Each is one SECURITY DEFINER function of schema `lore` (sql/tenancy).
 
 export type Account = Claims & { keyId: string; name: string };
 
@@ -37,11 +37,7 @@ export async function createMember(db: Database, name: string, hash: string, key
   return row.id;
 }
 
-/** Ids of the users for whom background work waits. */
-export async function usersToEmbed(db: Database, model: string): Promise<string[]> {
-  return ids(await query(db.drizzle, sql`select lore.users_to_embed(${model}) as id`));
-}
-
+/** Returns the ids of the users for whom background work waits. */
 export async function usersToDistil(db: Database): Promise<string[]> {
   return ids(await query(db.drizzle, sql`select lore.users_to_distil() as id`));
 }
@@ -51,29 +47,11 @@ export async function usersWithIdleSessions(db: Database, idleMinutes: number): 
   return ids(await query(db.drizzle, sql`select lore.users_with_idle_sessions(${idle}) as id`));
 }
 
-export async function usersToReindex(db: Database): Promise<string[]> {
-  return ids(await query(db.drizzle, sql`select lore.users_to_reindex() as id`));
-}
-
-const SEARCH_INDEXES = [
-  'search_documents_scope on search_documents (user_id, project_id, id)',
-  'search_documents_user on search_documents (user_id, id)',
-  'search_documents_tsv on search_documents using gin (tsv)',
-  'search_documents_near on search_documents using hnsw (embedding vector_cosine_ops) with (m = 10, ef_construction = 64)',
-];
-
-/** Makes the indexes of search that somebody dropped. On PostgreSQL without holding up who writes meanwhile. */
-export async function restoreSearchIndexes(db: Database): Promise<void> {
-  const concurrently = db.engine === 'postgres' ? 'concurrently' : '';
-  for (const index of SEARCH_INDEXES) {
-    await query(db.drizzle, sql.raw(`create index ${concurrently} if not exists ${index}`));
-  }
-}
-
-/** Number of documents, of all users, that lack a vector of `model`. */
-export async function countToEmbed(db: Database, model: string | null): Promise<number> {
-  const [row] = await query<{ n: number }>(db.drizzle, sql`select lore.count_to_embed(${model})::int as n`);
-  return row?.n ?? 0;
+/** Returns the id that names this database: not a server, nor a folder. A copy of the database has the same. */
+export async function instanceId(db: Database): Promise<string> {
+  const [row] = await query<{ id: string }>(db.drizzle, sql`select id from lore.instance`);
+  if (!row) throw new Error('lore.instance has no row');
+  return row.id;
 }
 
 const ids = (rows: Record<string, unknown>[]) => rows.map((row) => String(row.id));

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { restoreSearchIndexes, usersToEmbed, usersToReindex } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
 
@@ -46,7 +45,7 @@ export async function embedPending(db: Database, embedder: Embedder, log: Log): 
   return users.length > 0;
 }
 
-/** Gives how many documents it took on. */
+/** Returns how many documents it took on. */
 async function embedBatch(
   db: Database,
   claims: Claims,
@@ -124,66 +123,13 @@ const lease = (tx: Tx, model: string) =>
         returning id, content, label, context, embed_attempts`,
   );
 
-export type IndexHealth = {
-  /** records that can be found, and the index rows that the caller has of them: more, when long texts are in parts */
-  sources: number;
-  documents: number;
-  embedded: number;
-  /** rows without a vector of the model in use, and those of them whose last try failed */
-  pending: number;
-  failing: number;
-  /** records without an index row, and rows without a record: `lore reindex` mends both */
-  missing: number;
-  orphaned: number;
-};
-
-/** The caller's counts, as `lore doctor` and `/v1/metrics` show them. */
-export async function indexHealth(tx: Tx, model: string | null): Promise<IndexHealth> {
-  const [row] = await query<IndexHealth>(
-    tx,
-    sql`select ((select count(*) from learnings where status = 'active') + (select count(*) from notes))::int as sources,
-          count(*)::int as documents,
-          count(*) filter (where embedding_model = ${model})::int as embedded,
-          count(*) filter (where embedding_model is distinct from ${model})::int as pending,
-          count(*) filter (where embed_error is not null)::int as failing,
-          (select count(*)::int from missing_search_documents()) as missing,
-          (select count(*)::int from orphaned_search_documents()) as orphaned
-        from search_documents`,
-  );
-  return row as IndexHealth;
+/** Returns how many documents, of all users, lack a vector of `model`. */
+export async function countToEmbed(db: Database, model: string | null): Promise<number> {
+  const [row] = await query<{ n: number }>(db.drizzle, sql`select lore.count_to_embed(${model})::int as n`);
+  return row?.n ?? 0;
 }
 
-/** Every kind that the index holds, see `rebuild_search_documents`. */
-const KINDS = ['learning', 'note'];
-/** The embedded engine answers nothing else while one piece is rebuilt: some 50 ms. */
-const PIECE = 100;
-
-/**
- * Rebuilds the caller's index from the typed tables, in pieces, while it goes on being searched: what is missing is
- * added, what has no record goes, changed texts are taken over, and rows whose embedding failed are tried again.
- * Vectors of unchanged texts stay.
- */
-export async function reindex(db: Database, claims: Claims): Promise<void> {
-  await asUser(db, claims, (tx) =>
-    query(tx, sql`delete from search_documents where id in (select orphaned_search_documents())`),
-  );
-  for (const kind of KINDS) {
-    let after: string | null = '00000000-0000-0000-0000-000000000000';
-    while (after !== null) {
-      const last: string = after;
-      const [row] = await asUser(db, claims, (tx) =>
-        query<{ last: string | null }>(
-          tx,
-          sql`select rebuild_search_documents(${kind}, ${last}::uuid, ${PIECE}::int) as last`,
-        ),
-      );
-      after = row?.last ?? null;
-    }
-  }
-}
-
-/** Mends what was lost while no server ran: dropped indexes, records that the index lacks. */
-export async function healIndex(db: Database): Promise<void> {
-  await restoreSearchIndexes(db);
-  for (const userId of await usersToReindex(db)) await reindex(db, { userId, role: 'member' });
+async function usersToEmbed(db: Database, model: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(db.drizzle, sql`select lore.users_to_embed(${model}) as id`);
+  return rows.map(({ id }) => id);
 }

@@ -17,7 +17,7 @@ import type { Services } from '../services.ts';
 import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { JudgedResult } from './applicability.ts';
-import { indexHealth, reindex } from './embed-documents.ts';
+import { indexHealth, reindex } from './reindex.ts';
 import { type Relevance, searchDocuments } from './search.ts';
 
 const relevance = z.enum(['high', 'medium', 'low']);

@@ -57,6 +57,8 @@ export const searchDocuments = pgTable(
     validUntil: time('valid_until'),
     /** when it was last found true; recency counts from here */
     confirmedAt: time('confirmed_at').notNull(),
+    /** days until its recency has fallen half way; its kind's view says it */
+    halfLifeDays: real('half_life_days').notNull().default(90),
   },
   (t) => [
     unique('search_documents_part').on(t.userId, t.kind, t.sourceId, t.part),

@@ -648,7 +648,7 @@ describe('the SQL console', () => {
     `delete from projects`,
     `with x as (insert into projects (name) values ('sneaked') returning *) select * from x`,
     `explain analyze insert into projects (name) values ('sneaked')`,
-    'select rebuild_search_documents()',
+    'select delete_orphaned_search_documents()',
     `select nextval('events_id_seq')`,
     'select * into temp learnings from learnings',
     // files, programs, and what belongs to the system

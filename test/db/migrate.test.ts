@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateDrizzleJson } from 'drizzle-kit/api';
@@ -5,10 +6,11 @@ import { is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import postgres from 'postgres';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import type { Released } from '../../scripts/migrations.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { type Database, openDatabase, query, type Tx } from '../../src/db/open.ts';
-import { ensureOwner } from '../../src/db/system.ts';
+import { ensureOwner, instanceId } from '../../src/db/system.ts';
 import { Problem } from '../../src/problem.ts';
 import { emptyDatabase, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { testDatabase } from '../support/server.ts';
@@ -22,7 +24,6 @@ type Entry = { idx: number; when: number; tag: string };
 const entries: Entry[] = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')).entries;
 const snapshotOf = ({ tag }: Entry) =>
   JSON.parse(readFileSync(`drizzle/meta/${tag.split('_')[0]}_snapshot.json`, 'utf8'));
-// as drizzle.config.ts has it: ./src/*/schema.ts
 const schemaFiles = readdirSync('src')
   .filter((room) => existsSync(`src/${room}/schema.ts`))
   .map((room) => `../../src/${room}/schema.ts`);
@@ -57,6 +58,16 @@ describe('migration files', () => {
     const { id: ___, prevId: ____, ...now } = current;
     expect(Object.keys(now.tables).sort()).toEqual(Object.keys(last.tables).sort());
     expect(now).toEqual(last);
+  });
+
+  test('are as drizzle/released.json notes them: one that is released is never edited', () => {
+    const released: Released = JSON.parse(readFileSync('drizzle/released.json', 'utf8'));
+    const noted = Object.assign({}, ...Object.values(released).map(({ migrations }) => migrations));
+    const sums = entries.map(({ tag }) => {
+      const text = readFileSync(`drizzle/${tag}.sql`, 'utf8');
+      return [tag, createHash('sha256').update(text).digest('hex')];
+    });
+    expect(Object.fromEntries(sums)).toEqual(noted);
   });
 
   test('are Supabase’s migrations too', () => {
@@ -153,39 +164,62 @@ async function empty(): Promise<{ db: Database; url: string | undefined }> {
 const opens: Database[] = [];
 afterAll(() => Promise.all(opens.map((opened) => opened.close())));
 
-test('a database of an older version is brought up to date, whole or not at all', async () => {
+test('a migration that fails leaves nothing behind', async () => {
+  const other = await empty();
+  const run = (statement: SQL) => other.db.drizzle.execute(statement);
+  await run(sql`create table sessions (mine int)`);
+  await expect(migrateDatabase(other.db, other.url)).rejects.toThrow();
+  const tables = await query(
+    other.db.drizzle,
+    sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  expect(tables).toEqual([{ relname: 'sessions' }]);
+  expect(await applied(other.db.drizzle)).toEqual([]);
+
+  await run(sql`drop table sessions`);
+  await migrateDatabase(other.db, other.url);
+  const { objects, functions } = await everything(other.db.drizzle);
+  const known = await everything(db.drizzle);
+  expect(objects).toEqual(known.objects);
+  expect(functions).toEqual(known.functions);
+});
+
+test('a database of version 0.1.0 is refused with how to carry its notes over, and left as it is', async () => {
   const old = await empty();
   const run = (statement: SQL) => old.db.drizzle.execute(statement);
-  const [first] = entries as [Entry];
-  for (const statement of readFileSync(`drizzle/${first.tag}.sql`, 'utf8').split(
-    '--> statement-breakpoint',
-  )) {
-    await run(sql.raw(statement));
-  }
   await run(sql`create schema drizzle`);
   await run(
     sql`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
   );
-  await run(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('first', ${first.when})`);
+  // what drizzle had noted after the migrations of 0.1.0, and two of the tables that they made
+  const rows = readFileSync('test/fixtures/migrations-0.1.0.json', 'utf8');
+  await run(sql`insert into drizzle.__drizzle_migrations (hash, created_at)
+    select r ->> 'hash', (r ->> 'created_at')::bigint from jsonb_array_elements(${rows}::jsonb) r`);
+  await run(sql`create table profiles (user_id uuid primary key, name text)`);
+  await run(sql`create table notes (id uuid primary key, content text)`);
+  const before = await everything(old.db.drizzle);
+  expect(before.applied).toHaveLength(11);
 
-  // something stands in the way of the last migration, so none may stay
-  await run(sql`create function learning_document(text) returns text language sql as 'select 1::text'`);
-  await run(sql`create table sessions (mine int)`);
-  await expect(migrateDatabase(old.db, old.url)).rejects.toThrow();
-  const tables = await query(
-    old.db.drizzle,
-    sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  const error = await migrateDatabase(old.db, old.url).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(Problem);
+  expect(error).toMatchObject({ status: 409, title: 'Database was made by Lore 0.1' });
+  expect(error.detail).toMatch(
+    /lore export.*fresh LORE_HOME or an empty database.*lore import.*Nothing was changed/,
   );
-  expect(tables).toEqual([{ relname: 'sessions' }]);
-  expect(await applied(old.db.drizzle)).toMatchObject([{ hash: 'first' }]);
+  expect(await everything(old.db.drizzle)).toEqual(before);
+});
 
-  await run(sql`drop table sessions`);
-  await migrateDatabase(old.db, old.url);
-  expect((await applied(old.db.drizzle)).length).toBe(entries.length);
-  const { objects, functions } = await everything(old.db.drizzle);
-  const known = await everything(db.drizzle);
-  expect(objects).toEqual(known.objects);
-  expect(functions.filter((f) => f.name !== 'learning_document(text)')).toEqual(known.functions);
+test('a database has a name of its own', async () => {
+  const other = await empty();
+  await migrateDatabase(other.db, other.url);
+  expect(await instanceId(other.db)).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await instanceId(other.db)).toBe(await instanceId(other.db));
+  expect(await instanceId(other.db)).not.toBe(await instanceId(db));
+  await expect(
+    asUser(other.db, { userId: '00000000-0000-4000-8000-000000000000', role: 'owner' }, (tx) =>
+      query(tx, sql`select id from lore.instance`),
+    ),
+  ).rejects.toMatchObject({ cause: { code: '42501' } });
 });
 
 // PGlite has one process and no roles of a platform: these are about PostgreSQL
@@ -244,7 +278,7 @@ if (postgresUrl) {
                 (values ('anon'), ('authenticated')) r (rolname),
                 unnest(case c.relkind when 'S' then array['USAGE', 'SELECT', 'UPDATE']
                   else array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'] end) p
-              where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'S')
+              where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'S')
                 and case c.relkind when 'S' then has_sequence_privilege(r.rolname, c.oid, p)
                   else has_table_privilege(r.rolname, c.oid, p) end`,
         );

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { restoreSearchIndexes } from '../../src/db/system.ts';
-import { healIndex } from '../../src/search/embed-documents.ts';
+import { healIndex, restoreSearchIndexes } from '../../src/search/reindex.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { startTestServer } from '../support/server.ts';
 

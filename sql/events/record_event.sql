@@ -1,35 +1,45 @@
--- Stores a hook event once, and keeps its session up to date. One call, because each statement of a hook is a round
--- trip to the database. Runs as the caller, so row level security applies.
---   files: what the tool wrote; task, title, said: what a prompt or the end of a turn tells of the session
--- Gives null for a new event; for a repeated delivery, which changes nothing, the time of the first one.
-create function record_event(
+-- Stores a hook event once and keeps its session up to date. One call, because each statement of a hook is a round trip
+-- to the database. Runs as the caller, so row level security applies.
+--
+--   files              what the tool wrote
+--   task, title, said  what a prompt, or the end of a turn, tells of the session
+--
+-- Returns null for a new event. A repeated delivery changes nothing, and returns the time of the first one.
+create or replace function record_event(
   in_session uuid, hook jsonb, key text, from_source text, at timestamptz, on_target text, files text[],
   task text, title text, said text
-) returns timestamptz language plpgsql as $$
+) returns timestamptz
+language plpgsql as $$
 declare
   name constant text := hook ->> 'hook_event_name';
   tool constant text := hook ->> 'tool_name';
   failing constant boolean := name = 'PostToolUseFailure';
 begin
   insert into events (session_id, event, dedup_key, source, agent_id, tool_name, tool_use_id, target, payload,
-                      occurred_at)
-  values (in_session, name, key, from_source, hook ->> 'agent_id', tool, hook ->> 'tool_use_id', on_target, hook, at)
+    occurred_at)
+  values (in_session, name, key, from_source, hook ->> 'agent_id', tool, hook ->> 'tool_use_id', on_target, hook,
+    at)
   on conflict (user_id, session_id, dedup_key) do nothing;
   if not found then
     return coalesce(
-      (select e.occurred_at from events e where e.session_id = in_session and e.dedup_key = key), at);
+      (select e.occurred_at from events e where e.session_id = in_session and e.dedup_key = key),
+      at);
   end if;
+
   update sessions s set
     last_activity = greatest(s.last_activity, at),
-    -- a recovered event from before the end does not reopen a session
+    -- an event from before the end, recovered later, does not reopen the session
     status = case when s.ended_at is null or s.ended_at < at then 'active' else s.status end,
     ended_at = case when s.ended_at >= at then s.ended_at end,
-    tools_used = case when (name = 'PostToolUse' or failing) and tool <> ''
-      then s.tools_used || jsonb_build_object(tool, coalesce((s.tools_used ->> tool)::int, 0) + 1)
-      else s.tools_used end,
+    tools_used = case
+      when (name = 'PostToolUse' or failing) and tool <> ''
+        then s.tools_used || jsonb_build_object(tool, coalesce((s.tools_used ->> tool)::int, 0) + 1)
+      else s.tools_used
+    end,
     errors_encountered = s.errors_encountered + failing::int
   where s.id = in_session;
-  -- apart, for few events need them, and they would make every event slower
+
+  -- separate updates, because few events need them and they would make every event slower
   if name = 'SessionStart' then
     update sessions s set
       starts = s.starts + 1,
@@ -37,7 +47,8 @@ begin
       transcript_path = coalesce(hook ->> 'transcript_path', s.transcript_path)
     where s.id = in_session;
   elsif name = 'SessionEnd' then
-    update sessions s set status = 'completed', ended_at = at, outcome = hook ->> 'reason' where s.id = in_session;
+    update sessions s set status = 'completed', ended_at = at, outcome = hook ->> 'reason'
+    where s.id = in_session;
   elsif cardinality(files) > 0 then
     update sessions s set
       files_modified = (select array_agg(distinct f) from unnest(s.files_modified || files) f)
@@ -51,7 +62,7 @@ begin
   end if;
   return null;
 end $$;
---> statement-breakpoint
+
 revoke all on function record_event from public, anon;
---> statement-breakpoint
+
 grant execute on function record_event to authenticated, service_role;

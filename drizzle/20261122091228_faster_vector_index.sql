@@ -1,2 +1,0 @@
-DROP INDEX IF EXISTS "search_documents_near";--> statement-breakpoint
-CREATE INDEX "search_documents_near" ON "search_documents" USING hnsw ("embedding" vector_cosine_ops) WITH (m=10,ef_construction=64);

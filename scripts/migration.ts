@@ -1,0 +1,22 @@
+// Writes a migration from what changed in src/*/schema.ts and sql/ since the last one.
+//   npm run migration -- --name=what_it_does
+//   npm run migration -- --baseline    one migration for all, allowed while no version is released
+//   npm run migration -- --checksums   after a migration that is not released was edited by hand
+import { parseArgs } from 'node:util';
+import { writeBaseline, writeChecksums, writeMigration } from './migrations.ts';
+
+const root = process.cwd();
+const { values } = parseArgs({
+  options: { name: { type: 'string' }, baseline: { type: 'boolean' }, checksums: { type: 'boolean' } },
+});
+if (values.baseline) {
+  console.log(`drizzle/${await writeBaseline(root)}.sql`);
+} else if (values.checksums) {
+  writeChecksums(root);
+} else if (/^\w+$/.test(values.name ?? '')) {
+  const tag = await writeMigration(root, values.name as string);
+  console.log(tag === null ? 'Nothing changed.' : `drizzle/${tag}.sql`);
+} else {
+  console.error('Say what it does: npm run migration -- --name=what_it_does');
+  process.exitCode = 1;
+}

@@ -1,0 +1,267 @@
+// Makes migrations from src/*/schema.ts and sql/. scripts/migration.ts is the command.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { type DrizzleSnapshotJSON, generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
+import { CATALOG, type CatalogRow } from './catalog.ts';
+import { readSqlFiles, type SqlFile } from './sql-files.ts';
+
+/** Drizzle's migrator and Supabase's run what lies between these as one statement. */
+const BREAK = '\n--> statement-breakpoint\n';
+/** The title of a section; what a section of sql/ last held is read from the migrations by it. */
+const title = (name: string) => `-- ── ${name} ──`;
+const TITLE = /^-- ── (.+) ──$/m;
+
+/** Constant, so that the baseline comes out the same wherever and whenever it is made. */
+const BASELINE = { tag: '20261122150000_baseline', when: Date.UTC(2026, 10, 22, 15) };
+const NO_TABLES = '00000000-0000-0000-0000-000000000000';
+
+type Entry = { idx: number; version: string; when: number; tag: string; breakpoints: boolean };
+type Section = { name: string; statements: string[] };
+/** version → its migrations with the SHA-256 of each. Once `released` is true they never change. */
+export type Released = Record<string, { released: boolean; migrations: Record<string, string> }>;
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+const writeJson = (file: string, value: unknown) =>
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/**
+ * Writes one migration that makes everything, in place of those that are there.
+ *
+ * @throws when a version with migrations has been released
+ */
+export async function writeBaseline(root: string): Promise<string> {
+  const released = Object.entries(readReleased(root)).find(([, version]) => version.released);
+  if (released) throw new Error(`${released[0]} is released: a database made by it must stay usable`);
+  const schema = await readSchema(NO_TABLES);
+  const sql = readSqlFiles(join(root, 'sql'));
+  const sections = [
+    ...sql.before.map(section),
+    ...byRoom(await generateMigration(emptyOf(schema), schema), await tablesOfRooms()),
+    ...[...sql.functions, ...sql.end].map(section),
+  ];
+  await withScratch((catalogOf) => catalogOf(sections.flatMap(({ statements }) => statements)));
+
+  rmSync(join(root, 'drizzle'), { recursive: true, force: true });
+  mkdirSync(join(root, 'drizzle/meta'), { recursive: true });
+  write(root, [], { ...BASELINE, sections, schema });
+  return BASELINE.tag;
+}
+
+/**
+ * Writes a migration from the last one to the present; null when nothing changed. It has been tried out: a database
+ * that goes through all migrations has the same catalog as one made from the present.
+ */
+export async function writeMigration(root: string, name: string, now = new Date()): Promise<string | null> {
+  const entries = readEntries(root);
+  const last = snapshotOf(root, entries.at(-1) as Entry);
+  const schema = await readSchema(last.id);
+  const tables = await generateMigration(last, schema);
+  const sql = readSqlFiles(join(root, 'sql'));
+  const texts = lastTexts(root, entries);
+  const isChanged = (file: SqlFile) => texts.get(file.path) !== file.statements.join(BREAK);
+  const changed = new Set([...sql.before, ...sql.functions, ...sql.end].filter(isChanged));
+
+  const isGone = [...texts.keys()].some((path) => path.startsWith('sql/') && !existsSync(join(root, path)));
+  if (tables.length === 0 && changed.size === 0 && !isGone) return null;
+
+  const past = entries.flatMap((entry) => statementsIn(root, entry));
+  const sections = await withScratch(async (catalogOf) => {
+    const present = await catalogOf(await presentStatements(root));
+    const drops = dropsBetween(await catalogOf(past), present, tables.length > 0);
+    // a view stands in the way of changes below it, so all are dropped and made anew
+    if (drops.some((drop) => drop.startsWith('drop view'))) {
+      for (const file of sql.functions) {
+        if (file.statements.some((text) => /^create or replace view/m.test(text))) changed.add(file);
+      }
+    }
+    const sections = [
+      ...sql.before.filter((file) => changed.has(file)).map(section),
+      { name: 'dropped', statements: drops },
+      { name: 'tables', statements: tables },
+      ...sql.functions.filter((file) => changed.has(file)).map(section),
+      ...sql.end.map(section),
+    ].filter(({ statements }) => statements.length > 0);
+    const made = await catalogOf([...past, ...sections.flatMap(({ statements }) => statements)]);
+    const differs = difference(made, present);
+    if (differs.length > 0)
+      throw new Error(`the migration does not lead to the present: ${differs.join(', ')}`);
+    return sections;
+  });
+
+  const tag = `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
+  write(root, entries, { tag, when: now.getTime(), sections, schema });
+  return tag;
+}
+
+/** Notes the checksums of migrations in drizzle/released.json, but those of released versions never again. */
+export function writeChecksums(root: string): void {
+  const released = readReleased(root);
+  const { version } = readJson(join(root, 'package.json'));
+  const done = Object.entries(released).filter(([, { released }]) => released);
+  const settled = new Set(done.flatMap(([, { migrations }]) => Object.keys(migrations)));
+  const open = readEntries(root).filter(({ tag }) => !settled.has(tag));
+  if (open.length > 0 && released[version]?.released) {
+    throw new Error(`${version} is released: raise the version in package.json first`);
+  }
+  const sums = Object.fromEntries(open.map(({ tag }) => [tag, sha256(readMigration(root, tag))]));
+  writeJson(join(root, 'drizzle/released.json'), {
+    ...Object.fromEntries(done),
+    ...(open.length > 0 && { [version]: { released: false, migrations: sums } }),
+  });
+}
+
+/** The statements that make the present from nothing, for a test to compare with what the migrations make. */
+export async function presentStatements(root: string): Promise<string[]> {
+  const schema = await readSchema(NO_TABLES);
+  const sql = readSqlFiles(join(root, 'sql'));
+  const tables = await generateMigration(emptyOf(schema), schema);
+  return [
+    ...sql.before.flatMap(statements),
+    ...tables,
+    ...[...sql.functions, ...sql.end].flatMap(statements),
+  ];
+}
+
+const statements = (file: SqlFile) => file.statements;
+const section = (file: SqlFile): Section => ({ name: file.path, statements: file.statements });
+const readMigration = (root: string, tag: string) =>
+  readFileSync(join(root, 'drizzle', `${tag}.sql`), 'utf8');
+const readEntries = (root: string): Entry[] => readJson(join(root, 'drizzle/meta/_journal.json')).entries;
+const statementsIn = (root: string, { tag }: Entry) => readMigration(root, tag).split(BREAK.trim());
+const snapshotOf = (root: string, { tag }: Entry): DrizzleSnapshotJSON =>
+  readJson(join(root, 'drizzle/meta', `${tag.split('_')[0]}_snapshot.json`));
+
+function readReleased(root: string): Released {
+  const file = join(root, 'drizzle/released.json');
+  return existsSync(file) ? readJson(file) : {};
+}
+
+const rooms = () => readdirSync('src').filter((room) => existsSync(`src/${room}/schema.ts`));
+/** Its exports in alphabetical order, which is not everywhere the order that an import gives. */
+async function importSchema(room: string): Promise<Record<string, unknown>> {
+  const module: Record<string, unknown> = await import(`../src/${room}/schema.ts`);
+  return Object.fromEntries(Object.entries(module).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function readSchema(prevId: string): Promise<DrizzleSnapshotJSON> {
+  const modules = await Promise.all(rooms().map(importSchema));
+  const json = JSON.parse(JSON.stringify(generateDrizzleJson(Object.assign({}, ...modules), prevId)));
+  // its own id is random
+  const sum = sha256(JSON.stringify({ ...json, id: '' }));
+  return { ...json, id: sum.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') };
+}
+
+const emptyOf = (schema: DrizzleSnapshotJSON): DrizzleSnapshotJSON => ({
+  ...schema,
+  id: NO_TABLES,
+  tables: {},
+});
+
+/** table → room */
+async function tablesOfRooms(): Promise<Map<string, string>> {
+  const pairs = await Promise.all(
+    rooms().map(async (room) => {
+      const { tables } = generateDrizzleJson(await importSchema(room));
+      return Object.values<{ name: string }>(tables).map(({ name }) => [name, room] as const);
+    }),
+  );
+  return new Map(pairs.flat());
+}
+
+/** Tables with their indexes and policies, room by room; then the foreign keys, which may lead to any of them. */
+function byRoom(tables: string[], roomOf: Map<string, string>): Section[] {
+  const sections = new Map<string, string[]>([...roomOf.values()].sort().map((room) => [room, []]));
+  sections.set('foreign keys', []);
+  for (const statement of tables) {
+    const table = /\b(?:TABLE|ON) "(\w+)"/.exec(statement)?.[1] ?? '';
+    const place = statement.includes('FOREIGN KEY') ? 'foreign keys' : roomOf.get(table);
+    const list = sections.get(place ?? '');
+    if (!list) throw new Error(`of no room: ${statement}`);
+    list.push(statement);
+  }
+  return [...sections].map(([name, list]) => ({
+    name: name === 'foreign keys' ? name : `tables of ${name}`,
+    statements: list,
+  }));
+}
+
+/** path in sql/ → its statements as a migration last had them */
+function lastTexts(root: string, entries: Entry[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const { tag } of entries) {
+    const [, ...parts] = readMigration(root, tag).split(TITLE);
+    for (let i = 0; i + 1 < parts.length; i += 2) {
+      const text = (parts[i + 1] as string).trim().replace(/\s*--> statement-breakpoint$/, '');
+      texts.set(parts[i] as string, text);
+    }
+  }
+  return texts;
+}
+
+/** What must go first, because `create or replace` cannot change it, or because it is no longer there. */
+function dropsBetween(before: CatalogRow[], after: CatalogRow[], tablesChange: boolean): string[] {
+  const now = new Map(after.map((row) => [`${row.kind} ${row.name}`, row]));
+  const lost = (row: CatalogRow) => now.get(`${row.kind} ${row.name}`)?.signature !== row.signature;
+  const functions = before.filter((row) => row.kind === 'function' && lost(row)).map(({ name }) => name);
+  const triggers = before.filter((row) => row.kind === 'trigger' && lost(row)).map(({ name }) => name);
+  const views = before.filter((row) => row.kind === 'view');
+  const viewsChange = views.some((row) => now.get(`view ${row.name}`)?.definition !== row.definition);
+  const dropViews = views.length > 0 && (tablesChange || viewsChange || functions.length > 0);
+  return [
+    ...(dropViews ? [`drop view ${views.map(({ name }) => name).join(', ')};`] : []),
+    ...triggers.map((name) => `drop trigger ${name};`),
+    ...functions.map((name) => `drop function ${name};`),
+  ];
+}
+
+/** Gives `work` a function that returns what an empty database has after it ran some statements. */
+async function withScratch<T>(work: (catalogOf: (list: string[]) => Promise<CatalogRow[]>) => Promise<T>) {
+  const client = await PGlite.create('memory://', { extensions: { vector, btree_gist } });
+  try {
+    return await work(async (list) => {
+      await client.exec('begin');
+      for (const statement of list) {
+        await client.exec(statement).catch((error: Error) => {
+          throw new Error(`${error.message}, in:\n${statement}`);
+        });
+      }
+      const { rows } = await client.query<CatalogRow>(CATALOG);
+      await client.exec('rollback');
+      return rows;
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Names of what is not the same in both. Columns and tables may stand in another order. */
+function difference(one: CatalogRow[], other: CatalogRow[]): string[] {
+  const lines = (rows: CatalogRow[]) => new Map(rows.map((row) => [JSON.stringify(row), row]));
+  const [a, b] = [lines(one), lines(other)];
+  const only = [...a.keys()].filter((key) => !b.has(key)).concat([...b.keys()].filter((key) => !a.has(key)));
+  return [
+    ...new Set(only.map((key) => `${(a.get(key) ?? b.get(key))?.kind} ${(a.get(key) ?? b.get(key))?.name}`)),
+  ];
+}
+
+type Migration = { tag: string; when: number; sections: Section[]; schema: DrizzleSnapshotJSON };
+
+function write(root: string, entries: Entry[], { tag, when, sections, schema }: Migration): void {
+  const text = sections
+    .map(({ name, statements }) => `${title(name)}\n\n${statements.map((text) => text.trim()).join(BREAK)}`)
+    .join(BREAK);
+  writeFileSync(join(root, 'drizzle', `${tag}.sql`), `${text}\n`);
+  writeJson(join(root, 'drizzle/meta', `${tag.split('_')[0]}_snapshot.json`), schema);
+  const entry = { idx: entries.length, version: schema.version, when, tag, breakpoints: true };
+  writeJson(join(root, 'drizzle/meta/_journal.json'), {
+    version: schema.version,
+    dialect: schema.dialect,
+    entries: [...entries, entry],
+  });
+  writeChecksums(root);
+}

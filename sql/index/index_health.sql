@@ -1,0 +1,39 @@
+-- How complete the caller's index is. `lore doctor`, /v1/index and /v1/metrics all show this.
+--
+--   sources    records that can be found
+--   documents  index rows: more than sources, when long texts are in parts
+--   embedded   rows with a vector of the model in use; pending: the other rows
+--   failing    rows whose last try to embed failed
+--   missing    records without an index row; orphaned: rows without a record. `lore reindex` mends both.
+create or replace function index_health(
+  model text,
+  out sources int, out documents int, out embedded int, out pending int, out failing int, out missing int,
+  out orphaned int
+)
+language plpgsql stable as $$
+declare
+  me constant uuid := auth.uid();
+begin
+  -- A full join is never done as a nested loop, however wrong the planner is about the number of rows.
+  select
+    count(r.source_id),
+    coalesce(sum(i.documents), 0),
+    coalesce(sum(i.embedded), 0),
+    coalesce(sum(i.documents - i.embedded), 0),
+    coalesce(sum(i.failing), 0),
+    count(*) filter (where i.source_id is null),
+    coalesce(sum(i.documents) filter (where r.source_id is null), 0)
+  into sources, documents, embedded, pending, failing, missing, orphaned
+  from (
+    select s.kind, s.source_id from searchable s where s.user_id = me
+  ) r
+  full join (
+    select d.kind, d.source_id,
+      count(*) as documents,
+      count(*) filter (where d.embedding_model = model) as embedded,
+      count(*) filter (where d.embed_error is not null) as failing
+    from search_documents d
+    where d.user_id = me
+    group by d.kind, d.source_id
+  ) i on i.kind = r.kind and i.source_id = r.source_id;
+end $$;

@@ -1,0 +1,57 @@
+-- Writes the index rows of some records of one kind, as the view searchable_<kind> gives them, and deletes the rows of
+-- those that the view does not give. An unchanged text keeps its vector.
+create or replace function index_records(owner uuid, of_kind text, ids uuid[]) returns void
+language plpgsql
+-- planned once: with the kind's name at hand, the planner would plan again for each record
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  with written as (
+    insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
+      channel, confidence, valid_from, valid_until, confirmed_at, links, amends, half_life_days)
+    select s.user_id, s.project_id, s.kind, s.source_id, p.part, p.content, s.label,
+      case when p.part = 0 then s.context end,
+      s.agent, s.channel, s.confidence, s.valid_from, s.valid_until, s.confirmed_at, coalesce(s.links, '{}'),
+      s.amends, s.half_life_days
+    from searchable s, search_parts(s.content) p
+    where s.user_id = owner and s.kind = of_kind and s.source_id = any (ids)
+    on conflict (user_id, kind, source_id, part) do update set
+      project_id = excluded.project_id,
+      content = excluded.content,
+      label = excluded.label,
+      context = excluded.context,
+      agent = excluded.agent,
+      channel = excluded.channel,
+      confidence = excluded.confidence,
+      valid_from = excluded.valid_from,
+      valid_until = excluded.valid_until,
+      confirmed_at = excluded.confirmed_at,
+      links = excluded.links,
+      amends = excluded.amends,
+      half_life_days = excluded.half_life_days,
+      embedding_model = case
+        when (d.content, d.label, d.context) is not distinct from (excluded.content, excluded.label, excluded.context)
+          then d.embedding_model
+      end,
+      embed_attempts = 0,
+      embed_after = now(),
+      embed_error = null
+    returning d.source_id, d.part
+  )
+  delete from search_documents d
+  where d.user_id = owner and d.kind = of_kind and d.source_id = any (ids)
+    and not exists (select from written w where w.source_id = d.source_id and w.part = d.part);
+end $$;
+
+-- The trigger of every kind of record. Its argument is the kind.
+create or replace function index_record() returns trigger
+language plpgsql as $$
+begin
+  -- a deleted record has no row in its view any more, so its index rows go
+  if tg_op = 'DELETE' then
+    perform index_records(old.user_id, tg_argv[0], array[old.id]);
+  else
+    perform index_records(new.user_id, tg_argv[0], array[new.id]);
+  end if;
+  return null;
+end $$;

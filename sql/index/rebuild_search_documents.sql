@@ -1,0 +1,48 @@
+-- Rebuilds a piece of the caller's index: the records of a kind whose id follows `after`, at most `most` of them. In
+-- pieces, because the embedded engine answers nothing else meanwhile. Returns the last id, null at the end.
+create or replace function rebuild_search_documents(of_kind text, after uuid, most int) returns uuid
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  ids uuid[];
+begin
+  select array_agg(piece.source_id order by piece.source_id) into ids
+  from (
+    select s.source_id
+    from searchable s
+    where s.user_id = me and s.kind = of_kind and s.source_id > after
+    order by s.source_id
+    limit most
+  ) piece;
+  perform index_records(me, of_kind, ids);
+  return ids[cardinality(ids)];
+end $$;
+
+-- Deletes the rows of the caller's index whose record is gone or may not be found.
+create or replace function delete_orphaned_search_documents() returns void
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+begin
+  delete from search_documents d
+  where d.user_id = me and (d.kind, d.source_id) in (
+    -- a set operation is never done as a nested loop
+    select i.kind, i.source_id from search_documents i where i.user_id = me
+    except
+    select s.kind, s.source_id from searchable s where s.user_id = me);
+end $$;
+
+-- Returns the users some of whose records are not in the index.
+create or replace function lore.users_to_reindex() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct missing.user_id
+  from (
+    select s.user_id, s.kind, s.source_id from public.searchable s
+    except
+    select d.user_id, d.kind, d.source_id from public.search_documents d
+  ) missing;
+end $$;

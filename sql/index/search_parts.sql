@@ -1,0 +1,30 @@
+-- Cuts a text into parts that the model reads whole (256 word pieces): at a paragraph, else a line, a sentence, a word.
+-- Joined again, the parts are the text.
+create or replace function search_parts(body text) returns table (part int, content text)
+language plpgsql immutable as $$
+declare
+  longest constant int := 1200;
+  shortest constant int := 300;
+  rest text := body;
+  head text;
+  size int;
+  pattern text;
+begin
+  part := 0;
+  while length(rest) > longest + shortest loop
+    size := longest;
+    head := left(rest, longest);
+    foreach pattern in array array[E'^.*\n\n', E'^.*\n', '^.*[.!?;] ', '^.* '] loop
+      if length(substring(head from pattern)) >= shortest then
+        size := length(substring(head from pattern));
+        exit;
+      end if;
+    end loop;
+    content := left(rest, size);
+    return next;
+    part := part + 1;
+    rest := substr(rest, size + 1);
+  end loop;
+  content := rest;
+  return next;
+end $$;

@@ -1,0 +1,29 @@
+-- The nearest documents of the caller by the HNSW index. A function of its own for the sake of the settings: the
+-- planner takes the conditions for far more selective than they are, and would read and sort the whole table.
+create or replace function documents_near(
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], in_channel text, as_of timestamptz,
+  superseded boolean, most int
+) returns setof uuid
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+set hnsw.ef_search = 100 -- changed below, restored at the end
+set hnsw.iterative_scan = relaxed_order
+set hnsw.max_scan_tuples = 40000
+as $$
+begin
+  perform set_config('hnsw.ef_search', greatest(most, 40)::text, true);
+  return query
+  select d.id
+  from search_documents d
+  where d.embedding_model = model
+    and (in_project is null or d.project_id = in_project or d.project_id is null)
+    and (in_kinds is null or d.kind = any (in_kinds))
+    and (in_channel is null or d.channel = in_channel)
+    and d.valid_from <= as_of
+    and (superseded or d.valid_until is null or d.valid_until > as_of)
+  order by d.embedding <=> query_embedding
+  limit most;
+end $$;

@@ -1,0 +1,164 @@
+-- Hybrid search: docs/search.md says why each step and factor is as it is. Runs as the caller, so row level security
+-- applies.
+--
+-- scope → candidates → relevance × confidence × recency × links → newer above what it amends → variety
+--
+-- The scope of a project is its own texts and the user's that belong to no project; without a project, all of the
+-- user's.
+--
+--   score        the product, by which the rows come ordered
+--   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical without a vector
+--   similarity   cosine of text and query; null when either has no vector of the model
+--   lexical      BM25 / sum of the query's inverse document frequencies: about 1 when all its words are there once
+--   amended      score that a newer text took over from the older one that it amends; null otherwise
+--   in_scope     texts in scope, from 300 on an estimate; exact: whether each of them was scored
+create or replace function search_hybrid(
+  query text, query_embedding vector(384), model text, in_project uuid, in_kinds text[], max_rows int,
+  as_of timestamptz default now(), min_confidence real default 0, max_age_days real default null,
+  exclude_agent text default null, in_channel text default null, superseded boolean default false
+) returns table (
+  kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
+  confidence real, confidence_factor float8, age_days float8, recency_factor float8, link_factor float8,
+  variety_factor float8, amended float8, valid_from timestamptz, valid_until timestamptz, project_id uuid,
+  in_scope int, exact boolean
+)
+language plpgsql volatile
+-- one plan for all: planning would take longer than searching
+set plan_cache_mode = force_generic_plan
+set jit = off
+set work_mem = '16MB'
+as $$
+#variable_conflict use_column
+declare
+  -- beyond this many texts in scope, only candidates are scored (a benchmark has all scored, to compare)
+  small constant int := 5000;
+  exact_limit constant int := coalesce(nullif(current_setting('lore.exact_limit', true), '')::int, small);
+  me constant uuid := auth.uid();
+  oldest constant timestamptz := coalesce(as_of - make_interval(secs => max_age_days * 86400.0), '-infinity');
+  size int;
+  texts int;
+  lexemes text[];
+  counts float8[];
+  asked sparsevec;
+  asked_idf float8;
+  candidates uuid[];
+begin
+  select array_agg(l.lexeme order by l.lexeme) into lexemes
+  from (
+    select u.lexeme from unnest(search_lexemes(query)) u order by length(u.lexeme) desc, u.lexeme limit 32
+  ) l;
+  select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project) f;
+  if size > small then
+    select c.counts, c.candidates into counts, candidates
+    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, in_channel,
+      as_of, superseded) c;
+    texts := size;
+  end if;
+  select w.weights, w.total into asked, asked_idf from search_weights(lexemes, counts, texts) w;
+
+  return query
+  with scope as (
+    -- one of these has rows: all that is the user's, the two halves of a project's scope, or the candidates
+    select d.ctid as tid, d.*
+    from search_documents d
+    where size <= exact_limit and in_project is null and d.user_id = me
+    union all
+    select d.ctid, d.*
+    from search_documents d
+    where size <= exact_limit and d.user_id = me and d.project_id = in_project
+    union all
+    select d.ctid, d.*
+    from search_documents d
+    where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
+    union all
+    select d.ctid, d.*
+    from search_documents d
+    where size > exact_limit and d.user_id = me and d.id = any (candidates)
+  ), compared_to_query as (
+    select d.tid, d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until,
+      d.half_life_days,
+      case when d.embedding_model = model then 1 - (d.embedding <=> query_embedding) end as similarity,
+      coalesce(-(d.terms <#> asked) / asked_idf, 0) as lexical,
+      greatest(date_part('epoch', as_of - d.confirmed_at), 0) / 86400 as age_days
+    from scope d
+    where d.valid_from <= as_of
+      and (superseded or d.valid_until is null or d.valid_until > as_of)
+      and (in_kinds is null or d.kind = any (in_kinds))
+      and d.confidence >= min_confidence
+      and d.confirmed_at >= oldest
+      and (exclude_agent is null or d.agent is distinct from exclude_agent)
+      and (in_channel is null or d.channel = in_channel)
+    offset 0 -- else each use of its columns would compute them again
+  ), factored as (
+    select c.*,
+      case
+        when c.similarity is null then 0.8 * c.lexical
+        else 0.6 * greatest(c.similarity, 0) + 0.4 * c.lexical
+      end as relevance,
+      0.5 + 0.5 * c.confidence as confidence_factor,
+      0.9 + 0.1 * power(0.5::float8, c.age_days / c.half_life_days) as recency_factor
+    from compared_to_query c
+    offset 0
+  ), scored as (
+    select f.*, f.relevance * f.confidence_factor * f.recency_factor as score
+    from factored f
+    where f.relevance > 0
+    order by score desc, f.confirmed_at desc
+    limit greatest(2 * max_rows, 20)
+  ), items as (
+    -- a text in parts answers by its best part
+    select distinct on (s.kind, s.source_id) s.*
+    from scored s
+    order by s.kind, s.source_id, s.score desc
+  ), detailed as materialized (
+    select i.*, row_number() over (order by i.score desc, i.confirmed_at desc, i.id) as place,
+      d.content, d.embedding, d.embedding_model, d.amends, d.links, d.context is not null as in_conversation
+    from items i
+    -- found again by its place in the table: the same statement, so the same version of it
+    join search_documents d on d.ctid = i.tid
+  ), linked as materialized (
+    select a.*,
+      case
+        when a.links <> '{}' and exists (
+          select from detailed b where b.place <= 3 and b.id <> a.id and b.links && a.links) then 1.1
+        else 1.0
+      end::float8 as link_factor
+    from detailed a
+  ), compared as (
+    -- a: a text that stands above b
+    select b.id, max(pair.alike) as alike,
+      max(a.score * a.link_factor) filter (
+        where b.valid_from > a.valid_from
+          and b.project_id is not distinct from a.project_id
+          and b.kind = a.kind
+          and not a.in_conversation
+          and not b.in_conversation
+          and (pair.alike >= 0.65 and b.relevance >= 0.6 * a.relevance
+            or b.amends and pair.alike >= 0.45 and b.relevance >= 0.3 * a.relevance)
+      ) as amended
+    from linked a
+    join linked b on a.place < b.place,
+      lateral (select 1 - (a.embedding <=> b.embedding) as alike offset 0) pair
+    where a.embedding_model = model and b.embedding_model = model
+    group by b.id
+  ), varied as (
+    select l.*, c.amended, 1 - 0.5 * greatest(coalesce(c.alike, 0) - 0.9, 0) / 0.1 as variety_factor
+    from linked l
+    left join compared c on c.id = l.id
+  )
+  select v.kind, v.source_id,
+    case
+      when length(v.content) < 300 then v.content -- no text in parts has one as short as that
+      else (
+        select string_agg(d.content, '' order by d.part)
+        from search_documents d
+        where d.user_id = me and d.kind = v.kind and d.source_id = v.source_id)
+    end,
+    greatest(v.score * v.link_factor * case when v.amended is null then v.variety_factor else 1 end, v.amended),
+    v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8, v.age_days, v.recency_factor,
+    v.link_factor, v.variety_factor, v.amended, v.valid_from, v.valid_until, v.project_id, size, size <= exact_limit
+  from varied v
+  -- of two equals the newer
+  order by 4 desc, v.confirmed_at desc, v.source_id
+  limit max_rows;
+end $$;

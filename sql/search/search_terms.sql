@@ -1,0 +1,49 @@
+-- The number that stands for a lexeme in a sparse vector: the first 28 bits of its MD5.
+create or replace function search_term(lexeme text) returns int
+language sql immutable parallel safe as $$
+  select ('x' || substr(md5(lexeme), 1, 7))::bit(28)::int + 1
+$$;
+
+-- The BM25 weight of each lexeme of a text, without the inverse document frequency. The inner product with the weights
+-- of a query (search_weights) is the text's score (Robertson, Zaragoza 2009, "The Probabilistic Relevance Framework").
+-- k1 = 0.9, b = 0.4 (Trotman, Puurula, Burgess 2014); the average length is fixed at 30 lexemes, so that a text's
+-- weights do not depend on other texts. A lexeme of the context counts 0.3 (docs/search.md).
+create or replace function search_terms(lexemes tsvector) returns sparsevec
+language plpgsql immutable parallel safe as $$
+begin
+  return (
+    with counted as (
+      select search_term(l.lexeme) as term, cardinality(array_positions(l.weights, 'A')) as own,
+        cardinality(l.weights) as n
+      from unnest(lexemes) l
+    ), long as (
+      select 0.9 * (1 - 0.4 + 0.4 * sum(own) / 30.0) as norm from counted
+    ), weighed as (
+      select term, round(sum(own * 1.9 / (own + norm) + 0.3 * (n - own) * 1.9 / (n - own + 0.9))::numeric, 3) as weight
+      from counted, long
+      group by term
+      -- a row has to fit a page
+      order by 2 desc, 1
+      limit 256
+    )
+    select ('{' || coalesce(string_agg(term || ':' || weight, ','), '') || '}/268435456')::sparsevec
+    from weighed);
+end $$;
+
+-- The weight of each lexeme of a query, and their sum: the inverse document frequency that is never negative,
+-- ln(1 + (N - n + 1/2) / (n + 1/2)), in 50 texts more than there are, lest in a scope of three texts every word that
+-- occurs count as common.
+create or replace function search_weights(
+  lexemes text[], counts float8[], texts int, out weights sparsevec, out total float8
+)
+language plpgsql immutable parallel safe as $$
+begin
+  select ('{' || string_agg(w.term || ':' || w.idf::real, ',') || '}/268435456')::sparsevec, sum(w.idf)
+  into weights, total
+  from (
+    select search_term(l.lexeme) as term, max(ln(1 + (texts + 50 - least(l.n, texts) + 0.5) / (l.n + 0.5))) as idf
+    from unnest(lexemes, counts) l(lexeme, n)
+    -- two lexemes may share a term
+    group by 1
+  ) w;
+end $$;

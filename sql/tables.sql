@@ -1,0 +1,24 @@
+-- What Drizzle cannot say about the tables.
+
+-- At any instant a lineage has at most one version.
+do $$ begin
+  if not exists (select from pg_constraint where conname = 'learnings_no_overlap') then
+    alter table learnings add constraint learnings_no_overlap
+      exclude using gist (user_id with =, lineage_id with =, tstzrange(valid_from, valid_until) with &&);
+  end if;
+end $$;
+
+do $$ begin
+  if not exists (select from pg_constraint where conname = 'notes_confidence') then
+    alter table notes add constraint notes_confidence check (confidence between 0 and 1);
+  end if;
+end $$;
+
+-- A search compares thousands of these. They stay in the row, and without the header of a compressible value: with it,
+-- each comparison copies the value (seven terms against 1,000 texts took 11 ms instead of 1.6).
+alter table search_documents
+  alter column embedding set storage plain,
+  alter column terms set storage plain;
+
+-- Leaves room on the page for the next version of a row, so that an update need not touch the indexes.
+alter table sessions set (fillfactor = 50);

@@ -1,0 +1,75 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type IndexedColumn } from 'drizzle-orm/pg-core';
+import { asUser, type Claims } from '../db/as-user.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { searchDocuments } from './schema.ts';
+
+/** The caller's counts; sql/index/index_health.sql says what each is. */
+export type IndexHealth = {
+  sources: number;
+  documents: number;
+  embedded: number;
+  pending: number;
+  failing: number;
+  missing: number;
+  orphaned: number;
+};
+
+/** Returns how complete the caller's index is, for `lore doctor`, `/v1/index` and `/v1/metrics`. */
+export async function indexHealth(tx: Tx, model: string | null): Promise<IndexHealth> {
+  const [row] = await query<IndexHealth>(tx, sql`select * from index_health(${model})`);
+  return row as IndexHealth;
+}
+
+/** The embedded engine answers nothing else while one piece is rebuilt: some 50 ms. */
+const PIECE = 100;
+
+/**
+ * Rebuilds the caller's index from the records, in pieces, while it goes on being searched: what is missing is added,
+ * what has no record is deleted, changed texts are taken over, and rows whose embedding failed are tried again.
+ * Vectors of unchanged texts stay.
+ */
+export async function reindex(db: Database, claims: Claims): Promise<void> {
+  const kinds = await asUser(db, claims, async (tx) => {
+    await query(tx, sql`select delete_orphaned_search_documents()`);
+    return query<{ kind: string }>(tx, sql`select searchable_kinds() as kind`);
+  });
+  for (const { kind } of kinds) {
+    let after: string | null = '00000000-0000-0000-0000-000000000000';
+    while (after !== null) {
+      const last: string = after;
+      const [row] = await asUser(db, claims, (tx) =>
+        query<{ last: string | null }>(
+          tx,
+          sql`select rebuild_search_documents(${kind}, ${last}::uuid, ${PIECE}::int) as last`,
+        ),
+      );
+      after = row?.last ?? null;
+    }
+  }
+}
+
+/** Mends what was lost while no server ran: dropped indexes, records that the index lacks. */
+export async function healIndex(db: Database): Promise<void> {
+  await restoreSearchIndexes(db);
+  const users = await query<{ id: string }>(db.drizzle, sql`select lore.users_to_reindex() as id`);
+  for (const { id } of users) await reindex(db, { userId: id, role: 'member' });
+}
+
+/** Makes the indexes of search that somebody dropped. On PostgreSQL without holding up who writes meanwhile. */
+export async function restoreSearchIndexes(db: Database): Promise<void> {
+  const how = sql.raw(db.engine === 'postgres' ? 'concurrently if not exists' : 'if not exists');
+  for (const { config } of getTableConfig(searchDocuments).indexes) {
+    const columns = config.columns.map((column): SQL => {
+      const { name, indexConfig } = column as IndexedColumn;
+      return sql`${sql.identifier(name as string)} ${sql.raw(indexConfig.opClass ?? '')}`;
+    });
+    const options = Object.entries(config.with ?? {}).map(([name, value]) => sql.raw(`${name} = ${value}`));
+    await query(
+      db.drizzle,
+      sql`create index ${how} ${sql.identifier(config.name as string)} on ${searchDocuments}
+        using ${sql.raw(config.method ?? 'btree')} (${sql.join(columns, sql`, `)})
+        ${options.length > 0 ? sql`with (${sql.join(options, sql`, `)})` : sql``}`,
+    );
+  }
+}

@@ -1,0 +1,134 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { CATALOG, type CatalogRow } from '../../scripts/catalog.ts';
+import {
+  presentStatements,
+  type Released,
+  writeBaseline,
+  writeChecksums,
+  writeMigration,
+} from '../../scripts/migrations.ts';
+import { readSqlFiles } from '../../scripts/sql-files.ts';
+import { type Database, openDatabase, query } from '../../src/db/open.ts';
+import { emptyDatabase } from '../support/process.ts';
+import { testDatabase } from '../support/server.ts';
+
+// each migration that is written is tried out in databases of its own
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const opens: Database[] = [];
+afterAll(() => Promise.all(opens.map((opened) => opened.close())));
+const keep = (db: Database) => {
+  opens.push(db);
+  return db;
+};
+const catalog = (db: Database) => query<CatalogRow>(db.drizzle, sql.raw(CATALOG));
+const run = async (db: Database, statements: string[]) => {
+  for (const statement of statements) await db.drizzle.execute(sql.raw(statement));
+};
+
+describe('sql/', () => {
+  test('and the tables are what a freshly migrated database has', async () => {
+    const migrated = keep(await (await testDatabase()).open());
+    const url = await emptyDatabase();
+    const present = keep(await openDatabase({ home: '', databaseUrl: url }, { memory: true }));
+    await run(present, await presentStatements('.'));
+    expect(await catalog(migrated)).toEqual(await catalog(present));
+  });
+
+  test('applied again changes nothing', async () => {
+    const db = keep(await (await testDatabase()).open());
+    const before = await catalog(db);
+    expect(before.filter((row) => row.kind === 'function').length).toBeGreaterThan(20);
+    const { before: first, functions, end } = readSqlFiles('sql');
+    for (const file of [...first, ...functions, ...end]) await run(db, file.statements);
+    expect(await catalog(db)).toEqual(before);
+  });
+
+  test('has lines of at most 120 characters', () => {
+    const files = Object.values(readSqlFiles('sql')).flat();
+    const long = files.flatMap(({ path }) =>
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (line.length > 120 ? [`${path}:${i + 1}`] : [])),
+    );
+    expect(long).toEqual([]);
+  });
+});
+
+describe('npm run migration', () => {
+  const root = mkdtempSync(join(tmpdir(), 'lore-migrations-'));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  for (const name of ['drizzle', 'sql', 'package.json']) cpSync(name, join(root, name), { recursive: true });
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const edit = (path: string, from: string, to: string) => {
+    expect(read(path)).toContain(from);
+    writeFileSync(join(root, path), read(path).replaceAll(from, to));
+  };
+  const released = (): Released => JSON.parse(read('drizzle/released.json'));
+  const later = (minutes: number) => new Date(Date.UTC(2030, 0, 1, 0, minutes));
+
+  test('makes the same baseline again', async () => {
+    const tag = await writeBaseline(root);
+    for (const file of [`${tag}.sql`, 'meta/_journal.json', `meta/${tag.split('_')[0]}_snapshot.json`]) {
+      expect(read(`drizzle/${file}`)).toBe(readFileSync(`drizzle/${file}`, 'utf8'));
+    }
+    expect(read('drizzle/released.json')).toBe(readFileSync('drizzle/released.json', 'utf8'));
+  });
+
+  test('writes nothing when nothing changed', async () => {
+    expect(await writeMigration(root, 'nothing', later(0))).toBeNull();
+  });
+
+  test('takes over changed bodies and new kinds, and drops first what cannot be replaced or is gone', async () => {
+    edit('sql/tenancy/waiting_users.sql', "s.status = 'active'", "s.status <> 'completed'");
+    edit('sql/index/searchable_note.sql', 'note_links(metadata jsonb)', 'note_links(of_note jsonb)');
+    edit('sql/index/searchable_note.sql', "metadata -> 'breadcrumbs'", "of_note -> 'breadcrumbs'");
+    unlinkSync(join(root, 'sql/notes/close_superseded_note.sql'));
+    const view = read('sql/index/searchable_note.sql').split('create or replace view')[1] as string;
+    const saying = view
+      .replace('searchable_note', 'searchable_saying')
+      .replace('index_note', 'index_saying')
+      .replaceAll("'note'", "'saying'");
+    writeFileSync(join(root, 'sql/index/searchable_saying.sql'), `create or replace view${saying}`);
+
+    const tag = await writeMigration(root, 'sayings', later(1));
+    expect(tag).toBe('20300101000100_sayings');
+    const text = read(`drizzle/${tag}.sql`);
+    expect(text.match(/^drop .*$/gm)).toEqual([
+      'drop view searchable, searchable_learning, searchable_note;',
+      'drop trigger close_superseded_note on notes;',
+      'drop function close_superseded_note();',
+      'drop function note_links(jsonb);',
+    ]);
+    expect(text.match(/^-- ── .* ──$/gm)).toEqual([
+      '-- ── dropped ──',
+      '-- ── sql/index/searchable_learning.sql ──',
+      '-- ── sql/index/searchable_note.sql ──',
+      '-- ── sql/index/searchable_saying.sql ──',
+      '-- ── sql/tenancy/waiting_users.sql ──',
+      '-- ── sql/index/searchable.sql ──',
+      '-- ── sql/tenancy/rights.sql ──',
+    ]);
+    expect(text).toContain("s.status <> 'completed'");
+    writeChecksums(root);
+    expect(Object.keys(Object.values(released())[0]?.migrations ?? {})).toHaveLength(2);
+  });
+
+  test('leaves released migrations alone, and then makes no baseline', async () => {
+    const [version] = Object.keys(released()) as [string];
+    const all = released();
+    Object.assign(all[version] as object, { released: true });
+    writeFileSync(join(root, 'drizzle/released.json'), JSON.stringify(all));
+    await expect(writeBaseline(root)).rejects.toThrow(`${version} is released`);
+    writeFileSync(join(root, 'package.json'), JSON.stringify({ version: '9.9.9' }));
+    edit('sql/tenancy/waiting_users.sql', "s.status <> 'completed'", "s.status = 'active'");
+    const tag = await writeMigration(root, 'after_the_release', later(2));
+    writeChecksums(root);
+    expect(released()[version]).toEqual(all[version]);
+    expect(Object.keys(released()['9.9.9']?.migrations ?? {})).toEqual([tag]);
+  });
+});

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asUser, type Claims } from '../../src/db/as-user.ts';
+import { query, type Tx } from '../../src/db/open.ts';
+import { indexHealth, reindex, restoreSearchIndexes } from '../../src/search/reindex.ts';
+import { testDatabase } from '../support/server.ts';
+
+// Who sees what, asked in SQL as the API's role: two users, two projects each, and texts that belong to no project.
+
+const db = await (await testDatabase()).open();
+afterAll(() => db.close());
+
+const ann: Claims = { userId: randomUUID(), role: 'member' };
+const bob: Claims = { userId: randomUUID(), role: 'member' };
+const as = <T>(user: Claims, work: (tx: Tx) => Promise<T>) => asUser(db, user, work);
+
+const project = (user: Claims, name: string) =>
+  as(user, async (tx) => {
+    const [row] = await query<{ id: string }>(
+      tx,
+      sql`insert into projects (name) values (${name}) returning id`,
+    );
+    return (row as { id: string }).id;
+  });
+/** Index rows of a kind that has none of its own yet, with the one vector that all texts and queries here have. */
+const insert = (user: Claims, inProject: string | null, contents: string[]) =>
+  as(user, (tx) =>
+    query(
+      tx,
+      sql`insert into search_documents (project_id, kind, source_id, content, confidence, valid_from, confirmed_at,
+            embedding, embedding_model)
+          select ${inProject}::uuid, 'fact', gen_random_uuid(), c, 0.5, now() - interval '1 day', now(), ${VECTOR}::vector,
+            'm'
+          from unnest(${sql.param(contents)}::text[]) c`,
+    ),
+  );
+const VECTOR = `[1${',0'.repeat(383)}]`;
+
+const projects: Record<string, string> = {};
+beforeAll(async () => {
+  projects.shop = await project(ann, 'shop');
+  projects.blog = await project(ann, 'blog');
+  projects.other = await project(bob, 'shop');
+  await insert(ann, projects.shop, ['otter of the shop']);
+  await insert(ann, projects.blog, ['otter of the blog']);
+  await insert(ann, null, ['otter of ann']);
+  await insert(bob, projects.other, ['otter of the other shop']);
+  await insert(bob, null, ['otter of bob']);
+});
+
+const SHOP = ['otter of ann', 'otter of the shop'];
+const scopes = [
+  { who: 'ann', user: ann, in: 'shop', sees: SHOP },
+  { who: 'ann', user: ann, in: 'blog', sees: ['otter of ann', 'otter of the blog'] },
+  { who: 'ann', user: ann, in: null, sees: [...SHOP, 'otter of the blog'].sort() },
+  { who: 'bob', user: bob, in: 'other', sees: ['otter of bob', 'otter of the other shop'] },
+  { who: 'bob', user: bob, in: null, sees: ['otter of bob', 'otter of the other shop'] },
+  // another user's project: what belongs to no project of one's own is all that is left
+  { who: 'bob', user: bob, in: 'shop', sees: ['otter of bob'] },
+];
+
+describe.each(scopes)('$who in project $in', ({ user, in: name, sees }) => {
+  const scope = () => (name === null ? null : (projects[name] as string));
+  const contents = (rows: { content: string }[]) => rows.map((row) => row.content).sort();
+
+  test('finds that project’s texts and those of no project', async () => {
+    for (const vector of [VECTOR, null]) {
+      const rows = await as(user, (tx) =>
+        query<{ content: string; in_scope: number; exact: boolean }>(
+          tx,
+          sql`select content, in_scope, exact
+              from search_hybrid('otter', ${vector}::vector, 'm', ${scope()}::uuid, null, 10)`,
+        ),
+      );
+      expect(contents(rows)).toEqual(sees);
+      expect(rows[0]).toMatchObject({ in_scope: sees.length, exact: true });
+    }
+  });
+
+  test('counts, and is led by words and vectors, within the same scope', async () => {
+    const [found] = await as(user, (tx) =>
+      query<{ frequencies: unknown; by_words: string[]; near: string[] }>(
+        tx,
+        sql`select
+              (select to_jsonb(f) from lexeme_frequencies(array['otter', 'shop'], ${scope()}::uuid) f) as frequencies,
+              array(select d.content from lore.documents_with_each(array['otter'], ${scope()}::uuid, 100) w,
+                unnest(w.ids) i join search_documents d on d.id = i order by 1) as by_words,
+              array(select d.content
+                from documents_near(${VECTOR}::vector, 'm', ${scope()}::uuid, null, null, now(), false, 100) i
+                join search_documents d on d.id = i order by 1) as near`,
+      ),
+    );
+    const shops = sees.filter((text) => text.includes('shop')).length;
+    expect(found?.frequencies).toEqual({
+      counts: [sees.length, shops],
+      texts: sees.length,
+      size: sees.length,
+    });
+    expect(found?.by_words).toEqual(sees);
+    expect(found?.near).toEqual(sees);
+  });
+});
+
+test('a large scope is told by both its halves, and still is no other project’s', async () => {
+  const user: Claims = { userId: randomUUID(), role: 'member' };
+  const [mine, apart] = [await project(user, 'mine'), await project(user, 'apart')];
+  const filler = (n: number) => `filler number ${n}`;
+  for (let from = 0; from < 3500; from += 500) {
+    const texts = Array.from({ length: 500 }, (_, n) => filler(from + n));
+    await insert(user, mine, texts);
+    await insert(user, null, texts);
+  }
+  await insert(user, mine, ['badger of mine']);
+  await insert(user, null, ['badger of the user']);
+  await insert(user, apart, ['badger of apart']);
+  const find = (scope: string | null) =>
+    as(user, (tx) =>
+      query<{ content: string; in_scope: number; exact: boolean }>(
+        tx,
+        sql`select content, in_scope, exact
+            from search_hybrid('badger', null, null, ${scope}::uuid, null, 10) order by content`,
+      ),
+    );
+  const found = await find(mine);
+  expect(found.map((row) => row.content)).toEqual(['badger of mine', 'badger of the user']);
+  expect(found[0]?.exact).toBe(false);
+  // 7,002, to some 6 %
+  expect(found[0]?.in_scope).toBeGreaterThan(5_600);
+  expect(found[0]?.in_scope).toBeLessThan(8_700);
+  expect((await find(null)).map((row) => row.content)).toContain('badger of apart');
+  expect((await find(apart)).map((row) => row.content)).toEqual(['badger of apart', 'badger of the user']);
+});
+
+test('a kind without a view is no record: its rows are orphans, and a rebuild deletes them', async () => {
+  expect(await as(bob, (tx) => indexHealth(tx, 'm'))).toEqual({
+    sources: 0,
+    documents: 2,
+    embedded: 2,
+    pending: 0,
+    failing: 0,
+    missing: 0,
+    orphaned: 2,
+  });
+  await reindex(db, bob);
+  expect(await as(bob, (tx) => indexHealth(tx, null))).toMatchObject({ documents: 0, orphaned: 0 });
+  expect(await as(ann, (tx) => indexHealth(tx, null))).toMatchObject({ documents: 3, pending: 3 });
+});
+
+test('a new kind is found, counted and rebuilt by one view and one trigger', async () => {
+  const run = (statement: string) => db.drizzle.execute(sql.raw(statement));
+  await run(`create table sayings (id uuid primary key default gen_random_uuid(), user_id uuid default auth.uid(),
+    said text)`);
+  await run(`create view searchable_saying with (security_invoker = true) as
+    select s.user_id, null::uuid as project_id, 'saying' as kind, s.id as source_id, s.said as content, null as label,
+      null as context, null as agent, null as channel, 1::real as confidence, now() as valid_from,
+      null::timestamptz as valid_until, now() as confirmed_at, null::text[] as links, false as amends,
+      7::real as half_life_days
+    from sayings s`);
+  await run(`create trigger index_saying after insert or update or delete on sayings
+    for each row execute function index_record('saying')`);
+  // what the end of its migration does
+  const { readSqlFiles } = await import('../../scripts/sql-files.ts');
+  for (const { statements } of readSqlFiles('sql').end)
+    for (const statement of statements) await run(statement);
+  await run('grant select, insert, update, delete on sayings, searchable_saying to authenticated');
+
+  const find = async (words: string) => {
+    const rows = await as(ann, (tx) =>
+      query<{ content: string }>(
+        tx,
+        sql`select content from search_hybrid(${words}, null, null, null, array['saying'], 10)`,
+      ),
+    );
+    return rows.map((row) => row.content);
+  };
+  await as(ann, (tx) => query(tx, sql`insert into sayings (said) values ('measure twice, cut once')`));
+  expect(await find('measure')).toEqual(['measure twice, cut once']);
+  await as(ann, (tx) => query(tx, sql`update sayings set said = 'look before you leap'`));
+  expect(await find('measure')).toEqual([]);
+  expect(await find('leap')).toEqual(['look before you leap']);
+
+  await as(ann, (tx) => query(tx, sql`delete from search_documents where kind = 'saying'`));
+  expect(await as(ann, (tx) => indexHealth(tx, null))).toMatchObject({ sources: 1, missing: 1 });
+  expect(await query(db.drizzle, sql`select lore.users_to_reindex() as id`)).toEqual([{ id: ann.userId }]);
+  await reindex(db, ann);
+  expect(await find('leap')).toEqual(['look before you leap']);
+  const [row] = await query(
+    db.drizzle,
+    sql`select half_life_days from search_documents where kind = 'saying'`,
+  );
+  expect(row).toEqual({ half_life_days: 7 });
+  await as(ann, (tx) => query(tx, sql`delete from sayings`));
+  expect(await find('leap')).toEqual([]);
+});
+
+test('each index of search that was dropped is made again as it was', async () => {
+  const indexes = () =>
+    query<{ name: string }>(
+      db.drizzle,
+      sql`select c.relname as name, pg_get_indexdef(c.oid) as definition
+          from pg_index i join pg_class c on c.oid = i.indexrelid
+          where i.indrelid = 'search_documents'::regclass and not i.indisunique order by 1`,
+    );
+  const before = await indexes();
+  expect(before.length).toBeGreaterThanOrEqual(6);
+  for (const { name } of before) await db.drizzle.execute(sql.raw(`drop index ${name}`));
+  await restoreSearchIndexes(db);
+  expect(await indexes()).toEqual(before);
+});
