@@ -144,7 +144,7 @@ CREATE POLICY "own rows" ON "command_cache" AS PERMISSIVE FOR ALL TO "authentica
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "command_checks" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
--- ── tables of learnings ──
+-- ── tables of incidents ──
 
 CREATE TABLE "incidents" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
@@ -170,22 +170,14 @@ CREATE TABLE "incidents" (
 --> statement-breakpoint
 ALTER TABLE "incidents" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
-CREATE TABLE "learning_injections" (
-	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
-	"user_id" uuid DEFAULT auth.uid() NOT NULL,
-	"learning_id" uuid NOT NULL,
-	"session_id" uuid NOT NULL,
-	"dedup_key" text NOT NULL,
-	"event" text NOT NULL,
-	"relevance" text NOT NULL,
-	"injected_at" timestamp with time zone NOT NULL,
-	"outcome" text,
-	"settled_at" timestamp with time zone,
-	CONSTRAINT "learning_injections_once" UNIQUE("user_id","session_id","dedup_key","learning_id")
-);
+CREATE INDEX "incidents_signature" ON "incidents" USING btree ("user_id","project_id","signature");
 --> statement-breakpoint
-ALTER TABLE "learning_injections" ENABLE ROW LEVEL SECURITY;
+CREATE INDEX "incidents_session" ON "incidents" USING btree ("session_id","status");
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "incidents" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+-- ── tables of learnings ──
+
 CREATE TABLE "learning_requests" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -249,21 +241,11 @@ CREATE TABLE "learnings" (
 --> statement-breakpoint
 ALTER TABLE "learnings" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
-CREATE INDEX "incidents_signature" ON "incidents" USING btree ("user_id","project_id","signature");
---> statement-breakpoint
-CREATE INDEX "incidents_session" ON "incidents" USING btree ("session_id","status");
---> statement-breakpoint
-CREATE INDEX "learning_injections_learning" ON "learning_injections" USING btree ("learning_id");
---> statement-breakpoint
 CREATE INDEX "learning_requests_queue" ON "learning_requests" USING btree ("run_after") WHERE status = 'pending';
 --> statement-breakpoint
 CREATE INDEX "learnings_current" ON "learnings" USING btree ("user_id","project_id","status") WHERE valid_until is null;
 --> statement-breakpoint
 CREATE INDEX "learnings_signature" ON "learnings" USING btree ("user_id","project_id","signature");
---> statement-breakpoint
-CREATE POLICY "own rows" ON "incidents" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
---> statement-breakpoint
-CREATE POLICY "own rows" ON "learning_injections" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "learning_requests" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -318,6 +300,33 @@ CREATE INDEX "notes_order" ON "notes" USING btree ("user_id","project_id","creat
 CREATE INDEX "notes_channel" ON "notes" USING btree ("user_id","channel","created_at");
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "notes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+-- ── tables of offers ──
+
+CREATE TABLE "offers" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"session_id" uuid NOT NULL,
+	"dedup_key" text NOT NULL,
+	"event" text NOT NULL,
+	"kind" text NOT NULL,
+	"source_id" uuid,
+	"relevance" text,
+	"position" integer NOT NULL,
+	"text" text NOT NULL,
+	"tokens" integer NOT NULL,
+	"offered_at" timestamp with time zone NOT NULL,
+	"withheld" boolean DEFAULT false NOT NULL,
+	"outcome" text,
+	"settled_at" timestamp with time zone,
+	CONSTRAINT "offers_once" UNIQUE("user_id","session_id","dedup_key","position")
+);
+--> statement-breakpoint
+ALTER TABLE "offers" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE INDEX "offers_source" ON "offers" USING btree ("user_id","source_id");
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "offers" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 -- ── tables of search ──
 
@@ -411,6 +420,7 @@ CREATE TABLE "sessions" (
 	"outcome" text,
 	"summary" text,
 	"cwd" text,
+	"root" text,
 	"branch" text,
 	"transcript_path" text,
 	"starts" integer DEFAULT 0 NOT NULL,
@@ -460,10 +470,6 @@ ALTER TABLE "incidents" ADD CONSTRAINT "incidents_user_id_project_id_projects_us
 --> statement-breakpoint
 ALTER TABLE "incidents" ADD CONSTRAINT "incidents_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "learning_injections" ADD CONSTRAINT "learning_injections_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "learning_injections" ADD CONSTRAINT "learning_injections_user_id_learning_id_learnings_user_id_id_fk" FOREIGN KEY ("user_id","learning_id") REFERENCES "public"."learnings"("user_id","id") ON DELETE cascade ON UPDATE no action;
---> statement-breakpoint
 ALTER TABLE "learning_requests" ADD CONSTRAINT "learning_requests_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "learning_requests" ADD CONSTRAINT "learning_requests_user_id_incident_id_incidents_user_id_id_fk" FOREIGN KEY ("user_id","incident_id") REFERENCES "public"."incidents"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -471,6 +477,8 @@ ALTER TABLE "learning_requests" ADD CONSTRAINT "learning_requests_user_id_incide
 ALTER TABLE "learnings" ADD CONSTRAINT "learnings_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "notes" ADD CONSTRAINT "notes_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "offers" ADD CONSTRAINT "offers_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -502,6 +510,22 @@ alter table search_documents
 --> statement-breakpoint
 -- Leaves room on the page for the next version of a row, so that an update need not touch the indexes.
 alter table sessions set (fillfactor = 50);
+--> statement-breakpoint
+-- ── sql/events/notify_verdicts.sql ──
+
+-- Servers hold the verdicts of their users in memory. This tells them whose verdicts to read again; a use that is
+-- counted is no reason to.
+create or replace function notify_verdicts() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('lore_verdicts', coalesce(new.user_id, old.user_id)::text);
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger notify_verdicts
+  after insert or delete or update of decision, reason, once, expires_at
+  on command_cache
+  for each row execute function notify_verdicts();
 --> statement-breakpoint
 -- ── sql/events/record_event.sql ──
 
@@ -551,6 +575,8 @@ begin
     update sessions s set
       starts = s.starts + 1,
       branch = coalesce(hook #>> '{lore,branch}', s.branch),
+      -- a session may be resumed in another work tree
+      root = coalesce(hook #>> '{lore,root}', s.root),
       transcript_path = coalesce(hook ->> 'transcript_path', s.transcript_path)
     where s.id = in_session;
   elsif name = 'SessionEnd' then

@@ -44,6 +44,8 @@ begin
     update sessions s set
       starts = s.starts + 1,
       branch = coalesce(hook #>> '{lore,branch}', s.branch),
+      -- a session may be resumed in another work tree
+      root = coalesce(hook #>> '{lore,root}', s.root),
       transcript_path = coalesce(hook ->> 'transcript_path', s.transcript_path)
     where s.id = in_session;
   elsif name = 'SessionEnd' then
