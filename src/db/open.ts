@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Transaction } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { DrizzleQueryError, Param, type SQL, StringChunk, sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { TransactionSql } from 'postgres';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
+import type { Transaction as Embedded } from './embedded/client.ts';
 
 /** What the rooms get: a transaction (or, in migrations, the connection) that speaks Drizzle. */
 export type Tx = PgDatabase<PgQueryResultHKT, Record<string, never>>;
@@ -14,8 +15,20 @@ export type Database = {
   engine: 'pglite' | 'postgres';
   /** unscoped: only `src/db` may use it; all tenant work goes through `asUser` */
   drizzle: Tx;
-  /** one statement, free text; the extended protocol it goes through refuses several */
-  single(tx: Tx, statement: string): Promise<StatementResult>;
+  /**
+   * One statement, free text, which is ended after `limitMs` (SQLSTATE 57014). Several in one text are refused, by the
+   * extended protocol that it goes through.
+   */
+  single(tx: Tx, statement: string, limitMs: number): Promise<StatementResult>;
+  /**
+   * Hears of each NOTIFY on a channel. `onConnect` is called at first and whenever the connection was made anew: what
+   * was notified in between is lost. Resolves to what ends it.
+   */
+  listen(
+    channel: string,
+    onNotify: (payload: string) => void,
+    onConnect?: () => void,
+  ): Promise<() => Promise<void>>;
   close(): Promise<void>;
 };
 
@@ -35,42 +48,25 @@ export async function openDatabase(
     : openPostgres(config.databaseUrl);
 }
 
-// PostgreSQL's own 128 MB of buffers are zeroed at every start, and never given back.
-const SETTINGS = ['-c', 'shared_buffers=32MB'];
-
 async function openEmbedded(
   folder: string,
   options: { memory?: boolean; snapshot?: Blob },
 ): Promise<Database> {
-  const [{ PGlite }, { vector }, { btree_gist }, { drizzle }, { withPreparedStatements }] = await Promise.all(
-    [
-      import('@electric-sql/pglite'),
-      import('@electric-sql/pglite-pgvector'),
-      import('@electric-sql/pglite/contrib/btree_gist'),
-      import('drizzle-orm/pglite'),
-      import('./prepared.ts'),
-    ],
-  );
   const existed = existsSync(join(folder, 'PG_VERSION'));
+  const opening = import('./embedded/client.ts').then(({ openEmbeddedClient }) =>
+    openEmbeddedClient(options.memory ? null : folder, options.snapshot),
+  );
   try {
-    const client = await PGlite.create(options.memory ? 'memory://' : folder, {
-      extensions: { vector, btree_gist },
-      startParams: [...PGlite.defaultStartParams, ...SETTINGS],
-      ...(options.snapshot && { loadDataDir: options.snapshot }),
-    });
-    await client.exec(`set timezone to 'UTC'`);
+    const [client, { drizzle }] = await Promise.all([opening, import('drizzle-orm/pglite')]);
     return {
       engine: 'pglite',
-      drizzle: drizzle(withPreparedStatements(client)) as unknown as Tx,
-      async single(tx, statement) {
-        const result = await driverOf<Transaction>(tx).query<Record<string, unknown>>(statement);
-        return {
-          columns: result.fields.map((field) => field.name),
-          rows: result.rows,
-          affected: result.affectedRows ?? null,
-        };
+      drizzle: drizzle(client as unknown as PGlite) as unknown as Tx,
+      async single(tx, statement, limitMs) {
+        const { rows, fields, affectedRows } = await driverOf<Embedded>(tx).single(statement, limitMs);
+        return { columns: fields.map((field) => field.name), rows, affected: affectedRows };
       },
-      close: () => client.close(),
+      listen: (channel, onNotify, onConnect) => client.listen(channel, { onNotify, onConnect }),
+      close: client.close,
     };
   } catch (cause) {
     throw new Problem({
@@ -119,11 +115,16 @@ async function openPostgres(url: string): Promise<Database> {
   return {
     engine: 'postgres',
     drizzle: drizzle(client) as unknown as Tx,
-    async single(tx, statement) {
+    async single(tx, statement, limitMs) {
+      await driverOf<TransactionSql>(tx).unsafe(`set local statement_timeout = ${limitMs}`);
       // `simple: false` is missing from its types: without it, a text without parameters may hold several statements
       const extended = { simple: false } as { prepare?: boolean };
       const rows = await driverOf<TransactionSql>(tx).unsafe(statement, [], extended);
       return { columns: rows.columns?.map((c) => c.name) ?? [], rows: [...rows], affected: rows.count };
+    },
+    async listen(channel, onNotify, onConnect) {
+      const { unlisten } = await client.listen(channel, onNotify, onConnect);
+      return unlisten;
     },
     close,
   };
@@ -170,7 +171,7 @@ const TIMES_AS_TEXT = { parsers: Object.fromEntries(TIMES.map((type) => [type, a
  * PostgreSQL, which costs another round trip. (`?prepare=false` in DATABASE_URL turns that off, for poolers.)
  */
 async function run(tx: Tx, { text, params }: Plain): Promise<unknown> {
-  const driver = driverOf<Transaction | TransactionSql>(tx);
+  const driver = driverOf<Embedded | TransactionSql>(tx);
   try {
     return await ('unsafe' in driver
       ? driver.unsafe(text, params as never[], { prepare: true })

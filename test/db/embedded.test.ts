@@ -3,12 +3,13 @@ import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withPreparedStatements } from '../../src/db/prepared.ts';
+import { openEmbeddedClient } from '../../src/db/embedded/client.ts';
 
-// The embedded engine's own door; PostgreSQL has postgres.js for this.
-const client = await PGlite.create('memory://');
-const plain = drizzle(client);
-const db = drizzle(withPreparedStatements(client));
+// The embedded engine's own door; PostgreSQL has postgres.js for this. `plain` is PGlite without Lore's thread.
+const client = await openEmbeddedClient(null);
+const db = drizzle(client as unknown as PGlite);
+const pglite = await PGlite.create('memory://');
+const plain = drizzle(pglite);
 
 const things = pgTable('things', {
   id: integer('id').primaryKey(),
@@ -27,14 +28,16 @@ const row = {
 const empty = { id: 2, name: null, tags: null, data: null, at: null };
 
 beforeAll(async () => {
-  await client.exec(`set timezone to 'UTC';
+  const statements = `set timezone to 'UTC';
     create table things (id int primary key, name text, tags text[], data jsonb, at timestamptz);
     create table mine (owner text, n int); alter table mine enable row level security;
     create policy own on mine using (owner = current_setting('my.name', true));
     create role reader; grant select on mine to reader;
-    insert into mine values ('ann', 1), ('bob', 2)`);
+    insert into mine values ('ann', 1), ('bob', 2)`;
+  for (const statement of statements.split(';')) await client.query(statement);
+  await pglite.exec(statements);
 });
-afterAll(() => client.close());
+afterAll(() => Promise.all([client.close(), pglite.close()]));
 
 describe('a statement gives the same, first and later', () => {
   test('values of all kinds come back as they went in', async () => {
@@ -67,6 +70,7 @@ describe('a statement gives the same, first and later', () => {
             throw { rows, names: fields.map((field) => field.name), affectedRows };
           })
           .catch((seen) => seen);
+      await plain.insert(things).values([row, empty]).onConflictDoNothing();
       expect(await run(db)).toEqual(await run(plain));
     }
   });
@@ -107,7 +111,7 @@ test('a transaction may be empty, and may hold others', async () => {
     });
     await expect(fails).rejects.toMatchObject({ cause: { code: '23505' } });
   });
-  const { rows } = await plain.execute(sql`delete from things where id >= 50 returning id`);
+  const { rows } = await db.execute(sql`delete from things where id >= 50 returning id`);
   expect(rows).toEqual([{ id: 50 }, { id: 51 }]);
 });
 
@@ -149,13 +153,13 @@ describe('what must not get through', () => {
         expect(after.length).toBe(before.length + 1);
         if (fails) throw new Error('on purpose');
       });
-    const outside = plain.execute(sql`select count(*)::int as n from things where id between 30 and 49`);
+    const outside = db.execute(sql`select count(*)::int as n from things where id between 30 and 49`);
     const ended = await Promise.allSettled([
       ...Array.from({ length: 20 }, (_, n) => one(30 + n, n % 2 === 1)),
       outside,
     ]);
     expect(ended.filter(({ status }) => status === 'fulfilled').length).toBe(11);
-    const { rows } = await plain.execute(sql`delete from things where id between 30 and 49 returning id`);
+    const { rows } = await db.execute(sql`delete from things where id between 30 and 49 returning id`);
     expect(rows.length).toBe(10);
   });
 
