@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { DrizzleQueryError, Param, type SQL, StringChunk, sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import type { TransactionSql } from 'postgres';
+import type { Row, RowList } from 'postgres';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 import type { Transaction as Embedded } from './embedded/client.ts';
+import type { TransactionSql } from './postgres/transaction.ts';
 
 /** What the rooms get: a transaction (or, in migrations, the connection) that speaks Drizzle. */
 export type Tx = PgDatabase<PgQueryResultHKT, Record<string, never>>;
@@ -15,6 +16,11 @@ export type Database = {
   engine: 'pglite' | 'postgres';
   /** unscoped: only `src/db` may use it; all tenant work goes through `asUser` */
   drizzle: Tx;
+  /**
+   * Sets what holds for the whole transaction, before its first statement: if it fails, so do all that follow. Resolves
+   * when it holds, which need not be waited for.
+   */
+  enter(tx: Tx, settings: Record<string, string>, options: { readOnly: boolean }): Promise<unknown> | void;
   /**
    * One statement, free text, which is ended after `limitMs` (SQLSTATE 57014). Several in one text are refused, by the
    * extended protocol that it goes through.
@@ -61,6 +67,11 @@ async function openEmbedded(
     return {
       engine: 'pglite',
       drizzle: drizzle(client as unknown as PGlite) as unknown as Tx,
+      enter(tx, settings, { readOnly }) {
+        const all = Object.entries({ ...settings, transaction_read_only: readOnly ? 'on' : 'off' });
+        const calls = all.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
+        return driverOf<Embedded>(tx).query(`select ${calls}`, all.flat(), TIMES_AS_TEXT);
+      },
       async single(tx, statement, limitMs) {
         const { rows, fields, affectedRows } = await driverOf<Embedded>(tx).single(statement, limitMs);
         return { columns: fields.map((field) => field.name), rows, affected: affectedRows };
@@ -82,9 +93,10 @@ async function openEmbedded(
 }
 
 async function openPostgres(url: string): Promise<Database> {
-  const [{ default: postgres }, { drizzle }] = await Promise.all([
+  const [{ default: postgres }, { drizzle }, { withEagerTransactions }] = await Promise.all([
     import('postgres'),
     import('drizzle-orm/postgres-js'),
+    import('./postgres/transaction.ts'),
   ]);
   const client = postgres(url, {
     max: 10,
@@ -114,12 +126,15 @@ async function openPostgres(url: string): Promise<Database> {
   }
   return {
     engine: 'postgres',
-    drizzle: drizzle(client) as unknown as Tx,
+    drizzle: drizzle({ client: withEagerTransactions(client) }) as unknown as Tx,
+    enter: (tx, settings, options) => driverOf<TransactionSql>(tx).enter(settings, options),
     async single(tx, statement, limitMs) {
-      await driverOf<TransactionSql>(tx).unsafe(`set local statement_timeout = ${limitMs}`);
-      // `simple: false` is missing from its types: without it, a text without parameters may hold several statements
-      const extended = { simple: false } as { prepare?: boolean };
-      const rows = await driverOf<TransactionSql>(tx).unsafe(statement, [], extended);
+      const { unsafe } = driverOf<TransactionSql>(tx);
+      // without `simple: false`, a text without parameters may hold several statements
+      const [, rows] = (await Promise.all([
+        unsafe(`set local statement_timeout = ${limitMs}`),
+        unsafe(statement, [], { simple: false }),
+      ])) as [unknown, RowList<Row[]>];
       return { columns: rows.columns?.map((c) => c.name) ?? [], rows: [...rows], affected: rows.count };
     },
     async listen(channel, onNotify, onConnect) {
@@ -174,7 +189,7 @@ async function run(tx: Tx, { text, params }: Plain): Promise<unknown> {
   const driver = driverOf<Embedded | TransactionSql>(tx);
   try {
     return await ('unsafe' in driver
-      ? driver.unsafe(text, params as never[], { prepare: true })
+      ? driver.unsafe(text, params, { prepare: true })
       : driver.query(text, params, TIMES_AS_TEXT));
   } catch (cause) {
     throw new DrizzleQueryError(text, params, cause as Error);
