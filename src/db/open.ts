@@ -20,7 +20,7 @@ export type Database = {
    * Sets what holds for the whole transaction, before its first statement: if it fails, so do all that follow. Resolves
    * when it holds, which need not be waited for.
    */
-  enter(tx: Tx, settings: Record<string, string>, options: { readOnly: boolean }): Promise<unknown> | void;
+  enter(tx: Tx, settings: Record<string, string>, options: { readOnly: boolean }): Promise<unknown>;
   /**
    * One statement, free text, which is ended after `limitMs` (SQLSTATE 57014). Several in one text are refused, by the
    * extended protocol that it goes through.
@@ -127,7 +127,7 @@ async function openPostgres(url: string): Promise<Database> {
   return {
     engine: 'postgres',
     drizzle: drizzle({ client: withEagerTransactions(client) }) as unknown as Tx,
-    enter: (tx, settings, options) => driverOf<TransactionSql>(tx).enter(settings, options),
+    enter: async (tx, settings, options) => driverOf<TransactionSql>(tx).enter(settings, options),
     async single(tx, statement, limitMs) {
       const { unsafe } = driverOf<TransactionSql>(tx);
       // without `simple: false`, a text without parameters may hold several statements

@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
@@ -191,3 +195,142 @@ describe('what must not get through', () => {
     await expect(late?.()).rejects.toThrow();
   });
 });
+
+describe('the thread is ended and started anew', () => {
+  const home = mkdtempSync(join(tmpdir(), 'lore-embedded-'));
+  const folder = join(home, 'pgdata');
+  let kept: Awaited<ReturnType<typeof openEmbeddedClient>>;
+  const numbers = async () => (await kept.query('select n from t order by n')).rows.map(({ n }) => n);
+  beforeAll(async () => {
+    kept = await openEmbeddedClient(folder);
+    await kept.query('create table t (n int primary key)');
+    await kept.query('insert into t values (1)');
+  });
+  afterAll(async () => {
+    await kept.close();
+    rmSync(home, { recursive: true });
+  });
+
+  test('by a statement over its limit; what waited goes on, and only its transaction is lost', async () => {
+    const long = kept.transaction(async (tx) => {
+      await tx.query('insert into t values (2)');
+      await tx.single('select count(*) from generate_series(1, 1000000000)', 300);
+    });
+    const waiting = kept.transaction(async (tx) => {
+      await tx.query('insert into t values (3)');
+      await tx.query('insert into t values (4)');
+    });
+    const plain = kept.query('insert into t values (5)');
+    await expect(long).rejects.toMatchObject({ code: '57014', message: expect.stringContaining('0.3 s') });
+    await Promise.all([waiting, plain]);
+    expect(await numbers()).toEqual([1, 3, 4, 5]);
+  });
+
+  test('what its transaction had sent behind the statement, or sends later, fails and runs nowhere else', async () => {
+    const late: Promise<unknown>[] = [];
+    await kept
+      .transaction(async (tx) => {
+        const long = tx.single('select pg_sleep(60)', 200);
+        late.push(tx.query('insert into t values (6)').catch((error) => error));
+        await long.catch(() => {});
+        late.push(tx.query('insert into t values (7)').catch((error) => error));
+      })
+      .then(null, (error) => late.push(error));
+    for (const error of await Promise.all(late)) expect(error).toMatchObject({ code: '57P02' });
+    expect(late.length).toBe(3);
+    expect(await numbers()).toEqual([1, 3, 4, 5]);
+  });
+
+  test('listeners are told, and hear again', async () => {
+    const heard: string[] = [];
+    let connected = 0;
+    const stop = await kept.listen('news"x', {
+      onNotify: (payload) => heard.push(payload),
+      onConnect: () => connected++,
+    });
+    await kept.query(`select pg_notify('news"x', 'one')`);
+    await expect.poll(() => heard).toEqual(['one']);
+    expect(connected).toBe(1);
+    await expect(kept.transaction((tx) => tx.single('select pg_sleep(60)', 200))).rejects.toThrow();
+    await kept.query(`select pg_notify('news"x', 'two')`);
+    await expect.poll(() => heard).toEqual(['one', 'two']);
+    expect(connected).toBe(2);
+    await stop();
+    await kept.query(`select pg_notify('news"x', 'three')`);
+    await kept.query('select 1');
+    expect(heard).toEqual(['one', 'two']);
+  });
+
+  test('in memory it is lost, and says so', async () => {
+    const memory = await openEmbeddedClient(null);
+    await expect(memory.transaction((tx) => tx.single('select pg_sleep(60)', 200))).rejects.toMatchObject({
+      code: '57014',
+    });
+    for (let i = 0; i < 2; i++) {
+      await expect(memory.query('select 1')).rejects.toMatchObject({ message: expect.stringContaining('in memory') });
+    }
+    await memory.close();
+    await expect(memory.query('select 1')).rejects.toThrow('closed');
+  });
+
+  const disk = smallDisk(join(home, 'disk'));
+  test(`by a full disk, and opens when there is space again${disk ? '' : ' (left out: no right to mount here)'}`, async () => {
+    if (!disk) return;
+    await kept.close();
+    const moved = join(disk.folder, 'pgdata');
+    cpSync(folder, moved, { recursive: true });
+    kept = await openEmbeddedClient(moved);
+    try {
+      await kept.query('create table fill (n int)');
+      // little in the table and much in the log, whose next segment is what cannot be made
+      const fill = (n: number) =>
+        kept.transaction(async (tx) => {
+          await tx.query('insert into fill values ($1)', [n]);
+          await tx.query(`select pg_logical_emit_message(true, '', repeat('fill', 50000))`);
+        });
+      let stored = 0;
+      let error: unknown;
+      while (!error) {
+        await fill(stored + 1).then(
+          () => stored++,
+          (cause) => {
+            error = cause;
+          },
+        );
+      }
+      expect(error).toMatchObject({ code: '53100', severity: 'PANIC' });
+      expect(stored).toBeGreaterThan(10);
+      // it may open again without space, but not for long; whoever asks is told in any case
+      for (let i = 0; i < 20; i++) {
+        await fill(stored + 1).then(
+          () => stored++,
+          (cause) => expect(cause).toMatchObject({ code: expect.stringMatching(/^5[37]/) }),
+        );
+      }
+      disk.grow();
+      const count = async () => (await kept.query('select count(*)::int as n from fill')).rows;
+      await expect.poll(() => count().catch(() => null), { timeout: 20_000 }).toEqual([{ n: stored }]);
+      await fill(stored + 1);
+      expect(await numbers()).toEqual([1, 3, 4, 5]);
+    } finally {
+      await kept.close();
+      disk.remove();
+    }
+    kept = await openEmbeddedClient(folder);
+  }, 120_000);
+});
+
+/** A disk with room for a new database and little more; null where mounting is not allowed. */
+function smallDisk(folder: string) {
+  mkdirSync(folder, { recursive: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'lore-test', folder], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  return {
+    folder,
+    grow: () => execFileSync('mount', ['-o', 'remount,size=400m', folder]),
+    remove: () => execFileSync('umount', ['-l', folder]),
+  };
+}

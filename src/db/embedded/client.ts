@@ -57,21 +57,21 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
   function use(opened: Engine) {
     engine = opened;
     next = Promise.resolve(opened);
-    opened.whenGone(() => {
-      if (!closed) next = reopen();
+    opened.whenGone((why) => {
+      if (!closed) next = reopen(why);
     });
   }
 
   /** Who asks meanwhile waits for the first attempt, as it mostly works; the later ones nobody waits for. */
-  function reopen(): Promise<Engine> {
-    const first = startAgain();
+  function reopen(why: Error): Promise<Engine> {
+    const first = startAgain(why);
     first.then(use, async (cause) => {
       while (!closed && folder !== null) {
-        next = Promise.reject(unavailable(cause));
+        next = Promise.reject(cause);
         next.catch(() => {});
         await sleep(REOPEN_PAUSE_MS);
         try {
-          return use(await startAgain());
+          return use(await startAgain(why));
         } catch (error) {
           cause = error;
         }
@@ -80,12 +80,14 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
     return first;
   }
 
-  function startAgain(): Promise<Engine> {
+  function startAgain(why: Error): Promise<Engine> {
     const opening = (async () => {
       await engine.ended;
       if (closed) throw databaseError('57P01', 'The database is closed');
-      if (folder === null) throw new Error('it was held in memory, and is lost');
-      const opened = await start(MAX_REOPEN_MS);
+      if (folder === null) throw databaseError('57P03', 'The database was held in memory, and is lost', why);
+      const opened = await start(MAX_REOPEN_MS).catch((cause) => {
+        throw unavailable(cause, why);
+      });
       try {
         for (const channel of listeners.keys()) await ask(opened, 'listen', channel);
       } catch (error) {
@@ -103,7 +105,7 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
   function exclusively<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
     const turn = last.then(async () => {
       if (closed) throw databaseError('57P01', 'The database is closed');
-      return work(await next.catch((cause) => Promise.reject(unavailable(cause))));
+      return work(await next);
     });
     last = turn.catch(() => {});
     return turn;
@@ -188,10 +190,9 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
   };
 }
 
-/** Why there is no database for now, or (in memory) for good. */
-function unavailable(cause: unknown): Error {
-  const { code, message } = cause as { code?: string; message: string };
-  if (/^(?:53|57)/.test(String(code))) return cause as Error;
+/** @param why what ended the engine before: of a full disk only that tells */
+function unavailable(cause: Error, why: Error): Error {
+  const message = `The database cannot be opened for now (${cause.message}). ${why.message}`;
   const full = /no space left|ENOSPC|disk full/i.test(message);
-  return databaseError(full ? '53100' : '57P03', `The database is not open: ${message}`, cause);
+  return databaseError(full ? '53100' : '57P03', message, cause);
 }

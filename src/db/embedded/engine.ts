@@ -19,7 +19,7 @@ export type Engine = {
   /** resolves when the thread is gone, for whatever reason */
   ended: Promise<void>;
   /** Calls back once the thread takes no more requests, before those under way learn of it. */
-  whenGone(callback: () => void): void;
+  whenGone(callback: (why: Error) => void): void;
 };
 
 type Call = { limitMs: number | null; resolve(answer: Answer | null): void; reject(error: Error): void };
@@ -42,7 +42,7 @@ export async function startEngine(
   const calls: Call[] = [];
   let timer: NodeJS.Timeout | undefined;
   let gone: Error | undefined;
-  let onGone = () => {};
+  let onGone: (why: Error) => void = () => {};
 
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', (code) => {
@@ -59,7 +59,7 @@ export async function startEngine(
     if (gone) return;
     gone = error;
     clearTimeout(timer);
-    onGone();
+    onGone(error);
     for (const call of calls.splice(0)) call.reject(error);
   }
 
@@ -135,7 +135,7 @@ export async function startEngine(
     end: () => end(),
     ended,
     whenGone(callback) {
-      if (gone) callback();
+      if (gone) callback(gone);
       else onGone = callback;
     },
   };
