@@ -17,7 +17,7 @@ const external = Object.keys(dependencies).filter((name) => !BUNDLED.includes(na
 export async function buildDist() {
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/cli/main.ts', 'src/embedding/worker.ts'],
+    entryPoints: ['src/cli/main.ts', 'src/embedding/worker.ts', 'src/db/embedded/thread.ts'],
     outdir: 'dist',
     outbase: 'src',
     bundle: true,

@@ -16,6 +16,37 @@ const EDITS = {
       '    if (terminated)\n      return queryError(q,',
       "    if (socket === null)\n      return (queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true)\n\n    if (terminated)\n      return queryError(q,",
     ],
+    // Statements that open a transaction go ahead of its first one, without a Sync between them: when one fails, the
+    // server runs nothing of what follows (src/db/postgres/transaction.ts). Not busy but full: nobody else may use it.
+    [
+      '      return write(toBuffer(q))\n',
+      `      const message = toBuffer(q)
+      if (q.options.opens)
+        return write(Buffer.concat([opening(q, q.options.opens), message])), false
+
+      return write(message)
+`,
+    ],
+    [
+      '  function toBuffer(q) {\n',
+      `  function opening(q, { statements, take }) {
+    take(connection)
+    connection.queue.remove(connection)
+    queues.full.push(connection)
+    connection.queue = queues.full
+    idleTimer.cancel()
+    q.opening = statements.length
+    return Buffer.concat(statements.flatMap(x => [Parse(x, [], []), Bind([], []), Execute()]))
+  }
+
+  function toBuffer(q) {
+`,
+    ],
+    // their ends are not the query's
+    [
+      '  function CommandComplete(x) {\n',
+      '  function CommandComplete(x) {\n    if (query.opening > 0)\n      return void query.opening--\n\n',
+    ],
   ],
   'index.js': [
     // a transaction whose connection is gone must not go on over the next one, which may serve somebody else by then

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { type Database, query, type Tx } from './open.ts';
+import type { Database, Tx } from './open.ts';
 import { retryWhenCutOff } from './retry.ts';
 
 /** Who is calling, as the database sees it. */
@@ -31,16 +30,13 @@ function once<T>(
   options: { readOnly?: boolean },
 ): Promise<T> {
   return db.drizzle.transaction(async (tx) => {
-    const jwt = JSON.stringify({ sub: claims.userId, role: 'authenticated' });
     const scoped = tx as unknown as Tx;
-    // Not waited for: the connection runs its statements in order, and if this one fails, so does all that follows.
-    const asCaller = query(
-      scoped,
-      sql`select set_config('role', 'authenticated', true),
-      set_config('request.jwt.claims', ${jwt}, true),
-      set_config('transaction_read_only', ${options.readOnly ? 'on' : 'off'}, true)`,
-    );
-    const [result] = await Promise.all([work(scoped), asCaller]);
+    const settings = {
+      role: 'authenticated',
+      'request.jwt.claims': JSON.stringify({ sub: claims.userId, role: 'authenticated' }),
+    };
+    const entered = db.enter(scoped, settings, { readOnly: options.readOnly ?? false });
+    const [result] = await Promise.all([work(scoped), entered]);
     return result;
   });
 }

@@ -11,9 +11,13 @@ const WRITES = [...READS, 'insert', 'update', 'delete', 'merge'];
  */
 const ESCAPES = /set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|u&"/i;
 
+/** The embedded database runs one statement at a time: whoever waits behind this one waits no longer. */
+const MAX_STATEMENT_MS = 5_000;
+
 /**
  * Runs one SQL statement of a person's in a transaction of its own, as that person under row level security;
- * read-only unless `write`. Statements that could change role or session (DO, SET, …) are refused.
+ * read-only unless `write`. Statements that could change role or session (DO, SET, …) are refused, and one that runs for
+ * longer than 5 s is ended.
  *
  * @throws Problem (400) with the database's message, position and hint
  */
@@ -43,8 +47,7 @@ export async function runConsole(
       db,
       claims,
       async (tx) => {
-        await tx.execute(sql`set local statement_timeout = '30s'`);
-        const result = await db.single(tx, statement);
+        const result = await db.single(tx, statement, MAX_STATEMENT_MS);
         // a temporary table would outlive the statement, and hide the real one of its name from every user
         if (options.write) await tx.execute(sql`discard temp`);
         return result;
@@ -65,7 +68,10 @@ function firstWord(statement: string): string {
 function explain(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
-  const { hint, position } = cause as { hint?: string; position?: string };
+  const { code, hint, position } = cause as { code?: string; hint?: string; position?: string };
+  if (code === '57014') {
+    return `The statement was ended after ${MAX_STATEMENT_MS / 1_000} s, and nothing of it is stored. Ask for less, or with a condition that an index answers.`;
+  }
   return [cause.message, position && `at character ${position}`, hint && `hint: ${hint}`]
     .filter(Boolean)
     .join('; ');

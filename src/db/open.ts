@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Transaction } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { DrizzleQueryError, Param, type SQL, StringChunk, sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import type { TransactionSql } from 'postgres';
+import type { Row, RowList } from 'postgres';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
+import type { Transaction as Embedded } from './embedded/client.ts';
+import type { TransactionSql } from './postgres/transaction.ts';
 
 /** What the rooms get: a transaction (or, in migrations, the connection) that speaks Drizzle. */
 export type Tx = PgDatabase<PgQueryResultHKT, Record<string, never>>;
@@ -14,8 +16,25 @@ export type Database = {
   engine: 'pglite' | 'postgres';
   /** unscoped: only `src/db` may use it; all tenant work goes through `asUser` */
   drizzle: Tx;
-  /** one statement, free text; the extended protocol it goes through refuses several */
-  single(tx: Tx, statement: string): Promise<StatementResult>;
+  /**
+   * Sets what holds for the whole transaction, before its first statement: if it fails, so do all that follow. Resolves
+   * when it holds, which need not be waited for.
+   */
+  enter(tx: Tx, settings: Record<string, string>, options: { readOnly: boolean }): Promise<unknown>;
+  /**
+   * One statement, free text, which is ended after `limitMs` (SQLSTATE 57014). Several in one text are refused, by the
+   * extended protocol that it goes through.
+   */
+  single(tx: Tx, statement: string, limitMs: number): Promise<StatementResult>;
+  /**
+   * Hears of each NOTIFY on a channel. `onConnect` is called at first and whenever the connection was made anew: what
+   * was notified in between is lost. Resolves to what ends it.
+   */
+  listen(
+    channel: string,
+    onNotify: (payload: string) => void,
+    onConnect?: () => void,
+  ): Promise<() => Promise<void>>;
   close(): Promise<void>;
 };
 
@@ -35,42 +54,30 @@ export async function openDatabase(
     : openPostgres(config.databaseUrl);
 }
 
-// PostgreSQL's own 128 MB of buffers are zeroed at every start, and never given back.
-const SETTINGS = ['-c', 'shared_buffers=32MB'];
-
 async function openEmbedded(
   folder: string,
   options: { memory?: boolean; snapshot?: Blob },
 ): Promise<Database> {
-  const [{ PGlite }, { vector }, { btree_gist }, { drizzle }, { withPreparedStatements }] = await Promise.all(
-    [
-      import('@electric-sql/pglite'),
-      import('@electric-sql/pglite-pgvector'),
-      import('@electric-sql/pglite/contrib/btree_gist'),
-      import('drizzle-orm/pglite'),
-      import('./prepared.ts'),
-    ],
-  );
   const existed = existsSync(join(folder, 'PG_VERSION'));
+  const opening = import('./embedded/client.ts').then(({ openEmbeddedClient }) =>
+    openEmbeddedClient(options.memory ? null : folder, options.snapshot),
+  );
   try {
-    const client = await PGlite.create(options.memory ? 'memory://' : folder, {
-      extensions: { vector, btree_gist },
-      startParams: [...PGlite.defaultStartParams, ...SETTINGS],
-      ...(options.snapshot && { loadDataDir: options.snapshot }),
-    });
-    await client.exec(`set timezone to 'UTC'`);
+    const [client, { drizzle }] = await Promise.all([opening, import('drizzle-orm/pglite')]);
     return {
       engine: 'pglite',
-      drizzle: drizzle(withPreparedStatements(client)) as unknown as Tx,
-      async single(tx, statement) {
-        const result = await driverOf<Transaction>(tx).query<Record<string, unknown>>(statement);
-        return {
-          columns: result.fields.map((field) => field.name),
-          rows: result.rows,
-          affected: result.affectedRows ?? null,
-        };
+      drizzle: drizzle(client as unknown as PGlite) as unknown as Tx,
+      enter(tx, settings, { readOnly }) {
+        const all = Object.entries({ ...settings, transaction_read_only: readOnly ? 'on' : 'off' });
+        const calls = all.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
+        return driverOf<Embedded>(tx).query(`select ${calls}`, all.flat(), TIMES_AS_TEXT);
       },
-      close: () => client.close(),
+      async single(tx, statement, limitMs) {
+        const { rows, fields, affectedRows } = await driverOf<Embedded>(tx).single(statement, limitMs);
+        return { columns: fields.map((field) => field.name), rows, affected: affectedRows };
+      },
+      listen: (channel, onNotify, onConnect) => client.listen(channel, { onNotify, onConnect }),
+      close: client.close,
     };
   } catch (cause) {
     throw new Problem({
@@ -86,9 +93,10 @@ async function openEmbedded(
 }
 
 async function openPostgres(url: string): Promise<Database> {
-  const [{ default: postgres }, { drizzle }] = await Promise.all([
+  const [{ default: postgres }, { drizzle }, { withEagerTransactions }] = await Promise.all([
     import('postgres'),
     import('drizzle-orm/postgres-js'),
+    import('./postgres/transaction.ts'),
   ]);
   const client = postgres(url, {
     max: 10,
@@ -118,12 +126,20 @@ async function openPostgres(url: string): Promise<Database> {
   }
   return {
     engine: 'postgres',
-    drizzle: drizzle(client) as unknown as Tx,
-    async single(tx, statement) {
-      // `simple: false` is missing from its types: without it, a text without parameters may hold several statements
-      const extended = { simple: false } as { prepare?: boolean };
-      const rows = await driverOf<TransactionSql>(tx).unsafe(statement, [], extended);
+    drizzle: drizzle({ client: withEagerTransactions(client) }) as unknown as Tx,
+    enter: async (tx, settings, options) => driverOf<TransactionSql>(tx).enter(settings, options),
+    async single(tx, statement, limitMs) {
+      const { unsafe } = driverOf<TransactionSql>(tx);
+      // without `simple: false`, a text without parameters may hold several statements
+      const [, rows] = (await Promise.all([
+        unsafe(`set local statement_timeout = ${limitMs}`),
+        unsafe(statement, [], { simple: false }),
+      ])) as [unknown, RowList<Row[]>];
       return { columns: rows.columns?.map((c) => c.name) ?? [], rows: [...rows], affected: rows.count };
+    },
+    async listen(channel, onNotify, onConnect) {
+      const { unlisten } = await client.listen(channel, onNotify, onConnect);
+      return unlisten;
     },
     close,
   };
@@ -170,10 +186,10 @@ const TIMES_AS_TEXT = { parsers: Object.fromEntries(TIMES.map((type) => [type, a
  * PostgreSQL, which costs another round trip. (`?prepare=false` in DATABASE_URL turns that off, for poolers.)
  */
 async function run(tx: Tx, { text, params }: Plain): Promise<unknown> {
-  const driver = driverOf<Transaction | TransactionSql>(tx);
+  const driver = driverOf<Embedded | TransactionSql>(tx);
   try {
     return await ('unsafe' in driver
-      ? driver.unsafe(text, params as never[], { prepare: true })
+      ? driver.unsafe(text, params, { prepare: true })
       : driver.query(text, params, TIMES_AS_TEXT));
   } catch (cause) {
     throw new DrizzleQueryError(text, params, cause as Error);

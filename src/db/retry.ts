@@ -19,5 +19,7 @@ export async function retryWhenCutOff<T>(work: () => Promise<T>): Promise<T> {
 /** PostgreSQL's classes 08 and 57P, and what the driver and the socket say. */
 function isConnectionLoss(error: unknown): boolean {
   const codes = [error, (error as { cause?: unknown })?.cause].map((e) => (e as { code?: unknown })?.code);
-  return codes.some((code) => /^(08\w{3}|57P0[1-3]|CONNECTION_\w+|ECONN\w+|EPIPE)$/.test(String(code)));
+  return codes.some((code) =>
+    /^(08(?!P01)\w{3}|57P0[1-3]|CONNECTION_\w+|ECONN\w+|EPIPE)$/.test(String(code)),
+  );
 }

@@ -1,9 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { packageRoot } from '../package-root.ts';
+import { entryFile } from '../entry-file.ts';
 import type { DownloadProgress, ModelOptions, ModelSource } from './find-model.ts';
 import type { Report, Request } from './worker.ts';
 
@@ -125,7 +121,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
 
   async function start() {
     try {
-      const file = await workerFile();
+      const file = await entryFile('embedding/worker');
       if (closed) return;
       const started = fork(file, [JSON.stringify(model)], {
         execArgv: [],
@@ -185,35 +181,4 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
 
 function unavailable(reason: string | undefined): Error {
   return new Error(`Embedding is unavailable: ${reason}`);
-}
-
-let transpiled: Promise<URL> | undefined;
-
-// Run from source (tests), the worker is transpiled first: a forked Node 20 cannot read TypeScript.
-async function workerFile(): Promise<URL> {
-  if (!import.meta.url.endsWith('.ts')) return new URL('dist/embedding/worker.js', packageRoot);
-  transpiled ??= transpileWorker();
-  return transpiled;
-}
-
-async function transpileWorker(): Promise<URL> {
-  const { build } = await import('esbuild');
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('worker.ts', import.meta.url))],
-    bundle: true,
-    write: false,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-  });
-  const code = outputFiles[0]?.text ?? '';
-  const folder = new URL('node_modules/.cache/lore/', packageRoot);
-  const file = new URL(`worker-${createHash('sha256').update(code).digest('hex').slice(0, 16)}.mjs`, folder);
-  if (existsSync(file)) return file;
-  await mkdir(folder, { recursive: true });
-  const temporary = new URL(randomUUID(), folder);
-  await writeFile(temporary, code);
-  await rename(temporary, file);
-  return file;
 }

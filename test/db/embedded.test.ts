@@ -1,14 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withPreparedStatements } from '../../src/db/prepared.ts';
+import { openEmbeddedClient } from '../../src/db/embedded/client.ts';
 
-// The embedded engine's own door; PostgreSQL has postgres.js for this.
-const client = await PGlite.create('memory://');
-const plain = drizzle(client);
-const db = drizzle(withPreparedStatements(client));
+// The embedded engine's own door; PostgreSQL has postgres.js for this. `plain` is PGlite without Lore's thread.
+const client = await openEmbeddedClient(null);
+const db = drizzle(client as unknown as PGlite);
+const pglite = await PGlite.create('memory://');
+const plain = drizzle(pglite);
 
 const things = pgTable('things', {
   id: integer('id').primaryKey(),
@@ -27,14 +32,16 @@ const row = {
 const empty = { id: 2, name: null, tags: null, data: null, at: null };
 
 beforeAll(async () => {
-  await client.exec(`set timezone to 'UTC';
+  const statements = `set timezone to 'UTC';
     create table things (id int primary key, name text, tags text[], data jsonb, at timestamptz);
     create table mine (owner text, n int); alter table mine enable row level security;
     create policy own on mine using (owner = current_setting('my.name', true));
     create role reader; grant select on mine to reader;
-    insert into mine values ('ann', 1), ('bob', 2)`);
+    insert into mine values ('ann', 1), ('bob', 2)`;
+  for (const statement of statements.split(';')) await client.query(statement);
+  await pglite.exec(statements);
 });
-afterAll(() => client.close());
+afterAll(() => Promise.all([client.close(), pglite.close()]));
 
 describe('a statement gives the same, first and later', () => {
   test('values of all kinds come back as they went in', async () => {
@@ -67,6 +74,7 @@ describe('a statement gives the same, first and later', () => {
             throw { rows, names: fields.map((field) => field.name), affectedRows };
           })
           .catch((seen) => seen);
+      await plain.insert(things).values([row, empty]).onConflictDoNothing();
       expect(await run(db)).toEqual(await run(plain));
     }
   });
@@ -107,7 +115,7 @@ test('a transaction may be empty, and may hold others', async () => {
     });
     await expect(fails).rejects.toMatchObject({ cause: { code: '23505' } });
   });
-  const { rows } = await plain.execute(sql`delete from things where id >= 50 returning id`);
+  const { rows } = await db.execute(sql`delete from things where id >= 50 returning id`);
   expect(rows).toEqual([{ id: 50 }, { id: 51 }]);
 });
 
@@ -149,13 +157,13 @@ describe('what must not get through', () => {
         expect(after.length).toBe(before.length + 1);
         if (fails) throw new Error('on purpose');
       });
-    const outside = plain.execute(sql`select count(*)::int as n from things where id between 30 and 49`);
+    const outside = db.execute(sql`select count(*)::int as n from things where id between 30 and 49`);
     const ended = await Promise.allSettled([
       ...Array.from({ length: 20 }, (_, n) => one(30 + n, n % 2 === 1)),
       outside,
     ]);
     expect(ended.filter(({ status }) => status === 'fulfilled').length).toBe(11);
-    const { rows } = await plain.execute(sql`delete from things where id between 30 and 49 returning id`);
+    const { rows } = await db.execute(sql`delete from things where id between 30 and 49 returning id`);
     expect(rows.length).toBe(10);
   });
 
@@ -187,3 +195,142 @@ describe('what must not get through', () => {
     await expect(late?.()).rejects.toThrow();
   });
 });
+
+describe('the thread is ended and started anew', () => {
+  const home = mkdtempSync(join(tmpdir(), 'lore-embedded-'));
+  const folder = join(home, 'pgdata');
+  let kept: Awaited<ReturnType<typeof openEmbeddedClient>>;
+  const numbers = async () => (await kept.query('select n from t order by n')).rows.map(({ n }) => n);
+  beforeAll(async () => {
+    kept = await openEmbeddedClient(folder);
+    await kept.query('create table t (n int primary key)');
+    await kept.query('insert into t values (1)');
+  });
+  afterAll(async () => {
+    await kept.close();
+    rmSync(home, { recursive: true });
+  });
+
+  test('by a statement over its limit; what waited goes on, and only its transaction is lost', async () => {
+    const long = kept.transaction(async (tx) => {
+      await tx.query('insert into t values (2)');
+      await tx.single('select count(*) from generate_series(1, 1000000000)', 300);
+    });
+    const waiting = kept.transaction(async (tx) => {
+      await tx.query('insert into t values (3)');
+      await tx.query('insert into t values (4)');
+    });
+    const plain = kept.query('insert into t values (5)');
+    await expect(long).rejects.toMatchObject({ code: '57014', message: expect.stringContaining('0.3 s') });
+    await Promise.all([waiting, plain]);
+    expect(await numbers()).toEqual([1, 3, 4, 5]);
+  });
+
+  test('what its transaction had sent behind the statement, or sends later, fails and runs nowhere else', async () => {
+    const late: Promise<unknown>[] = [];
+    await kept
+      .transaction(async (tx) => {
+        const long = tx.single('select pg_sleep(60)', 200);
+        late.push(tx.query('insert into t values (6)').catch((error) => error));
+        await long.catch(() => {});
+        late.push(tx.query('insert into t values (7)').catch((error) => error));
+      })
+      .then(null, (error) => late.push(error));
+    for (const error of await Promise.all(late)) expect(error).toMatchObject({ code: '57P02' });
+    expect(late.length).toBe(3);
+    expect(await numbers()).toEqual([1, 3, 4, 5]);
+  });
+
+  test('listeners are told, and hear again', async () => {
+    const heard: string[] = [];
+    let connected = 0;
+    const stop = await kept.listen('news"x', {
+      onNotify: (payload) => heard.push(payload),
+      onConnect: () => connected++,
+    });
+    await kept.query(`select pg_notify('news"x', 'one')`);
+    await expect.poll(() => heard).toEqual(['one']);
+    expect(connected).toBe(1);
+    await expect(kept.transaction((tx) => tx.single('select pg_sleep(60)', 200))).rejects.toThrow();
+    await kept.query(`select pg_notify('news"x', 'two')`);
+    await expect.poll(() => heard).toEqual(['one', 'two']);
+    expect(connected).toBe(2);
+    await stop();
+    await kept.query(`select pg_notify('news"x', 'three')`);
+    await kept.query('select 1');
+    expect(heard).toEqual(['one', 'two']);
+  });
+
+  test('in memory it is lost, and says so', async () => {
+    const memory = await openEmbeddedClient(null);
+    await expect(memory.transaction((tx) => tx.single('select pg_sleep(60)', 200))).rejects.toMatchObject({
+      code: '57014',
+    });
+    for (let i = 0; i < 2; i++) {
+      await expect(memory.query('select 1')).rejects.toMatchObject({ message: expect.stringContaining('in memory') });
+    }
+    await memory.close();
+    await expect(memory.query('select 1')).rejects.toThrow('closed');
+  });
+
+  const disk = smallDisk(join(home, 'disk'));
+  test(`by a full disk, and opens when there is space again${disk ? '' : ' (left out: no right to mount here)'}`, async () => {
+    if (!disk) return;
+    await kept.close();
+    const moved = join(disk.folder, 'pgdata');
+    cpSync(folder, moved, { recursive: true });
+    kept = await openEmbeddedClient(moved);
+    try {
+      await kept.query('create table fill (n int)');
+      // little in the table and much in the log, whose next segment is what cannot be made
+      const fill = (n: number) =>
+        kept.transaction(async (tx) => {
+          await tx.query('insert into fill values ($1)', [n]);
+          await tx.query(`select pg_logical_emit_message(true, '', repeat('fill', 50000))`);
+        });
+      let stored = 0;
+      let error: unknown;
+      while (!error) {
+        await fill(stored + 1).then(
+          () => stored++,
+          (cause) => {
+            error = cause;
+          },
+        );
+      }
+      expect(error).toMatchObject({ code: '53100', severity: 'PANIC' });
+      expect(stored).toBeGreaterThan(10);
+      // it may open again without space, but not for long; whoever asks is told in any case
+      for (let i = 0; i < 20; i++) {
+        await fill(stored + 1).then(
+          () => stored++,
+          (cause) => expect(cause).toMatchObject({ code: expect.stringMatching(/^5[37]/) }),
+        );
+      }
+      disk.grow();
+      const count = async () => (await kept.query('select count(*)::int as n from fill')).rows;
+      await expect.poll(() => count().catch(() => null), { timeout: 20_000 }).toEqual([{ n: stored }]);
+      await fill(stored + 1);
+      expect(await numbers()).toEqual([1, 3, 4, 5]);
+    } finally {
+      await kept.close();
+      disk.remove();
+    }
+    kept = await openEmbeddedClient(folder);
+  }, 120_000);
+});
+
+/** A disk with room for a new database and little more; null where mounting is not allowed. */
+function smallDisk(folder: string) {
+  mkdirSync(folder, { recursive: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'lore-test', folder], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  return {
+    folder,
+    grow: () => execFileSync('mount', ['-o', 'remount,size=400m', folder]),
+    remove: () => execFileSync('umount', ['-l', folder]),
+  };
+}

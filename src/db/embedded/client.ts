@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseError, type Engine, startEngine } from './engine.ts';
+import { createRowReader, type Results, type RowOptions } from './rows.ts';
+
+/** What reads and writes rows stays prepared, and has a limit; the rest is maintenance, which may take its time. */
+const ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;
+/** Generous: the slowest statement of Lore's own takes seconds on a slow machine. Ends one that would never end. */
+const MAX_STATEMENT_MS = 60_000;
+/** An engine on a full disk may hang as it opens. Recovery of what was not yet written to its place takes seconds. */
+const MAX_REOPEN_MS = 60_000;
+const MAX_CLOSE_MS = 10_000;
+const REOPEN_PAUSE_MS = 1_000;
+
+type Query = (text: string, params?: unknown[], options?: RowOptions) => Promise<Results>;
+type Listener = { onNotify(payload: string): void; onConnect?: (() => void) | undefined };
+
+/** The driver's side of a transaction. `single`: a statement that is run once, within its own limit. */
+export type Transaction = { query: Query; single(text: string, limitMs: number): Promise<Results> };
+
+export type EmbeddedClient = {
+  query: Query;
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the embedded database in a thread of its own, so that this thread answers whatever the database does. One
+ * transaction runs at a time, in the order of asking; BEGIN travels with its first statement, and a transaction without
+ * one never begins.
+ *
+ * A statement over its limit, and a failure of the engine, end the thread, which is started anew on the same folder:
+ * PostgreSQL recovers all that was committed, and what waited goes on. While it cannot be opened again (a full disk), it
+ * is tried every second, and whoever asks gets an error of class 53 or 57 at once.
+ *
+ * @param folder null: in memory, where the end of the thread is the end of the database
+ * @throws what the engine says when the database cannot be opened
+ */
+export async function openEmbeddedClient(folder: string | null, snapshot?: Blob): Promise<EmbeddedClient> {
+  const listeners = new Map<string, Set<Listener>>();
+  let closed = false;
+  let last: Promise<unknown> = Promise.resolve();
+  let engine = await start(null, snapshot);
+  /** The engine for whoever comes next: it runs, is being started, or there is none, and why. */
+  let next = Promise.resolve(engine);
+  let attempt: Promise<unknown> = next;
+  const read = createRowReader(engine.arrays);
+  use(engine);
+
+  function start(limitMs: number | null, from?: Blob): Promise<Engine> {
+    const notify = (channel: string, payload: string) => {
+      for (const { onNotify } of listeners.get(channel) ?? []) onNotify(payload);
+    };
+    return startEngine({ folder, snapshot: from }, notify, limitMs);
+  }
+
+  function use(opened: Engine) {
+    engine = opened;
+    next = Promise.resolve(opened);
+    opened.whenGone((why) => {
+      if (!closed) next = reopen(why);
+    });
+  }
+
+  /** Who asks meanwhile waits for the first attempt, as it mostly works; the later ones nobody waits for. */
+  function reopen(why: Error): Promise<Engine> {
+    const first = startAgain(why);
+    first.then(use, async (cause) => {
+      while (!closed && folder !== null) {
+        next = Promise.reject(cause);
+        next.catch(() => {});
+        await sleep(REOPEN_PAUSE_MS);
+        try {
+          return use(await startAgain(why));
+        } catch (error) {
+          cause = error;
+        }
+      }
+    });
+    return first;
+  }
+
+  function startAgain(why: Error): Promise<Engine> {
+    const opening = (async () => {
+      await engine.ended;
+      if (closed) throw databaseError('57P01', 'The database is closed');
+      if (folder === null) throw databaseError('57P03', 'The database was held in memory, and is lost', why);
+      const opened = await start(MAX_REOPEN_MS).catch((cause) => {
+        throw unavailable(cause, why);
+      });
+      try {
+        for (const channel of listeners.keys()) await ask(opened, 'listen', channel);
+      } catch (error) {
+        await opened.end();
+        throw error;
+      }
+      for (const heard of listeners.values()) for (const { onConnect } of heard) onConnect?.();
+      return opened;
+    })();
+    attempt = opening;
+    return opening;
+  }
+
+  /** Waits for its turn, then has the database to itself. */
+  function exclusively<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+    const turn = last.then(async () => {
+      if (closed) throw databaseError('57P01', 'The database is closed');
+      return work(await next);
+    });
+    last = turn.catch(() => {});
+    return turn;
+  }
+
+  async function run(
+    on: Engine,
+    statement: { text: string; params?: unknown[]; scoped?: boolean; limitMs?: number },
+    options?: RowOptions,
+  ): Promise<Results> {
+    const { text, params = [], scoped = false, limitMs } = statement;
+    const rows = ROWS.test(text);
+    // Drizzle always gives options; what comes without is not asked again
+    const keep = rows && options !== undefined;
+    const limit = limitMs ?? (rows ? MAX_STATEMENT_MS : null);
+    const answer = await on.ask({ run: { text, params, keep, scoped } }, limit);
+    if (answer === null) throw new Error('a statement without an answer');
+    return read(answer, options);
+  }
+
+  const ask = (on: Engine, command: 'listen' | 'unlisten', channel: string) =>
+    run(on, { text: `${command} "${channel.replaceAll('"', '""')}"` });
+
+  async function transact<T>(on: Engine, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    let state: 'unused' | 'open' | 'closed' = 'unused';
+    const send = (statement: Parameters<typeof run>[1], options?: RowOptions) => {
+      // later than this, it would run outside any transaction and so without the caller's role
+      if (state === 'closed') return Promise.reject(new Error('Transaction is closed'));
+      state = 'open';
+      return run(on, { ...statement, scoped: true }, options);
+    };
+    const end = async (how: 'commit' | 'rollback') => {
+      const before = state;
+      state = 'closed';
+      return before === 'unused' ? null : on.ask({ end: how }, MAX_STATEMENT_MS);
+    };
+    let result: T;
+    try {
+      result = await work({
+        query: (text, params, options) => send({ text, params: params ?? [] }, options),
+        single: (text, limitMs) => send({ text, limitMs }),
+      });
+    } catch (error) {
+      // an engine that is gone has rolled it back
+      await end('rollback').catch(() => null);
+      throw error;
+    }
+    const ended = await end('commit');
+    // as postgres.js has it: whoever swallowed a statement's error still learns that nothing was stored
+    if (ended?.undone) throw new Error('Transaction was rolled back, a statement had failed');
+    return result;
+  }
+
+  return {
+    query: (text, params, options) => exclusively((on) => run(on, { text, params: params ?? [] }, options)),
+    transaction: (work) => exclusively((on) => transact(on, work)),
+
+    async listen(channel, listener) {
+      await exclusively(async (on) => {
+        await ask(on, 'listen', channel);
+        listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener));
+      });
+      listener.onConnect?.();
+      return () =>
+        exclusively(async (on) => {
+          const heard = listeners.get(channel);
+          heard?.delete(listener);
+          if (heard?.size !== 0) return;
+          listeners.delete(channel);
+          await ask(on, 'unlisten', channel);
+        });
+    },
+
+    async close() {
+      await last;
+      closed = true;
+      // none may be left that opens the folder
+      await attempt.catch(() => {});
+      await engine.ask('close', MAX_CLOSE_MS).catch(() => {});
+      await engine.end();
+    },
+  };
+}
+
+/** @param why what ended the engine before: of a full disk only that tells */
+function unavailable(cause: Error, why: Error): Error {
+  const message = `The database cannot be opened for now (${cause.message}). ${why.message}`;
+  const full = /no space left|ENOSPC|disk full/i.test(message);
+  return databaseError(full ? '53100' : '57P03', message, cause);
+}

@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { afterAll, describe, expect, test } from 'vitest';
+import { asUser } from '../../src/db/as-user.ts';
+import { type Database, openDatabase, query, type Tx } from '../../src/db/open.ts';
+import { testDatabase } from '../support/server.ts';
+
+const database = await testDatabase();
+const db = await database.open();
+afterAll(() => db.close());
+
+const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+const claims = (n: number) => ({ userId: id(n), role: 'member' }) as const;
+const whoAmI = sql`select current_user::text as role, auth.uid()::text as id, pg_sleep(${0.005}) is null as slept`;
+const mine = async (tx: Tx) => (await query<{ role: string; id: string }>(tx, whoAmI))[0];
+
+test('whoever works at the same time is who they are, in each statement', async () => {
+  const seen = await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      asUser(db, claims(n % 7), async (tx) => [await mine(tx), ...(await Promise.all([mine(tx), mine(tx)]))], {
+        readOnly: n % 2 === 0,
+      }),
+    ),
+  );
+  seen.forEach((answers, n) => {
+    for (const answer of answers) expect(answer).toMatchObject({ role: 'authenticated', id: id(n % 7) });
+  });
+});
+
+test('a statement that comes after its transaction is refused', async () => {
+  for (const readOnly of [true, false]) {
+    const left = await asUser(db, claims(1), async (tx) => ({ tx, seen: await mine(tx) }), { readOnly });
+    await expect(mine(left.tx)).rejects.toMatchObject({ cause: { message: 'Transaction is closed' } });
+  }
+});
+
+test('after an error nothing of the transaction is stored, and the first error is told', async () => {
+  const count = async () => (await query(db.drizzle, sql`select count(*)::int as n from things`))[0]?.n;
+  await query(db.drizzle, sql`create table if not exists things (n int)`);
+  await query(db.drizzle, sql`grant all on things to authenticated`);
+  const insert = (tx: Tx) => query(tx, sql`insert into things values (${1})`);
+  await expect(
+    asUser(db, claims(1), (tx) => Promise.all([insert(tx), query(tx, sql`select nonsense`), insert(tx)])),
+  ).rejects.toMatchObject({ cause: { code: '42703' } });
+  await expect(
+    asUser(db, claims(1), async (tx) => {
+      await insert(tx);
+      throw new Error('on purpose');
+    }),
+  ).rejects.toThrow('on purpose');
+  await expect(
+    asUser(db, claims(1), async (tx) => {
+      await insert(tx);
+      await query(tx, sql`select nonsense`).catch(() => {});
+    }),
+  ).rejects.toThrow();
+  const inner = asUser(db, claims(1), async (tx) => {
+    await insert(tx);
+    await tx
+      .transaction(async (nested) => {
+        await insert(nested as unknown as Tx);
+        throw new Error('only this');
+      })
+      .catch(() => {});
+    await insert(tx);
+  });
+  await inner;
+  expect(await count()).toBe(2);
+});
+
+if (database.url) {
+  const url = database.url;
+
+  /** A way to PostgreSQL that takes `delayMs` for each direction and changes what is sent by `change`. */
+  async function through(delayMs: number, change: (bytes: Buffer) => Buffer = (bytes) => bytes) {
+    const target = new URL(url);
+    const sockets = new Set<Socket>();
+    const proxy = createServer((near) => {
+      const far = connect(Number(target.port), target.hostname);
+      for (const [from, to, alter] of [
+        [near, far, change],
+        [far, near, (bytes: Buffer) => bytes],
+      ] as const) {
+        sockets.add(from);
+        from.setNoDelay(true);
+        from.on('data', (bytes) => setTimeout(() => to.write(alter(bytes)), delayMs));
+        from.on('close', () => to.destroy());
+        from.on('error', () => {});
+      }
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const away = new URL(url);
+    away.port = String((proxy.address() as { port: number }).port);
+    const far = await openDatabase({ home: '', databaseUrl: away.href });
+    return {
+      db: far,
+      cut: () => {
+        for (const socket of sockets) socket.destroy();
+      },
+      async close() {
+        await far.close();
+        for (const socket of sockets) socket.destroy();
+        proxy.close();
+      },
+    };
+  }
+
+  const one = (far: Database, n: number, readOnly: boolean) =>
+    asUser(far, claims(1), async (tx) => (await query(tx, sql`select ${n}::int as n`))[0]?.n, { readOnly });
+
+  describe('over a long way', () => {
+    test('a transaction that reads by one statement takes one round trip, one that writes two', async () => {
+      const far = await through(50);
+      try {
+        for (const readOnly of [true, false]) {
+          for (let i = 0; i < 3; i++) await one(far.db, i, readOnly);
+          const times = [];
+          for (let i = 0; i < 5; i++) {
+            const start = performance.now();
+            expect(await one(far.db, i, readOnly)).toBe(i);
+            times.push(performance.now() - start);
+            // the end of the one before is not waited for, but its connection is still taken
+            await new Promise((resolve) => setTimeout(resolve, 150));
+          }
+          expect(Math.min(...times)).toBeGreaterThan(100);
+          expect(Math.min(...times)).toBeLessThan(readOnly ? 190 : 290);
+        }
+      } finally {
+        await far.close();
+      }
+    });
+
+    test('when BEGIN or a setting fails, nothing of the work is run, and the connection is good again', async () => {
+      await query(db.drizzle, sql`create table if not exists ran (n int)`);
+      await query(db.drizzle, sql`grant all on ran to authenticated`);
+      for (const [right, wrong] of [
+        ['begin\0', 'begim\0'],
+        ['set local role', 'set local rola'],
+      ] as const) {
+        let broken = false;
+        const far = await through(0, (bytes) =>
+          broken ? Buffer.from(bytes.toString('latin1').replaceAll(right, wrong), 'latin1') : bytes,
+        );
+        try {
+          for (const prepared of [false, true]) {
+            const work = (tx: Tx) =>
+              Promise.allSettled([
+                query(tx, sql`insert into ran values (${1}) returning n`),
+                query(tx, sql`insert into ran values (${2}) returning n`),
+                tx.execute(sql`insert into ran values (3)`),
+                tx.execute(sql`select count(*) from ran`),
+              ]);
+            if (prepared) {
+              await Promise.all(Array.from({ length: 20 }, () => asUser(far.db, claims(1), work)));
+              await query(db.drizzle, sql`delete from ran`);
+            }
+            broken = true;
+            let ended: PromiseSettledResult<unknown>[] = [];
+            const failed = asUser(far.db, claims(1), async (tx) => {
+              ended = await work(tx);
+              const late = await Promise.allSettled([query(tx, sql`insert into ran values (${4})`)]);
+              ended.push(...late);
+            });
+            await expect(failed).rejects.toThrow();
+            // the caller may have been told before the last was refused
+            await expect.poll(() => ended.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+            broken = false;
+            expect(await query(db.drizzle, sql`select n from ran`)).toEqual([]);
+            expect(await asUser(far.db, claims(2), mine)).toMatchObject({ role: 'authenticated', id: id(2) });
+          }
+        } finally {
+          await far.close();
+        }
+      }
+    });
+
+    test('a connection that breaks in the middle ends its transaction, and no statement runs over another', async () => {
+      const far = await through(0);
+      try {
+        await query(db.drizzle, sql`delete from ran`);
+        const broken = asUser(far.db, claims(1), async (tx) => {
+          await query(tx, sql`insert into ran values (${1})`);
+          far.cut();
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          await query(tx, sql`insert into ran values (${2})`);
+        });
+        await expect(broken).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+        // what reads is tried again, over a new connection
+        let tries = 0;
+        const read = asUser(
+          far.db,
+          claims(1),
+          async (tx) => {
+            await mine(tx);
+            if (++tries === 1) far.cut();
+            return mine(tx);
+          },
+          { readOnly: true },
+        );
+        expect(await read).toMatchObject({ id: id(1) });
+        expect(tries).toBe(2);
+        expect(await query(db.drizzle, sql`select n from ran`)).toEqual([]);
+        for (let i = 0; i < 30; i++) expect(await one(far.db, i, i % 2 === 0)).toBe(i);
+      } finally {
+        await far.close();
+      }
+    });
+  });
+}
