@@ -4,10 +4,10 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
 import { redactText } from '../redaction/redact.ts';
+import type { Surroundings } from '../shell/zones.ts';
 import { cacheKey, readScript } from './cache-key.ts';
 import type { PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
-import type { Surroundings } from './paths.ts';
 import { policyFor } from './rule-files.ts';
 import { commandCache, commandChecks } from './schema.ts';
 import {

@@ -1,3 +1,6 @@
+import type { Arg, Invocation, Unknown } from '../shell/types.ts';
+import { parseCommand } from '../shell/walk.ts';
+import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
 import {
   type LoadedWhen,
   type MatchContext,
@@ -7,8 +10,6 @@ import {
   type ValuedOptions,
   zonesOf,
 } from './match.ts';
-import { type Surroundings, zoneOf } from './paths.ts';
-import { type Arg, type Invocation, parseCommand, resolvePath, type Unknown } from './shell.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -121,14 +122,14 @@ type Speaking = {
   rules: { entry: Rule; when: LoadedWhen[] }[];
   knowledge: { entry: Knowledge; when: LoadedWhen[] }[];
 };
-const MOST_PROGRAMS = 1000;
+const MAX_PROGRAMS = 1000;
 const speaking = new WeakMap<Policy, Map<string, Speaking>>();
 
 /** The part of a policy that may speak of a program: most of it never does. */
 function speakingOf(policy: Policy, program: string): Speaking {
   let programs = speaking.get(policy);
   // the names come from whoever writes the commands
-  if (!programs || programs.size > MOST_PROGRAMS) {
+  if (!programs || programs.size > MAX_PROGRAMS) {
     programs = new Map();
     speaking.set(policy, programs);
   }
@@ -180,17 +181,17 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
   return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
 }
 
-const MOST_ARGS = 500;
-const MOST_TEXT = 16_000;
+const MAX_ARGS = 500;
+const MAX_TEXT = 16_000;
 
 /** The beginning of a command that is too long to judge: enough for what must be denied, too little to allow it. */
 function shortened(invocation: Invocation): Invocation {
   const { args, writes, reads, env } = invocation;
   const texts = [...args, ...reads, ...writes.map(({ target }) => target), ...env.map(({ value }) => value)];
   const length = texts.reduce((sum, { text }) => sum + text.length, 0);
-  if (length <= MOST_TEXT && args.length + writes.length + reads.length + env.length <= MOST_ARGS)
+  if (length <= MAX_TEXT && args.length + writes.length + reads.length + env.length <= MAX_ARGS)
     return invocation;
-  const short = (arg: Arg): Arg => ({ ...arg, text: arg.text.slice(0, MOST_TEXT / 10) });
+  const short = (arg: Arg): Arg => ({ ...arg, text: arg.text.slice(0, MAX_TEXT / 10) });
   return {
     ...invocation,
     args: args.slice(0, 10).map(short),

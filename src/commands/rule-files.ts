@@ -11,7 +11,7 @@ import { builtinPolicy, bySeverity } from './policy/index.ts';
 // the built-in packs, in JSON with comments. A project's file comes with the repository, so it may only deny more;
 // a person's may also allow, replace built-in rules and switch them off, but for the catastrophic ones.
 
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 /** A deny's reason has room for 250 characters, the command and the id among them. */
 const words = z.string().trim().min(3).max(85);
 const condition = When.refine((when) => Object.keys(when).length > 0, 'must have a condition');
@@ -59,7 +59,7 @@ type Owner = 'project' | 'person';
 type Loaded = { stamp: string; content: RuleFile; problem: string | null };
 
 const NOTHING: RuleFile = { rules: [], allow: [], off: [] };
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 const loaded = new Map<string, Loaded>();
 
 export type PolicyInForce = {
@@ -95,7 +95,7 @@ export function policyFor(folders: { root: string; personal: string | null }): P
     problems: [own, shared].flatMap((file) => file?.problem ?? []),
     files,
   };
-  if (merged.size >= MOST_FILES) merged.clear();
+  if (merged.size >= MAX_FILES) merged.clear();
   merged.set(key, { stamp, inForce });
   return inForce;
 }
@@ -115,13 +115,12 @@ function load(path: string, owner: Owner): Loaded {
   const stamp = info ? `${info.mtimeMs}:${info.size}:${info.ino}` : 'none';
   const before = loaded.get(path);
   if (before?.stamp === stamp) return before;
-  if (loaded.size >= MOST_FILES) loaded.clear();
+  if (loaded.size >= MAX_FILES) loaded.clear();
   const file: Loaded = { stamp, content: NOTHING, problem: null };
   loaded.set(path, file);
   if (!info) return file;
   try {
-    if (!info.isFile() || info.size > MOST_BYTES)
-      throw new Error(`not a file of at most ${MOST_BYTES} bytes`);
+    if (!info.isFile() || info.size > MAX_BYTES) throw new Error(`not a file of at most ${MAX_BYTES} bytes`);
     file.content = readRules(readFileSync(path, 'utf8'), owner);
   } catch (error) {
     file.problem = `${path}: ${(error as Error).message}. Nothing in it is in force.`;

@@ -11,7 +11,6 @@ import {
 import { type CheckedCommand, answer as withCode } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { filesTouched, toolTarget } from '../learnings/command-key.ts';
 import { settleInjections } from '../learnings/credit.ts';
 import { outputError } from '../learnings/error-detection.ts';
 import { formatLessons } from '../learnings/format.ts';
@@ -35,6 +34,7 @@ import type { Services } from '../services.ts';
 import { type HookEvent, hasBackgroundTasks, isNotification } from '../sessions/hook-event.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
 import { ensureSession, type Recorded, recordEvent, type Session } from '../sessions/sessions.ts';
+import { filesTouched, toolTarget } from '../shell/command-key.ts';
 import type { Entry } from './journal.ts';
 
 /** What the client reads: an empty object means no opinion. */

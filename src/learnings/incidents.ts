@@ -3,10 +3,10 @@ import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { events, projects, sessions } from '../sessions/schema.ts';
 import type { Session } from '../sessions/sessions.ts';
-import { clip, filesTouched, programOf } from './command-key.ts';
+import { clip, filesTouched, programOf } from '../shell/command-key.ts';
+import { invocationOf, onlyLooks } from '../shell/looks.ts';
 import { isExpectedExit, outputError } from './error-detection.ts';
 import { incidents, learningRequests, type Resolution } from './schema.ts';
-import { shellPipelines } from './shell-steps.ts';
 import { errorSignature } from './signature.ts';
 
 const WRITING_TOOLS = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
@@ -118,15 +118,6 @@ async function isVariant(
   return between.length <= VARIANT_WINDOW;
 }
 
-/** The program with its subcommand, if it has one: `git push`, `npm run`, `tsc`. */
-function invocationOf(command: string): string {
-  const program = programOf(command);
-  const words = command.split(/\s+/);
-  const at = words.findIndex((word) => word.slice(word.lastIndexOf('/') + 1).startsWith(program));
-  const next = words[at + 1] ?? '';
-  return /^[a-z][a-z-]*$/.test(next) ? `${program} ${next}` : program;
-}
-
 /** What was done since the error: edits, and commands other than those that only look. */
 async function describeResolution(
   tx: Tx,
@@ -186,19 +177,6 @@ function editsOf(tool: string, event: HookEvent): Resolution['edits'] {
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? clip(value, 4000) : null);
-
-const LOOKING =
-  /^(?:cat|ls|ll|e?grep|rg|find(?!.* -(?:delete|exec))|head|tail|sed -n|awk|cut|sort|uniq|tr|pwd|echo|printf|which|type|tree|wc|stat|file|du|df|ps|env|date|sleep|cd|man|less|diff|jq|git (?:status|log|diff|show|branch|blame|stash list)|npm (?:ls|view)|docker (?:ps|logs|images))(?: |$)/;
-
-/** Every part of the command only shows something. */
-const onlyLooks = (command: string) =>
-  (shellPipelines(command) ?? [{ steps: [] }]).every(
-    ({ steps }) =>
-      steps.length > 0 &&
-      steps.every(
-        ({ program, args, writes }) => writes.length === 0 && LOOKING.test([program, ...args].join(' ')),
-      ),
-  );
 
 /**
  * Queues the session's resolved incidents as candidate lessons, each once, and keeps what the assistant said when it

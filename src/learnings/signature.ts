@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { clip, programOf } from './command-key.ts';
+import { clip, programOf } from '../shell/command-key.ts';
 
 const MAX_TEXT = 600;
 const MAX_SALIENT = 500;

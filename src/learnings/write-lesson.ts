@@ -2,7 +2,7 @@ import { type ResponseSchema, SchemaType } from '@google/generative-ai';
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
 import type { AskModel } from '../llm/gemini.ts';
-import { clip, programOf } from './command-key.ts';
+import { clip, programOf } from '../shell/command-key.ts';
 import { contentWords } from './contradiction.ts';
 import type { LoadedIncident } from './incidents.ts';
 import type { Evidence } from './judge.ts';

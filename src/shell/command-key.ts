@@ -25,7 +25,7 @@ import {
   WRAPPERS,
   words,
   writesFile,
-} from './shell-steps.ts';
+} from './steps.ts';
 
 /** A key fits a btree index row (2,704 bytes) even when every character takes three bytes. */
 const MAX_KEY = 600;
@@ -235,7 +235,7 @@ function commandDirectory(command: string, cwd: string): string {
 
 /** Each command comes twice, before and after it runs. */
 const remembered = new Map<string, string>();
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 
 function bashTarget(command: string, place: { cwd: string; root: string } | undefined): string {
   const asked = JSON.stringify([command, place?.cwd, place?.root]);
@@ -244,7 +244,7 @@ function bashTarget(command: string, place: { cwd: string; root: string } | unde
   const key = commandKey(command);
   const dir = place ? relative(place.root, commandDirectory(command, place.cwd)) : '';
   const target = dir === '' ? key : `cd ${clip(dir, 200)} && ${key}`;
-  if (remembered.size >= MOST_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+  if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
   remembered.set(asked, target);
   return target;
 }

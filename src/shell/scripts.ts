@@ -1,14 +1,15 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { lookup } from './lookup.ts';
-import { type Invocation, resolvePath, type Scope, type Walk, walkText } from './shell.ts';
+import type { Invocation, Scope, Walk } from './types.ts';
+import { resolvePath } from './zones.ts';
 
 // What a command runs from files of the project: a shell script, a script of package.json, a target of a Makefile. Such
 // a command is as safe as the file, so what stands there is looked through too. It can only speak against the command.
 
 const SHELLS = /^(ba|z|da|k|a)?sh$/;
 const OTHER_LANGUAGE = /^#!(?!.*\b(ba|z|da|k|a)?sh\b)/;
-const MOST_SCRIPT = 32 * 1024;
+const MAX_SCRIPT = 32 * 1024;
 
 type Text = { text: string; cwd: string | null };
 
@@ -20,7 +21,7 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
     const aside: Walk = { ...walk, invocations: [], unknowns: [], work: 0 };
     const via = [...scope.via, invocation.path];
     try {
-      walkText(aside, text, {
+      walk.into.line(aside, text, {
         ...scope,
         vars: new Map(scope.vars),
         cwd,
@@ -116,5 +117,5 @@ function nearest(walk: Walk, cwd: string, names: string[]): { path: string; text
 
 function readText(walk: Walk, path: string | null): string | null {
   const text = path === null ? null : (walk.place.read?.(path) ?? null);
-  return text === null || text.includes('\0') ? null : text.slice(0, MOST_SCRIPT);
+  return text === null || text.includes('\0') ? null : text.slice(0, MAX_SCRIPT);
 }

@@ -1,4 +1,4 @@
-import { type Arg, type Place, resolvePath } from './shell.ts';
+import type { Arg, Place } from './types.ts';
 
 /** Where a path lies, from the point of view of what may be lost or leaked there. */
 export type Zone =
@@ -98,6 +98,23 @@ function findsSecrets(path: string, zone: Zone, home: string): boolean {
     ? []
     : [...SYSTEM_SECRETS, ...HOME_SECRETS.map((secret) => `${home}/${secret}`)];
   return [...named, ...elsewhere].some((candidate) => pattern.test(candidate));
+}
+
+/** An absolute path without `.` and `..`; null when it hangs on an unknown folder. */
+export function resolvePath(text: string, cwd: string | null, home: string): string | null {
+  let path = text;
+  if (path === '~' || path.startsWith('~/')) path = home + path.slice(1);
+  if (!path.startsWith('/')) {
+    if (cwd === null) return null;
+    path = `${cwd}/${path}`;
+  }
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') parts.pop();
+    else parts.push(part);
+  }
+  return `/${parts.join('/')}`;
 }
 
 /** A path whose beginning is known stays below it, unless what is unknown climbs out: so only `<known>/$x` helps. */

@@ -1,5 +1,5 @@
+import type { Zone } from '../../shell/zones.ts';
 import type { Knowledge, Rule } from '../judge.ts';
-import type { Zone } from '../paths.ts';
 
 export const rules: Rule[] = [];
 

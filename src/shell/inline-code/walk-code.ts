@@ -1,26 +1,10 @@
-import { suspect } from './runners.ts';
-import type { Arg, Input, Invocation, Scope, Walk } from './shell.ts';
-import { printedText } from './wrappers.ts';
+import { suspect } from '../lines.ts';
+import { printedText } from '../printed.ts';
+import type { Arg, Effect, Input, Invocation, Scope, Walk } from '../types.ts';
 
 // Reads programs given in the line itself (python -c, node -e, a here-document for ruby …) without understanding the
 // languages: strings and comments are told from code, and then every name that is called must be one that only computes
 // or prints. Whatever is not known to be harmless is named by what it may do, so that a policy can judge it.
-
-/** What an inline program may do. `harmless` stands alone. */
-export const EFFECTS = [
-  'harmless',
-  'commands',
-  'deletes',
-  'writes',
-  'network',
-  'dynamic',
-  'decodes',
-  'other',
-] as const;
-type Effect = (typeof EFFECTS)[number];
-
-/** An inline program: what it may do, and the strings in it that look like paths. */
-export type Code = { text: string; effects: Effect[]; paths: Arg[] };
 
 type Language = 'python' | 'js' | 'perl' | 'ruby' | 'php' | 'other';
 
@@ -40,9 +24,9 @@ const INTERPRETERS: [RegExp, Interpreter][] = [
 const interpreterOf = (program: string): Interpreter | undefined =>
   INTERPRETERS.find(([name]) => name.test(program))?.[1];
 
-const MOST_LITERALS = 60;
-const MOST_CODE = 16 * 1024;
-const MOST_LINE = 4000;
+const MAX_LITERALS = 60;
+const MAX_CODE = 16 * 1024;
+const MAX_LINE = 4000;
 
 /**
  * Looks into a program given to an interpreter: notes what it may do on the invocation and, unless it is harmless,
@@ -57,10 +41,10 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): bool
   if (sources.length === 0) return true;
   const text = sources.map((source) => source.text).join('\n');
   const read = readCode(text, interpreter.language);
-  const certain = sources.every((source) => source.known) && text.length <= MOST_CODE;
+  const certain = sources.every((source) => source.known) && text.length <= MAX_CODE;
   const effects: Effect[] = certain ? read.effects : [...read.effects, 'other'];
   invocation.code = {
-    text: text.slice(0, MOST_CODE),
+    text: text.slice(0, MAX_CODE),
     effects: certain ? effects : effects.filter((effect) => effect !== 'harmless'),
     paths: read.literals.filter(isPath).map(toArg),
   };
@@ -68,7 +52,7 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): bool
   if (invocation.code.effects.includes('harmless')) return true;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, invocation.program] };
   const lines = text.includes('\n') || text.length > 200 ? read.lines : [text, ...read.lines];
-  for (const line of lines.slice(0, MOST_LITERALS)) suspect(walk, own, line);
+  for (const line of lines.slice(0, MAX_LITERALS)) suspect(walk, own, line);
   return true;
 }
 
@@ -191,7 +175,7 @@ function scan(text: string, language: Language): Scanned {
     put(char);
     i++;
   }
-  for (const part of embedded.slice(0, MOST_LITERALS)) {
+  for (const part of embedded.slice(0, MAX_LITERALS)) {
     const nested = scan(part.slice(0, 2000), language);
     pieces.push(`\n${nested.code}`);
     literals.push(...nested.literals);
@@ -245,11 +229,7 @@ function inside(body: string, quote: string, prefix: string, language: Language)
               : null;
   if (open === null) return [];
   const parts: string[] = [];
-  for (
-    let at = body.indexOf(open);
-    at >= 0 && parts.length < MOST_LITERALS;
-    at = body.indexOf(open, at + 1)
-  ) {
+  for (let at = body.indexOf(open); at >= 0 && parts.length < MAX_LITERALS; at = body.indexOf(open, at + 1)) {
     const end = body.indexOf('}', at);
     parts.push(body.slice(at + open.length, end < 0 ? undefined : end));
   }
@@ -407,7 +387,7 @@ export function readCode(
   text: string,
   language: Language,
 ): { effects: Effect[]; literals: string[]; lines: string[] } {
-  const { code, literals } = scan(text.slice(0, MOST_CODE), language);
+  const { code, literals } = scan(text.slice(0, MAX_CODE), language);
   const effects = new Set<Effect>();
   const names = namesOf(code);
   const own = declared(code, language);
@@ -524,11 +504,11 @@ function joinedLiterals(code: string, literals: string[]): string[] {
     list = [];
   };
   // suspicions, so the first ones do
-  for (let i = code.indexOf(MARK); i >= 0 && at < 20 * MOST_LITERALS; i = code.indexOf(MARK, i + 1)) {
+  for (let i = code.indexOf(MARK); i >= 0 && at < 20 * MAX_LITERALS; i = code.indexOf(MARK, i + 1)) {
     const literal = literals[at] ?? '';
     at++;
     const between = previous < 0 ? null : code.slice(previous + 1, i).replace(/\s+/g, '');
-    const joined = between !== null && /^[+.]$/.test(between) && (list.at(-1)?.length ?? 0) < MOST_LINE;
+    const joined = between !== null && /^[+.]$/.test(between) && (list.at(-1)?.length ?? 0) < MAX_LINE;
     if (joined) list.push(`${list.pop() ?? ''}${literal}`);
     else if (between !== null && /^\]?,\[?$/.test(between)) list.push(literal);
     else {
@@ -540,6 +520,6 @@ function joinedLiterals(code: string, literals: string[]): string[] {
   }
   flush();
   return [...new Set(lines)]
-    .filter((line) => /[a-z]/i.test(line) && line.length < MOST_LINE)
-    .slice(0, MOST_LITERALS);
+    .filter((line) => /[a-z]/i.test(line) && line.length < MAX_LINE)
+    .slice(0, MAX_LITERALS);
 }
