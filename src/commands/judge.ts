@@ -1,3 +1,4 @@
+import { SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
@@ -94,7 +95,7 @@ function inScript(part: PartVerdict): PartVerdict {
 }
 
 const RUNNERS =
-  /^(\.|source|(ba|z|da|k|a|fi)?sh|python[\d.]*|node|deno|bun|tsx|ts-node|perl|ruby|php|lua|make|npx|sed|awk|git|psql|sqlite3|mysql)$/;
+  /^(\.|source|python[\d.]*|node|deno|bun|tsx|ts-node|perl|ruby|php|lua|make|npx|sed|awk|git|psql|sqlite3|mysql)$/;
 
 const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings) =>
   resolvePath(arg.text, cwd, home) ?? arg.text;
@@ -104,7 +105,10 @@ function runsOneOf(made: Set<string>, invocation: Invocation, place: Surrounding
   if (made.size === 0) return false;
   const { program, path, args } = invocation;
   const own: Arg = { text: path, known: true, glob: false, quoted: false };
-  const candidates = [...(path.includes('/') ? [own] : []), ...(RUNNERS.test(program) ? args : [])];
+  const candidates = [
+    ...(path.includes('/') ? [own] : []),
+    ...(SHELLS.has(program) || RUNNERS.test(program) ? args : []),
+  ];
   return candidates.some((arg) => made.has(pathOf(arg, invocation, place)));
 }
 
@@ -173,7 +177,7 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
   if (hijack) return unknown(`${hijack.split('=')[0]} makes it run something else`);
   // a program named by its path is what it is called only in the folders for programs
   const own =
-    !path.includes('/') || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
+    !/[/\\]/.test(path) || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
   const known = speakingOf(policy, own.program).knowledge.find(({ when }) =>
     when.some((one) => matches(one, own, context)),
   );

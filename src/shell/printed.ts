@@ -1,3 +1,4 @@
+import { SHELLS } from './names.ts';
 import type { Invocation } from './types.ts';
 
 // What commands hand to each other as text: through a pipe, a substitution or a downloaded file.
@@ -21,7 +22,7 @@ export function printedText(from: Invocation[]): string | null {
 /** Notes whose output a shell runs as a program: its standard input, `<(…)`, or `$(…)` in the text that it is given. */
 export function noteExecuted(invocation: Invocation): void {
   const { program, args, input } = invocation;
-  const shell = /^(ba|z|da|k|a|fi|rba)?sh$/.test(program);
+  const shell = SHELLS.has(program);
   if (!shell && !/^(eval|source|\.)$/.test(program)) return;
   const from = args.flatMap((arg) => arg.from ?? []);
   const words = args.filter((arg) => !arg.text.startsWith('-'));

@@ -105,34 +105,45 @@ const RUNNERS: Record<string, Runner[]> = {
   ts: [],
 };
 
-/**
- * Runs what a development tool's runner would run (`npx tsc`), and suspects what the shell escapes of an ordinary
- * program hold (`vim -c '!…'`): those can only deny.
- */
+/** Runs what a development tool's runner would run (`npx tsc`). */
 export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, program] };
   walkEscapes(walk, own, invocation);
-  if (/^python[\d.]*$|^pypy3?$/.test(program)) {
-    const at = args.findIndex((arg) => !/^-[bBdEiIOqsSuvx]+$/.test(arg.text));
-    const module = args[at + 1];
-    if (args[at]?.text === '-m' && module)
-      walk.into.command(walk, own, { ...running, words: args.slice(at + 1) });
-    return;
+  const found = runnerCommand(program, args);
+  if (!found) return;
+  const inner: Scope = found.remote ? { ...own, remote: true, cwd: null } : own;
+  for (const line of found.lines ?? []) walkLineOf(walk, inner, line);
+  if (found.words) walk.into.command(walk, inner, { ...running, words: found.words });
+}
+
+type Ran = { words?: Arg[]; lines?: Arg[]; remote?: boolean };
+
+/** The command, or the lines, that a runner would run; null when it runs none, or the program is no runner. */
+export function runnerCommand(program: string, args: Arg[]): Ran | null {
+  if (/^python[\d.]*$|^pypy[\d.]*$/.test(program)) {
+    const words = moduleOf(args);
+    return words.length > 0 ? { words } : null;
   }
   for (const runner of lookup(RUNNERS, program) ?? []) {
     const rest = runner.sub ? after(args, runner.sub, runner) : args;
-    if (rest === null) continue;
-    const inner: Scope = runner.remote ? { ...own, remote: true, cwd: null } : own;
-    const found = commandsOf(rest, runner);
-    if (found === null) continue;
-    if (found.lines) for (const line of found.lines) walkLineOf(walk, inner, line);
-    else if (found.words && found.words.length > 0) {
-      const [first, ...others] = found.words as [Arg, ...Arg[]];
-      walk.into.command(walk, inner, { ...running, words: [unversioned(first, runner.fetches), ...others] });
-    }
-    return;
+    const found = rest && commandsOf(rest, runner);
+    if (!found) continue;
+    const { remote = false, fetches } = runner;
+    if (found.lines) return { lines: found.lines, remote };
+    const [first, ...others] = found.words ?? [];
+    return first ? { words: [unversioned(first, fetches), ...others], remote } : null;
   }
+  return null;
+}
+
+/** `-m pytest -q` is `pytest -q`, and so is `-mpytest -q`. */
+function moduleOf(args: Arg[]): Arg[] {
+  const at = args.findIndex((arg) => !/^-[bBdEiIOqsSuvx]+$/.test(arg.text));
+  const name = /^-[bBdEiIOqsSuvx]*m(.*)$/.exec(args[at]?.text ?? '')?.[1];
+  if (name === undefined) return [];
+  const rest = args.slice(at + 1);
+  return name === '' ? rest : [{ ...(args[at] as Arg), text: name }, ...rest];
 }
 
 function walkLineOf(walk: Walk, scope: Scope, line: Arg): void {

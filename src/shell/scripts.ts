@@ -1,14 +1,14 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { lookup } from './lookup.ts';
+import { SHELLS } from './names.ts';
 import type { Invocation, Scope, Walk } from './types.ts';
 import { resolvePath } from './zones.ts';
 
 // What a command runs from files of the project: a shell script, a script of package.json, a target of a Makefile. Such
 // a command is as safe as the file, so what stands there is looked through too. It can only speak against the command.
 
-const SHELLS = /^(ba|z|da|k|a)?sh$/;
-const OTHER_LANGUAGE = /^#!(?!.*\b(ba|z|da|k|a)?sh\b)/;
+const OTHER_LANGUAGE = new RegExp(`^#!(?!.*\\b(${[...SHELLS].join('|')})\\b)`);
 const MAX_SCRIPT = 32 * 1024;
 
 type Text = { text: string; cwd: string | null };
@@ -43,7 +43,7 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
     const text = name ? readText(walk, resolvePath(name, cwd, walk.place.home)) : null;
     return text === null || OTHER_LANGUAGE.test(text) ? [] : [{ text, cwd }];
   };
-  if (SHELLS.test(program)) return args.some((arg) => /^-\w*c/.test(arg.text)) ? [] : file(first);
+  if (SHELLS.has(program)) return args.some((arg) => /^-\w*c/.test(arg.text)) ? [] : file(first);
   if (program === 'source' || program === '.') return file(first);
   if (path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path)) return file(path);
   if (/^(npm|pnpm|yarn|bun)$/.test(program)) {

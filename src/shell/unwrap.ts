@@ -3,12 +3,11 @@ import { unwrapContainer } from './containers.ts';
 import { unwrapFd, unwrapFind } from './find.ts';
 import { walkCode } from './inline-code/walk-code.ts';
 import { walkLine } from './lines.ts';
-import { lookup } from './lookup.ts';
 import { SHELLS } from './names.ts';
 import { noteDownload, noteExecuted, printedText } from './printed.ts';
 import { walkRunner } from './runners.ts';
 import type { Arg, Input, Invocation, Running, Scope, Walk } from './types.ts';
-import { commandOf, WRAPPERS, type Wrapper } from './wrappers.ts';
+import { commandOf, type Wrapper, wrapperOf } from './wrappers.ts';
 import { runFed, unwrapParallel } from './xargs.ts';
 
 /** Looks through a command that runs another one, and walks that. */
@@ -82,7 +81,7 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
       break;
     }
   }
-  const wrapper = lookup(WRAPPERS, program.replaceAll('-', '_')) ?? lookup(WRAPPERS, program);
+  const wrapper = wrapperOf(program);
   if (wrapper) unwrapWords(walk, scope, invocation, running, wrapper);
 }
 
@@ -113,6 +112,8 @@ function unwrapWords(
     ...(program === 'env' && { cwd: chdirOf(args) ?? scope.cwd }),
   };
   if (rest.words.length === 0) return;
+  if (rest.strange !== null)
+    walk.unknowns.push({ text: rest.strange, why: `${program} may take the next word for this option` });
   if (wrapper.line) {
     const text = rest.words.map((word) => word.text).join(' ');
     if (rest.words.every((word) => word.known)) walk.into.line(walk, text, own);

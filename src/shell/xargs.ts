@@ -1,7 +1,7 @@
 import { known } from './arg.ts';
 import { foundBy } from './find.ts';
 import { walkLine } from './lines.ts';
-import { LINE_FILTERS, SHELLS, words } from './names.ts';
+import { baseName, LINE_FILTERS, SHELLS, words } from './names.ts';
 import { printedText } from './printed.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 import { commandOf } from './wrappers.ts';
@@ -33,7 +33,7 @@ export function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[
     }
     return;
   }
-  if (/^-[a-z]*c$/.test(command.at(-1)?.text ?? '') && SHELLS.has(command[0]?.text ?? ''))
+  if (/^-[a-z]*c$/.test(command.at(-1)?.text ?? '') && SHELLS.has(baseName(command[0]?.text ?? '')))
     walk.unknowns.push({ text: 'xargs', why: 'a shell runs what comes on standard input' });
   if (fed) walk.into.command(walk, scope, { ...own, words: [...command, ...fed] });
   else walk.into.command(walk, scope, { ...own, words: command, openArgs: true });
