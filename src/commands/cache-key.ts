@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { lookup } from '../shell/lookup.ts';
 import type { Invocation } from '../shell/types.ts';
+import { upwards } from '../shell/upwards.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
 
 /** Scripts larger than this count by size and time of change. */
@@ -57,13 +58,9 @@ const inProject = (file: string, place: Surroundings) =>
     zoneOf({ text: file, known: true, glob: false, quoted: false }, '/', place),
   );
 
-/** The file of that name in the folder or the next one above, up to the project's. */
-function nearest(name: string, cwd: string, root: string): string {
-  for (let dir = cwd; dir.startsWith(root) && dir.length > 1; dir = dirname(dir)) {
-    if (existsSync(join(dir, name))) return join(dir, name);
-  }
-  return join(cwd, name);
-}
+/** The file of that name in the folder or the next one above, up to the project's; in the folder when there is none. */
+const nearest = (name: string, cwd: string, root: string): string =>
+  upwards([name], cwd, root, (path) => (existsSync(path) ? path : null))?.path ?? join(cwd, name);
 
 /** The text of a file of at most 1 MB, null when there is none to be had. */
 export function readScript(file: string): string | null {

@@ -153,5 +153,6 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
   return 'outside';
 }
 
-const within = (path: string, folder: string) =>
+/** Whether a path is a folder or lies below it. */
+export const within = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);

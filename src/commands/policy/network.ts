@@ -10,7 +10,7 @@ const RAW_SOCKET =
   '(\\bsocket\\b|(TCP|UDP|UNIX|Basic|IP|SSL|SOCKS)Socket|(TCP|UNIX)Server|\\bAddrinfo\\b|IO::Socket|fsockopen|\\b(create|open)_connection|net\\W{1,5}(connect|createConnection)|require\\(.(node:)?(net|tls).\\)|(Deno|Bun)\\.(connect|listen)|/inet[46]?/|:gen_tcp|new Socket)';
 /** Starts a program, or gives one its input and output. */
 const SPAWNS =
-  '(\\bdup2|pty\\W{1,3}spawn|/bin/(ba|z|da)?sh|\\b(ba|z|da)?sh -i|\\bexec\\w*\\b|\\bspawn(Sync)?\\W{0,2}\\(|\\bspawn\\b|\\b(p?open[23]|popen\\w*|proc_open|shell_exec|passthru|subprocess|posix_spawn)\\b|\\bsystem\\W|child_process|\\.reopen|(Deno\\.Command|Bun\\.spawn)|%x\\W|\\bcmd\\s{0,3}\\|&?|\\$0?\\s{0,3}\\|\\s{0,3}getline)';
+  '(\\bdup2|pty\\W{1,3}spawn|/bin/(ba|z|da)?sh|\\b(ba|z|da)?sh -i|\\bexec\\w*\\b|\\bspawn(Sync)?\\W{0,2}\\(|\\bspawn\\b|\\b(p?open[23]|popen\\w*|proc_open|shell_exec|passthru|subprocess|posix_spawn)\\b|\\bsystem\\W|child_process|\\.reopen|(Deno\\.Command|Bun\\.spawn)|%x\\W|\\|\\s{0,3}getline)';
 const LOCAL =
   '(https?://)?([^@/ ]{1,80}@)?(localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0|\\[::1\\]|host\\.docker\\.internal)(:|/|\\?|$)';
 const METHOD = '(^| )(-X ?|--request[= ]|--method[= ])';
