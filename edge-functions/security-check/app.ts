@@ -2,7 +2,6 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { notFound, onError, requestIds, sizeLimit, strictJson } from '../../src/api/middleware.ts';
 import { cacheKey } from '../../src/commands/cache-key.ts';
 import { createModelJudge } from '../../src/commands/judge-model.ts';
-import type { Surroundings } from '../../src/commands/paths.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import { byModel, byRules, CheckRequest, judgeCommand, toChecked } from '../../src/commands/verdict.ts';
 import { readConfig } from '../../src/config.ts';
@@ -10,6 +9,7 @@ import type { Env } from '../../src/http.ts';
 import type { Log } from '../../src/log.ts';
 import { Problem } from '../../src/problem.ts';
 import { redactText, redactValue } from '../../src/redaction/redact.ts';
+import type { Surroundings } from '../../src/shell/zones.ts';
 import { createCallerOf } from './caller.ts';
 import { createAsk } from './model.ts';
 

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { cacheKey, readScript } from '../commands/cache-key.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
 import { policyFor } from '../commands/rule-files.ts';
-import { treeOf } from '../commands/tree.ts';
 import type { Config } from '../config.ts';
+import { treeOf } from '../shell/tree.ts';
 import { callServer } from './client.ts';
 import { type Output, table } from './print.ts';
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { lookup } from './lookup.ts';
-import { type Surroundings, zoneOf } from './paths.ts';
-import { type Invocation, resolvePath } from './shell.ts';
+import { join } from 'node:path';
+import { lookup } from '../shell/lookup.ts';
+import type { Invocation } from '../shell/types.ts';
+import { upwards } from '../shell/upwards.ts';
+import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
 
 /** Scripts larger than this count by size and time of change. */
-const MOST_SCRIPT = 1_000_000;
+const MAX_SCRIPT = 1_000_000;
 
 /**
  * The key under which a verdict is kept: the command as written but for blanks around it, where it runs relative to
@@ -57,19 +58,15 @@ const inProject = (file: string, place: Surroundings) =>
     zoneOf({ text: file, known: true, glob: false, quoted: false }, '/', place),
   );
 
-/** The file of that name in the folder or the next one above, up to the project's. */
-function nearest(name: string, cwd: string, root: string): string {
-  for (let dir = cwd; dir.startsWith(root) && dir.length > 1; dir = dirname(dir)) {
-    if (existsSync(join(dir, name))) return join(dir, name);
-  }
-  return join(cwd, name);
-}
+/** The file of that name in the folder or the next one above, up to the project's; in the folder when there is none. */
+const nearest = (name: string, cwd: string, root: string): string =>
+  upwards([name], cwd, root, (path) => (existsSync(path) ? path : null))?.path ?? join(cwd, name);
 
 /** The text of a file of at most 1 MB, null when there is none to be had. */
 export function readScript(file: string): string | null {
   try {
     const info = statSync(file, { throwIfNoEntry: false });
-    return info?.isFile() && info.size <= MOST_SCRIPT ? readFileSync(file, 'utf8') : null;
+    return info?.isFile() && info.size <= MAX_SCRIPT ? readFileSync(file, 'utf8') : null;
   } catch {
     return null;
   }
@@ -79,7 +76,7 @@ function fileContent(file: string): string {
   try {
     const info = statSync(file, { throwIfNoEntry: false });
     if (!info?.isFile()) return `${file}: none`;
-    if (info.size > MOST_SCRIPT) return `${file}: ${info.size} ${info.mtimeMs}`;
+    if (info.size > MAX_SCRIPT) return `${file}: ${info.size} ${info.mtimeMs}`;
     return `${file}\n${readFileSync(file, 'utf8')}`;
   } catch {
     // may not be read, or no name that a file can have

@@ -3,10 +3,10 @@ import { isAbsolute } from 'node:path';
 import type { Claims } from '../db/as-user.ts';
 import type { Log } from '../log.ts';
 import { redactText } from '../redaction/redact.ts';
+import type { Surroundings } from '../shell/zones.ts';
 import { cacheKey, readScript } from './cache-key.ts';
 import type { PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
-import type { Surroundings } from './paths.ts';
 import { policyFor } from './rule-files.ts';
 import {
   byModel,

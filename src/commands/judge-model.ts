@@ -2,8 +2,8 @@ import { type ResponseSchema, SchemaType } from '@google/generative-ai';
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
 import type { AskModel } from '../llm/gemini.ts';
+import type { Surroundings } from '../shell/zones.ts';
 import { judgeByPolicy, type PartVerdict } from './judge.ts';
-import type { Surroundings } from './paths.ts';
 import { builtinPolicy } from './policy/index.ts';
 
 const INSTRUCTIONS = `You judge whether a shell command that a coding agent wants to run is safe to run without asking
@@ -25,12 +25,12 @@ const Answer = z.object({ verdict: z.enum(['safe', 'unsafe', 'unsure']), reason:
 
 /** The hook waits for the answer, and the agent for the hook. */
 const TIME_LIMIT_MS = 2_500;
-const MOST_COMMAND = 8000;
+const MAX_COMMAND = 8000;
 /** After this many failures in a row the model is left alone for a while; after that, one more failure suffices. */
 const TRIPS_AT = 3;
 const REST_MS = 60_000;
 /** users whose failures are remembered */
-const MOST_USERS = 1000;
+const MAX_USERS = 1000;
 
 type ModelVerdict = { decision: 'allow' | 'deny' | 'ask'; reason: string; model: string };
 /** A command that the rules do not know. `command`, `cwd` and the parts' words are redacted. */
@@ -54,14 +54,14 @@ export function createModelJudge(ask: AskModel | null) {
   const breakerOf = (userId: string) => {
     const known = breakers.get(userId);
     if (known) return known;
-    if (breakers.size >= MOST_USERS) breakers.clear();
+    if (breakers.size >= MAX_USERS) breakers.clear();
     const breaker = { failures: 0, restUntil: 0 };
     breakers.set(userId, breaker);
     return breaker;
   };
   return async (claims: Claims, about: About): Promise<ModelVerdict | null> => {
     // of a longer one the model would judge the beginning alone
-    if (ask === null || Math.max(about.length, about.command.length) > MOST_COMMAND) return null;
+    if (ask === null || Math.max(about.length, about.command.length) > MAX_COMMAND) return null;
     if (!showsAll(about)) return null;
     const breaker = breakerOf(claims.userId);
     if (Date.now() < breaker.restUntil) return null;

@@ -1,3 +1,7 @@
+import { SHELLS } from '../shell/names.ts';
+import type { Arg, Invocation, Unknown } from '../shell/types.ts';
+import { parseCommand } from '../shell/walk.ts';
+import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
 import {
   type LoadedWhen,
   type MatchContext,
@@ -7,8 +11,6 @@ import {
   type ValuedOptions,
   zonesOf,
 } from './match.ts';
-import { type Surroundings, zoneOf } from './paths.ts';
-import { type Arg, type Invocation, parseCommand, resolvePath, type Unknown } from './shell.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -93,7 +95,7 @@ function inScript(part: PartVerdict): PartVerdict {
 }
 
 const RUNNERS =
-  /^(\.|source|(ba|z|da|k|a|fi)?sh|python[\d.]*|node|deno|bun|tsx|ts-node|perl|ruby|php|lua|make|npx|sed|awk|git|psql|sqlite3|mysql)$/;
+  /^(\.|source|python[\d.]*|node|deno|bun|tsx|ts-node|perl|ruby|php|lua|make|npx|sed|awk|git|psql|sqlite3|mysql)$/;
 
 const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings) =>
   resolvePath(arg.text, cwd, home) ?? arg.text;
@@ -103,7 +105,10 @@ function runsOneOf(made: Set<string>, invocation: Invocation, place: Surrounding
   if (made.size === 0) return false;
   const { program, path, args } = invocation;
   const own: Arg = { text: path, known: true, glob: false, quoted: false };
-  const candidates = [...(path.includes('/') ? [own] : []), ...(RUNNERS.test(program) ? args : [])];
+  const candidates = [
+    ...(path.includes('/') ? [own] : []),
+    ...(SHELLS.has(program) || RUNNERS.test(program) ? args : []),
+  ];
   return candidates.some((arg) => made.has(pathOf(arg, invocation, place)));
 }
 
@@ -121,14 +126,14 @@ type Speaking = {
   rules: { entry: Rule; when: LoadedWhen[] }[];
   knowledge: { entry: Knowledge; when: LoadedWhen[] }[];
 };
-const MOST_PROGRAMS = 1000;
+const MAX_PROGRAMS = 1000;
 const speaking = new WeakMap<Policy, Map<string, Speaking>>();
 
 /** The part of a policy that may speak of a program: most of it never does. */
 function speakingOf(policy: Policy, program: string): Speaking {
   let programs = speaking.get(policy);
   // the names come from whoever writes the commands
-  if (!programs || programs.size > MOST_PROGRAMS) {
+  if (!programs || programs.size > MAX_PROGRAMS) {
     programs = new Map();
     speaking.set(policy, programs);
   }
@@ -172,7 +177,7 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
   if (hijack) return unknown(`${hijack.split('=')[0]} makes it run something else`);
   // a program named by its path is what it is called only in the folders for programs
   const own =
-    !path.includes('/') || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
+    !/[/\\]/.test(path) || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
   const known = speakingOf(policy, own.program).knowledge.find(({ when }) =>
     when.some((one) => matches(one, own, context)),
   );
@@ -180,17 +185,17 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
   return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
 }
 
-const MOST_ARGS = 500;
-const MOST_TEXT = 16_000;
+const MAX_ARGS = 500;
+const MAX_TEXT = 16_000;
 
 /** The beginning of a command that is too long to judge: enough for what must be denied, too little to allow it. */
 function shortened(invocation: Invocation): Invocation {
   const { args, writes, reads, env } = invocation;
   const texts = [...args, ...reads, ...writes.map(({ target }) => target), ...env.map(({ value }) => value)];
   const length = texts.reduce((sum, { text }) => sum + text.length, 0);
-  if (length <= MOST_TEXT && args.length + writes.length + reads.length + env.length <= MOST_ARGS)
+  if (length <= MAX_TEXT && args.length + writes.length + reads.length + env.length <= MAX_ARGS)
     return invocation;
-  const short = (arg: Arg): Arg => ({ ...arg, text: arg.text.slice(0, MOST_TEXT / 10) });
+  const short = (arg: Arg): Arg => ({ ...arg, text: arg.text.slice(0, MAX_TEXT / 10) });
   return {
     ...invocation,
     args: args.slice(0, 10).map(short),

@@ -1,10 +1,9 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { EFFECTS } from './code.ts';
-import { lookup } from './lookup.ts';
-import { type Surroundings, type Zone, zoneOf } from './paths.ts';
-import { type Arg, type Invocation, resolvePath } from './shell.ts';
-import { printedText } from './wrappers.ts';
+import { lookup } from '../shell/lookup.ts';
+import { printedText } from '../shell/printed.ts';
+import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
+import { resolvePath, type Surroundings, type Zone, zoneOf } from '../shell/zones.ts';
 
 // The language in which rules and knowledge are written: plain data, so that a project's or a person's own file can
 // say the same things. All conditions of one `when` must hold.
@@ -248,7 +247,7 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   if (when.notLine && test(when.notLine, texts.join(' '), when.linear)) return false;
   if (when.verbs || when.notVerbs) {
     const verbs = words
-      .slice(0, MOST_VERBS)
+      .slice(0, MAX_VERBS)
       .map((one) => one.text)
       .join(' ');
     if (when.verbs && !test(when.verbs, verbs, when.linear)) return false;
@@ -316,14 +315,14 @@ export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext)
 }
 
 /** Enough for `gcloud compute instances list`, few enough that data is not taken for a verb. */
-const MOST_VERBS = 5;
+const MAX_VERBS = 5;
 
-const MOST_INPUT = 20_000;
+const MAX_INPUT = 20_000;
 
 /** What standard input holds, when the line tells. */
 function stdinOf({ input }: Invocation): string | null {
   const text = input.kind === 'text' ? input.text : input.kind === 'pipe' ? printedText(input.from) : null;
-  return text !== null && text.length <= MOST_INPUT ? text : null;
+  return text !== null && text.length <= MAX_INPUT ? text : null;
 }
 
 function executesMatches(kind: NonNullable<When['executes']>, { executes }: Invocation): boolean {
@@ -408,13 +407,13 @@ function test(source: string | undefined, text: string, linear = false): boolean
   const engine = linear ? compiledLinear : compiled;
   let made = engine.get(source);
   if (!made) {
-    if (engine.size > MOST_COMPILED) engine.clear();
+    if (engine.size > MAX_COMPILED) engine.clear();
     made = linear ? RE2JS.compile(source, RE2JS.CASE_INSENSITIVE) : new RegExp(source, 'i');
     engine.set(source, made as never);
   }
   return made.test(text);
 }
-const MOST_COMPILED = 5000;
+const MAX_COMPILED = 5000;
 
 function pathsAmong(which: NonNullable<When['paths']>, words: Arg[], values: Value[]): Arg[] {
   const extra = values.map(({ arg }) => arg).filter((arg) => /[/~]|^\.\.$/.test(arg.text));

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { RE2JS } from 're2js';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { builtinPolicy, bySeverity } from './policy/index.ts';
 // the built-in packs, in JSON with comments. A project's file comes with the repository, so it may only deny more;
 // a person's may also allow, replace built-in rules and switch them off, but for the catastrophic ones.
 
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 /** A deny's reason has room for 250 characters, the command and the id among them. */
 const words = z.string().trim().min(3).max(85);
 const condition = When.refine((when) => Object.keys(when).length > 0, 'must have a condition');
@@ -59,7 +59,7 @@ type Owner = 'project' | 'person';
 type Loaded = { stamp: string; content: RuleFile; problem: string | null };
 
 const NOTHING: RuleFile = { rules: [], allow: [], off: [] };
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 const loaded = new Map<string, Loaded>();
 
 export type PolicyInForce = {
@@ -75,27 +75,28 @@ const merged = new Map<string, { stamp: string; inForce: PolicyInForce }>();
 /**
  * The built-in policy with the project's and the person's own rules, read again whenever a file has changed.
  *
- * @param folders `root`: the project's folder; `personal`: the folder of the person's file, null when there is none
+ * @param folders `root`: the project's folder (a relative one has no rules); `personal`: the folder of the person's file, null when there is none
  */
 export function policyFor(folders: { root: string; personal: string | null }): PolicyInForce {
   const personal = folders.personal === null ? null : join(folders.personal, 'rules.json');
-  const project = join(folders.root, '.lore', 'rules.json');
+  // relative to the server's own folder it would be another project's
+  const project = isAbsolute(folders.root) ? join(folders.root, '.lore', 'rules.json') : null;
   const own = personal === null ? null : load(personal, 'person');
-  const shared = project === personal ? null : load(project, 'project');
+  const shared = project === null || project === personal ? null : load(project, 'project');
   const stamp = `${own?.stamp ?? ''} ${shared?.stamp ?? ''}`;
   const key = JSON.stringify([personal, project]);
   const before = merged.get(key);
   if (before?.stamp === stamp) return before.inForce;
   const files = [
     ...(own && own.content !== NOTHING ? [{ path: personal as string, ...own.content }] : []),
-    ...(shared && shared.content !== NOTHING ? [{ path: project, ...shared.content }] : []),
+    ...(shared && shared.content !== NOTHING ? [{ path: project as string, ...shared.content }] : []),
   ];
   const inForce: PolicyInForce = {
     policy: files.length === 0 ? builtinPolicy : merge(own?.content ?? NOTHING, shared?.content ?? NOTHING),
     problems: [own, shared].flatMap((file) => file?.problem ?? []),
     files,
   };
-  if (merged.size >= MOST_FILES) merged.clear();
+  if (merged.size >= MAX_FILES) merged.clear();
   merged.set(key, { stamp, inForce });
   return inForce;
 }
@@ -111,22 +112,36 @@ function merge(person: RuleFile, project: RuleFile): Policy {
 }
 
 function load(path: string, owner: Owner): Loaded {
-  const info = statSync(path, { throwIfNoEntry: false });
-  const stamp = info ? `${info.mtimeMs}:${info.size}:${info.ino}` : 'none';
+  const seen = look(path);
+  const stamp = 'error' in seen ? seen.error.message : seen.stamp;
   const before = loaded.get(path);
   if (before?.stamp === stamp) return before;
-  if (loaded.size >= MOST_FILES) loaded.clear();
+  if (loaded.size >= MAX_FILES) loaded.clear();
   const file: Loaded = { stamp, content: NOTHING, problem: null };
   loaded.set(path, file);
-  if (!info) return file;
+  if (stamp === ABSENT) return file;
   try {
-    if (!info.isFile() || info.size > MOST_BYTES)
-      throw new Error(`not a file of at most ${MOST_BYTES} bytes`);
+    if ('error' in seen) throw seen.error;
+    if (!seen.readable) throw new Error(`not a file of at most ${MAX_BYTES} bytes`);
     file.content = readRules(readFileSync(path, 'utf8'), owner);
   } catch (error) {
     file.problem = `${path}: ${(error as Error).message}. Nothing in it is in force.`;
   }
   return file;
+}
+
+const ABSENT = 'none';
+
+/** What tells whether a file has changed. A folder that may not be entered, or is none, is an error and not an absence. */
+function look(path: string): { stamp: string; readable: boolean } | { error: Error } {
+  try {
+    const info = statSync(path, { throwIfNoEntry: false });
+    if (!info) return { stamp: ABSENT, readable: false };
+    const { mtimeMs, ctimeMs, size, ino } = info;
+    return { stamp: `${mtimeMs}:${ctimeMs}:${size}:${ino}`, readable: info.isFile() && size <= MAX_BYTES };
+  } catch (error) {
+    return { error: error as Error };
+  }
 }
 
 /** @throws Error that names the field, or the place in the text */

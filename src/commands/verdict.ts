@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { redactText } from '../redaction/redact.ts';
+import type { Surroundings } from '../shell/zones.ts';
 import { judgeByPolicy, type PartVerdict, type Policy, type PolicyVerdict } from './judge.ts';
-import type { Surroundings } from './paths.ts';
 
 // What a check asks and answers, without the database: the server and the Edge Function say the same.
 
@@ -67,7 +67,7 @@ export const modelVerdict = ({ decision, reason }: Pick<Check, 'decision' | 'rea
 
 const CODE_LENGTH = 8;
 /** Neither kept nor shown to the model beyond its beginning, so not redacted either. */
-const MOST_SHOWN = 64 * 1024;
+const MAX_SHOWN = 64 * 1024;
 
 /** The rules' verdict, and the command as others may see it: redacted, and as good as whole. */
 export function judgeCommand(
@@ -75,7 +75,7 @@ export function judgeCommand(
   place: Surroundings,
   policy: Policy,
 ): { verdict: PolicyVerdict; text: string } {
-  const text = redactText(command.slice(0, MOST_SHOWN));
+  const text = redactText(command.slice(0, MAX_SHOWN));
   return { verdict: withoutSecrets(judgeByPolicy(command, place, policy), command, text), text };
 }
 
@@ -118,11 +118,11 @@ export function byRules(verdict: PolicyVerdict): Decided | null {
 /** Which part, what is wrong, what instead: with what the hook adds under 300 characters, so that none of it is cut. */
 function denyReason({ text, reason, instead, rule }: PartVerdict): string {
   const rest = `${reason}. Instead: ${instead}. (${rule})`;
-  const room = Math.max(20, MOST_REASON - rest.length - 3);
+  const room = Math.max(20, MAX_REASON - rest.length - 3);
   const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
-  return `“${shown}” ${rest}`.slice(0, MOST_REASON);
+  return `“${shown}” ${rest}`.slice(0, MAX_REASON);
 }
-const MOST_REASON = 250;
+const MAX_REASON = 250;
 
 /** What the model decides, or that nobody could. */
 export function byModel(

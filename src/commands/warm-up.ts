@@ -1,5 +1,5 @@
+import type { Surroundings } from '../shell/zones.ts';
 import { judgeByPolicy } from './judge.ts';
-import type { Surroundings } from './paths.ts';
 import { builtinPolicy } from './policy/index.ts';
 
 /**

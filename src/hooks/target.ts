@@ -1,5 +1,5 @@
-import { toolTarget } from '../learnings/command-key.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
+import { toolTarget } from '../shell/command-key.ts';
 
 /** Returns what a tool call works on, comparable between the calls of a session; null when the event is no call. */
 export function targetOf(event: HookEvent, { root }: { root: string | null }): string | null {

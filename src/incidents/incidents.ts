@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { clip } from '../learnings/command-key.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectName } from '../sessions/projects.ts';
 import { clientSessionId, type Session, sessionContext } from '../sessions/sessions.ts';
+import { clip } from '../shell/command-key.ts';
 import { isExpectedExit } from './detect.ts';
 import { incidents, type Resolution } from './schema.ts';
 import { errorSignature } from './signature.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../learnings/command-key.ts';
+import { clip } from '../shell/command-key.ts';
 
 // An error's text without what differs between machines, folders and days.
 

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { clip, filesTouched, programOf } from '../learnings/command-key.ts';
-import { shellPipelines } from '../learnings/shell-steps.ts';
 import { callsBetween, callsOn, countCalls } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
+import { clip, filesTouched, invocationOf, programOf } from '../shell/command-key.ts';
+import { onlyLooks } from '../shell/looks.ts';
 import { outputError } from './detect.ts';
 import { incidents, type Resolution } from './schema.ts';
 
@@ -71,15 +71,6 @@ async function isVariant(
   return (await countCalls(tx, session.id, period, MAX_CALLS_BETWEEN + 1)) <= MAX_CALLS_BETWEEN;
 }
 
-/** The program with its subcommand, if it has one: `git push`, `npm run`, `tsc`. */
-function invocationOf(command: string): string {
-  const program = programOf(command);
-  const words = command.split(/\s+/);
-  const at = words.findIndex((word) => word.slice(word.lastIndexOf('/') + 1).startsWith(program));
-  const next = words[at + 1] ?? '';
-  return /^[a-z][a-z-]*$/.test(next) ? `${program} ${next}` : program;
-}
-
 /** What was done since the error: edits, and commands other than those that only look. */
 async function describeResolution(
   tx: Tx,
@@ -127,19 +118,6 @@ function editsOf(tool: string, event: HookEvent): Resolution['edits'] {
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? clip(value, 4000) : null);
-
-const LOOKING =
-  /^(?:cat|ls|ll|e?grep|rg|find(?!.* -(?:delete|exec))|head|tail|sed -n|awk|cut|sort|uniq|tr|pwd|echo|printf|which|type|tree|wc|stat|file|du|df|ps|env|date|sleep|cd|man|less|diff|jq|git (?:status|log|diff|show|branch|blame|stash list)|npm (?:ls|view)|docker (?:ps|logs|images))(?: |$)/;
-
-/** Every part of the command only shows something. */
-const onlyLooks = (command: string) =>
-  (shellPipelines(command) ?? [{ steps: [] }]).every(
-    ({ steps }) =>
-      steps.length > 0 &&
-      steps.every(
-        ({ program, args, writes }) => writes.length === 0 && LOOKING.test([program, ...args].join(' ')),
-      ),
-  );
 
 /** Resolves what later calls of the session answered, for events that were recovered out of order. */
 export async function resolveLate(tx: Tx, session: Session): Promise<void> {

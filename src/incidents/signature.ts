@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { clip, programOf } from '../learnings/command-key.ts';
+import { clip, programOf } from '../shell/command-key.ts';
 import { EXIT, errorTypeOf, NOISE, type Picked, pickLines } from './error-lines.ts';
 import { cutWord, normaliseError, outputLines } from './normalise.ts';
 

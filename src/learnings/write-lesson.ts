@@ -4,7 +4,7 @@ import type { Claims } from '../db/as-user.ts';
 import type { LoadedIncident } from '../incidents/incidents.ts';
 import type { Resolution } from '../incidents/schema.ts';
 import type { AskModel } from '../llm/gemini.ts';
-import { clip, programOf } from './command-key.ts';
+import { clip, programOf } from '../shell/command-key.ts';
 import { contentWords } from './contradiction.ts';
 import type { Evidence } from './judge.ts';
 import type { Candidate } from './schema.ts';

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readRules } from '../../src/commands/rule-files.ts';
+import { policyFor, readRules } from '../../src/commands/rule-files.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -95,6 +95,73 @@ describe("a project's rule file", () => {
     // a backtracking engine would not come back from these
     expect(await check(`frobnicate ${'a'.repeat(5000)}!`)).toMatchObject({ decision: 'ask' });
   });
+});
+
+describe('a folder that cannot be read has no rules', () => {
+  /** Makes the folder what no rules can be read from; returns where a command then runs. */
+  const unreadable: [string, string, () => string][] = [
+    [
+      '.lore is a file',
+      'ENOTDIR',
+      () => {
+        writeFileSync(join(project, '.lore'), '');
+        return project;
+      },
+    ],
+    [
+      'the folder is a file',
+      'ENOTDIR',
+      () => {
+        writeFileSync(join(project, 'file'), '');
+        return join(project, 'file');
+      },
+    ],
+    [
+      '.lore is a link to itself',
+      'ELOOP',
+      () => {
+        symlinkSync(join(project, '.lore'), join(project, '.lore'));
+        return project;
+      },
+    ],
+    ['the name is longer than a name can be', 'ENAMETOOLONG', () => join(project, 'x'.repeat(300))],
+  ];
+
+  test.each(unreadable)('%s', async (_, code, prepare) => {
+    const cwd = prepare();
+    const { problems, files } = policyFor({ root: cwd, personal: null });
+    expect([problems, files]).toEqual([[expect.stringContaining(code)], []]);
+    const asked = async (command: string) =>
+      await server.request('POST', '/v1/commands/check', { body: { command, cwd } });
+    expect(await asked('git status')).toMatchObject({ status: 200, body: { decision: 'allow' } });
+    expect(await asked('rm -rf /')).toMatchObject({ status: 200, body: { decision: 'deny' } });
+    expect(await asked('npm test')).toMatchObject({ status: 200 });
+    // as soon as it can be read, it is
+    rmSync(join(project, '.lore'), { force: true });
+    projectRules({ rules: [noProd] });
+    expect(await check('frobnicate prod')).toMatchObject({ decision: 'deny' });
+  });
+
+  test.each(['../../etc/passwd', '.', '..', 'src', '~'])(
+    'a session in the relative folder %s is judged by the built-in rules alone',
+    async (cwd) => {
+      expect(policyFor({ root: cwd, personal: null })).toMatchObject({ problems: [], files: [] });
+      const session = hookSession(server, { key: server.key, cwd });
+      await session.start();
+      const decide = async (command: string) =>
+        (
+          await session.send('PreToolUse', {
+            tool_name: 'Bash',
+            tool_input: { command },
+            tool_use_id: command,
+          })
+        ).hookSpecificOutput?.permissionDecision;
+      expect(await decide('git status')).toBe('allow');
+      expect(await decide('rm -rf /')).toBe('deny');
+      // looks for package.json and Makefile in the folders above
+      for (const command of ['npm test', 'make', './x.sh']) expect(await decide(command)).not.toBe('deny');
+    },
+  );
 });
 
 describe("a person's own rule file", () => {

@@ -1,10 +1,9 @@
+import { AWKS, INTERPRETERS } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
 import { words } from './lists.ts';
 
-const INTERPRETERS = words(`
-  python* pypy* node nodejs deno bun tsx ts-node perl* ruby* jruby php* lua* julia rscript r elixir
-  groovy scala osascript
-`);
+/** Programs that may stand in the line itself. */
+const INLINE = [...INTERPRETERS, ...AWKS];
 const PYTHON = ['python', 'python2', 'python3', 'python3.*', 'pypy', 'pypy3'];
 const HERE = ['project', 'regenerable'] as const;
 
@@ -16,12 +15,12 @@ export const rules: Rule[] = [
     instead: 'name the files and delete them with rm, inside the project',
     when: [
       {
-        program: INTERPRETERS,
+        program: INLINE,
         code: ['deletes'],
         zone: ['root', 'home', 'in-home', 'system', 'device', 'project-root', 'vcs'],
       },
       {
-        program: INTERPRETERS,
+        program: INLINE,
         code: ['deletes', 'commands', 'dynamic'],
         arg: '(rmtree|rmSync|rm_rf|rmdirSync|removeSync|unlink|remove|rimraf)[^]{0,60}(homedir\\(|Path\\.home|expanduser|ENV\\[.HOME|process\\.env\\.HOME|environ\\[.HOME)',
       },
@@ -42,15 +41,15 @@ export const rules: Rule[] = [
     instead: 'write the code out in plain',
     when: [
       {
-        program: INTERPRETERS,
+        program: INLINE,
         code: ['decodes'],
         arg: '\\b(eval|exec|system|Function|instance_eval|passthru|shell_exec|popen|loads|spawn\\w*|execSync)\\b',
       },
       {
-        program: INTERPRETERS,
+        program: INLINE,
         arg: '\\b(eval|exec|Function)\\s{0,3}\\(?[^]{0,80}(b64decode|atob\\(|base64|fromCharCode|unhexlify|urlopen|requests\\.get|Net::HTTP|open-uri|file_get_contents\\(.http)',
       },
-      { program: INTERPRETERS, code: ['network'], arg: '\\b(eval|exec)\\b' },
+      { program: INLINE, code: ['network'], arg: '\\b(eval|exec)\\b' },
     ],
     examples: {
       deny: [
@@ -70,9 +69,9 @@ export const rules: Rule[] = [
     reason: 'sends secrets from inside a program',
     instead: 'keep keys and credentials on this machine',
     when: [
-      { program: INTERPRETERS, code: ['network'], zone: ['secret'] },
+      { program: INLINE, code: ['network'], zone: ['secret'] },
       {
-        program: INTERPRETERS,
+        program: INLINE,
         code: ['network'],
         arg: '(post|put|send|request|urlopen|fetch)[^]*(os\\.environ\\W{0,2}[),]|process\\.env\\W{0,2}[),}]|ENV\\.to_)',
       },

@@ -1,5 +1,4 @@
-/** A list written as words with blanks between them. */
-export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+export { words } from '../../shell/names.ts';
 
 /** A list of phrases with commas between them: `stash drop, stash clear`. */
 export const phrases = (text: string): string[] =>

@@ -1,6 +1,6 @@
+import type { Zone } from '../../shell/zones.ts';
 import type { Knowledge, Rule } from '../judge.ts';
 import type { When } from '../match.ts';
-import type { Zone } from '../paths.ts';
 import { phrases, words } from './lists.ts';
 
 const NODE = ['npm', 'pnpm', 'yarn', 'bun'];

@@ -1,11 +1,9 @@
+import { AWKS, GREPS, LOOKERS, TREE_GREPS, words } from '../../shell/names.ts';
+import type { Zone } from '../../shell/zones.ts';
 import type { Knowledge, Rule } from '../judge.ts';
-import type { Zone } from '../paths.ts';
 
 export const rules: Rule[] = [];
 
-const list = (text: string) => text.split(/\s+/).filter(Boolean);
-const GREP = list('grep egrep fgrep pcregrep ugrep');
-const RECURSIVE_GREP = list('rg ag ack pt');
 /** A search through a whole home folder finds what is secret there. */
 const ANYWHERE_BUT_HOMES = [
   'project',
@@ -26,21 +24,7 @@ export const knowledge: Knowledge[] = [
     about: 'only looks',
     when: [
       {
-        program: list(`
-          ls dir vdir cat tac nl head tail wc stat gstat readlink realpath basename dirname pwd cksum sum md5sum
-          sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 crc32 cmp comm diff diff3 colordiff cut paste
-          join tr rev fold fmt expand unexpand column col od hexdump hd strings nm objdump readelf size addr2line c++filt
-          which whereis locate mlocate plocate df du gdu ncdu free uptime w who whoami users id groups logname last
-          lastb finger pinky uname arch nproc lscpu lsblk lsusb lspci lsmod lsof lsns lshw vmstat iostat mpstat pidstat ps
-          pgrep pidof pstree top htop atop cal ncal factor seq yes sleep printenv tty apropos whatis tldr help bat
-          batcat eza exa lsd zgrep zegrep zfgrep bzgrep xzgrep zcat bzcat xzcat zstdcat
-          lz4cat gzcat zless zmore zdiff zcmp more most bc expr numfmt tput clear cowsay figlet tsort getconf ulimit
-          umask times look pr base32 base64 basenc uuidgen fc-list mediainfo
-          dpkg-query acpi sensors blkid findmnt mountpoint lslocks lsipc runlevel getfacl getfattr lsattr namei
-          hostid nslookup dig host whois ping ping6 traceroute tracepath mtr netstat
-          cpuinfo sw_vers system_profiler vm_stat ioreg mdfind mdls otool gh-pr true false units tload
-          zipinfo isoinfo rpmquery getent sdiff dos2unix-info msgfmt-info hexyl delta difft glow
-        `),
+        program: LOOKERS,
         notFlags: ['--pager', '--pre', '--extcap', '--compress-program'],
       },
       { program: ['ss'], notFlags: ['-K', '--kill', '-D', '--diag', '-F', '--filter'] },
@@ -53,16 +37,16 @@ export const knowledge: Knowledge[] = [
       { program: ['pygmentize'], notFlags: ['-o'] },
       { program: ['exiftool'], notArg: '[=<>]|^-(o|w|delete|overwrite|execute|config)' },
       {
-        program: GREP,
+        program: GREPS,
         notFlags: ['-r', '-R', '--recursive', '--dereference-recursive', '--pre', '--pager'],
       },
       {
-        program: [...GREP, ...RECURSIVE_GREP],
+        program: [...GREPS, ...TREE_GREPS],
         within: ANYWHERE_BUT_HOMES,
         notFlags: ['--pre', '--pager', '--hostname-bin', '--search-zip-with'],
       },
       {
-        program: [...GREP, ...RECURSIVE_GREP],
+        program: [...GREPS, ...TREE_GREPS],
         open: true,
         notArg: '^(~|/|/root|/home(/[^/]+)?|/Users(/[^/]+)?)/?$|^--(pre|pager|hostname-bin)\\b',
       },
@@ -104,7 +88,7 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: ['systemctl'],
-        sub: list(
+        sub: words(
           'status show cat list-units list-unit-files list-timers list-sockets list-jobs list-dependencies is-active is-enabled is-failed get-default help',
         ),
       },
@@ -263,12 +247,12 @@ export const knowledge: Knowledge[] = [
         open: false,
       },
       {
-        program: ['awk', 'gawk', 'mawk', 'nawk'],
+        program: AWKS,
         notFlags: ['-i', '--include', '-l', '--load', '-f', '--file', '-E', '--exec'],
         notScript: AWK(),
       },
       {
-        program: ['awk', 'gawk', 'mawk', 'nawk'],
+        program: AWKS,
         flags: [['-f']],
         notFlags: ['-i', '--include', '-l', '--load', '-E', '--exec'],
         within: ['project', 'temp', 'regenerable'],
@@ -306,7 +290,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['tar', 'gtar', 'bsdtar'],
         flags: [['-t', '--list']],
-        notFlags: list(
+        notFlags: words(
           '-I --use-compress-program --to-command --checkpoint-action -F --info-script --rsh-command',
         ),
       },
@@ -314,7 +298,7 @@ export const knowledge: Knowledge[] = [
         program: ['tar'],
         everyArg: '.',
         line: '^t[a-z]*( |$)',
-        notFlags: list(
+        notFlags: words(
           '-I --use-compress-program --to-command --checkpoint-action -F --info-script --rsh-command',
         ),
       },

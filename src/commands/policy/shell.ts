@@ -1,7 +1,8 @@
+import { SHELLS as SHELL_NAMES } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
 import { FAR_BUILD, FAR_REACHING } from './packages.ts';
 
-const SHELLS = 'sh bash zsh dash ksh ash fish rbash'.split(' ');
+const SHELLS = [...SHELL_NAMES];
 
 /** A script whose name says that it does more than build and test. */
 const FAR_SCRIPT =

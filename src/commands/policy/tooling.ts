@@ -1,3 +1,4 @@
+import { AWKS } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
 import { words } from './lists.ts';
 import { FAR_REACHING } from './packages.ts';
@@ -7,7 +8,6 @@ const EDITORS = ['vim', 'vi', 'nvim', 'ex', 'view', 'rvim', 'gvim', 'vimdiff', '
 /** Settings or code from a place that is not the project's. */
 const FOREIGN =
   '(^| )(-[cCprR] ?|--?(config\\w*|conf|rc|rcfile|rootdir|require|import|loader|preload|setup\\w*|global(Setup|Teardown)|plugins?|rulesdir|resolver|transform|testRunner|reporters?|python-executable|vettool|toolexec|config-file|settings|init-script|tsconfig|project|cwd|prefix)[= ])(/(?!home/)|~|\\.\\./)';
-const AWK = ['awk', 'gawk', 'mawk', 'nawk'];
 
 export const rules: Rule[] = [
   {
@@ -30,7 +30,7 @@ export const rules: Rule[] = [
       },
       { program: ['zip'], flags: [['-TT', '--unzip-command']] },
       {
-        program: AWK,
+        program: AWKS,
         // a command written out in it is judged by itself
         script:
           '\\bsystem\\s{0,3}\\(\\s{0,3}([^"\\s)]|"([^"\\s]{0,80}/)?(ba|z|k|da)?sh\\b)|\\b[a-z]\\w*\\s{0,3}\\|\\s{0,3}&?\\s{0,3}getline|\\|\\s{0,5}("[^"]{0,200}\\b(sh|bash|rm|curl|nc|tee|dd|mail)\\b|cmd|c\\b)|/inet/',
@@ -396,20 +396,20 @@ export const knowledge: Knowledge[] = [
       },
       { program: ['zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless', 'bzgrep', 'xzgrep', 'zdiff'] },
       {
-        program: [...AWK],
+        program: [...AWKS],
         notScript: '\\bsystem\\b|getline|\\||/inet/|>|@load|\\bclose\\b',
         notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
         minWords: 1,
       },
       {
-        program: [...AWK],
+        program: [...AWKS],
         notScript: '\\bsystem\\b|getline|\\|(?!\\|)|(?<!\\|)\\|(?!\\|)|/inet/|>\\s{0,3}["\\w$(]|@load',
         script: '.',
         notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
         minWords: 1,
       },
       {
-        program: [...AWK],
+        program: [...AWKS],
         script: '^[^>]*(\\$?\\w+\\s{0,3}>=?\\s{0,3}\\d[^>]*)+$',
         notScript: '\\bsystem\\b|getline|[^|]\\|[^|]|/inet/|@load|print[^;}]{0,100}>',
         notFlags: ['-f', '--file', '-i', '-l', '-E', '-e'],
@@ -425,7 +425,7 @@ export const knowledge: Knowledge[] = [
       },
       // sorts what it prints
       {
-        program: [...AWK],
+        program: [...AWKS],
         script: '\\|\\s{0,3}"sort',
         notScript:
           '\\bsystem\\b|getline|/inet/|@(load|include)|print[^;}]{0,200}>|(?<!\\|)\\|(?!\\||\\s{0,3}"sort( -[bdfghnrkutV0-9.,]+){0,5}")',

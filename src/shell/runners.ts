@@ -1,6 +1,6 @@
+import { walkEscapes } from './escapes.ts';
 import { lookup } from './lookup.ts';
-import type { Arg, Invocation, Running, Scope, Walk } from './shell.ts';
-import { run, walkText } from './shell.ts';
+import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 
 // Programs of development tools that run another command: npx tsc, uv run pytest, bundle exec rake, op run -- make.
 
@@ -25,6 +25,7 @@ type Runner = {
 };
 
 const PACKAGE = '-p --package -c --call -w --workspace --registry --cache';
+
 const RUNNERS: Record<string, Runner[]> = {
   npx: [{ option: '-c' }, { option: '--call' }, { valued: PACKAGE, fetches: true }],
   pnpx: [{ fetches: true }],
@@ -104,84 +105,50 @@ const RUNNERS: Record<string, Runner[]> = {
   ts: [],
 };
 
-/** Shell escapes: an option or a prefix of an argument after which a shell's line begins. */
-const ESCAPES: { program: RegExp; line: RegExp }[] = [
-  { program: /^(n?vim?|ex|view|vimdiff|rvim|less|more|most)$/, line: /(?:^|[+:|])\s{0,3}!(?!\s*$)([\s\S]+)/ },
-  {
-    program: /^(n?vim?|ex|view)$/,
-    line: /\b(?:system|systemlist|termopen|jobstart)\(["'](.{1,2000}?)["']\)/s,
-  },
-  {
-    program: /^g?tar$|^bsdtar$/,
-    line: /^--?(?:checkpoint-action=(?:exec=)?|to-command=|use-compress-program=|rsh-command=|info-script=|new-volume-script=)(.+)/s,
-  },
-  { program: /^[gmn]?awk$/, line: /system\(\s{0,5}"([^"]{1,2000})"/s },
-  { program: /^[gmn]?awk$/, line: /\|\s{0,5}&?\s{0,5}(?:getline\s{0,5})?"([^"]{1,2000})"/s },
-  { program: /^[gmn]?awk$/, line: /"([^"]{1,2000})"\s{0,5}\|&?\s{0,5}getline/s },
-  {
-    program: /^git$/,
-    line: /^(?:alias\.[\w-]+=!|core\.(?:sshcommand|pager|editor|fsmonitor|askpass|gitproxy|hookspath)=!?|diff\.external=|sequence\.editor=|credential\.helper=!|[\w.-]+\.(?:textconv|command|cmd|helper|clean|smudge|process)=!?)(.+)/is,
-  },
-  {
-    program: /^(ssh|scp|sftp|rsync)$/,
-    line: /^(?:-o\s{0,3})?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)/is,
-  },
-  {
-    program: /^(psql|mysql|mariadb|sqlite3|gdb|mutt|ftp|lftp|sqlplus|isql)$/,
-    line: /(?:^|[\n;])\s{0,5}(?:\\!|!|\.shell|\.system|system|shell)\s{1,5}(.+)/is,
-  },
-  { program: /^(npx|make|gmake)$/, line: /\$\(shell\s(.{1,2000})\)/s },
-];
-
-/** Options of ordinary programs whose value is a command line. */
-const COMMAND_OPTIONS: Record<string, string[]> = {
-  rsync: ['-e', '--rsh', '--rsync-path'],
-  zip: ['-TT', '--unzip-command'],
-  split: ['--filter'],
-  man: ['-P', '--pager', '-H'],
-  tar: ['-I', '-F', '--use-compress-program', '--to-command', '--rsh-command'],
-  mysql: ['--pager'],
-  ansible: ['-a', '--args'],
-  git: ['--upload-pack', '--receive-pack', '-x', '--exec', '--extcmd'],
-  hg: ['--config'],
-  'git-rebase': ['-x', '--exec'],
-  crontab: [],
-  at: [],
-  batch: [],
-};
-
-/**
- * Runs what a development tool's runner would run (`npx tsc`), and suspects what the shell escapes of an ordinary
- * program hold (`vim -c '!…'`): those can only deny.
- */
+/** Runs what a development tool's runner would run (`npx tsc`). */
 export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, program] };
-  for (const line of escapes(invocation)) suspect(walk, own, line);
-  if (/^python[\d.]*$|^pypy3?$/.test(program)) {
-    const at = args.findIndex((arg) => !/^-[bBdEiIOqsSuvx]+$/.test(arg.text));
-    const module = args[at + 1];
-    if (args[at]?.text === '-m' && module) run(walk, own, { ...running, words: args.slice(at + 1) });
-    return;
+  walkEscapes(walk, own, invocation);
+  const found = runnerCommand(program, args);
+  if (!found) return;
+  const inner: Scope = found.remote ? { ...own, remote: true, cwd: null } : own;
+  for (const line of found.lines ?? []) walkLineOf(walk, inner, line);
+  if (found.words) walk.into.command(walk, inner, { ...running, words: found.words });
+}
+
+type Ran = { words?: Arg[]; lines?: Arg[]; remote?: boolean };
+
+/** The command, or the lines, that a runner would run; null when it runs none, or the program is no runner. */
+export function runnerCommand(program: string, args: Arg[]): Ran | null {
+  if (/^python[\d.]*$|^pypy[\d.]*$/.test(program)) {
+    const words = moduleOf(args);
+    return words.length > 0 ? { words } : null;
   }
   for (const runner of lookup(RUNNERS, program) ?? []) {
     const rest = runner.sub ? after(args, runner.sub, runner) : args;
-    if (rest === null) continue;
-    const inner: Scope = runner.remote ? { ...own, remote: true, cwd: null } : own;
-    const found = commandsOf(rest, runner);
-    if (found === null) continue;
-    if (found.lines) for (const line of found.lines) walkLineOf(walk, inner, line);
-    else if (found.words && found.words.length > 0) {
-      const [first, ...others] = found.words as [Arg, ...Arg[]];
-      run(walk, inner, { ...running, words: [unversioned(first, runner.fetches), ...others] });
-    }
-    return;
+    const found = rest && commandsOf(rest, runner);
+    if (!found) continue;
+    const { remote = false, fetches } = runner;
+    if (found.lines) return { lines: found.lines, remote };
+    const [first, ...others] = found.words ?? [];
+    return first ? { words: [unversioned(first, fetches), ...others], remote } : null;
   }
+  return null;
+}
+
+/** `-m pytest -q` is `pytest -q`, and so is `-mpytest -q`. */
+function moduleOf(args: Arg[]): Arg[] {
+  const at = args.findIndex((arg) => !/^-[bBdEiIOqsSuvx]+$/.test(arg.text));
+  const name = /^-[bBdEiIOqsSuvx]*m(.*)$/.exec(args[at]?.text ?? '')?.[1];
+  if (name === undefined) return [];
+  const rest = args.slice(at + 1);
+  return name === '' ? rest : [{ ...(args[at] as Arg), text: name }, ...rest];
 }
 
 function walkLineOf(walk: Walk, scope: Scope, line: Arg): void {
   if (!line.known) walk.unknowns.push({ text: line.text, why: 'runs text that is known only when it runs' });
-  walkText(walk, line.text, scope);
+  walk.into.line(walk, line.text, scope);
 }
 
 /** The arguments after the words that make it run something. */
@@ -237,62 +204,4 @@ function unversioned(arg: Arg, fetches = false): Arg {
   if (fetches && /^[\w.-]+(:|\/)|^[/~]|^\.\.?\//.test(arg.text)) return { ...arg, known: false };
   const match = /^(?:@[\w.-]+\/)?([\w.-]+)(?:@[\w.^~*-]+)?$/.exec(arg.text);
   return match ? { ...arg, text: match[1] as string } : arg;
-}
-
-function escapes({ program, args }: Invocation): string[] {
-  const lines: string[] = [];
-  const escaping = ESCAPES.filter((one) => one.program.test(program));
-  const options = lookup(COMMAND_OPTIONS, program) ?? [];
-  if (escaping.length === 0 && options.length === 0) return lines;
-  for (const [i, arg] of args.entries()) {
-    const text = arg.text.slice(0, 8000);
-    for (const one of escaping) {
-      const found = one.line.exec(text)?.[1];
-      if (found) lines.push(found);
-    }
-    const next = args[i + 1];
-    for (const option of options) {
-      if (text === option && next) lines.push(next.text);
-      else if (option.startsWith('--') && text.startsWith(`${option}=`))
-        lines.push(text.slice(option.length + 1));
-    }
-  }
-  return lines.slice(0, 20);
-}
-
-/** What a text would run if a shell got it: kept only for rules that deny. */
-export function suspect(walk: Walk, scope: Scope, text: string): void {
-  const aside: Walk = {
-    invocations: [],
-    unknowns: [],
-    place: walk.place,
-    work: walk.work,
-    files: walk.files,
-  };
-  try {
-    walkText(aside, text, { ...scope, vars: new Map(scope.vars) });
-  } catch {
-    return; // no shell would run it either
-  } finally {
-    walk.work = aside.work;
-  }
-  walk.invocations.push(...aside.invocations.map((found) => ({ ...found, suspected: true })));
-}
-
-/** Notes whose output a shell runs as a program: its standard input, `<(…)`, or `$(…)` in the text that it is given. */
-export function noteExecuted(invocation: Invocation): void {
-  const { program, args, input } = invocation;
-  const shell = /^(ba|z|da|k|a|fi|rba)?sh$/.test(program);
-  if (!shell && !/^(eval|source|\.)$/.test(program)) return;
-  const from = args.flatMap((arg) => arg.from ?? []);
-  const words = args.filter((arg) => !arg.text.startsWith('-'));
-  const stdin =
-    shell &&
-    input.kind === 'pipe' &&
-    !args.some((arg) => /^-[a-z]*c[a-z]*$/.test(arg.text)) &&
-    (words.length === 0 ||
-      args.some((arg) => arg.text === '-s' || arg.text === '-') ||
-      /^\/dev\/(stdin|fd\/0)$/.test(words[0]?.text ?? ''));
-  const piped = stdin && input.kind === 'pipe' ? input.from : [];
-  if (from.length + piped.length > 0) invocation.executes = [...from, ...piped];
 }

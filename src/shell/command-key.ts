@@ -11,21 +11,20 @@ import type {
   Word,
 } from 'unbash';
 import { print } from 'unbash/printer';
+import { known } from './arg.ts';
+import { outputKind, SPEAKERS } from './looks.ts';
+import { baseName, FILTERS, PAGERS, words } from './names.ts';
 import {
   ASSIGNMENT,
   commandWords,
-  FILTERS,
   isOutput,
-  outputKind,
   parseShell,
   realCommand,
-  SPEAKERS,
   shellPipelines,
   toStep,
-  WRAPPERS,
-  words,
   writesFile,
-} from './shell-steps.ts';
+} from './steps.ts';
+import { commandOf, wrapperOf } from './wrappers.ts';
 
 /** A key fits a btree index row (2,704 bytes) even when every character takes three bytes. */
 const MAX_KEY = 600;
@@ -53,12 +52,19 @@ export function programOf(command: string): string {
   return firsts.find((program) => !SPEAKERS.has(program)) ?? firsts[0] ?? '';
 }
 
-const PAGERS = words('tail head cat less more');
+/** The program of a command line with its subcommand, if it has one: `git push`, `npm run`, `tsc`. */
+export function invocationOf(command: string): string {
+  const program = programOf(command);
+  const list = command.split(/\s+/);
+  const at = list.findIndex((word) => baseName(word).startsWith(program));
+  const next = list[at + 1] ?? '';
+  return /^[a-z][a-z-]*$/.test(next) ? `${program} ${next}` : program;
+}
 
 // These change how output looks, never what is done. All other assignments stay: NODE_ENV=test, CI=1 or
 // DATABASE_URL=… make it a different run.
-const COSMETIC = words(
-  'NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE TERM COLUMNS LINES PAGER GIT_PAGER PYTHONUNBUFFERED',
+const COSMETIC = new Set(
+  words('NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE TERM COLUMNS LINES PAGER GIT_PAGER PYTHONUNBUFFERED'),
 );
 
 function simplifyCommand(node: Command): Command {
@@ -72,14 +78,16 @@ function simplifyCommand(node: Command): Command {
     (part) => keeps(part) && !(node.name && part.type === 'Assignment' && COSMETIC.has(part.name)),
   );
   const suffix = node.suffix.filter(keeps);
-  const wrapper = node.name?.value;
-  if (wrapper === 'timeout' || wrapper === 'time') {
+  const name = node.name?.value ?? '';
+  const wrapper = name === 'timeout' || name === 'time' ? wrapperOf(name) : undefined;
+  if (wrapper) {
     const argv = suffix.filter((part) => part.type === 'Word');
-    let at = 0;
-    while (/^-./.test(argv[at]?.value ?? ''))
-      at += WRAPPERS[wrapper]?.includes(argv[at]?.value ?? '') ? 2 : 1;
-    const name = argv[wrapper === 'timeout' ? at + 1 : at];
-    if (name) return { ...node, prefix, name, suffix: suffix.slice(suffix.indexOf(name) + 1) };
+    const { length } = commandOf(
+      argv.map((part) => known(part.value)),
+      wrapper,
+    ).words;
+    const inside = argv[argv.length - length];
+    if (inside) return { ...node, prefix, name: inside, suffix: suffix.slice(suffix.indexOf(inside) + 1) };
   }
   return { ...node, prefix, suffix };
 }
@@ -235,7 +243,7 @@ function commandDirectory(command: string, cwd: string): string {
 
 /** Each command comes twice, before and after it runs. */
 const remembered = new Map<string, string>();
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 
 function bashTarget(command: string, place: { cwd: string; root: string } | undefined): string {
   const asked = JSON.stringify([command, place?.cwd, place?.root]);
@@ -244,7 +252,7 @@ function bashTarget(command: string, place: { cwd: string; root: string } | unde
   const key = commandKey(command);
   const dir = place ? relative(place.root, commandDirectory(command, place.cwd)) : '';
   const target = dir === '' ? key : `cd ${clip(dir, 200)} && ${key}`;
-  if (remembered.size >= MOST_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+  if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
   remembered.set(asked, target);
   return target;
 }

@@ -1,8 +1,8 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
 
-const MOST_LINES = 200;
-const MOST_LENGTH = 32 * 1024;
-const MOST_TEXT = 70;
+const MAX_LINES = 200;
+const MAX_LENGTH = 32 * 1024;
+const MAX_TEXT = 70;
 /** What does not structure a line and would only make the tree longer. */
 const HIDDEN =
   /^(Script|Statement|CompoundList|Word|Literal|Glob|\w*Quoted|LocaleString|SimpleExpansion|HereDocDelimiter|HereDocBody)$/;
@@ -13,15 +13,15 @@ const HIDDEN =
  * @returns at most 200 lines; syntax errors come first
  */
 export function treeOf(line: string): string[] {
-  if (line.length > MOST_LENGTH) return [`longer than ${MOST_LENGTH} characters: not parsed`];
+  if (line.length > MAX_LENGTH) return [`longer than ${MAX_LENGTH} characters: not parsed`];
   const script = parse(line);
   const lines = (script.errors ?? []).map(({ message }) => `syntax error: ${message}`);
   const walk = (node: SyntaxNode, depth: number): void => {
-    if (lines.length > MOST_LINES || depth > 60) return;
+    if (lines.length > MAX_LINES || depth > 60) return;
     const shown = !HIDDEN.test(node.type);
     if (shown) {
       const text = line.slice(node.pos, node.end).replace(/\s+/g, ' ').trim();
-      const short = text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text;
+      const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
       lines.push(`${'  '.repeat(depth)}${node.type}  ${short}`);
     }
     forEachChild(node, (child) => walk(child, depth + (shown ? 1 : 0)));
@@ -31,5 +31,5 @@ export function treeOf(line: string): string[] {
   } catch (error) {
     lines.push(`not walked to the end: ${(error as Error).message}`);
   }
-  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), '… and more'] : lines;
+  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES - 1), '… and more'] : lines;
 }

@@ -1,4 +1,4 @@
-import { type Arg, type Place, resolvePath } from './shell.ts';
+import type { Arg, Place } from './types.ts';
 
 /** Where a path lies, from the point of view of what may be lost or leaked there. */
 export type Zone =
@@ -100,6 +100,23 @@ function findsSecrets(path: string, zone: Zone, home: string): boolean {
   return [...named, ...elsewhere].some((candidate) => pattern.test(candidate));
 }
 
+/** An absolute path without `.` and `..`; null when it hangs on an unknown folder. */
+export function resolvePath(text: string, cwd: string | null, home: string): string | null {
+  let path = text;
+  if (path === '~' || path.startsWith('~/')) path = home + path.slice(1);
+  if (!path.startsWith('/')) {
+    if (cwd === null) return null;
+    path = `${cwd}/${path}`;
+  }
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') parts.pop();
+    else parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}
+
 /** A path whose beginning is known stays below it, unless what is unknown climbs out: so only `<known>/$x` helps. */
 function unknownZone(arg: Arg, cwd: string | null, place: Surroundings): Zone {
   const at = arg.text.search(/[$`]/);
@@ -136,5 +153,6 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
   return 'outside';
 }
 
-const within = (path: string, folder: string) =>
+/** Whether a path is a folder or lies below it. */
+export const within = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);

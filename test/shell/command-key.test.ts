@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clip, commandKey, filesTouched, programOf, toolTarget } from '../../src/learnings/command-key.ts';
-import { shellPipelines } from '../../src/learnings/shell-steps.ts';
+import { clip, commandKey, filesTouched, programOf, toolTarget } from '../../src/shell/command-key.ts';
+import { shellPipelines } from '../../src/shell/steps.ts';
 
 describe('commandKey', () => {
   it.each([

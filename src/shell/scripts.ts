@@ -1,14 +1,16 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { lookup } from './lookup.ts';
-import { type Invocation, resolvePath, type Scope, type Walk, walkText } from './shell.ts';
+import { SHELLS } from './names.ts';
+import type { Invocation, Scope, Walk } from './types.ts';
+import { upwards } from './upwards.ts';
+import { resolvePath } from './zones.ts';
 
 // What a command runs from files of the project: a shell script, a script of package.json, a target of a Makefile. Such
 // a command is as safe as the file, so what stands there is looked through too. It can only speak against the command.
 
-const SHELLS = /^(ba|z|da|k|a)?sh$/;
-const OTHER_LANGUAGE = /^#!(?!.*\b(ba|z|da|k|a)?sh\b)/;
-const MOST_SCRIPT = 32 * 1024;
+const OTHER_LANGUAGE = new RegExp(`^#!(?!.*\\b(${[...SHELLS].join('|')})\\b)`);
+const MAX_SCRIPT = 32 * 1024;
 
 type Text = { text: string; cwd: string | null };
 
@@ -20,7 +22,7 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
     const aside: Walk = { ...walk, invocations: [], unknowns: [], work: 0 };
     const via = [...scope.via, invocation.path];
     try {
-      walkText(aside, text, {
+      walk.into.line(aside, text, {
         ...scope,
         vars: new Map(scope.vars),
         cwd,
@@ -42,7 +44,7 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
     const text = name ? readText(walk, resolvePath(name, cwd, walk.place.home)) : null;
     return text === null || OTHER_LANGUAGE.test(text) ? [] : [{ text, cwd }];
   };
-  if (SHELLS.test(program)) return args.some((arg) => /^-\w*c/.test(arg.text)) ? [] : file(first);
+  if (SHELLS.has(program)) return args.some((arg) => /^-\w*c/.test(arg.text)) ? [] : file(first);
   if (program === 'source' || program === '.') return file(first);
   if (path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path)) return file(path);
   if (/^(npm|pnpm|yarn|bun)$/.test(program)) {
@@ -61,13 +63,13 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
 const Manifest = z.object({ scripts: z.record(z.string(), z.unknown()) });
 
 function packageScripts(walk: Walk, cwd: string, name: string): Text[] {
-  const found = nearest(walk, cwd, ['package.json']);
-  if (!found) return [];
+  const manifest = nearest(walk, cwd, ['package.json']);
+  if (!manifest) return [];
   try {
-    const { scripts } = Manifest.parse(JSON.parse(found.text));
+    const { scripts } = Manifest.parse(JSON.parse(manifest.found));
     return [`pre${name}`, name, `post${name}`].flatMap((key) => {
       const text = lookup(scripts, key);
-      return typeof text === 'string' ? [{ text, cwd: dirname(found.path) }] : [];
+      return typeof text === 'string' ? [{ text, cwd: dirname(manifest.path) }] : [];
     });
   } catch {
     return [];
@@ -76,11 +78,11 @@ function packageScripts(walk: Walk, cwd: string, name: string): Text[] {
 
 /** The recipes of the targets and of what they depend on, one text. Make's own variables stay what they look like. */
 function makeRecipes(walk: Walk, cwd: string, asked: string[]): Text[] {
-  const found = nearest(walk, cwd, ['GNUmakefile', 'makefile', 'Makefile']);
-  if (!found) return [];
+  const makefile = nearest(walk, cwd, ['GNUmakefile', 'makefile', 'Makefile']);
+  if (!makefile) return [];
   const rules = new Map<string, { needs: string[]; lines: string[] }>();
   let current: { needs: string[]; lines: string[] } | null = null;
-  for (const line of found.text.split('\n')) {
+  for (const line of makefile.found.split('\n')) {
     const rule = /^([\w./-]+(?: +[\w./-]+)*) *:(?!=)([^=;]*)$/.exec(line);
     if (rule) {
       current = { needs: (rule[2] ?? '').trim().split(/\s+/), lines: [] };
@@ -99,22 +101,16 @@ function makeRecipes(walk: Walk, cwd: string, asked: string[]): Text[] {
     lines.push(...(rule?.lines ?? []));
     queue.push(...(rule?.needs ?? []));
   }
-  return lines.length > 0 ? [{ text: lines.join('\n'), cwd: dirname(found.path) }] : [];
+  return lines.length > 0 ? [{ text: lines.join('\n'), cwd: dirname(makefile.path) }] : [];
 }
 
-/** The first of these files in a folder or the ones above it, up to the project's. */
-function nearest(walk: Walk, cwd: string, names: string[]): { path: string; text: string } | null {
+/** The text of the nearest of these files. */
+function nearest(walk: Walk, cwd: string, names: string[]): { path: string; found: string } | null {
   const { root } = walk.place;
-  for (let dir = cwd; root !== undefined && dir.startsWith(root) && dir !== '/'; dir = dirname(dir)) {
-    for (const name of names) {
-      const text = readText(walk, `${dir}/${name}`);
-      if (text !== null) return { path: `${dir}/${name}`, text };
-    }
-  }
-  return null;
+  return root === undefined ? null : upwards(names, cwd, root, (path) => readText(walk, path));
 }
 
 function readText(walk: Walk, path: string | null): string | null {
   const text = path === null ? null : (walk.place.read?.(path) ?? null);
-  return text === null || text.includes('\0') ? null : text.slice(0, MOST_SCRIPT);
+  return text === null || text.includes('\0') ? null : text.slice(0, MAX_SCRIPT);
 }

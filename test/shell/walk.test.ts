@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
-import { parseCommand } from '../../src/commands/shell.ts';
+import { parseCommand } from '../../src/shell/walk.ts';
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const decide = (line: string) => judgeByPolicy(line, place, builtinPolicy).decision;

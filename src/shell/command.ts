@@ -1,0 +1,222 @@
+import type { Command, Redirection, SyntaxNode, Word } from 'unbash';
+import { known } from './arg.ts';
+import { MAX_DEPTH, MAX_INVOCATIONS, spend } from './budget.ts';
+import { builtin } from './builtins.ts';
+import { baseName } from './names.ts';
+import { inner, mergeUncertain } from './scope.ts';
+import { walkScripts } from './scripts.ts';
+import type { Arg, Input, Invocation, Node, Running, Scope, Walk, WrittenFile } from './types.ts';
+import { unwrap } from './unwrap.ts';
+import { expand, joined, joinParts } from './words.ts';
+
+// One simple command: its words, redirections and variables, and then what it runs itself.
+
+const ARGUMENT_WORK = 8;
+
+export function blank(scope: Scope, more: Partial<Invocation>): Invocation {
+  return {
+    program: '',
+    path: '',
+    args: [],
+    env: [],
+    cwd: scope.cwd,
+    otherCwds: scope.otherCwds,
+    input: { kind: 'none' },
+    writes: [],
+    reads: [],
+    via: scope.via,
+    remote: scope.remote,
+    openArgs: false,
+    background: false,
+    ...more,
+  };
+}
+
+export function redirected(walk: Walk, redirects: readonly Redirection[], scope: Scope) {
+  const writes: WrittenFile[] = [];
+  const reads: Arg[] = [];
+  let input: Input | null = null;
+  for (const redirect of redirects) {
+    if (redirect.type === 'HereDoc') {
+      const parts = redirect.body.parts;
+      const quoted = redirect.delimiter?.quoted === true;
+      const value = parts && !quoted ? joinParts(walk, parts, scope, true) : known(redirect.body.text);
+      input = { kind: 'text', text: value.text, known: value.known };
+      continue;
+    }
+    const target = redirect.target ? joined(walk, redirect.target, scope) : known('');
+    if (redirect.type === 'HereString') {
+      input = { kind: 'text', text: target.text, known: target.known };
+      continue;
+    }
+    const duplicates = /^(\d+|-)$/.test(target.text) && redirect.operator.endsWith('&');
+    if (duplicates) continue;
+    if (redirect.operator === '<') {
+      reads.push(target);
+      input = { kind: 'file', target };
+    } else {
+      writes.push({ target, append: redirect.operator.includes('>>') });
+    }
+  }
+  return { writes, reads, input };
+}
+
+export function walkSimple(
+  walk: Walk,
+  node: Command,
+  scope: Scope,
+  input: Input,
+  outer: readonly Redirection[],
+  background: boolean,
+): void {
+  const env: Invocation['env'] = [];
+  const own = node.name ? { ...scope, vars: new Map(scope.vars) } : scope;
+  for (const part of node.prefix) {
+    if (part.type !== 'Assignment') continue;
+    const value = assigned(walk, part, own);
+    env.push({ name: part.name, value });
+    own.vars.set(part.name, value);
+  }
+  // bash expands the words before it sets these, but whoever writes `X=/ rm $X` means the new value: neither counts
+  for (const { name, value } of node.name ? env : []) {
+    if (scope.vars.get(name)?.text !== value.text) own.vars.set(name, { ...value, known: false });
+  }
+  const redirects = redirected(walk, [...node.redirects, ...outer], own);
+  const words: Arg[] = [];
+  if (node.name) words.push(...expand(walk, node.name, own));
+  for (const part of node.suffix) {
+    if (part.type === 'Word') words.push(...expand(walk, part, own));
+    else if (part.type === 'Assignment') {
+      const value = assigned(walk, part, own);
+      words.push({ ...value, text: `${part.name}=${value.text}` });
+    }
+  }
+  if (words.length === 0) {
+    if (redirects.writes.length + redirects.reads.length > 0) {
+      const { writes, reads } = redirects;
+      walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
+    }
+    // also a command, since PATH or LD_PRELOAD changes what the next ones run
+    if (env.length > 0) {
+      const args = env.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
+      walk.invocations.push(blank(scope, { program: 'set', path: 'set', args }));
+    }
+    return;
+  }
+  runWith(walk, scope, own, env, {
+    words,
+    env,
+    input: redirects.input ?? input,
+    writes: redirects.writes,
+    reads: redirects.reads,
+    openArgs: false,
+    background,
+  });
+}
+
+/** Runs a command that has variables set for it alone; nested shells see those. */
+function runWith(walk: Walk, scope: Scope, own: Scope, env: Invocation['env'], running: Running): void {
+  if (env.length === 0) {
+    run(walk, scope, running);
+    return;
+  }
+  for (const { name, value } of env) own.vars.set(name, value);
+  const start = new Map(own.vars);
+  run(walk, own, running);
+  for (const [name, value] of own.vars) if (start.get(name) !== value) scope.vars.set(name, value);
+  scope.cwd = own.cwd;
+}
+
+function assigned(
+  walk: Walk,
+  part: {
+    name: string;
+    append?: boolean | undefined;
+    value: Word | { type: 'ArrayValue'; elements: readonly Word[] };
+  },
+  scope: Scope,
+): Arg {
+  if (part.append) {
+    const { name } = part;
+    const before = scope.vars.get(name);
+    const added = assigned(walk, { name, value: part.value }, scope);
+    return {
+      ...added,
+      text: (before?.text ?? `$${name}`) + added.text,
+      known: added.known && before?.known === true,
+    };
+  }
+  if (part.value.type === 'ArrayValue') {
+    const words = part.value.elements.flatMap((word) => expand(walk, word, scope));
+    return known(words.map((w) => w.text).join(' '), { known: words.every((w) => w.known) });
+  }
+  return joined(walk, part.value, scope);
+}
+
+/** Takes a command as it would run: follows aliases, functions, `cd` and variables, looks through wrappers. */
+export function run(walk: Walk, scope: Scope, running: Running): void {
+  const [name, ...args] = running.words;
+  if (!name) return;
+  spend(walk, running.words.length * ARGUMENT_WORK);
+  if (walk.invocations.length > MAX_INVOCATIONS) throw new Error('too many commands');
+  if (scope.depth > MAX_DEPTH) {
+    walk.unknowns.push({ text: name.text, why: 'nested too deeply' });
+    return;
+  }
+  const alias = scope.aliases.get(name.text);
+  if (alias !== undefined && name.known && !name.quoted) {
+    const rest = args.map((arg) => quoteArg(arg)).join(' ');
+    const aliases = new Map(scope.aliases);
+    aliases.delete(name.text);
+    walk.into.line(walk, `${alias} ${rest}`, { ...inner(scope), aliases });
+    // an alias made in the same line may not be in force yet: the command itself counts too
+  }
+  const called = scope.functions.get(name.text);
+  if (called !== undefined && name.known) {
+    call(walk, scope, called.body, running);
+    if (called.certain) return;
+  }
+  const program = name.known ? baseName(name.text) : '';
+  const invocation: Invocation = blank(scope, {
+    program,
+    path: name.text,
+    args,
+    env: running.env,
+    input: running.input,
+    writes: running.writes,
+    reads: running.reads,
+    openArgs: running.openArgs,
+    background: running.background,
+  });
+  if (!name.known) walk.unknowns.push({ text: name.text, why: 'the program is decided only when it runs' });
+  walk.invocations.push(invocation);
+  walkScripts(walk, scope, invocation);
+  if (builtin(invocation, scope)) return;
+  unwrap(walk, scope, invocation, running);
+}
+
+/** Calls a function that the line defines. */
+function call(walk: Walk, scope: Scope, body: SyntaxNode, running: Running): void {
+  const [name, ...args] = running.words as [Arg, ...Arg[]];
+  const own = inner(scope);
+  for (const [i, arg] of args.entries()) own.vars.set(String(i + 1), arg);
+  const all = known(args.map((arg) => arg.text).join(' '), { known: args.every((arg) => arg.known) });
+  own.vars.set('@', all);
+  own.vars.set('*', all);
+  own.functions.delete(name.text);
+  const start = inner(own);
+  const before = walk.invocations.length;
+  walk.into.node(walk, body as Node, own, running.input, [], running.background);
+  // a function that starts itself twice or in the background fills the machine
+  const itself = walk.invocations.slice(before).filter((part) => part.path === name.text);
+  if (itself.length > 0) {
+    const bomb = itself.length > 1 || itself.some((part) => part.background);
+    if (bomb) walk.invocations.push(blank(scope, { program: 'fork-bomb', path: name.text }));
+    walk.unknowns.push({ text: name.text, why: 'a function that calls itself' });
+  }
+  for (const key of ['@', '*', ...args.map((_, i) => String(i + 1))]) own.vars.delete(key);
+  mergeUncertain(scope, start, own);
+}
+
+const quoteArg = (arg: Arg) =>
+  /^[\w@%+=:,./-]+$/.test(arg.text) ? arg.text : `'${arg.text.replaceAll("'", "'\\''")}'`;

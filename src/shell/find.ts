@@ -1,0 +1,105 @@
+import { known } from './arg.ts';
+import { words } from './names.ts';
+import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
+import { commandOf } from './wrappers.ts';
+
+// find and fd: the files that they would name, and the commands that they run on them.
+
+const EXECS = new Set(words('-exec -execdir -ok -okdir -x -X --exec --exec-batch'));
+
+export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
+  const { args } = invocation;
+  const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, 'find'] };
+  for (let i = 0; i < args.length; i++) {
+    if (!EXECS.has(args[i]?.text ?? '')) continue;
+    const length = args.slice(i + 1).findIndex((arg) => arg.text === ';' || arg.text === '+');
+    const command = args.slice(i + 1, length < 0 ? undefined : i + 1 + length);
+    // in the folder of the file the name alone is given: where that is, is not known
+    const within = /dir$/.test(args[i]?.text ?? '');
+    const found = foundBy(args).map((arg) => (within ? { ...arg, text: '{}', known: false } : arg));
+    walk.into.command(walk, own, {
+      ...running,
+      words: command.flatMap((arg) =>
+        arg.text.includes('{}')
+          ? found.map((file) => ({
+              ...file,
+              text: arg.text.replaceAll('{}', file.text),
+              known: arg.known && file.known,
+            }))
+          : [arg],
+      ),
+      input: { kind: 'none' },
+      writes: [],
+    });
+    i += command.length + 1;
+  }
+}
+
+/** The files that `find` would name, as patterns below its starting points. */
+export function foundBy(args: Arg[]): Arg[] {
+  const starts = args.filter((arg, i) => !/^[-(!]/.test(arg.text) && isStart(args, i));
+  const first = args.findIndex((arg) => /^[-(!]/.test(arg.text) && !/^-[HLPD]$|^-O/.test(arg.text));
+  const rest = first < 0 ? [] : args.slice(first);
+  const names = rest.filter((_, i) => /^-i?name$/.test(rest[i - 1]?.text ?? ''));
+  const plain = !rest.some((arg) => /^(-o|-or|-not|!|-prune|,|-path)$/.test(arg.text));
+  const [name] = names;
+  const below =
+    plain && names.length === 1 && name && !name.text.includes('/') ? name : known('**', { glob: true });
+  return (starts.length > 0 ? starts : [known('.')]).map((start) => ({
+    text: `${start.text}/${below.text}`,
+    known: start.known && below.known,
+    glob: true,
+    quoted: false,
+  }));
+}
+
+/** find's starting points stand before the first expression. */
+const isStart = (list: Arg[], i: number) =>
+  !list.slice(0, i).some((arg) => /^[-(!]/.test(arg.text) && !/^-[HLPD]|^-O/.test(arg.text));
+
+const FD_VALUED = words(
+  '-e --extension -t --type -d --max-depth --min-depth --exact-depth -E --exclude -g -c --color -S --size -o --owner -j --threads --changed-within --changed-before --base-directory --search-path --max-results --path-separator --and',
+);
+
+/** `fd pattern folders -x command`: what it finds is put in place of `{}`, or else at the end. */
+export function unwrapFd(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
+  const { args } = invocation;
+  const at = args.findIndex((arg) => /^(-x|-X|--exec|--exec-batch)(=|$)/.test(arg.text));
+  if (at < 0) return;
+  const [, ...folders] = commandOf(args.slice(0, at), { valued: FD_VALUED }).words.filter(
+    (arg, i, list) => !/^-./.test(arg.text) && !FD_VALUED.includes(list[i - 1]?.text ?? ''),
+  );
+  const based = args.filter((_, i) => /^--(base-directory|search-path)$/.test(args[i - 1]?.text ?? ''));
+  const attached = args[at]?.text.replace(/^[^=]*=?/, '') ?? '';
+  const rest = args.slice(at + 1);
+  const end = rest.findIndex((arg) => arg.text === ';');
+  const command = [...(attached === '' ? [] : [known(attached)]), ...(end < 0 ? rest : rest.slice(0, end))];
+  const extensions = args.filter((_, i) => /^(-e|--extension)$/.test(args[i - 1]?.text ?? ''));
+  const below = extensions.length === 1 ? `*.${extensions[0]?.text}` : '**';
+  const found = (folders.length + based.length > 0 ? [...folders, ...based] : [known('.')]).map((start) => ({
+    text: `${start.text}/${below}`,
+    known: start.known,
+    glob: true,
+    quoted: false,
+  }));
+  const slots = command.some((arg) => FD_SLOT.test(arg.text));
+  const filled = command.flatMap((arg) =>
+    FD_SLOT.test(arg.text)
+      ? found.map((file) => ({
+          ...file,
+          text: arg.text.replace(FD_SLOT, file.text),
+          known: arg.known && file.known,
+        }))
+      : [arg],
+  );
+  const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, 'fd'] };
+  if (filled.length === 0) return;
+  walk.into.command(walk, own, {
+    ...running,
+    words: slots ? filled : [...filled, ...found],
+    input: { kind: 'none' },
+    writes: [],
+  });
+}
+
+const FD_SLOT = /\{(\/|\/\/|\.|\/\.)?\}/;

@@ -1,0 +1,28 @@
+import { found, type Language, modules, set } from './language.ts';
+
+// What an awk program may write or run is judged by its own rules in the policy (the program is not one that runs
+// other code unless it says so in one of three ways); here are its sockets and commands for the rules about these.
+
+export const AWK: Language = {
+  syntax: { comments: ['#'], quotes: '"', backtick: 'string', patterns: true },
+  effects: {
+    commands: set('system'),
+    dynamic: set('extension'),
+    writes: set('fflush'),
+  },
+  harmless: set(`
+    print printf length substr index split sub gsub gensub match sprintf tolower toupper sin cos atan2 exp log sqrt int rand srand
+    strftime systime mktime asort asorti strtonum and or xor compl lshift rshift patsplit typeof isarray next nextfile exit delete
+    close getline remove copy move drop rm link http request connect`),
+  keywords: set(`
+    BEGIN END BEGINFILE ENDFILE if else for while do break continue return function func in switch case default`),
+  inspect: (code, literals) => [
+    ...found(code, [
+      [/\|\s?&|\uE000\s?\|\s?getline|\w\s?\|\s?getline|[^|]\|\s?\(?\s?[\w$\uE000][^|]/, 'commands'],
+      [/\bprintf?\b[^;}\n]*>/, 'writes'],
+      [/@\s?(load|include)\b/, 'dynamic'],
+      [/@\s?\w+\s?\(/, 'dynamic'],
+    ]),
+    ...modules(literals, [[/^\/inet[46]?\//, 'network']]),
+  ],
+};

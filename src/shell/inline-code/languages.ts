@@ -1,0 +1,63 @@
+import { AWK } from './awk.ts';
+import { JAVASCRIPT } from './javascript.ts';
+import type { Language } from './language.ts';
+import { LUA } from './lua.ts';
+import { APPLESCRIPT, HASH_COMMENTS, SLASH_COMMENTS } from './others.ts';
+import { PERL } from './perl.ts';
+import { PHP } from './php.ts';
+import { PYTHON } from './python.ts';
+import { RUBY } from './ruby.ts';
+
+export type Interpreter = {
+  language: Language;
+  /** the option, or the word, after which the program stands */
+  code: RegExp;
+  /** the same with the program attached: -e'…' */
+  attached?: RegExp;
+  /** a module instead of a program: -m json.tool */
+  module?: RegExp;
+  /** options of its own may stand between `code` and the program */
+  optionsFirst?: boolean;
+  /** the program is the first word that is no option; these options take the next word */
+  firstWord?: RegExp;
+  /** its options go on after a word */
+  optionsLast?: boolean;
+};
+
+const INTERPRETERS: [RegExp, Interpreter][] = [
+  [
+    /^(python|pypy)[\d.]*$/,
+    {
+      language: PYTHON,
+      code: /^-[bBdEiIOqsSuvxP]*c$/,
+      attached: /^-[bBdEiIOqsSuvxP]*c(.+)$/s,
+      module: /^-[bBdEiIOqsSuvxP]*m/,
+    },
+  ],
+  [
+    /^(node|nodejs|bun|tsx|ts-node)$/,
+    { language: JAVASCRIPT, code: /^(-e|-p|-pe|--eval|--print)$/, optionsLast: true },
+  ],
+  [/^deno$/, { language: JAVASCRIPT, code: /^eval$/, optionsFirst: true, optionsLast: true }],
+  [
+    /^perl[\d.]*$/,
+    { language: PERL, code: /^-[0-9a-zA-Z]*[eE]$/, attached: /^-[lanpwWtTsSUuc0-7]*[eE](.+)$/s },
+  ],
+  [/^j?ruby[\d.]*$/, { language: RUBY, code: /^-[a-z]*e$/, attached: /^-[lanpwWvscS]*e(.+)$/s }],
+  [/^php[\d.]*$/, { language: PHP, code: /^(-r|-R|-B|--run)$/, attached: /^-[rRB](.+)$/s }],
+  [/^lua(jit)?[\d.]*$/, { language: LUA, code: /^-e$/, attached: /^-e(.+)$/s }],
+  [/^(julia|rscript|r|elixir)[\d.]*$/, { language: HASH_COMMENTS, code: /^(-e|-E|--eval|--print)$/ }],
+  [/^(groovy|scala)[\d.]*$/, { language: SLASH_COMMENTS, code: /^(-e|--eval)$/ }],
+  [/^osascript$/, { language: APPLESCRIPT, code: /^-e$/ }],
+  [
+    /^[gmn]?awk$/,
+    {
+      language: AWK,
+      code: /^(-e|--source)$/,
+      firstWord: /^(-F|-v|-i|-l|--assign|--field-separator|--include|--load)$/,
+    },
+  ],
+];
+
+export const interpreterOf = (program: string): Interpreter | undefined =>
+  INTERPRETERS.find(([name]) => name.test(program))?.[1];

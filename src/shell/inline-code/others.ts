@@ -1,0 +1,96 @@
+import { found, type Language, set } from './language.ts';
+
+// Languages that are seldom written into a line: what they may do is told by fewer names, and the rest is `other`.
+
+const HARMLESS = set(`
+  print println printf puts echo say log format len length count size range map filter reduce sum min max abs round floor ceil
+  sqrt exp sin cos tan join split replace trim strip upper lower uppercase lowercase toupper tolower first last sort reverse
+  unique mean median table paste paste0 cat nchar rep seq head tail str summary names nrow ncol dim matrix vector c list
+  is_integer to_string inspect string parse now today version VERSION sessionInfo toString size each collect
+  Sys_time date substr sprintf typeof class nothing IO String Enum Integer Float Math List`);
+
+const KEYWORDS = set(`
+  if else elseif end for while in do function return let const var val def true false nil null and or not fn case of when
+  import using begin`);
+
+const DYNAMIC = set(`
+  eval  source evaluate Meta include import_module apply Code  invokelambda load loadstring
+  GroovyShell ScriptEngine metaClass getClass forName newInstance invokeMethod method_missing ccall dlsym library require`);
+
+const EFFECTS: Language['effects'] = {
+  commands: set(`
+    run pipeline system2  cmd os System Port ProcessBuilder Runtime getRuntime proc process sys Process execute
+    system shQuote pipe`),
+  deletes: set(`file_remove deleteDir deleteOnExit rm_rf rmrf unlink`),
+  writes: set(`
+    writeLines write_csv write_table sink saveRDS save  file_copy file_rename file_create dir_create File Files
+    PrintWriter FileWriter open cp mv`),
+  network: set(`
+    download Downloads HTTP Sockets listen url curl httr RCurl gen_tcp gen_udp ssl httpc hackney Req HTTPoison Tesla URL
+    HttpURLConnection ServerSocket download_file `),
+  dynamic: DYNAMIC,
+};
+
+/** Julia, R and Elixir. */
+export const HASH_COMMENTS: Language = {
+  // a backtick is a command in Julia and a name in R
+  syntax: {
+    comments: ['#'],
+    tripleQuotes: true,
+    backtick: 'runs',
+    opens: (quote) => (quote === '"' ? '#{' : null),
+  },
+  effects: EFFECTS,
+  harmless: HARMLESS,
+  keywords: KEYWORDS,
+  // R: file.remove, Sys.setenv, download.file; Elixir and Erlang: :os.cmd
+  inspect: (code) =>
+    found(code, [
+      [/\bfile\.(remove|rename|copy|create|append)\b|\bunlink\b|\bSys\.(setenv|chmod)\b/, 'deletes'],
+      [/\bdownload\.file\b|\bsocketConnection\b|\burl\s?\(/, 'network'],
+      [/:\s?(os|erlang|file|inets|httpc|gen_tcp)\b/, 'commands'],
+      [/\$\s?\(/, 'dynamic'],
+      [/\b__\w+/, 'dynamic'],
+    ]),
+};
+
+/** Groovy and Scala. */
+export const SLASH_COMMENTS: Language = {
+  syntax: {
+    comments: ['//'],
+    blockComments: true,
+    tripleQuotes: true,
+    backtick: 'string',
+    opens: (quote) => (quote === '"' ? '${' : null),
+  },
+  effects: EFFECTS,
+  harmless: HARMLESS,
+  keywords: KEYWORDS,
+  // "id".!, "id".execute()
+  inspect: (code) =>
+    found(code, [
+      [/\uE000\s?\.?\s?!|\bexecute\b|\bsys\.process\b/, 'commands'],
+      [/\b__\w+/, 'dynamic'],
+    ]),
+};
+
+/** AppleScript, and JavaScript for Automation. */
+export const APPLESCRIPT: Language = {
+  syntax: { backtick: 'string' },
+  effects: {
+    commands: set('doShellScript'),
+    dynamic: set('run_script ObjC'),
+  },
+  harmless: set('log display dialog say count length offset beep'),
+  keywords: set('if then else end repeat with times to set get of in return and or not true false'),
+  inspect: (code) =>
+    found(code, [
+      [/\bdo shell script\b/, 'commands'],
+      // tells another application what to do
+      [
+        /\b(tell|app|application|Application|keystroke|empty|quit|the clipboard|system attribute|mount volume|set volume|run script|load script|open location|store script)\b/,
+        'other',
+      ],
+      [/«|\bObjC\b|\buse framework\b/, 'dynamic'],
+    ]),
+};

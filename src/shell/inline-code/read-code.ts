@@ -1,0 +1,149 @@
+import type { Effect } from '../types.ts';
+import { COMMON } from './common.ts';
+import { type Language, MARK, type Name } from './language.ts';
+import { MAX_LITERALS, scan } from './scan.ts';
+
+// Reads a program without understanding its language: strings and comments are told from code, and then every name that
+// is called must be one that only computes or prints. Whatever is not known to be harmless is named by what it may do.
+
+/** Longer programs are read up to here, and never harmless. */
+export const MAX_CODE = 16 * 1024;
+const MAX_LINE = 4000;
+const MAX_NAMES = 5000;
+
+/**
+ * What a program may do, told from its names and strings alone.
+ *
+ * @returns `lines` are its strings, and neighbouring ones joined as an argument list or a sum would join them
+ */
+export function readCode(
+  text: string,
+  language: Language,
+): { effects: Effect[]; literals: string[]; lines: string[] } {
+  const { code, literals } = scan(text.slice(0, MAX_CODE), language);
+  const effects = new Set<Effect>();
+  const own = declared(code);
+  for (const name of namesOf(code, language)) {
+    const effect = effectOf(name, language, own);
+    if (effect) effects.add(effect);
+  }
+  // a string is a function where one is called back: array_map("unlink", …)
+  for (const literal of language.callsByName ? literals : []) {
+    const effect = namedEffect(literal.replace(/^\\/, ''), language);
+    if (effect) effects.add(effect);
+  }
+  // a computed member that is called may be any
+  if (language.computedCalls && /\]\s?\(/.test(code)) effects.add('dynamic');
+  for (const effect of language.inspect?.(code, literals, text) ?? []) effects.add(effect);
+  const paths = /\bhomedir\b|\bPath\.home\b|\bHOME\b/.test(text) ? ['~'] : [];
+  return {
+    effects: effects.size === 0 ? ['harmless'] : [...effects],
+    literals: [...literals, ...paths],
+    lines: joinedLiterals(code, literals),
+  };
+}
+
+/** What using a name may do; null when it only computes, or is the program's own. */
+function effectOf(found: Name, language: Language, own: Set<string>): Effect | null {
+  const { name, called, member, sigil } = found;
+  if (sigil && !called) return null;
+  if (name === 'write' && /\b(stdout|stderr|STDOUT|STDERR)\.$/.test(member)) return null;
+  if (name === 'compile' && /\bre\.$/.test(member)) return null;
+  if (own.has(name) && !called) return null;
+  const effect = namedEffect(name, language);
+  if (effect) return effect;
+  if (sigil && called && language.callsVariables) return 'dynamic';
+  const asked = called || (language.bareCalls === 'always' && !sigil);
+  if (!asked || own.has(name) || language.keywords.has(name) || language.harmless.has(name)) return null;
+  // $hash{name}
+  if (language.bareCalls === 'always' && member === '{') return null;
+  return 'other';
+}
+
+function namedEffect(name: string, language: Language): Effect | null {
+  return effectIn(language.effects, name) ?? (language.harmless.has(name) ? null : effectIn(COMMON, name));
+}
+
+function effectIn(effects: Language['effects'], name: string): Effect | null {
+  for (const effect in effects)
+    if (effects[effect as keyof typeof effects]?.has(name)) return effect as Effect;
+  return null;
+}
+
+function namesOf(code: string, language: Language): Name[] {
+  const names: Name[] = [];
+  const pattern = /[A-Za-z_][\w]*/g;
+  for (let match = pattern.exec(code); match && names.length < MAX_NAMES; match = pattern.exec(code)) {
+    const name = match[0];
+    const before = code.slice(Math.max(0, match.index - 16), match.index);
+    const after = code.slice(match.index + name.length, match.index + name.length + 3);
+    // string prefixes (f"…"), and flags and keys
+    if (after.startsWith(MARK) && /^[rRbBfFuU]{1,2}$/.test(name)) continue;
+    if (/^\s?=>/.test(after) || /^:[^:]/.test(after)) continue;
+    const string = language.bareCalls === 'before a string' && /^\s?\uE000/.test(after);
+    names.push({
+      name,
+      called: string || /^[?!]?\s?\(/.test(after) || /\bnew\s$/.test(before),
+      member: /[\w.]*[{.]$/.exec(before)?.[0] ?? '',
+      sigil: /[$@%&]\{?$/.test(before) && !/&&\s?$/.test(before),
+    });
+  }
+  return names;
+}
+
+const DECLARATIONS = [
+  /\b([A-Za-z_]\w*)\s?=(?![=~>])/g,
+  /\b(?:const|let|var|my|our|local)\s([^=;]{1,200})/g,
+  /\b(?:def|function|sub|fn|class)\s(\w+)/g,
+  /\b(?:def|function)\s?\w{0,60}\s?\(([^)]{0,200})\)/g,
+  /\bfor\s([\w\s,()]{1,100}?)\sin\b/g,
+  /\blambda\s([\w\s,]{0,100}):/g,
+  /\(([\w\s,]{0,100})\)\s?=>/g,
+  /\b(\w+)\s?=>/g,
+  /\bas\s(\w+)/g,
+  // a block's own names, in Ruby
+  /\|([\w\s,]{1,100})\|/g,
+];
+
+/** Names that the program gives itself. */
+function declared(code: string): Set<string> {
+  const own = new Set<string>();
+  for (const pattern of DECLARATIONS) {
+    for (const match of code.matchAll(pattern)) {
+      for (const name of (match[1] ?? '').split(/[\s,*:{}[\]()]+/))
+        if (/^[A-Za-z_]\w*$/.test(name)) own.add(name);
+    }
+  }
+  return own;
+}
+
+/** Each string, and those that stand in one list or one sum together. */
+function joinedLiterals(code: string, literals: string[]): string[] {
+  const lines: string[] = [];
+  let at = 0;
+  let list: string[] = [];
+  let previous = -1;
+  const flush = () => {
+    if (list.length > 1) lines.push(list.join(' '));
+    list = [];
+  };
+  // suspicions, so the first ones do
+  for (let i = code.indexOf(MARK); i >= 0 && at < 20 * MAX_LITERALS; i = code.indexOf(MARK, i + 1)) {
+    const literal = literals[at] ?? '';
+    at++;
+    const between = previous < 0 ? null : code.slice(previous + 1, i).replace(/\s+/g, '');
+    const joined = between !== null && /^[+.]$/.test(between) && (list.at(-1)?.length ?? 0) < MAX_LINE;
+    if (joined) list.push(`${list.pop() ?? ''}${literal}`);
+    else if (between !== null && /^\]?,\[?$/.test(between)) list.push(literal);
+    else {
+      flush();
+      list = [literal];
+    }
+    if (literal !== '') lines.push(list.length === 1 ? (list[0] as string) : literal);
+    previous = i;
+  }
+  flush();
+  return [...new Set(lines)]
+    .filter((line) => /[a-z]/i.test(line) && line.length < MAX_LINE)
+    .slice(0, MAX_LITERALS);
+}

@@ -1,0 +1,109 @@
+import { type Language, MARK } from './language.ts';
+import { closing } from './quoted.ts';
+
+/** Strings of one program that are looked into. */
+export const MAX_LITERALS = 60;
+const MAX_NESTED = 2000;
+
+export type Scanned = { code: string; literals: string[] };
+
+/** Parts code from strings and comments, in one pass. A {@link MARK} stands in the code for each string. */
+export function scan(text: string, language: Language): Scanned {
+  const { comments = [], blockComments, quotes = '"\'`', tripleQuotes, backtick, patterns } = language.syntax;
+  const literals: string[] = [];
+  const embedded: string[] = [];
+  const pieces: string[] = [];
+  // what stands just before; a string that grows by characters is slow to look into
+  let tail = '';
+  const put = (piece: string) => {
+    pieces.push(piece);
+    tail = (tail + piece).slice(-24);
+  };
+  const endOfLine = (from: number) => {
+    const end = text.indexOf('\n', from);
+    return end < 0 ? text.length : end;
+  };
+  let i = 0;
+  while (i < text.length) {
+    const char = text[i] as string;
+    const last = tail.slice(-1);
+    const comment = comments.find((sign) => text.startsWith(sign, i));
+    // $# and @{#…} are no comments
+    if (comment !== undefined && !(comment === '#' && /[$@{\\]/.test(last))) {
+      i = endOfLine(i);
+      continue;
+    }
+    if (blockComments && text.startsWith('/*', i)) {
+      const end = text.indexOf('*/', i + 2);
+      i = end < 0 ? text.length : end + 2;
+      continue;
+    }
+    if (quotes.includes(char)) {
+      const quote = tripleQuotes && text.startsWith(char.repeat(3), i) ? char.repeat(3) : char;
+      const end = closing(text, i + quote.length, quote);
+      const body = text.slice(i + quote.length, end);
+      if (char === '`' && backtick === 'runs') put(' backtick ');
+      if (char === '`' && backtick === 'template' && /[\w$.)\]]/.test(last)) put('(');
+      const prefix = /[A-Za-z]{1,2}$/.exec(tail.slice(-2))?.[0] ?? '';
+      literals.push(unescaped(body));
+      put(MARK);
+      embedded.push(...inside(body, language.syntax.opens?.(char, prefix) ?? null));
+      i = end + quote.length;
+      continue;
+    }
+    const quoted = language.syntax.quoteLike?.(text, i, tail);
+    if (quoted) {
+      if (quoted.runs) put(' backtick ');
+      literals.push(...quoted.literals);
+      if (quoted.code) embedded.push(quoted.code);
+      put(MARK);
+      i = quoted.end;
+      continue;
+    }
+    if (char === '/' && patterns && startsPattern(tail)) {
+      const end = closing(text, i + 1, '/');
+      if (end < text.length && !text.slice(i, end).includes('\n')) {
+        put(MARK);
+        literals.push('');
+        i = end + 1;
+        continue;
+      }
+    }
+    put(char);
+    i++;
+  }
+  for (const part of embedded.slice(0, MAX_LITERALS)) {
+    const nested = scan(part.slice(0, MAX_NESTED), language);
+    pieces.push(`\n${nested.code}`);
+    literals.push(...nested.literals);
+  }
+  return { code: pieces.join(''), literals };
+}
+
+/** A slash begins a regular expression unless a value stands before it. */
+function startsPattern(before: string): boolean {
+  const word = /(?:^|[^\w$@%])(\w+)\s*$/.exec(before)?.[1];
+  if (word)
+    return /^(if|unless|and|or|not|return|split|grep|map|print|puts|when|while|until|case|typeof|in|of)$/.test(
+      word,
+    );
+  return !/[\w$)\]\uE000]\s*$/.test(before);
+}
+
+const unescaped = (body: string) =>
+  body
+    .replace(/\\x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\(['"`\\])/g, '$1')
+    .replace(/\\n/g, '\n');
+
+/** Code inside a string: f"{…}", `${…}`, "#{…}", "@{[…]}". */
+function inside(body: string, open: string | null): string[] {
+  if (open === null) return [];
+  const parts: string[] = [];
+  for (let at = body.indexOf(open); at >= 0 && parts.length < MAX_LITERALS; at = body.indexOf(open, at + 1)) {
+    const end = body.indexOf('}', at);
+    parts.push(body.slice(at + open.length, end < 0 ? undefined : end));
+  }
+  return parts;
+}

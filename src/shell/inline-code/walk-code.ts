@@ -1,0 +1,107 @@
+import { known } from '../arg.ts';
+import { suspect } from '../lines.ts';
+import { printedText } from '../printed.ts';
+import type { Arg, Effect, Input, Invocation, Scope, Walk } from '../types.ts';
+import { AWK } from './awk.ts';
+import { type Interpreter, interpreterOf } from './languages.ts';
+import { MAX_CODE, readCode } from './read-code.ts';
+import { MAX_LITERALS } from './scan.ts';
+
+// Programs given in the line itself: python -c, node -e, a here-document for ruby …
+
+/**
+ * Looks into a program given to an interpreter: notes what it may do on the invocation and, unless it is harmless,
+ * adds what its strings would run as *suspected* invocations, which can only deny.
+ */
+export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void {
+  const interpreter = interpreterOf(invocation.program);
+  if (!interpreter) return;
+  const sources = sourcesOf(invocation, interpreter);
+  if (sources.length === 0) return;
+  const { language } = interpreter;
+  const text = sources.map((source) => source.text).join('\n');
+  const read = readCode(text, language);
+  const more: Effect[] = [];
+  if (!sources.every((source) => source.known) || text.length > MAX_CODE) more.push('other');
+  if (language.opensPipes && invocation.args.some(isPipe)) more.push('commands');
+  const effects = [...new Set([...read.effects, ...more])];
+  invocation.code = {
+    text: text.slice(0, MAX_CODE),
+    effects: more.length > 0 ? effects.filter((effect) => effect !== 'harmless') : effects,
+    paths: read.literals.filter(isPath).map(toArg),
+  };
+  invocation.reads = [...invocation.reads, ...invocation.code.paths];
+  // what an awk program runs stands between quotes behind `system` or a bar: escapes.ts finds it
+  if (invocation.code.effects.includes('harmless') || language === AWK) return;
+  const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, invocation.program] };
+  const lines = text.includes('\n') || text.length > 200 ? read.lines : [text, ...read.lines];
+  for (const line of lines.slice(0, MAX_LITERALS)) suspect(walk, own, line);
+}
+
+/** Perl and Ruby run `id|` and `|id` where they read the files that they are given. */
+const isPipe = (arg: Arg) => /^\s*\|\s*\S|\S\s*\|\s*$/.test(arg.text) && !/\n/.test(arg.text);
+
+function sourcesOf(invocation: Invocation, interpreter: Interpreter): Arg[] {
+  const { args } = invocation;
+  const { code, attached, module, optionsFirst, firstWord, optionsLast } = interpreter;
+  const sources: Arg[] = [];
+  let script = false;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as Arg;
+    if (code.test(arg.text)) {
+      let at = i + 1;
+      while (optionsFirst && args[at]?.text.startsWith('-')) at++;
+      const source = args[at];
+      if (source) {
+        sources.push(source);
+        i = at;
+        // the interpreter's options end here
+        if (module) break;
+        continue;
+      }
+    }
+    const text = /^--(?:eval|print|run|source)=(.*)$/s.exec(arg.text)?.[1] ?? attached?.exec(arg.text)?.[1];
+    if (text !== undefined) {
+      sources.push({ ...arg, text });
+      if (module) break;
+      continue;
+    }
+    if (module?.test(arg.text)) return [];
+    // the program comes on standard input, and its arguments follow
+    if (arg.text === '-') break;
+    if (firstWord?.test(arg.text)) i++;
+    else if (!arg.text.startsWith('-')) {
+      if (firstWord) {
+        if (sources.length === 0 && !args.slice(0, i).some(namesFile)) sources.push(arg);
+        break;
+      }
+      script = true;
+      if (!optionsLast || sources.length > 0) break;
+    }
+  }
+  if (sources.length > 0) {
+    const ran = sources.flatMap((source) => source.from ?? []);
+    if (ran.length > 0) invocation.executes = ran;
+    return sources;
+  }
+  if (firstWord) return [];
+  const fed = args.find((arg) => arg.from);
+  if (fed?.from) invocation.executes = fed.from;
+  if (script) return [];
+  return textOf(invocation.input, invocation);
+}
+
+const namesFile = (arg: Arg) => /^(-f|--file|-E|--exec)/.test(arg.text);
+
+function textOf(input: Input, invocation: Invocation): Arg[] {
+  if (input.kind === 'text') return [{ text: input.text, known: input.known, glob: false, quoted: true }];
+  if (input.kind !== 'pipe') return [];
+  const printed = printedText(input.from);
+  if (printed !== null) return [toArg(printed)];
+  invocation.executes = input.from;
+  return [];
+}
+
+const toArg = (text: string): Arg => known(text, { quoted: true });
+
+const isPath = (text: string) => text.length < 300 && /^(~|\.{0,2}\/|\.\.$|\.[a-z])|^[\w.-]+\//i.test(text);

@@ -1,0 +1,126 @@
+import { AWKS, GREPS, LOOKERS, TREE_GREPS, words } from './names.ts';
+import { type ShellStep, shellPipelines } from './steps.ts';
+
+// What a command only shows. Lessons ask this about what was done, so a doubtful option counts as looking here; a verdict
+// asks more of it (commands/policy says which options make such a program write), because there a doubt may cost a file.
+
+// ssh, gh, kubectl and the clouds' tools show text made elsewhere: a log line there is not this command's failure
+const READERS = new Set([
+  ...GREPS,
+  ...AWKS,
+  ...words(`
+    cat tac bat head tail less more zgrep rg ag ack sed jq yq cut sort uniq tr column nl fold strings xxd od hexdump diff
+    colordiff cmp comm zcat base64 xmllint man help history journalctl dmesg ssh gh glab kubectl oc aws gcloud az heroku
+    fly vercel`),
+]);
+
+/** Programs that are preparation or talk: what they print is not what a line is about. */
+export const SPEAKERS = new Set(
+  words(`
+    echo printf cd pushd popd pwd ls find fd tree true false : test [ [[ (( which type command hash pgrep pidof sleep wait
+    date env printenv export set unset source . stat file du df basename dirname readlink realpath mkdir touch id whoami
+    hostname uname exit return read local declare alias wc ps top htop lsof ss netstat who w ifconfig ip mount jobs seq lsblk
+    lscpu kill`),
+);
+
+/** Options of git that stand before its subcommand. */
+const GIT = '^(?:-[Cc] \\S+ |--no-pager |-P )*';
+
+const GIT_SPEAKING = new RegExp(
+  `${GIT}(?:status|ls-files|ls-tree|branch|rev-parse|rev-list|remote|config|tag|describe|check-ignore)\\b`,
+);
+
+/** Subcommands that only look, by program; tested against the arguments joined by blanks. */
+const LOOKING = new Map<string, RegExp>(
+  Object.entries({
+    git: new RegExp(
+      `${GIT}(?:(?:log|diff|show|blame|grep|cat-file|shortlog|reflog|stash (?:list|show)|help|status|ls-files|ls-tree|rev-parse|rev-list|describe|check-ignore)\\b|branch\\b(?!.* (?:-[dDmMcCfu]\\b|--(?:delete|move|copy|force|set-upstream|unset|edit)))|remote(?: -v| show\\b.*| get-url\\b.*)?$|tag(?: -l\\b.*| --list\\b.*)?$|config (?:--get|--list|-l|get|list)\\b)`,
+    ),
+    npm: /^(?:ls|list|ll|la|view|info|show|outdated|explain|why|search|help|docs|root|prefix)\b/,
+    pnpm: /^(?:ls|list|ll|la|view|info|show|outdated|why|help|root)\b/,
+    yarn: /^(?:list|info|outdated|why|help)\b/,
+    pip: /^(?:show|list|freeze|help)\b/,
+    cargo: /^(?:tree|metadata|search|help|info)\b/,
+    go: /^(?:list|doc|version|help|env(?! -[wu]))\b/,
+    docker: /^(?:compose (?:-\S+ \S+ )*)?(?:logs|ps|images|inspect|top|stats|version|info|history)\b/,
+    podman: /^(?:logs|ps|images|inspect|top|stats|version|info)\b/,
+    'docker-compose': /^(?:logs|ps|images|top)\b/,
+    kubectl:
+      /^(?:get|describe|logs|top|explain|version|api-resources|config (?:view|current-context|get-contexts))\b/,
+    gh: /^(?:\w+ (?:view|list|status|diff|checks)|search|status)\b/,
+    systemctl: /^(?:status|list|show|cat|is-)/,
+    apt: /^(?:list|show|search|policy)\b/,
+    brew: /^(?:list|info|search)\b/,
+    terraform: /^(?:show|output|providers|state (?:list|show))\b/,
+  }),
+);
+
+/** Subcommands that show text made elsewhere and may do something as well. */
+const SHOWING = new Map<string, RegExp>(
+  Object.entries({
+    npm: /^(?:audit|config)\b/,
+    pnpm: /^(?:audit|config)\b/,
+    yarn: /^(?:audit|config)\b/,
+    pip: /^(?:index|config)\b/,
+    go: /^env\b/,
+    docker: /^(?:compose (?:-\S+ \S+ )*)?exec\b/,
+    podman: /^exec\b/,
+    'docker-compose': /^exec\b/,
+    terraform: /^state\b/,
+  }),
+);
+
+/**
+ * What the output of a program is: `reads` shows text that other programs made (files, logs, histories), `speaks`
+ * says little of its own, `fetches` shows an answer from the network, `runs` speaks for itself.
+ */
+export function outputKind(step: ShellStep): 'reads' | 'speaks' | 'fetches' | 'runs' {
+  const { program, args } = step;
+  if (program === '' || SPEAKERS.has(program)) return 'speaks';
+  if (program === 'curl' || program === 'wget' || program === 'http') return 'fetches';
+  const line = args.join(' ');
+  if (program === 'git' && GIT_SPEAKING.test(line)) return 'speaks';
+  const shows = LOOKING.get(program)?.test(line) || SHOWING.get(program)?.test(line) || asksForHelp(args);
+  return READERS.has(program) || shows ? 'reads' : 'runs';
+}
+
+const asksForHelp = (args: string[]) => args.includes('--help') || args[0] === '--version';
+
+const ONLY_LOOKERS = new Set([
+  ...LOOKERS,
+  ...AWKS,
+  ...GREPS,
+  ...TREE_GREPS,
+  ...words(`
+    ll cd pushd popd echo printf : test [ [[ (( type command wait exit return set env less zless man info uniq xxd tree
+    column ss file dmesg journalctl history`),
+]);
+
+/** Programs that only look but with these options. */
+const ACTING_OPTIONS = new Map<string, RegExp>(
+  Object.entries({
+    find: /^-(?:delete|exec|ok|fprint|fls)/,
+    fd: /^(?:-[xX]|--exec)/,
+    fdfind: /^(?:-[xX]|--exec)/,
+    sed: /^(?:-[a-zA-Z]*i|--in-place)/,
+    sort: /^(?:-o|--output)/,
+    date: /^(?:-s|--set)/,
+    jq: /^(?:-i|--in-?place)/,
+    yq: /^(?:-[a-zA-Z]*i|--in-?place)/,
+  }),
+);
+
+function stepOnlyLooks({ program, args, writes }: ShellStep): boolean {
+  if (writes.length > 0) return false;
+  const acting = ACTING_OPTIONS.get(program);
+  if (acting) return !args.some((arg) => acting.test(arg));
+  return (
+    ONLY_LOOKERS.has(program) || LOOKING.get(program)?.test(args.join(' ')) === true || asksForHelp(args)
+  );
+}
+
+/** True when every part of a command line only shows something; false for what is not valid bash. */
+export function onlyLooks(command: string): boolean {
+  const pipelines = shellPipelines(command);
+  return pipelines?.every(({ steps }) => steps.length > 0 && steps.every(stepOnlyLooks)) ?? false;
+}

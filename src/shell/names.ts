@@ -1,0 +1,51 @@
+// Names of programs that more than one file speaks of: each list is written once, here.
+
+/** A list written as words with blanks between them. */
+export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
+const names = (text: string): ReadonlySet<string> => new Set(words(text));
+
+/** The program that a path names: lower case, without its folder and `.exe`. */
+export const baseName = (path: string): string =>
+  (path.split(/[/\\]/).pop() ?? '').toLowerCase().replace(/\.exe$/, '');
+
+/** Programs that run text as a shell script. */
+export const SHELLS = names('sh bash rbash zsh dash ash ksh mksh fish');
+
+/** Programs that run text in another language; `*` at the end is any version. */
+export const INTERPRETERS = words(`
+  python* pypy* node nodejs deno bun tsx ts-node perl* ruby* jruby php* lua* julia rscript r elixir groovy scala osascript
+  pwsh tclsh`);
+
+export const AWKS = words('awk gawk mawk nawk');
+
+/** Searches in files; the second also look through folders without being told. */
+export const GREPS = words('grep egrep fgrep pcregrep ugrep');
+export const TREE_GREPS = words('rg ag ack pt');
+
+/** After a pipe these print some of the lines that they read, whole and unchanged. */
+export const LINE_FILTERS = names('sort uniq head tail grep egrep fgrep shuf');
+
+/** After a pipe these only choose what is shown of the output in front of them. */
+export const FILTERS = new Set([
+  ...LINE_FILTERS,
+  ...words('rg tee cat less more sed awk cut wc tr column nl fold strings ts'),
+]);
+
+/** After a pipe these show all of it, or one end. */
+export const PAGERS = names('tail head cat less more');
+
+/** Programs that only look, whatever their arguments are (but for an option that names another program to run). */
+export const LOOKERS = words(`
+  ls dir vdir cat tac nl head tail wc stat gstat readlink realpath basename dirname pwd cksum sum md5sum
+  sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 crc32 cmp comm diff diff3 colordiff cut
+  paste join tr rev fold fmt expand unexpand column col od hexdump hd strings nm objdump readelf size
+  addr2line c++filt which whereis locate mlocate plocate df du gdu ncdu free uptime w who whoami users id
+  groups logname last lastb finger pinky uname arch nproc lscpu lsblk lsusb lspci lsmod lsof lsns lshw vmstat
+  iostat mpstat pidstat ps pgrep pidof pstree top htop atop cal ncal factor seq yes sleep printenv tty apropos
+  whatis tldr help bat batcat eza exa lsd zgrep zegrep zfgrep bzgrep xzgrep zcat bzcat xzcat zstdcat lz4cat
+  gzcat zless zmore zdiff zcmp more most bc expr numfmt tput clear cowsay figlet tsort getconf ulimit umask
+  times look pr base32 base64 basenc uuidgen fc-list mediainfo dpkg-query acpi sensors blkid findmnt
+  mountpoint lslocks lsipc runlevel getfacl getfattr lsattr namei hostid nslookup dig host whois ping ping6
+  traceroute tracepath mtr netstat cpuinfo sw_vers system_profiler vm_stat ioreg mdfind mdls otool gh-pr true
+  false units tload zipinfo isoinfo rpmquery getent sdiff dos2unix-info msgfmt-info hexyl delta difft glow`);

@@ -1,0 +1,55 @@
+import { SHELLS } from './names.ts';
+import type { Invocation } from './types.ts';
+
+// What commands hand to each other as text: through a pipe, a substitution or a downloaded file.
+
+/** What a pipeline's first stages print, when the line tells: `echo …`, `printf …`, `cat` of a here-document. */
+export function printedText(from: Invocation[]): string | null {
+  const [only, ...more] = from;
+  if (!only || more.length > 0) return null;
+  if (only.program === 'echo' || only.program === 'printf') {
+    const args = only.args.filter((arg, i) => !(i === 0 && /^-[neE]+$/.test(arg.text)));
+    return args.every((arg) => arg.known)
+      ? args.map((arg) => arg.text.replaceAll('\\n', '\n')).join(' ')
+      : null;
+  }
+  if (only.program === 'cat' && only.args.length === 0 && only.input.kind === 'text' && only.input.known) {
+    return only.input.text;
+  }
+  return null;
+}
+
+/** Notes whose output a shell runs as a program: its standard input, `<(…)`, or `$(…)` in the text that it is given. */
+export function noteExecuted(invocation: Invocation): void {
+  const { program, args, input } = invocation;
+  const shell = SHELLS.has(program);
+  if (!shell && !/^(eval|source|\.)$/.test(program)) return;
+  const from = args.flatMap((arg) => arg.from ?? []);
+  const words = args.filter((arg) => !arg.text.startsWith('-'));
+  const stdin =
+    shell &&
+    input.kind === 'pipe' &&
+    !args.some((arg) => /^-[a-z]*c[a-z]*$/.test(arg.text)) &&
+    (words.length === 0 ||
+      args.some((arg) => arg.text === '-s' || arg.text === '-') ||
+      /^\/dev\/(stdin|fd\/0)$/.test(words[0]?.text ?? ''));
+  const piped = stdin && input.kind === 'pipe' ? input.from : [];
+  if (from.length + piped.length > 0) invocation.executes = [...from, ...piped];
+}
+
+/** A download that takes its name from the address is a file that the line writes. */
+export function noteDownload(invocation: Invocation): void {
+  const { program, args } = invocation;
+  const named =
+    program === 'wget'
+      ? !args.some((arg) =>
+          /^(-[a-zA-Z]*[OP]|--output-document|--directory-prefix|--spider|-i|--input)/.test(arg.text),
+        )
+      : program === 'curl' && args.some((arg) => /^(-[a-zA-Z]*O|--remote-name)/.test(arg.text));
+  if (!named) return;
+  for (const arg of args) {
+    const name = /^\w+:\/\/[^?#]+\/([^/?#]+)(?:[?#]|$)/.exec(arg.text)?.[1];
+    if (name && arg.known)
+      invocation.writes = [...invocation.writes, { target: { ...arg, text: name }, append: false }];
+  }
+}

@@ -1,0 +1,220 @@
+import { known } from './arg.ts';
+import { unwrapContainer } from './containers.ts';
+import { unwrapFd, unwrapFind } from './find.ts';
+import { walkCode } from './inline-code/walk-code.ts';
+import { walkLine } from './lines.ts';
+import { SHELLS } from './names.ts';
+import { noteDownload, noteExecuted, printedText } from './printed.ts';
+import { walkRunner } from './runners.ts';
+import type { Arg, Input, Invocation, Running, Scope, Walk } from './types.ts';
+import { commandOf, type Wrapper, wrapperOf } from './wrappers.ts';
+import { runFed, unwrapParallel } from './xargs.ts';
+
+/** Looks through a command that runs another one, and walks that. */
+export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running: Running): void {
+  const { program, args } = invocation;
+  noteExecuted(invocation);
+  noteDownload(invocation);
+  if (program === 'eval') {
+    walkLine(walk, outer, args, 'eval', 'eval of text that is known only when it runs');
+    return;
+  }
+  // only the shell itself knows its functions and aliases
+  const scope: Scope = { ...outer, functions: new Map(), aliases: new Map() };
+  walkCode(walk, scope, invocation);
+  walkRunner(walk, scope, invocation, running);
+  if (SHELLS.has(program)) {
+    unwrapShell(walk, scope, invocation);
+    return;
+  }
+  switch (program) {
+    case 'find':
+      unwrapFind(walk, scope, invocation, running);
+      return;
+    case 'fd':
+    case 'fdfind':
+      unwrapFd(walk, scope, invocation, running);
+      return;
+    case 'trap': {
+      const [text] = args.filter((arg) => !arg.text.startsWith('-'));
+      if (text && args.length > 1) walkLine(walk, scope, [text], 'trap', 'a trap known only when it runs');
+      return;
+    }
+    case 'source':
+    case '.':
+      return;
+    case 'su':
+    case 'script':
+    case 'runuser':
+      unwrapOption(walk, scope, args, ['-c', '--command', '--session-command'], program);
+      return;
+    case 'flock': {
+      if (args.some((arg) => arg.text === '-c')) {
+        unwrapOption(walk, scope, args, ['-c'], program);
+        return;
+      }
+      break;
+    }
+    case 'git':
+      unwrapGit(walk, scope, invocation, running);
+      return;
+    case 'parallel':
+      unwrapParallel(walk, scope, invocation, running);
+      return;
+    case 'docker':
+    case 'podman':
+    case 'kubectl':
+    case 'oc':
+    case 'nerdctl':
+      unwrapContainer(walk, scope, invocation, running);
+      return;
+    case 'command':
+      // -v and -V only ask where it is, unless a name to run follows the cluster with -p alone
+      if (args[0] && /^-[vV]$/.test(args[0].text) && args.length === 2) return;
+      break;
+    case 'env': {
+      const at = args.findIndex((arg) => /^(-S|--split-string)/.test(arg.text));
+      if (at >= 0) {
+        unwrapSplit(walk, scope, args, at);
+        return;
+      }
+      break;
+    }
+  }
+  const wrapper = wrapperOf(program);
+  if (wrapper) unwrapWords(walk, scope, invocation, running, wrapper);
+}
+
+function unwrapWords(
+  walk: Walk,
+  scope: Scope,
+  invocation: Invocation,
+  running: Running,
+  wrapper: Wrapper,
+): void {
+  const { args, program } = invocation;
+  const rest = commandOf(args, wrapper);
+  if (/^(g?time|[sl]trace)$/.test(program)) {
+    const until = args.indexOf(rest.words[0] as Arg);
+    const written = args.slice(0, until < 0 ? undefined : until).flatMap((arg, i, list) => {
+      if (/^(-o|--output)$/.test(list[i - 1]?.text ?? '')) return [arg];
+      const attached = /^(?:-o|--output=)(.+)$/.exec(arg.text)?.[1];
+      return attached ? [{ ...arg, text: attached }] : [];
+    });
+    invocation.writes = [...invocation.writes, ...written.map((target) => ({ target, append: false }))];
+  }
+  const own: Scope = {
+    ...scope,
+    depth: scope.depth + 1,
+    via: [...scope.via, program],
+    remote: scope.remote || wrapper.remote === true,
+    ...(wrapper.remote && { cwd: null }),
+    ...(program === 'env' && { cwd: chdirOf(args) ?? scope.cwd }),
+  };
+  if (rest.words.length === 0) return;
+  if (rest.strange !== null)
+    walk.unknowns.push({ text: rest.strange, why: `${program} may take the next word for this option` });
+  if (wrapper.line) {
+    const text = rest.words.map((word) => word.text).join(' ');
+    if (rest.words.every((word) => word.known)) walk.into.line(walk, text, own);
+    else walk.unknowns.push({ text, why: `${program} runs text that is known only when it runs` });
+    return;
+  }
+  const fed = { ...running, env: [...running.env, ...rest.env] };
+  if (wrapper.openArgs) runFed(walk, own, fed, rest.words, args);
+  else walk.into.command(walk, own, { ...fed, words: rest.words });
+}
+
+function chdirOf(args: Arg[]): string | null {
+  const at = args.findIndex((arg) => arg.text === '-C' || arg.text === '--chdir');
+  const dir = at >= 0 ? args[at + 1] : undefined;
+  return dir?.known && dir.text.startsWith('/') ? dir.text : null;
+}
+
+function unwrapShell(walk: Walk, scope: Scope, invocation: Invocation): void {
+  const { args, program, input, openArgs } = invocation;
+  const own: Scope = {
+    ...scope,
+    vars: new Map(scope.vars),
+    depth: scope.depth + 1,
+    via: [...scope.via, program],
+  };
+  const at = args.findIndex((arg) => /^-[a-z]*c[a-z]*$/.test(arg.text));
+  const end = args.findIndex((arg) => arg.text === '--' || !arg.text.startsWith('-'));
+  if (at >= 0 && (end < 0 || at < end || args[end]?.text === '--')) {
+    // options may stand between -c and the script
+    const rest = args.slice(at + 1).filter((arg, i, list) => arg.text !== '--' || i !== list.indexOf(arg));
+    const script = rest.find((arg) => !/^[-+][A-Za-z]/.test(arg.text));
+    if (!script) {
+      if (openArgs) walk.unknowns.push({ text: program, why: 'a shell runs what comes on standard input' });
+      return;
+    }
+    const after = rest.slice(rest.indexOf(script) + 1);
+    for (const [i, arg] of after.entries()) own.vars.set(String(i), arg);
+    if (!script.known) {
+      walk.unknowns.push({
+        text: script.text,
+        why: `${program} -c runs text that is known only when it runs`,
+      });
+    }
+    // also when part of it is unknown: what is known may have to be denied
+    walk.into.line(walk, script.text, own);
+    return;
+  }
+  if (end >= 0 && args[end]?.text !== '--') return; // a script file: judged by its path and content
+  walkInput(walk, own, input, program);
+}
+
+/** A shell without a script runs its standard input. */
+function walkInput(walk: Walk, scope: Scope, input: Input, program: string): void {
+  if (input.kind === 'text') {
+    if (!input.known) walk.unknowns.push({ text: program, why: 'a shell runs text known only when it runs' });
+    walk.into.line(walk, input.text, scope);
+    return;
+  }
+  if (input.kind === 'file') {
+    walk.unknowns.push({ text: input.target.text, why: `${program} runs a file on its standard input` });
+    return;
+  }
+  if (input.kind !== 'pipe') return;
+  const text = printedText(input.from);
+  if (text !== null) walk.into.line(walk, text, scope);
+  else walk.unknowns.push({ text: program, why: 'a shell runs what another command prints' });
+}
+
+/** `git bisect run …`, `git submodule foreach …`, `git rebase --exec …`. */
+function unwrapGit(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
+  const { args } = invocation;
+  const at = args.findIndex((arg) => /^(bisect|submodule|rebase)$/.test(arg.text));
+  const after = args.slice(at + 1);
+  const sub = `${args[at]?.text} ${after.find((arg) => !arg.text.startsWith('-'))?.text}`;
+  if (at < 0) return;
+  if (sub.startsWith('rebase')) {
+    unwrapOption(walk, scope, after, ['-x', '--exec'], 'git');
+    return;
+  }
+  if (sub !== 'bisect run' && sub !== 'submodule foreach') return;
+  const command = after.slice(after.findIndex((arg) => !arg.text.startsWith('-')) + 1);
+  const own = commandOf(command, {}).words;
+  if (sub === 'bisect run')
+    walk.into.command(walk, { ...scope, via: [...scope.via, 'git'] }, { ...running, words: own });
+  else walkLine(walk, scope, own, 'git', 'git submodule foreach with text known only when it runs');
+}
+
+function unwrapOption(walk: Walk, scope: Scope, args: Arg[], names: string[], via: string): void {
+  const at = args.findIndex((arg) => names.includes(arg.text));
+  const attached = args.find((arg) =>
+    names.some((name) => name.startsWith('--') && arg.text.startsWith(`${name}=`)),
+  );
+  const script =
+    at >= 0 ? args[at + 1] : attached && { ...attached, text: attached.text.replace(/^[^=]*=/, '') };
+  if (script) walkLine(walk, scope, [script], via, `${via} runs text that is known only when it runs`);
+}
+
+function unwrapSplit(walk: Walk, scope: Scope, args: Arg[], at: number): void {
+  const option = args[at] as Arg;
+  const attached = option.text.replace(/^(-S|--split-string=?)/, '');
+  const [script, rest] =
+    attached !== '' ? [known(attached), args.slice(at + 1)] : [args[at + 1], args.slice(at + 2)];
+  if (script) walkLine(walk, scope, [script, ...rest], 'env', 'env -S with text known only when it runs');
+}

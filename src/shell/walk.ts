@@ -1,0 +1,314 @@
+import {
+  type CommandNode,
+  type ParsedScript,
+  parse,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+  type Word,
+} from 'unbash';
+import { known } from './arg.ts';
+import { MAX_DEPTH, MAX_INVOCATIONS, MAX_LENGTH, spend } from './budget.ts';
+import { blank, redirected, run, walkSimple } from './command.ts';
+import { inner, mergeUncertain } from './scope.ts';
+import type { Arg, Input, Invocation, Node, Parsed, Place, Scope, Walk } from './types.ts';
+import { expand, walkSubstitutions } from './words.ts';
+
+// Turns a command line into the simple commands that would run, with values followed as far as the line tells them.
+// What cannot be told is marked unknown and never guessed.
+
+const MAX_LOOP_WORDS = 32;
+
+const MAX_PIECES = 100;
+
+/** What a node of the tree, and an argument, costs beside its text. */
+const NODE_WORK = 120;
+
+const PIPE_WORK = 8;
+
+/** Files that one line may run, scripts that scripts run among them. */
+const MAX_FILES = 8;
+
+/** Longer lines with a syntax error are bait, or text: not looked into. */
+const MAX_BROKEN = 4096;
+
+/**
+ * The simple commands of a line, through lists, pipelines, loops, functions, substitutions, wrappers, nested shells.
+ *
+ * @param line bash source
+ * @returns never throws; what could not be told is in `unknowns`
+ */
+export function parseCommand(line: string, place: Place): Parsed {
+  const walk: Walk = {
+    invocations: [],
+    unknowns: [],
+    place,
+    work: 0,
+    files: { left: MAX_FILES },
+    into: RECURSION,
+  };
+  const scope: Scope = {
+    cwd: place.cwd,
+    vars: new Map([
+      ['HOME', known(place.home)],
+      ['PWD', known(place.cwd)],
+      ['TMPDIR', known(place.tmp)],
+      ['IFS', known(' ')],
+    ]),
+    otherCwds: [],
+    functions: new Map(),
+    aliases: new Map(),
+    depth: 0,
+    via: [],
+    remote: false,
+  };
+  try {
+    walkText(walk, line, scope);
+  } catch (error) {
+    // too much work, or the parser or the walk out of stack, on bait
+    walk.unknowns.push({ text: line.slice(0, 80), why: `not parsed: ${(error as Error).message}` });
+  }
+  return { invocations: walk.invocations, unknowns: walk.unknowns };
+}
+
+/** Walks source text in a scope; gives the invocations it added. */
+function walkText(walk: Walk, text: string, scope: Scope): Invocation[] {
+  const before = walk.invocations.length;
+  if (text.length > MAX_LENGTH) {
+    walk.unknowns.push({ text: text.slice(0, 80), why: `longer than ${MAX_LENGTH} characters` });
+    return [];
+  }
+  spend(walk, text.length);
+  const script = parse(text);
+  if (script.errors?.length) {
+    walk.unknowns.push({ text: text.slice(0, 80), why: `syntax error: ${script.errors[0]?.message}` });
+    if (text.length > MAX_BROKEN) return [];
+    // a line that a shell might still run in part: look at its pieces, for what must be denied
+    for (const piece of text.split(/[\n;|&]+/, MAX_PIECES)) {
+      const part = parse(piece);
+      if (piece !== text && piece.trim() !== '') walkScript(walk, part, { ...scope, depth: scope.depth + 1 });
+    }
+  }
+  walkScript(walk, script, scope);
+  return walk.invocations.slice(before);
+}
+
+function walkScript(walk: Walk, script: ParsedScript, scope: Scope): void {
+  if (walk.invocations.length > MAX_INVOCATIONS) throw new Error('too many commands');
+  if (scope.depth > MAX_DEPTH) {
+    walk.unknowns.push({ text: '', why: 'nested too deeply' });
+    return;
+  }
+  for (const statement of script.commands) walkStatement(walk, statement, scope);
+}
+
+function walkStatement(walk: Walk, statement: Statement, scope: Scope): void {
+  const { command } = statement;
+  const background = statement.background === true;
+  const { cwd } = scope;
+  walkNode(walk, command, background ? inner(scope) : scope, { kind: 'none' }, [], background);
+  // a `cd` that fails leaves the next statement where it was, unless the line ends then
+  if (scope.cwd !== cwd && cwd !== null && !endsOnFailure(command)) {
+    scope.otherCwds = [...scope.otherCwds.slice(-3), cwd];
+  }
+}
+
+/** `cd x || exit` */
+function endsOnFailure(command: Statement['command']): boolean {
+  if (command.type !== 'AndOr' || command.operators.at(-1) !== '||') return false;
+  const last = command.commands.at(-1);
+  return last?.type === 'Command' && /^(exit|return)$/.test(last.name?.value ?? '');
+}
+
+function walkList(walk: Walk, statements: readonly Statement[], scope: Scope): void {
+  if (scope.depth > MAX_DEPTH) {
+    walk.unknowns.push({ text: '', why: 'nested too deeply' });
+    return;
+  }
+  for (const statement of statements) walkStatement(walk, statement, scope);
+}
+
+/** Walks one branch of several, which may not run at all: what it sets is not certain afterwards. */
+function walkBranches(branches: ((scope: Scope) => void)[], scope: Scope): void {
+  const start = inner(scope);
+  for (const branch of branches) {
+    const own = inner(start);
+    branch(own);
+    mergeUncertain(scope, start, own);
+  }
+}
+
+/** A loop's body runs again with what it set itself. */
+function walkLoop(rounds: ((scope: Scope) => void)[], again: (scope: Scope) => void, scope: Scope): void {
+  const start = inner(scope);
+  let changed = false;
+  for (const round of rounds) {
+    const own = inner(start);
+    round(own);
+    changed = mergeUncertain(scope, start, own) || changed;
+  }
+  if (changed) walkBranches([again], scope);
+}
+
+function walkNode(
+  walk: Walk,
+  node: Node,
+  scope: Scope,
+  input: Input,
+  redirects: readonly Redirection[],
+  background: boolean,
+): void {
+  spend(walk, NODE_WORK);
+  switch (node.type) {
+    case 'Command':
+      walkSimple(walk, node, scope, input, redirects, background);
+      return;
+    case 'AndOr':
+      walkAndOr(node, scope, (part, own) => walkNode(walk, part, own, input, redirects, background));
+      return;
+    case 'Pipeline':
+      walkPipeline(walk, node.commands, scope, input, background);
+      return;
+    case 'Redirected':
+      walkNode(walk, node.command, scope, input, [...node.redirects, ...redirects], background);
+      return;
+    case 'CompoundList':
+      walkList(walk, node.commands, scope);
+      return;
+    case 'BraceGroup':
+      compoundRedirects(walk, redirects, scope);
+      walkList(walk, node.body.commands, scope);
+      return;
+    case 'Subshell':
+      compoundRedirects(walk, redirects, scope);
+      walkList(walk, node.body.commands, inner(scope));
+      return;
+    case 'If':
+      walkList(walk, node.clause.commands, scope);
+      for (const elif of node.elif) walkList(walk, elif.clause.commands, scope);
+      compoundRedirects(walk, redirects, scope);
+      walkBranches(
+        [node.then, ...node.elif.map((elif) => elif.then), ...(node.else ? [node.else] : [])].map(
+          (list) => (own: Scope) => walkList(walk, list.commands, own),
+        ),
+        scope,
+      );
+      return;
+    case 'For':
+    case 'Select':
+      compoundRedirects(walk, redirects, scope);
+      walkFor(walk, node, scope);
+      return;
+    case 'While': {
+      compoundRedirects(walk, redirects, scope);
+      const round = (own: Scope) => {
+        walkList(walk, node.clause.commands, own);
+        walkList(walk, node.body.commands, own);
+      };
+      walkLoop([round], round, scope);
+      return;
+    }
+    case 'ArithmeticFor': {
+      const round = (own: Scope) => walkList(walk, node.body.commands, own);
+      walkLoop([round], round, scope);
+      return;
+    }
+    case 'Case':
+      expand(walk, node.word, scope);
+      walkBranches(
+        node.items.map((item) => (own: Scope) => walkList(walk, item.body.commands, own)),
+        scope,
+      );
+      return;
+    case 'Function':
+      scope.functions.set(node.name.value, { body: node.body as SyntaxNode, certain: true });
+      return;
+    case 'Coproc':
+      walkNode(walk, node.body as Node, inner(scope), input, redirects, true);
+      return;
+    default:
+      // [[ … ]] and (( … )): only the substitutions in them run anything
+      walkSubstitutions(walk, node as SyntaxNode, scope);
+      return;
+  }
+}
+
+const RECURSION: Walk['into'] = { line: walkText, script: walkScript, node: walkNode, command: run };
+
+/** After a list of `&&` and `||`, only what its first command set is certain. */
+function walkAndOr(
+  node: { commands: readonly CommandNode[] | readonly Node[]; operators: readonly string[] },
+  scope: Scope,
+  step: (part: Node, scope: Scope) => void,
+): void {
+  const [first, ...more] = node.commands as readonly Node[];
+  if (!first) return;
+  step(first, scope);
+  const afterFirst = inner(scope);
+  // within the list a command after && sees what the one before it set
+  let own = inner(scope);
+  for (const [i, part] of more.entries()) {
+    if (node.operators[i] === '||') {
+      walkBranches([(branch) => step(part, branch)], own);
+      own = { ...own, aliases: scope.aliases };
+    } else step(part, own);
+  }
+  const { cwd } = scope;
+  mergeUncertain(scope, afterFirst, own);
+  // a folder changed after && is most likely changed: the old one stays possible
+  if (own.cwd !== cwd) scope.cwd = own.cwd;
+  scope.otherCwds = own.otherCwds;
+  if (own.cwd !== cwd && cwd !== null) scope.otherCwds = [...own.otherCwds.slice(-3), cwd];
+}
+
+function walkPipeline(
+  walk: Walk,
+  commands: readonly CommandNode[],
+  scope: Scope,
+  first: Input,
+  background: boolean,
+): void {
+  let input = first;
+  // each may look at all before it
+  spend(walk, PIPE_WORK * commands.length ** 2);
+  for (const command of commands) {
+    const before = walk.invocations.length;
+    walkNode(walk, command, commands.length > 1 ? inner(scope) : scope, input, [], background);
+    input = { kind: 'pipe', from: walk.invocations.slice(before) };
+  }
+}
+
+function walkFor(
+  walk: Walk,
+  node: { name: Word; wordlist: readonly Word[] | undefined; body: { commands: readonly Statement[] } },
+  scope: Scope,
+): void {
+  const words = (node.wordlist ?? []).flatMap((word) => expand(walk, word, scope));
+  const certain =
+    words.length > 0 && words.length <= MAX_LOOP_WORDS && words.every((w) => w.known && !w.glob);
+  const rounds: Arg[] = certain
+    ? words
+    : [{ text: `$${node.name.value}`, known: false, glob: false, quoted: false }];
+  // a glob's matches lie where the glob does, so the body is judged with the pattern itself
+  if (!certain && words.length === 1 && words[0]?.known) rounds[0] = words[0];
+  const round = (word: Arg) => (own: Scope) => {
+    const { value: name } = node.name;
+    const before = own.vars.get(name);
+    own.vars.set(name, word);
+    walkList(walk, node.body.commands, own);
+    // its own variable is no reason to walk the body again
+    if (before) own.vars.set(name, before);
+    else own.vars.delete(name);
+  };
+  const last = rounds.at(-1) as Arg;
+  walkLoop(rounds.map(round), round({ ...last, known: last.known && rounds.length === 1 }), scope);
+  scope.vars.set(node.name.value, { ...last, known: false });
+}
+
+/** Redirections of a group write and read like those of a command. */
+function compoundRedirects(walk: Walk, redirects: readonly Redirection[], scope: Scope): void {
+  if (redirects.length === 0) return;
+  const { writes, reads } = redirected(walk, redirects, scope);
+  if (writes.length + reads.length === 0) return;
+  walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
+}

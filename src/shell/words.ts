@@ -1,0 +1,190 @@
+import { forEachChild, type ParsedScript, type SyntaxNode, type Word, type WordPart } from 'unbash';
+import { known, undecided } from './arg.ts';
+import { MAX_LENGTH, spend } from './budget.ts';
+import { inner } from './scope.ts';
+import type { Arg, Scope, Walk } from './types.ts';
+
+// What the words of a command become: expansion of variables, braces, tildes and substitutions, as far as known.
+
+/** A word as one value, without brace expansion. */
+export function joined(walk: Walk, word: Word, scope: Scope): Arg {
+  if (!word.parts) return literal(word.text, word.value, scope);
+  return joinParts(walk, word.parts, scope, false);
+}
+
+const MAX_BRACES = 64;
+
+const withFrom = (left: Arg, right: Arg): Pick<Arg, 'from'> =>
+  left.from || right.from ? { from: [...(left.from ?? []), ...(right.from ?? [])] } : {};
+
+/** The words that a word becomes: braces and (when unquoted) values with spaces make several. */
+export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
+  if (!word.parts) return [literal(word.text, word.value, scope)];
+  let alternatives: Arg[] = [{ text: '', known: true, glob: false, quoted: false }];
+  for (const part of word.parts) {
+    const values =
+      part.type === 'BraceExpansion'
+        ? braces(part.text)
+        : [splittable(part, joinParts(walk, [part], scope, false), scope)];
+    alternatives = alternatives.flatMap((left) =>
+      values.map((right) => ({
+        text: left.text + right.text,
+        known: left.known && right.known,
+        glob: left.glob || right.glob,
+        quoted: left.quoted || right.quoted,
+        ...withFrom(left, right),
+      })),
+    );
+    if (alternatives.length > MAX_BRACES)
+      return [{ text: word.text, known: false, glob: false, quoted: false }];
+  }
+  return alternatives.flatMap((arg) => {
+    if (!arg.text.includes(GAP)) return [tilde(arg, word.text, scope)];
+    const texts = arg.text.split(GAP).filter((text) => text !== '');
+    return texts.map((text) => ({ ...arg, text }));
+  });
+}
+
+/** Stands where the shell splits a word, while it is put together. */
+const GAP = '\0';
+
+const SPLITS = new Set(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion']);
+
+/** The value of an unquoted expansion, with its blanks marked; an empty one alone makes no word. */
+function splittable(part: WordPart, value: Arg, scope: Scope): Arg {
+  if (!SPLITS.has(part.type) || !value.known) return value;
+  if (scope.vars.get('IFS')?.text !== ' ') return { ...value, known: false };
+  return { ...value, text: value.text === '' ? GAP : value.text.replaceAll(/\s+/g, GAP) };
+}
+
+function literal(source: string, value: string, scope: Scope): Arg {
+  return tilde(known(value, { quoted: source !== value && /['"\\]/.test(source) }), source, scope);
+}
+
+function tilde(arg: Arg, source: string, scope: Scope): Arg {
+  if (!source.startsWith('~')) return arg;
+  const end = arg.text.indexOf('/');
+  const user = arg.text.slice(1, end < 0 ? undefined : end);
+  const rest = end < 0 ? '' : arg.text.slice(end);
+  if (user === '') return { ...arg, text: (scope.vars.get('HOME')?.text ?? '/root') + rest };
+  return /^[a-z_][\w-]*$/i.test(user) ? { ...arg, text: `/home/${user}${rest}` } : arg;
+}
+
+/** `{a,b}` and `{1..3}`; anything nested or odd stays unknown. */
+function braces(text: string): Arg[] {
+  const body = text.slice(1, -1);
+  const range = /^(-?\d{1,4})\.\.(-?\d{1,4})$/.exec(body);
+  if (range) {
+    const [from, to] = [Number(range[1]), Number(range[2])];
+    if (Math.abs(to - from) < MAX_BRACES) {
+      const step = from <= to ? 1 : -1;
+      return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => known(String(from + i * step)));
+    }
+  }
+  const letters = /^([a-zA-Z])\.\.([a-zA-Z])$/.exec(body);
+  if (letters) {
+    const [from, to] = [(letters[1] as string).charCodeAt(0), (letters[2] as string).charCodeAt(0)];
+    const step = from <= to ? 1 : -1;
+    return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) =>
+      known(String.fromCharCode(from + i * step)),
+    );
+  }
+  if (/^[^{}$`'"\\]*,[^{}$`'"\\]*$/.test(body)) return body.split(',').map((part) => known(part));
+  return [{ text, known: false, glob: true, quoted: false }];
+}
+
+export function joinParts(walk: Walk, parts: readonly WordPart[], scope: Scope, quoted: boolean): Arg {
+  const result: Arg = { text: '', known: true, glob: false, quoted };
+  for (const part of parts) {
+    const value = partValue(walk, part, scope);
+    // x=$x$x doubles
+    if (result.text.length + value.text.length > MAX_LENGTH) throw new Error('a value grows too long');
+    result.text += value.text;
+    result.known &&= value.known;
+    result.glob ||= value.glob;
+    result.quoted ||= value.quoted;
+    Object.assign(result, withFrom(result, value));
+  }
+  return result;
+}
+
+function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
+  switch (part.type) {
+    case 'Literal':
+      return known(part.value);
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return known(part.value, { quoted: true });
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return joinParts(walk, part.parts, scope, true);
+    case 'SimpleExpansion': {
+      const name = part.text.slice(1);
+      return scope.vars.get(name) ?? undecided(part.text);
+    }
+    case 'ParameterExpansion': {
+      if (part.operation) walkSubstitutions(walk, part as SyntaxNode, scope);
+      const value = scope.vars.get(part.parameter);
+      const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined;
+      if (plain) return value ?? undecided(part.text);
+      const fallback = part.operation?.type === 'Default' && /^:?[-=]$/.test(part.operation.operator);
+      if (fallback && part.operation?.type === 'Default') {
+        const usual = joined(walk, part.operation.operand, scope);
+        return value && value.text !== '' ? value : { ...usual, known: usual.known && value !== undefined };
+      }
+      // ${x:?} ends the line when x is empty
+      if (part.operation?.type === 'Default' && part.operation.operator === ':?' && value) return value;
+      return undecided(part.text);
+    }
+    case 'CommandExpansion':
+      return commandValue(walk, part.script, part.text, scope);
+    case 'ProcessSubstitution': {
+      const before = walk.invocations.length;
+      if (part.script) walkNested(walk, part.script, inner(scope));
+      return known('/dev/fd/63', { from: walk.invocations.slice(before) });
+    }
+    case 'ArithmeticExpansion':
+      walkSubstitutions(walk, part as SyntaxNode, scope);
+      return undecided('0');
+    case 'Glob':
+      return { text: part.text, known: true, glob: true, quoted: false };
+    default:
+      return { ...undecided(part.text), glob: true };
+  }
+}
+
+function walkNested(walk: Walk, script: ParsedScript, scope: Scope): void {
+  // it is parsed only now
+  spend(walk, script.end - script.pos);
+  if (script.errors?.length) {
+    walk.unknowns.push({ text: '', why: `syntax error in a substitution: ${script.errors[0]?.message}` });
+  }
+  walk.into.script(walk, script, scope);
+}
+
+/** `$(…)`: what it runs is judged too; its value is known only for `pwd` and plain `echo`. */
+function commandValue(walk: Walk, script: ParsedScript | undefined, text: string, scope: Scope): Arg {
+  if (!script) return undecided(text);
+  const before = walk.invocations.length;
+  walkNested(walk, script, inner(scope));
+  const from = walk.invocations.slice(before);
+  const [only, ...more] = from;
+  if (!only || more.length > 0 || only.writes.length > 0) return { ...undecided(text), from };
+  if (only.program === 'pwd' && scope.cwd !== null) return known(scope.cwd);
+  if (only.program === 'echo' && only.args.every((arg) => arg.known && !arg.glob)) {
+    return known(only.args.map((arg) => arg.text).join(' '));
+  }
+  return { ...undecided(text), from };
+}
+
+/** Runs what substitutions anywhere below a node would run. */
+export function walkSubstitutions(walk: Walk, node: SyntaxNode, scope: Scope): void {
+  spend(walk, node.end - node.pos);
+  forEachChild(node, (child) => {
+    if (child.type === 'Script') walkNested(walk, child as ParsedScript, inner(scope));
+    else if (child.type === 'CommandExpansion') commandValue(walk, child.script, child.text, scope);
+    else walkSubstitutions(walk, child, scope);
+  });
+}
+
+export type { Scope };

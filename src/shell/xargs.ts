@@ -1,0 +1,158 @@
+import { known } from './arg.ts';
+import { foundBy } from './find.ts';
+import { walkLine } from './lines.ts';
+import { baseName, LINE_FILTERS, SHELLS, words } from './names.ts';
+import { printedText } from './printed.ts';
+import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
+import { commandOf } from './wrappers.ts';
+
+// xargs and parallel: commands whose arguments come from a pipe.
+
+/** xargs: what it adds to the command, as far as its input tells. */
+export function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[], args: Arg[]): void {
+  const fromFile = args.some((arg) => /^(-a|--arg-file)/.test(arg.text));
+  const fed = fromFile || running.input.kind !== 'pipe' ? null : printedWords(running.input.from);
+  const placeholder = replaceString(args);
+  const own: Running = { ...running, input: { kind: 'none' } };
+  if (placeholder !== null) {
+    if (!command.some((word) => word.text.includes(placeholder))) {
+      walk.into.command(walk, scope, { ...own, words: [...command, ...(fed ?? [])], openArgs: fed === null });
+      return;
+    }
+    for (const input of fed ?? [known(placeholder, { known: false })]) {
+      const filled = command.map((word) =>
+        word.text.includes(placeholder)
+          ? {
+              ...input,
+              text: word.text.replaceAll(placeholder, input.text),
+              known: word.known && input.known,
+            }
+          : word,
+      );
+      walk.into.command(walk, scope, { ...own, words: filled, openArgs: fed === null });
+    }
+    return;
+  }
+  if (/^-[a-z]*c$/.test(command.at(-1)?.text ?? '') && SHELLS.has(baseName(command[0]?.text ?? '')))
+    walk.unknowns.push({ text: 'xargs', why: 'a shell runs what comes on standard input' });
+  if (fed) walk.into.command(walk, scope, { ...own, words: [...command, ...fed] });
+  else walk.into.command(walk, scope, { ...own, words: command, openArgs: true });
+}
+
+/** The words that a pipeline hands to xargs: those of `echo`, or the files that `find` and `git ls-files` name. */
+function printedWords(from: Invocation[]): Arg[] | null {
+  const [source, ...filters] = from;
+  if (!source || from.length === 0) return null;
+  if (filters.length > 0) return null;
+  const before = source.input.kind === 'pipe' ? source.input.from : [];
+  // a filter prints a part of what it reads
+  if (LINE_FILTERS.has(source.program) && before.length > 0 && source.args.every((arg) => !isFile(arg))) {
+    const all = printedWords(before);
+    return all?.every((arg) => arg.glob) ? all : null;
+  }
+  if (source.program === 'find' && !source.args.some((arg) => /^-f?printf$/.test(arg.text)))
+    return foundBy(source.args);
+  const below = (start: string): Arg => ({ text: `${start}/**`, known: true, glob: true, quoted: false });
+  if (source.cwd !== null && namesFiles(source)) {
+    const folders = source.args.filter((arg) => /[/~]|^\.+$/.test(arg.text) && !arg.text.startsWith('-'));
+    return folders.every((arg) => arg.known) ? [below('.'), ...folders.map((arg) => below(arg.text))] : null;
+  }
+  const text = printedText(from);
+  return text === null
+    ? null
+    : text
+        .split(/\s+/)
+        .filter(Boolean)
+        .slice(0, 50)
+        .map((text) => known(text));
+}
+
+/** Whether it prints the names of files that are there, below its folder or those that it is given. */
+function namesFiles({ program, args }: Invocation): boolean {
+  const texts = args.map((arg) => arg.text);
+  if (program === 'git') {
+    if (texts[0] === 'ls-files') return true;
+    if (texts[0] === 'grep')
+      return texts.some((text) => /^(-[a-z]*l|--files-with-matches|--name-only)$/.test(text));
+    return /^(diff|diff-tree|diff-index|show)$/.test(texts[0] ?? '') && texts.includes('--name-only');
+  }
+  if (/^[ef]?grep$|^rg$/.test(program))
+    return texts.some((text) => /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(text));
+  return (
+    /^(fd|fdfind)$/.test(program) &&
+    !texts.some((text) => /^(-[xX]|--exec|--base-directory|--search-path)/.test(text))
+  );
+}
+
+/** `head -5 list` reads a file instead. */
+const isFile = (arg: Arg) => /\.\w+$/.test(arg.text) && /^[\w./-]+$/.test(arg.text) && !arg.quoted;
+
+function replaceString(args: Arg[]): string | null {
+  for (const [i, arg] of args.entries()) {
+    if (!arg.text.startsWith('-')) return null;
+    if (arg.text === '-I' || arg.text === '-J') return args[i + 1]?.text ?? '{}';
+    const attached = /^(?:-I|-J|--replace=)(.+)$/.exec(arg.text);
+    if (attached) return attached[1] as string;
+    if (/^(-i|--replace=?)$/.test(arg.text)) return '{}';
+    if (/^-i./.test(arg.text)) return arg.text.slice(2);
+  }
+  return null;
+}
+
+export function unwrapParallel(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
+  const { args } = invocation;
+  const at = args.findIndex((arg) => /^::::?\+?$/.test(arg.text));
+  const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, 'parallel'] };
+  const valued = words(
+    '-j --jobs -I -N -n -S --sshlogin --delay --retries --joblog --results --timeout -a --arg-file --colsep -d',
+  );
+  const command = commandOf(at < 0 ? args : args.slice(0, at), { valued }).words;
+  const inputs = at < 0 ? [] : args.slice(at + 1);
+  if (command.length === 0) {
+    // each input is a command line of its own
+    const fromFile =
+      /^::::/.test(args[at]?.text ?? '') || args.some((arg) => /^(-a|--arg-file)/.test(arg.text));
+    const printed = running.input.kind === 'pipe' ? printedText(running.input.from) : null;
+    const given = running.input.kind === 'text' && running.input.known ? running.input.text : printed;
+    for (const line of inputs.length > 0 ? [] : (given ?? '').split('\n').slice(0, 50)) {
+      if (line.trim() !== '') walkLine(walk, own, [known(line)], 'parallel', '');
+    }
+    if (fromFile || (at < 0 && given === null))
+      walk.unknowns.push({ text: 'parallel', why: 'runs the command lines that it reads' });
+    for (const line of inputs)
+      walkLine(walk, own, [line], 'parallel', 'parallel runs text known only when it runs');
+    return;
+  }
+  const from = running.input.kind === 'pipe' ? printedText(running.input.from) : null;
+  const fed = inputs.length > 0 ? inputs : from === null ? [] : from.split('\n').map((text) => known(text));
+  if (fed.length === 0) {
+    const slots = command.map((arg) => (arg.text.includes('{}') ? { ...arg, known: false } : arg));
+    walk.into.command(walk, own, { ...running, words: slots, openArgs: true, input: { kind: 'none' } });
+    return;
+  }
+  const [only] = command;
+  if (only && command.length === 1 && /\s/.test(only.text)) {
+    // a shell runs it
+    for (const input of fed.slice(0, 50)) {
+      const text = only.text.includes('{}')
+        ? only.text.replaceAll('{}', input.text)
+        : `${only.text} ${input.text}`;
+      const line = { ...only, text, known: only.known && input.known };
+      walkLine(walk, own, [line], 'parallel', 'parallel runs text known only when it runs');
+    }
+    return;
+  }
+  for (const input of fed.slice(0, 50)) {
+    const slots = command.some((arg) => arg.text.includes('{}'));
+    const filled = command.map((arg) => ({
+      ...arg,
+      text: arg.text.replaceAll('{}', input.text),
+      known: arg.known && input.known,
+    }));
+    walk.into.command(walk, own, {
+      ...running,
+      words: slots ? filled : [...filled, input],
+      input: { kind: 'none' },
+    });
+  }
+}
