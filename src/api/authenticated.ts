@@ -1,10 +1,12 @@
 import type { MiddlewareHandler } from 'hono';
+import { type Account, authenticate } from '../accounts/accounts.ts';
 import { hashKey, touchKey } from '../accounts/keys.ts';
 import { asUser } from '../db/as-user.ts';
-import { type Account, authenticate } from '../db/system.ts';
-import type { Env } from '../http.ts';
+import type { Database } from '../db/open.ts';
+import type { Env } from '../http/env.ts';
+import type { Log } from '../log.ts';
+import type { InBackground } from '../loop.ts';
 import { Problem } from '../problem.ts';
-import type { Services } from '../services.ts';
 
 /** How long a looked-up key is trusted: one revoked through another server lives on for at most this long. */
 const TRUST_MS = 5_000;
@@ -14,7 +16,11 @@ const TOUCH_MS = 60_000;
 type Known = { account: Account; until: number; touched: number };
 
 /** Lets in who brings a live key, and says who it is. Every refusal is logged, never with the key. */
-export function authenticated(services: Services): MiddlewareHandler<Env> {
+export function authenticated(services: {
+  db: Database;
+  log: Log;
+  inBackground: InBackground;
+}): MiddlewareHandler<Env> {
   const known = new Map<string, Known>();
 
   const lookUp = async (hash: string): Promise<Account | null> => {

@@ -20,7 +20,7 @@ import {
   judgeCommand,
 } from './verdict.ts';
 
-type CheckServices = { db: Database; judgeByModel: ModelJudge; config: { failClosed: boolean } };
+export type CheckServices = { db: Database; judgeByModel: ModelJudge; config: { failClosed: boolean } };
 
 const CACHE_DAYS = 7;
 

@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { asCaller, body, commonProblems, json, problem, type Router, router } from '../http.ts';
-import type { Services } from '../services.ts';
-import { checkCommand, overrule, personalRules, surroundings } from './check.ts';
+import type { Config } from '../config.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, problem } from '../http/schemas.ts';
+import { type CheckServices, checkCommand, overrule, personalRules, surroundings } from './check.ts';
 import { CheckRequest } from './verdict.ts';
 
 // made anew: `openapi` is known only to schemas made after it was loaded
@@ -49,7 +50,7 @@ const routes = {
   }),
 };
 
-export function commandRoutes(services: Services): Router {
+export function commandRoutes(services: CheckServices & { config: Pick<Config, 'home'> }): Router {
   const app = router();
   app.openapi(routes.check, async (c) => {
     const { command, cwd, root } = c.req.valid('json');

@@ -1,5 +1,6 @@
 import {
   askModel,
+  type CheckServices,
   checkOf,
   decide,
   insertCheck,
@@ -9,8 +10,10 @@ import {
   surroundings,
 } from '../commands/check.ts';
 import { type CheckedCommand, answer as withCode } from '../commands/verdict.ts';
+import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
+import type { QueryVector } from '../embedding/embed-query.ts';
 import { filesTouched, toolTarget } from '../learnings/command-key.ts';
 import { settleInjections } from '../learnings/credit.ts';
 import { outputError } from '../learnings/error-detection.ts';
@@ -30,12 +33,23 @@ import {
   recallForStart,
   rememberInjections,
 } from '../learnings/recall.ts';
+import type { Log } from '../log.ts';
+import type { InBackground } from '../loop.ts';
 import { redactValue } from '../redaction/redact.ts';
-import type { Services } from '../services.ts';
 import { type HookEvent, hasBackgroundTasks, isNotification } from '../sessions/hook-event.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
 import { ensureSession, type Recorded, recordEvent, type Session } from '../sessions/sessions.ts';
-import type { Entry } from './journal.ts';
+import type { Entry, Journal } from './journal.ts';
+
+export type HookServices = CheckServices & {
+  log: Log;
+  config: Pick<Config, 'home' | 'failClosed' | 'injectTokens'>;
+  /** events that are answered before they are stored; null where the database is a process of its own */
+  journal: Journal | null;
+  embedQuery(text: string): Promise<QueryVector>;
+  wake(worker: 'distil'): void;
+  inBackground: InBackground;
+};
 
 /** What the client reads: an empty object means no opinion. */
 export type HookOutput = {
@@ -47,8 +61,6 @@ export type HookOutput = {
   };
 };
 
-type QueryVector = { embedding: Float32Array; model: string } | null;
-
 /** Longer prompts are searched by their beginning and end: the model reads 256 word pieces. */
 const MOST_QUERY = 2000;
 
@@ -56,7 +68,11 @@ const MOST_QUERY = 2000;
  * Takes one hook event: stores it, lets the learning loop act on it, and answers with what the agent should know.
  * A repeated delivery changes nothing and gets the same answer.
  */
-export async function handleHook(services: Services, claims: Claims, raw: HookEvent): Promise<HookOutput> {
+export async function handleHook(
+  services: HookServices,
+  claims: Claims,
+  raw: HookEvent,
+): Promise<HookOutput> {
   const at = new Date();
   const event = redactValue(raw);
   if (isOnlyKept(event) && services.journal?.add({ claims, event, at: at.toISOString() })) return {};
@@ -81,7 +97,7 @@ export async function handleHook(services: Services, claims: Claims, raw: HookEv
     }
     return { output: answer(event, text), queued, judged, checked };
   });
-  if (queued > 0) services.wakeDistilling();
+  if (queued > 0) services.wake('distil');
   // the files belong to the person who runs the server, so only the owner may have them read
   if (event.hook_event_name === 'SessionStart' && event.transcript_path && claims.role === 'owner') {
     services.inBackground('recover', () => recover(services, claims, event.transcript_path as string));
@@ -100,7 +116,7 @@ function isOnlyKept(event: HookEvent): boolean {
 
 /** A command that the rules or the cache allow: the verdict, while event and check wait in the journal. Null for others. */
 async function allowAtOnce(
-  services: Services,
+  services: HookServices,
   claims: Claims,
   raw: HookEvent,
   event: HookEvent,
@@ -236,14 +252,14 @@ function toQuery(prompt: string): string {
 }
 
 /** The prompt's vector; null while the model is not there, which makes the search go by words. */
-async function queryVector(services: Services, event: HookEvent): Promise<QueryVector> {
+async function queryVector(services: HookServices, event: HookEvent): Promise<QueryVector> {
   if (event.hook_event_name !== 'UserPromptSubmit' || !event.prompt || isNotification(event.prompt))
     return null;
   return services.embedQuery(toQuery(event.prompt));
 }
 
 /** Takes events from transcripts through the same path, without answering them. */
-async function recover(services: Services, claims: Claims, path: string): Promise<void> {
+async function recover(services: HookServices, claims: Claims, path: string): Promise<void> {
   let queued = 0;
   await recoverMissedEvents(services, claims, path, (batch) =>
     asUser(services.db, claims, async (tx) => {
@@ -268,7 +284,7 @@ async function recover(services: Services, claims: Claims, path: string): Promis
       return added;
     }),
   );
-  if (queued > 0) services.wakeDistilling();
+  if (queued > 0) services.wake('distil');
 }
 
 /** What a session's end means for the learning loop. Gives the number of candidates queued. */

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { body, commonProblems, json, type Router, router } from '../http.ts';
-import type { Services } from '../services.ts';
+import { type Router, router } from '../http/router.ts';
+import { body, commonProblems, json } from '../http/schemas.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
-import { handleHook } from './handle.ts';
+import { type HookServices, handleHook } from './handle.ts';
 
 const HookOutput = z
   .looseObject({
@@ -25,7 +25,7 @@ const route = createRoute({
   responses: { 200: json(HookOutput, "The hook's output; {} is no opinion"), ...commonProblems },
 });
 
-export function hookRoutes(services: Services): Router {
+export function hookRoutes(services: HookServices): Router {
   const app = router();
   app.openapi(route, async (c) =>
     c.json(await handleHook(services, c.get('caller'), c.req.valid('json')), 200),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { usersToDistil } from '../db/system.ts';
+import { userIds } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { ModelUnavailable } from '../llm/call-gemini.ts';
 import type { AskModel } from '../llm/gemini.ts';
@@ -23,7 +23,7 @@ export type DistilServices = {
   log: Log;
   /** the account whose transcripts lie on this machine */
   ownerId: string | null;
-  wakeEmbedding(): void;
+  wake(worker: 'embed'): void;
 };
 
 const MOST_ATTEMPTS = 5;
@@ -38,13 +38,13 @@ const FILE_TOOLS = new Set(['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit'
 export async function distilPending(services: DistilServices): Promise<boolean> {
   // a lesson judged without vectors would miss its near-duplicates
   if (services.embedder.status().state === 'loading') return false;
-  const users = await usersToDistil(services.db);
+  const users = await userIds(services.db, sql`select lore.users_to_distil() as id`);
   for (const userId of users) {
     const claims: Claims = { userId, role: userId === services.ownerId ? 'owner' : 'member' };
     const request = await asUser(services.db, claims, lease);
     if (request) await handle(services, claims, request);
   }
-  if (users.length > 0) services.wakeEmbedding();
+  if (users.length > 0) services.wake('embed');
   return users.length > 0;
 }
 

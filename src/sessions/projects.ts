@@ -47,6 +47,18 @@ async function adoptFolderProject(tx: Tx, repo: string, root: string | undefined
   await tx.update(projects).set({ name: repo }).where(eq(projects.name, root));
 }
 
+/** Returns all projects, the last active first. */
+export const listProjects = (tx: Tx) =>
+  tx
+    .select({
+      name: projects.name,
+      root: projects.root,
+      createdAt: projects.createdAt,
+      lastActivity: projects.lastActivity,
+    })
+    .from(projects)
+    .orderBy(desc(projects.lastActivity));
+
 /** The project a person means: its exact name, else its folder, else the last part of either if that is unique. */
 export async function findProject(tx: Tx, name: string): Promise<Project | undefined> {
   const exact = await tx

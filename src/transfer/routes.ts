@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { asCaller, body, commonProblems, json, limit, type Router, router } from '../http.ts';
-import type { Services } from '../services.ts';
+import type { Database } from '../db/open.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, limit } from '../http/schemas.ts';
 import { findProject } from '../sessions/projects.ts';
 import { exportPage, restoreRecords, sortRecords } from './transfer.ts';
 
@@ -51,7 +52,7 @@ const routes = {
 };
 
 /** Taking all one has along, and restoring it. */
-export function transferRoutes(services: Services): Router {
+export function transferRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
   const app = router();
   app.openapi(routes.export, async (c) => {
     const { project, ...options } = c.req.valid('query');
@@ -65,7 +66,7 @@ export function transferRoutes(services: Services): Router {
   app.openapi(routes.import, async (c) => {
     const sorted = sortRecords(c.req.valid('json').records);
     const imported = await asCaller(services, c, (tx) => restoreRecords(tx, c.get('caller').userId, sorted));
-    services.wakeEmbedding();
+    services.wake('embed');
     return c.json(imported, 200);
   });
   return app;
