@@ -1,13 +1,13 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
-import { projects } from '../sessions/schema.ts';
+import { projectNameOf } from '../sessions/projects.ts';
 import { countOutcome } from './credit.ts';
 import { learningInjections, learningRequests, learnings } from './schema.ts';
 
 const shown = {
   id: learnings.id,
-  project: projects.name,
+  project: projectNameOf(learnings.projectId),
   status: learnings.status,
   lesson: learnings.lesson,
   context: learnings.context,
@@ -35,8 +35,7 @@ const shown = {
   updatedAt: learnings.updatedAt,
 };
 
-const select = (tx: Tx) =>
-  tx.select(shown).from(learnings).innerJoin(projects, eq(projects.id, learnings.projectId));
+const select = (tx: Tx) => tx.select(shown).from(learnings);
 
 export async function listLearnings(
   tx: Tx,
@@ -156,7 +155,7 @@ export async function listJudgements(tx: Tx, filter: { projectId?: string | unde
   return tx
     .select({
       id: learningRequests.id,
-      project: projects.name,
+      project: projectNameOf(learningRequests.projectId),
       status: learningRequests.status,
       event: learningRequests.event,
       decision: learningRequests.decision,
@@ -173,7 +172,6 @@ export async function listJudgements(tx: Tx, filter: { projectId?: string | unde
       finishedAt: learningRequests.finishedAt,
     })
     .from(learningRequests)
-    .innerJoin(projects, eq(projects.id, learningRequests.projectId))
     .where(filter.projectId === undefined ? undefined : eq(learningRequests.projectId, filter.projectId))
     .orderBy(desc(learningRequests.createdAt))
     .limit(filter.limit);

@@ -1,9 +1,13 @@
-import { and, desc, eq, or, sql } from 'drizzle-orm';
+import { and, desc, eq, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
 import { projects } from './schema.ts';
 
 export type Project = { id: string; name: string };
+
+/** SQL for a project's name, by the column that holds its id. */
+export const projectNameOf = (projectId: SQLWrapper): SQL<string> =>
+  sql<string>`(select p.name from projects p where p.id = ${projectId})`;
 
 /** What is known of where a session runs. `root` and `repo` come from the session-start hook. */
 export type Place = { cwd?: string | undefined; root?: string | undefined; repo?: string | undefined };
@@ -18,6 +22,16 @@ export async function ensureProject(tx: Tx, name: string, root?: string): Promis
         returning id, name`,
   );
   return project as Project;
+}
+
+/** The ids of the named projects by their names, each made on first use. */
+export async function ensureProjects(tx: Tx, rows: { project: string }[]): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  // in one order everywhere, or two transactions could wait for each other
+  for (const name of [...new Set(rows.map(({ project }) => project))].sort()) {
+    ids.set(name, (await ensureProject(tx, name)).id);
+  }
+  return ids;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit } from '../http/schemas.ts';
 import { findProject } from '../sessions/projects.ts';
-import { exportPage, restoreRecords, sortRecords } from './transfer.ts';
+import { exportPage, restoreSorted, sortRecords } from './transfer.ts';
 
 const Exported = z
   .object({
@@ -65,7 +65,7 @@ export function transferRoutes(services: { db: Database; wake(worker: 'embed'): 
   });
   app.openapi(routes.import, async (c) => {
     const sorted = sortRecords(c.req.valid('json').records);
-    const imported = await asCaller(services, c, (tx) => restoreRecords(tx, c.get('caller').userId, sorted));
+    const imported = await asCaller(services, c, (tx) => restoreSorted(tx, c.get('caller').userId, sorted));
     services.wake('embed');
     return c.json(imported, 200);
   });
