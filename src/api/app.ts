@@ -17,6 +17,7 @@ import { sessionRoutes } from '../sessions/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
 import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
+import { deadLetterRoutes } from './dead-letters.ts';
 import { metricsRoutes } from './metrics.ts';
 
 /** Tool outputs of several megabytes are common (a large file read); more is a mistake. */
@@ -58,6 +59,7 @@ const ROUTES = [
   metricsRoutes,
   accountRoutes,
   consoleRoutes,
+  deadLetterRoutes,
 ];
 
 /** All that the routes ask for, each its own part, in one object. */
@@ -70,7 +72,8 @@ type Services = Parameters<typeof hookRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
-  Parameters<typeof consoleRoutes>[0];
+  Parameters<typeof consoleRoutes>[0] &
+  Parameters<typeof deadLetterRoutes>[0];
 
 /** The whole HTTP API over the given services. */
 export function createApp(services: Services): OpenAPIHono<Env> {

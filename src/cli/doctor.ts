@@ -4,6 +4,7 @@ import { Problem } from '../problem.ts';
 import { callServer, type Health, readKey } from './client.ts';
 import type { Output } from './print.ts';
 import type { IndexCounts } from './reindex.ts';
+import type { DeadLetter } from './retry.ts';
 import { here } from './rules.ts';
 
 type Check = { name: string; ok: boolean; detail: string };
@@ -65,6 +66,11 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
         const detail = `${index.sources} records, ${index.documents} rows, ${index.embedded} embedded, ${index.pending} pending, ${index.failing} failing, ${index.missing} missing, ${index.orphaned} orphaned`;
         return [whole && index.failing === 0, whole ? detail : `${detail}: run lore reindex`];
       });
+      await check('dead letters', async () => {
+        const path = '/v1/dead-letters';
+        const { deadLetters } = await callServer<{ deadLetters: DeadLetter[] }>(config, 'GET', path);
+        return [deadLetters.length === 0, describe(deadLetters)];
+      });
     }
   }
   const healthy = checks.every((c) => c.ok);
@@ -72,4 +78,16 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
   else
     for (const c of checks) console.log(`${c.ok ? 'ok     ' : 'PROBLEM'} ${c.name.padEnd(13)} ${c.detail}`);
   return healthy;
+}
+
+/** How many there are of each queue, the first of each as an example, and what to do. */
+function describe(deadLetters: DeadLetter[]): string {
+  if (deadLetters.length === 0) return 'none';
+  const queues = [...new Set(deadLetters.map(({ queue }) => queue))];
+  const said = queues.map((name) => {
+    const own = deadLetters.filter(({ queue }) => queue === name);
+    const { about, attempts, reason } = own[0] as DeadLetter;
+    return `${own.length} ${name}, given up on after ${attempts} tries (${about}: ${reason})`;
+  });
+  return `${said.join('; ')}: lore retry tries them again`;
 }

@@ -135,6 +135,11 @@ program
   );
 
 program
+  .command('retry')
+  .description('try again what failed so often that Lore gave up on it (doctor shows it)')
+  .action(async () => (await import('./retry.ts')).retry(readConfig(process.env), output()));
+
+program
   .command('import')
   .argument('<file>', 'a file or folder; - for standard input')
   .description('import notes: an export, JSON lines, claude-mem, or memory files of Claude Code')

@@ -40,7 +40,7 @@ export type EmbedderOptions = ModelOptions & {
 };
 
 /** Lessons are compared again and again with each other, and prompts repeat: 3 MB of vectors spare most of that. */
-const MOST_REMEMBERED = 2_000;
+const MAX_REMEMBERED = 2_000;
 
 type Job = { request: Request; resolve: (vectors: Float32Array[]) => void; reject: (error: Error) => void };
 
@@ -105,7 +105,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   function remember(text: string, vector: Float32Array) {
     remembered.delete(text);
     remembered.set(text, vector);
-    if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+    if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
   }
 
   // A send to a process that has just died fails; the job is rejected when its end is noticed.

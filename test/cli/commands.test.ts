@@ -76,6 +76,7 @@ describe('usage', () => {
       'learnings',
       'sql',
       'reindex',
+      'retry',
       'import',
       'export',
       'keys',
@@ -214,6 +215,7 @@ describe('doctor', () => {
       'embedding',
       'key',
       'search index',
+      'dead letters',
     ]);
   });
 
