@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from './open.ts';
 
 // Rows of a table as a queue of work. A worker leases a row for a while; a killed worker's row is free again after that.
@@ -74,6 +74,12 @@ export async function failRow(tx: Tx, queue: Queue, row: Leased, reason: string)
     tx,
     sql`update ${table} set ${error} = ${reason.slice(0, MAX_REASON)}, ${next} where id = ${row.id}::uuid`,
   );
+}
+
+/** Returns why work failed. Of a failed statement it is what the database said, not the statement with all its values. */
+export function reasonOf(error: unknown): string {
+  const said = error instanceof DrizzleQueryError ? error.cause : error;
+  return said instanceof Error ? said.message : String(said);
 }
 
 export type DeadLetter = { queue: string; id: string; about: string; reason: string; attempts: number };

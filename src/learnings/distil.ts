@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { failRow, type Leased, leaseRows, type Queue } from '../db/queue.ts';
+import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
 import { userIds } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { ModelUnavailable } from '../llm/call-gemini.ts';
@@ -104,12 +104,9 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
     if (written === null) return await discard(evaluator, 'the model found nothing to learn from it');
     await judgeAndStore(services, claims, request.id, { written, evaluator, note, incident, evidence });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    services.log.warn(
-      { request: request.id, attempt: request.attempts, reason: message },
-      'distilling failed',
-    );
-    await asUser(db, claims, (tx) => failRow(tx, DISTIL_QUEUE, request, message));
+    const reason = reasonOf(error);
+    services.log.warn({ request: request.id, attempt: request.attempts, reason }, 'distilling failed');
+    await asUser(db, claims, (tx) => failRow(tx, DISTIL_QUEUE, request, reason));
   }
 }
 

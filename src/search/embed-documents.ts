@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { failRow, type Leased, leaseRows, type Queue } from '../db/queue.ts';
+import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
 import { restoreSearchIndexes, usersToEmbed, usersToReindex } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
@@ -77,7 +77,7 @@ async function embedBatch(
         );
       }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       log.warn({ documents: batch.length, reason }, 'embedding failed');
       await asUser(db, claims, async (tx) => {
         for (const row of batch.slice(stored)) await failRow(tx, EMBED_QUEUE, row, reason);

@@ -23,17 +23,17 @@ test('a text that cannot be embedded does not hold up others, and is given up on
     server.rows(`select content, embedding is not null as embedded, embed_attempts as attempts, embed_error as error
       from search_documents where user_id = '${userId}' order by content`);
   for (let attempt = 1; attempt <= 10; attempt++) {
-    expect(await deadLetters(key)).toEqual([]);
-    await server.rows(`update search_documents set embed_after = now() where user_id = '${userId}'`);
-    await server.request('POST', '/v1/dead-letters/retry', { key: (await server.member()).key });
     await server.settled();
     const [one, poison, two] = await documents();
-    expect(poison).toMatchObject({ embedded: false, attempts: attempt, error: expect.any(String) });
+    expect(poison).toMatchObject({ embedded: false, attempts: attempt, error: 'no room for it' });
     if (attempt > 1) expect([one, two]).toMatchObject([{ embedded: true }, { embedded: true }]);
+    if (attempt === 10) break;
+    expect(await deadLetters(key)).toEqual([]);
+    await server.rows(`update search_documents set embed_after = now() where user_id = '${userId}'`);
   }
 
   const dead = { queue: 'texts without a vector', about: expect.stringMatching(/^note /), attempts: 10 };
-  expect(await deadLetters(key)).toMatchObject([{ ...dead, reason: expect.stringContaining('update') }]);
+  expect(await deadLetters(key)).toMatchObject([{ ...dead, reason: 'no room for it' }]);
   expect(await deadLetters((await server.member()).key)).toEqual([]);
   // another account's request is nothing to it
   await server.request('POST', '/v1/dead-letters/retry', { key: (await server.member()).key });
