@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { packageRoot } from '../package-root.ts';
-import { attachmentSettings, attachProject, detachProject } from './attach.ts';
+import { attachmentSettings, attachProject, detachProject } from './attach/attach.ts';
 import { readKey } from './client.ts';
 import { type Output, print } from './print.ts';
 
@@ -40,6 +40,7 @@ export async function init(
       ? `Attached: hooks are in ${done.file}. The next Claude Code session there uses them.`
       : `Already attached: nothing to change in ${done.file}.`,
   );
+  if (done.excludedBy) console.log(`It holds your key, so git ignores it now, by ${done.excludedBy}.`);
   warn(done.warnings);
 }
 
