@@ -4,18 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../package-root.ts';
-import type { DownloadProgress, ModelOptions, ModelSource } from './find-model.ts';
-import type { Report, Request } from './worker.ts';
-
-/** Where embedding stands. `model` names the kind of vectors: those of two models must never be compared. */
-export type EmbeddingStatus = {
-  /** Null until a model is loaded. */
-  model: string | null;
-  state: 'loading' | 'ready' | 'unavailable';
-  source?: ModelSource;
-  /** Why it is unavailable, or is being loaded a second time. */
-  reason?: string;
-};
+import type { DownloadProgress, ModelOptions } from './find-model.ts';
+import type { EmbeddingStatus, Report, Request } from './messages.ts';
 
 export type Embedder = {
   status(): EmbeddingStatus;

@@ -1,3 +1,4 @@
+// Longer than 400 lines because one description of settings files is run through every case.
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';

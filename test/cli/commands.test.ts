@@ -1,3 +1,4 @@
+// Longer than 400 lines because all commands share one server with one history, which takes seconds to make.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
