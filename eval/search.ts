@@ -11,7 +11,7 @@ import { sql } from 'drizzle-orm';
 import { readConfig } from '../src/config.ts';
 import { asUser } from '../src/db/as-user.ts';
 import { type Database, openDatabase, query } from '../src/db/open.ts';
-import { startServer } from '../src/server.ts';
+import { startServer } from '../src/server/compose.ts';
 
 type Memory = {
   id: string;

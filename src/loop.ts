@@ -1,5 +1,8 @@
 import type { Log } from './log.ts';
 
+/** Runs work after the answer; failures are logged; a graceful stop waits for it. */
+export type InBackground = (name: string, work: () => Promise<unknown>) => void;
+
 export type Loop = {
   /** run soon; calls while a run is under way cause one more run */
   wake(): void;

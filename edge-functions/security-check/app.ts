@@ -1,11 +1,13 @@
 import { Hono, type MiddlewareHandler } from 'hono';
-import { notFound, onError, requestIds, sizeLimit, strictJson } from '../../src/api/middleware.ts';
+
 import { cacheKey } from '../../src/commands/cache-key.ts';
 import { createModelJudge } from '../../src/commands/judge-model.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import { byModel, byRules, CheckRequest, judgeCommand, toChecked } from '../../src/commands/verdict.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Env } from '../../src/http.ts';
+import type { Env } from '../../src/http/env.ts';
+import { notFound, onError } from '../../src/http/errors.ts';
+import { requestIds, sizeLimit, strictJson } from '../../src/http/middleware.ts';
 import type { Log } from '../../src/log.ts';
 import { Problem } from '../../src/problem.ts';
 import { redactText, redactValue } from '../../src/redaction/redact.ts';
@@ -14,7 +16,7 @@ import { createCallerOf } from './caller.ts';
 import { createAsk } from './model.ts';
 
 /** A command of a million characters, escaped, and its folders. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * The function as an app, for any environment: what it may know comes in `env`. It reads no files. Those of its own
@@ -35,7 +37,7 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
   app.notFound(notFound);
   app.use(requestIds(log));
   // Supabase calls it below a path of its own
-  app.post('*', authenticated, sizeLimit(MOST_BYTES), strictJson, async (c) => {
+  app.post('*', authenticated, sizeLimit(MAX_BYTES), strictJson, async (c) => {
     const { command, place } = parse(await c.req.json().catch(() => null));
     const { verdict, text } = judgeCommand(command, place, builtinPolicy);
     // without what the command runs: its content is not here to be read

@@ -1,8 +1,7 @@
 import { decode, verify, verifyWithJwks } from 'hono/jwt';
 import { z } from 'zod';
-
+import type { Caller } from '../../src/http/env.ts';
 import { Problem } from '../../src/problem.ts';
-import type { Caller } from '../../src/services.ts';
 
 const Keys = z.array(z.looseObject({ kid: z.string(), kty: z.string() }));
 /** `{"keys": […]}` or the keys alone, as Supabase gives them to a function */

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { createMember } from '../db/system.ts';
-import { asCaller, body, commonProblems, json, problem, type Router, router, time, wire } from '../http.ts';
-import { Problem } from '../problem.ts';
-import type { Services } from '../services.ts';
-import { createKey, hashKey, listKeys, newKey, revokeKey } from './keys.ts';
+import type { Database } from '../db/open.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, problem, time, wire } from '../http/schemas.ts';
+import { createMember } from './accounts.ts';
+import { createKey, listKeys, revokeKey } from './keys.ts';
 
 const name = z.string().trim().min(1).max(100);
 const Key = z
@@ -64,7 +64,7 @@ const routes = {
   }),
 };
 
-export function accountRoutes(services: Services): Router {
+export function accountRoutes(services: { db: Database }): Router {
   const app = router();
   app.openapi(routes.me, (c) => {
     const { userId, name, role } = c.get('caller');
@@ -84,17 +84,8 @@ export function accountRoutes(services: Services): Router {
     return c.body(null, 204);
   });
   app.openapi(routes.member, async (c) => {
-    if (c.get('caller').role !== 'owner') {
-      throw new Problem({
-        status: 403,
-        title: 'Not allowed',
-        detail: 'Only the owner of the server adds members.',
-      });
-    }
     const { name } = c.req.valid('json');
-    const key = newKey();
-    const userId = await createMember(services.db, name, hashKey(key), 'first device');
-    return c.json({ userId, name, key }, 201);
+    return c.json(await createMember(services.db, c.get('caller'), name), 201);
   });
   return app;
 }

@@ -4,22 +4,25 @@ import { accountRoutes } from '../accounts/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { ping } from '../db/open.ts';
 import { hookRoutes } from '../hooks/routes.ts';
-import { type Env, json } from '../http.ts';
+import type { Env } from '../http/env.ts';
+import { notFound, onError } from '../http/errors.ts';
+import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
+import { json } from '../http/schemas.ts';
+import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
 import { countToEmbed } from '../search/embed-documents.ts';
 import { searchRoutes } from '../search/routes.ts';
-import type { Services } from '../services.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
 import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
+import { deadLetterRoutes } from './dead-letters.ts';
 import { metricsRoutes } from './metrics.ts';
-import { notFound, onError, requestIds, sizeLimit, strictJson } from './middleware.ts';
 
 /** Tool outputs of several megabytes are common (a large file read); more is a mistake. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 const Health = z
   .object({
@@ -46,6 +49,35 @@ const healthRoute = createRoute({
   },
 });
 
+const ROUTES = [
+  hookRoutes,
+  searchRoutes,
+  learningRoutes,
+  incidentRoutes,
+  noteRoutes,
+  transferRoutes,
+  sessionRoutes,
+  commandRoutes,
+  metricsRoutes,
+  accountRoutes,
+  consoleRoutes,
+  deadLetterRoutes,
+];
+
+/** All that the routes ask for, each its own part, in one object. */
+type Services = Parameters<typeof hookRoutes>[0] &
+  Parameters<typeof searchRoutes>[0] &
+  Parameters<typeof learningRoutes>[0] &
+  Parameters<typeof incidentRoutes>[0] &
+  Parameters<typeof noteRoutes>[0] &
+  Parameters<typeof transferRoutes>[0] &
+  Parameters<typeof sessionRoutes>[0] &
+  Parameters<typeof commandRoutes>[0] &
+  Parameters<typeof metricsRoutes>[0] &
+  Parameters<typeof accountRoutes>[0] &
+  Parameters<typeof consoleRoutes>[0] &
+  Parameters<typeof deadLetterRoutes>[0];
+
 /** The whole HTTP API over the given services. */
 export function createApp(services: Services): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>();
@@ -66,27 +98,14 @@ export function createApp(services: Services): OpenAPIHono<Env> {
     return c.json(health, counted === null ? 503 : 200);
   });
   app.use('/v1/*', authenticated(services));
-  app.use('/v1/*', sizeLimit(MOST_BYTES));
+  app.use('/v1/*', sizeLimit(MAX_BYTES));
   app.use('/v1/*', strictJson);
   // whoever asks sees what was acknowledged before
   app.use('/v1/*', async (c, next) => {
     if (c.req.path !== '/v1/hooks') await services.journal?.drained();
     await next();
   });
-  for (const routes of [
-    hookRoutes,
-    searchRoutes,
-    learningRoutes,
-    noteRoutes,
-    transferRoutes,
-    sessionRoutes,
-    commandRoutes,
-    metricsRoutes,
-    accountRoutes,
-    consoleRoutes,
-  ]) {
-    app.route('/', routes(services));
-  }
+  for (const routes of ROUTES) app.route('/', routes(services));
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', { type: 'http', scheme: 'bearer' });
   app.doc31('/openapi.json', {
     openapi: '3.1.0',

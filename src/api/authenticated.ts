@@ -1,10 +1,12 @@
 import type { MiddlewareHandler } from 'hono';
+import { type Account, authenticate } from '../accounts/accounts.ts';
 import { hashKey, touchKey } from '../accounts/keys.ts';
 import { asUser } from '../db/as-user.ts';
-import { type Account, authenticate } from '../db/system.ts';
-import type { Env } from '../http.ts';
+import type { Database } from '../db/open.ts';
+import type { Env } from '../http/env.ts';
+import type { Log } from '../log.ts';
+import type { InBackground } from '../loop.ts';
 import { Problem } from '../problem.ts';
-import type { Services } from '../services.ts';
 
 /** A key that was looked up is trusted for so long without a question. */
 const FRESH_MS = 5_000;
@@ -22,7 +24,11 @@ const MAX_KNOWN = 1000;
 type Known = { account: Account; seen: number; touched: number; looking: boolean };
 
 /** Lets in who brings a live key, and says who it is. Every refusal is logged, never with the key. */
-export function authenticated(services: Services): MiddlewareHandler<Env> {
+export function authenticated(services: {
+  db: Database;
+  log: Log;
+  inBackground: InBackground;
+}): MiddlewareHandler<Env> {
   const known = new Map<string, Known>();
 
   const lookUp = async (hash: string): Promise<Account | null> => {

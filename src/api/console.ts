@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { runConsole } from '../db/console.ts';
-import { body, commonProblems, json, problem, type Router, router, wire } from '../http.ts';
+import type { Database } from '../db/open.ts';
+import { type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, problem, wire } from '../http/schemas.ts';
 import { Problem } from '../problem.ts';
-import type { Services } from '../services.ts';
 
 const route = createRoute({
   method: 'post',
@@ -29,7 +30,7 @@ const route = createRoute({
   },
 });
 
-export function consoleRoutes(services: Services): Router {
+export function consoleRoutes(services: { db: Database }): Router {
   const app = router();
   app.openapi(route, async (c) => {
     const caller = c.get('caller');

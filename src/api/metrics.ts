@@ -1,9 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { commandMetrics } from '../commands/checks.ts';
-import { asCaller, commonProblems, json, type Router, router } from '../http.ts';
+import type { Database } from '../db/open.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { commonProblems, json } from '../http/schemas.ts';
 import { indexHealth } from '../search/reindex.ts';
 import { IndexCounts } from '../search/routes.ts';
-import type { Services } from '../services.ts';
 
 const Metrics = z
   .object({
@@ -36,7 +38,7 @@ const route = createRoute({
 });
 
 /** What the rooms count, in one answer. */
-export function metricsRoutes(services: Services): Router {
+export function metricsRoutes(services: { db: Database; embedder: Pick<Embedder, 'status'> }): Router {
   const app = router();
   app.openapi(route, async (c) => {
     const since = new Date(Date.now() - c.req.valid('query').days * 86_400_000);

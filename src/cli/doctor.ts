@@ -1,24 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 import { callServer, type Health, readKey } from './client.ts';
 import type { Output } from './print.ts';
-import { here } from './safety.ts';
+import type { IndexCounts } from './reindex.ts';
+import type { DeadLetter } from './retry.ts';
+import { here } from './rules.ts';
 
 type Check = { name: string; ok: boolean; detail: string };
-type Index = {
-  sources: number;
-  documents: number;
-  embedded: number;
-  pending: number;
-  failing: number;
-  missing: number;
-  orphaned: number;
-  rebuilding: boolean;
-  model: string | null;
-};
 
 /** Checks what can go wrong, says what to do, changes nothing. Gives whether all is well. */
 export async function doctor(config: Config, output: Output): Promise<boolean> {
@@ -72,10 +61,15 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     });
     if (known) {
       await check('search index', async () => {
-        const index = await callServer<Index>(config, 'GET', '/v1/index');
+        const index = await callServer<IndexCounts>(config, 'GET', '/v1/index');
         const whole = index.missing === 0 && index.orphaned === 0;
         const detail = `${index.sources} records, ${index.documents} rows, ${index.embedded} embedded, ${index.pending} pending, ${index.failing} failing, ${index.missing} missing, ${index.orphaned} orphaned`;
         return [whole && index.failing === 0, whole ? detail : `${detail}: run lore reindex`];
+      });
+      await check('dead letters', async () => {
+        const path = '/v1/dead-letters';
+        const { deadLetters } = await callServer<{ deadLetters: DeadLetter[] }>(config, 'GET', path);
+        return [deadLetters.length === 0, describe(deadLetters)];
       });
     }
   }
@@ -86,29 +80,14 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
   return healthy;
 }
 
-/** Rebuilds the index and, unless told not to, waits for it and for the vectors, with a progress bar. */
-export async function reindex(config: Config, output: Output, options: { wait: boolean }): Promise<void> {
-  let index = await callServer<Index>(config, 'POST', '/v1/index/rebuild');
-  if (options.wait) {
-    const bar = new cliProgress.SingleBar(
-      { format: 'embedding {bar} {value}/{total}', stream: process.stderr, clearOnComplete: true },
-      cliProgress.Presets.shades_classic,
-    );
-    const shown = process.stderr.isTTY && !output.json;
-    if (shown) bar.start(index.documents, index.embedded);
-    while (index.rebuilding || (index.model !== null && index.pending > index.failing)) {
-      await sleep(200);
-      index = await callServer<Index>(config, 'GET', '/v1/index');
-      if (shown) {
-        bar.setTotal(index.documents);
-        bar.update(index.embedded);
-      }
-    }
-    if (shown) bar.stop();
-  }
-  if (output.json) console.log(JSON.stringify(index, null, 2));
-  else
-    console.log(
-      `${index.sources} records in ${index.documents} rows, ${index.embedded} embedded, ${index.pending} pending.`,
-    );
+/** How many there are of each queue, the first of each as an example, and what to do. */
+function describe(deadLetters: DeadLetter[]): string {
+  if (deadLetters.length === 0) return 'none';
+  const queues = [...new Set(deadLetters.map(({ queue }) => queue))];
+  const said = queues.map((name) => {
+    const own = deadLetters.filter(({ queue }) => queue === name);
+    const { about, attempts, reason } = own[0] as DeadLetter;
+    return `${own.length} ${name}, given up on after ${attempts} tries (${about}: ${reason})`;
+  });
+  return `${said.join('; ')}: lore retry tries them again`;
 }

@@ -37,13 +37,13 @@ program
   .option('--print', 'show what would be merged, change nothing')
   .option('--force', 'replace a LORE_KEY that another Lore put there')
   .action(async (dir, options) =>
-    (await import('./commands.ts')).init(readConfig(process.env), output(), dir, options),
+    (await import('./init.ts')).init(readConfig(process.env), output(), dir, options),
   );
 
 program
   .command('status')
   .description('show the server, its projects and its latest sessions')
-  .action(async () => (await import('./commands.ts')).status(readConfig(process.env), output()));
+  .action(async () => (await import('./status.ts')).status(readConfig(process.env), output()));
 
 program
   .command('doctor')
@@ -64,7 +64,7 @@ program
   .option('--judge', 'let the model say which of the first results apply, and why (needs a Gemini key)')
   .option('--explain', 'show what each score is made of')
   .action(async (words: string[], options) =>
-    (await import('./commands.ts')).search(readConfig(process.env), output(), words.join(' '), options),
+    (await import('./search.ts')).search(readConfig(process.env), output(), words.join(' '), options),
   );
 
 const learnings = program
@@ -76,13 +76,13 @@ const learnings = program
   .option('-n, --limit <n>', 'most results', '50')
   .option('--as-of <time>', 'as they stood then (ISO 8601)')
   .action(async (options) =>
-    (await import('./commands.ts')).listLearnings(readConfig(process.env), output(), options),
+    (await import('./learnings.ts')).listLearnings(readConfig(process.env), output(), options),
   );
 learnings
   .command('show')
   .argument('<id>', 'id or its first 8 characters, as cited')
   .description('a lesson and how it came to be')
-  .action(async (id) => (await import('./commands.ts')).showLearning(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./learnings.ts')).showLearning(readConfig(process.env), output(), id));
 learnings
   .command('add')
   .argument('<lesson>')
@@ -92,7 +92,7 @@ learnings
   .option('-w, --why <text>', 'the reason')
   .description('state a lesson; it passes the same gate as a learned one')
   .action(async (lesson, options) =>
-    (await import('./commands.ts')).addLearning(readConfig(process.env), output(), lesson, options),
+    (await import('./learnings.ts')).addLearning(readConfig(process.env), output(), lesson, options),
   );
 for (const [name, description] of [
   ['approve', 'accept a lesson kept for review'],
@@ -104,7 +104,7 @@ for (const [name, description] of [
     .argument('<id>')
     .description(description)
     .action(async (id) =>
-      (await import('./commands.ts')).changeLearning(readConfig(process.env), output(), id, name),
+      (await import('./learnings.ts')).changeLearning(readConfig(process.env), output(), id, name),
     );
 }
 learnings
@@ -113,7 +113,7 @@ learnings
   .option('-p, --project <name>', 'only this project')
   .option('-n, --limit <n>', 'most results', '20')
   .action(async (options) =>
-    (await import('./commands.ts')).judgements(readConfig(process.env), output(), options),
+    (await import('./learnings.ts')).judgements(readConfig(process.env), output(), options),
   );
 
 program
@@ -131,8 +131,13 @@ program
   .description('rebuild the search index and wait for its vectors')
   .option('--no-wait', 'return at once')
   .action(async (options) =>
-    (await import('./doctor.ts')).reindex(readConfig(process.env), output(), options),
+    (await import('./reindex.ts')).reindex(readConfig(process.env), output(), options),
   );
+
+program
+  .command('retry')
+  .description('try again what failed so often that Lore gave up on it (doctor shows it)')
+  .action(async () => (await import('./retry.ts')).retry(readConfig(process.env), output()));
 
 program
   .command('import')
@@ -163,20 +168,20 @@ program
   .argument('<command>')
   .description('what the safety rules make of a shell command in this folder')
   .action(async (command) =>
-    (await import('./safety.ts')).explain(readConfig(process.env), output(), command),
+    (await import('./explain.ts')).explain(readConfig(process.env), output(), command),
   );
 
 program
   .command('check')
   .argument('<file>', 'one command a line, or JSON lines with a field command; - for standard input')
   .description('judge many commands by the safety rules')
-  .action(async (file) => (await import('./safety.ts')).check(readConfig(process.env), output(), file));
+  .action(async (file) => (await import('./explain.ts')).check(readConfig(process.env), output(), file));
 
 program
   .command('rules')
   .description('list the safety rules in force in this folder and check the rule files')
   .action(async () => {
-    if (!(await import('./safety.ts')).rules(readConfig(process.env), output()))
+    if (!(await import('./rules.ts')).rules(readConfig(process.env), output()))
       process.exitCode = EXIT.failed;
   });
 
@@ -187,24 +192,24 @@ for (const decision of ['allow', 'deny'] as const) {
     .description(`${decision} a shell command that was checked`)
     .option('--once', 'the next time only')
     .action(async (code, options) =>
-      (await import('./safety.ts')).overrule(readConfig(process.env), output(), code, decision, options),
+      (await import('./overrule.ts')).overrule(readConfig(process.env), output(), code, decision, options),
     );
 }
 
 const keys = program
   .command('keys')
   .description('list your device keys; or: create, revoke')
-  .action(async () => (await import('./commands.ts')).listKeys(readConfig(process.env), output()));
+  .action(async () => (await import('./keys.ts')).listKeys(readConfig(process.env), output()));
 keys
   .command('create')
   .argument('<name>')
   .description('another key for you, shown once')
-  .action(async (name) => (await import('./commands.ts')).createKey(readConfig(process.env), output(), name));
+  .action(async (name) => (await import('./keys.ts')).createKey(readConfig(process.env), output(), name));
 keys
   .command('revoke')
   .argument('<id>')
   .description('revoke a key')
-  .action(async (id) => (await import('./commands.ts')).revokeKey(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./keys.ts')).revokeKey(readConfig(process.env), output(), id));
 
 program
   .command('users')
@@ -212,7 +217,7 @@ program
   .command('add')
   .argument('<name>')
   .description('a tenant of their own, with a first key, shown once')
-  .action(async (name) => (await import('./commands.ts')).addUser(readConfig(process.env), output(), name));
+  .action(async (name) => (await import('./users.ts')).addUser(readConfig(process.env), output(), name));
 
 const output = (): Output => ({ json: program.opts<{ json: boolean }>().json });
 

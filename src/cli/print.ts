@@ -3,6 +3,12 @@ import Table from 'cli-table3';
 /** How to answer: `json` prints machine-readable JSON. */
 export type Output = { json: boolean };
 
+/** Prints a value as JSON. */
+export const print = (value: unknown) => console.log(JSON.stringify(value, null, 2));
+
+/** “87 %” of 0.87 */
+export const percent = (share: number) => `${Math.round(share * 100)} %`;
+
 type Cell = string | number | boolean | null;
 
 /** Rows in columns, fitted to the terminal: the widest columns wrap. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
 import { version } from '../package-root.ts';
-import { startServer } from '../server.ts';
+import { startServer } from '../server/compose.ts';
 import type { Output } from './print.ts';
 
 /** Starts the server, says in a few lines what matters, and ends gracefully on SIGINT or SIGTERM. */

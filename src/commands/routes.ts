@@ -1,9 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { asCaller, body, commonProblems, json, problem, type Router, router } from '../http.ts';
-import type { Services } from '../services.ts';
-import { checkCommand, surroundings } from './check.ts';
+import type { Claims } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, problem } from '../http/schemas.ts';
+import { type CheckServices, checkCommand, surroundings } from './check.ts';
 import { overrule } from './checks.ts';
-import { CheckRequest } from './verdict.ts';
+import { type Check, CheckRequest } from './verdict.ts';
 
 // made anew: `openapi` is known only to schemas made after it was loaded
 const Command = z.strictObject(CheckRequest.shape).openapi('Command');
@@ -50,7 +52,13 @@ const routes = {
   }),
 };
 
-export function commandRoutes(services: Services): Router {
+type CommandServices = CheckServices & {
+  db: Database;
+  /** stores a check, most often behind the answer */
+  keepCheck(claims: Claims, check: Check, remember: boolean): Promise<void>;
+};
+
+export function commandRoutes(services: CommandServices): Router {
   const app = router();
   app.openapi(routes.check, async (c) => {
     const { command, cwd, root } = c.req.valid('json');

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { pgPolicy, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgPolicy, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { authenticatedRole } from 'drizzle-orm/supabase';
 
 /** The tenant column that every table has; the database fills it from the caller's claims. */
@@ -7,6 +7,19 @@ export const userId = () => uuid('user_id').notNull().default(sql`auth.uid()`);
 
 /** `timestamptz`, read and written as a `Date`. */
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** When a row holds: from an instant (inclusive) until another (exclusive); null is still. Closed rows stay. */
+export const validity = () => ({
+  validFrom: time('valid_from').notNull().defaultNow(),
+  validUntil: time('valid_until'),
+});
+
+/** Who made a learned row: the evaluator (a person, the rules, a model), in which session, on whose behalf. */
+export const provenance = () => ({
+  evaluatedBy: text('evaluated_by').notNull(),
+  sourceSessionId: uuid('source_session_id'),
+  sourceSubagent: text('source_subagent'),
+});
 
 /** Row level security for a tenant's table: a caller sees and writes only rows that carry their own user id. */
 export const ownRows = () =>

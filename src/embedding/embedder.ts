@@ -1,17 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { entryFile } from '../entry-file.ts';
-import type { DownloadProgress, ModelOptions, ModelSource } from './find-model.ts';
-import type { Report, Request } from './worker.ts';
-
-/** Where embedding stands. `model` names the kind of vectors: those of two models must never be compared. */
-export type EmbeddingStatus = {
-  /** Null until a model is loaded. */
-  model: string | null;
-  state: 'loading' | 'ready' | 'unavailable';
-  source?: ModelSource;
-  /** Why it is unavailable, or is being loaded a second time. */
-  reason?: string;
-};
+import type { DownloadProgress, ModelOptions } from './find-model.ts';
+import type { EmbeddingStatus, Report, Request } from './messages.ts';
 
 export type Embedder = {
   status(): EmbeddingStatus;
@@ -36,7 +26,7 @@ export type EmbedderOptions = ModelOptions & {
 };
 
 /** Lessons are compared again and again with each other, and prompts repeat: 3 MB of vectors spare most of that. */
-const MOST_REMEMBERED = 2_000;
+const MAX_REMEMBERED = 2_000;
 
 type Job = { request: Request; resolve: (vectors: Float32Array[]) => void; reject: (error: Error) => void };
 
@@ -101,7 +91,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   function remember(text: string, vector: Float32Array) {
     remembered.delete(text);
     remembered.set(text, vector);
-    if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+    if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
   }
 
   // A send to a process that has just died fails; the job is rejected when its end is noticed.

@@ -1,17 +1,7 @@
 // Entry of the process that embeds: loads a model, then works off the jobs it is sent.
-import type { EmbeddingStatus } from './embedder.ts';
-import { type DownloadProgress, findModel, type ModelOptions } from './find-model.ts';
+import { findModel, type ModelOptions } from './find-model.ts';
+import type { Report, Request } from './messages.ts';
 import { loadModel, type Model } from './model.ts';
-
-export type Request = { id: number; priority: 'query' | 'batch'; texts: string[] };
-
-export type Report =
-  | { type: 'status'; status: EmbeddingStatus }
-  | { type: 'progress'; progress: DownloadProgress }
-  | { type: 'event'; message: string }
-  /** The vectors of a job one after another. */
-  | { type: 'vectors'; id: number; vectors: Float32Array }
-  | { type: 'failed'; id: number; reason: string };
 
 type Job = Request & {
   /** places of the texts not yet embedded, the longest first: texts of like length go together */

@@ -72,8 +72,8 @@ export async function keep(services: HookServices, entry: Entry): Promise<void> 
 }
 
 /** Stores entries of one user, and has the lessons written that they are ready for. */
-export async function store(services: Pick<HookServices, 'db' | 'wakeDistilling'>, entries: Entry[]) {
-  if ((await storeEntries(services.db, entries)) > 0) services.wakeDistilling();
+export async function store(services: Pick<HookServices, 'db' | 'wake'>, entries: Entry[]) {
+  if ((await storeEntries(services.db, entries)) > 0) services.wake('distil');
 }
 
 /** What is offered in answer to an event, within the budget; remembered for the next answers. */

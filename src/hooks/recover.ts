@@ -9,7 +9,7 @@ import type { HookServices } from './types.ts';
 
 /** Stores the events that never reached the server, from the transcripts beside `path`, without answering them. */
 export async function recoverFromTranscripts(
-  services: Pick<HookServices, 'db' | 'log' | 'wakeDistilling'>,
+  services: Pick<HookServices, 'db' | 'log' | 'wake'>,
   claims: Claims,
   path: string,
 ): Promise<void> {
@@ -36,5 +36,5 @@ export async function recoverFromTranscripts(
       return added;
     }),
   );
-  if (queued > 0) services.wakeDistilling();
+  if (queued > 0) services.wake('distil');
 }

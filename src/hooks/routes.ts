@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { body, commonProblems, json, problem, type Router, router } from '../http.ts';
+import { type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, problem } from '../http/schemas.ts';
 import { Problem } from '../problem.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
 import { handleHook } from './handle.ts';

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Log } from '../log.ts';
+import type { InBackground } from '../loop.ts';
 import type { Offer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
@@ -30,8 +31,8 @@ export type HookServices = CheckServices & {
   sessions: KnownSessions;
   /** a query's vector; null when the model is not there or too slow */
   embedQuery(text: string): Promise<{ embedding: Float32Array; model: string } | null>;
-  wakeDistilling(): void;
-  inBackground(name: string, work: () => Promise<unknown>): void;
+  wake(worker: 'distil'): void;
+  inBackground: InBackground;
 };
 
 /** A hook event to be answered. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { projectName } from '../sessions/projects.ts';
+import { projectNameOf } from '../sessions/projects.ts';
 import { clientSessionId, type Session, sessionContext } from '../sessions/sessions.ts';
 import { clip } from '../shell/command-key.ts';
 import { isExpectedExit } from './detect.ts';
@@ -134,7 +134,7 @@ export async function listIncidents(
   return tx
     .select({
       id: incidents.id,
-      project: projectName(incidents.projectId),
+      project: projectNameOf(incidents.projectId),
       sessionId: clientSessionId(incidents.sessionId),
       agentId: incidents.agentId,
       toolName: incidents.toolName,
@@ -164,7 +164,7 @@ export async function loadIncident(tx: Tx, id: string) {
     .select({
       id: incidents.id,
       projectId: incidents.projectId,
-      projectName: projectName(incidents.projectId),
+      projectName: projectNameOf(incidents.projectId),
       sessionId: incidents.sessionId,
       agentId: incidents.agentId,
       toolName: incidents.toolName,

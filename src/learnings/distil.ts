@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
-import { type Database, query, type Tx } from '../db/open.ts';
-import { usersToDistil } from '../db/system.ts';
+import type { Database, Tx } from '../db/open.ts';
+import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
+import { userIds } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { type LoadedIncident, loadIncident } from '../incidents/incidents.ts';
 import type { Resolution } from '../incidents/schema.ts';
@@ -24,10 +25,25 @@ export type DistilServices = {
   log: Log;
   /** the account whose transcripts lie on this machine */
   ownerId: string | null;
-  wakeEmbedding(): void;
+  wake(worker: 'embed'): void;
 };
 
-const MOST_ATTEMPTS = 5;
+/** Candidate lessons that wait to be judged. */
+export const DISTIL_QUEUE: Queue = {
+  name: 'lessons',
+  table: 'learning_requests',
+  columns: { attempts: 'attempts', runAfter: 'run_after', error: 'error' },
+  leaseSeconds: 120,
+  pauseSeconds: 10,
+  maxAttempts: 5,
+  dead: {
+    is: sql`status = 'failed'`,
+    bury: sql`status = 'failed', finished_at = now()`,
+    revive: sql`, status = 'pending', finished_at = null`,
+    about: sql`'candidate of ' || event || ' at ' || to_char(created_at, 'YYYY-MM-DD HH24:MI')`,
+  },
+};
+
 /** Errors of the client's own file tools ("read it first") say nothing about the project. */
 const FILE_TOOLS = new Set(['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Glob', 'Grep']);
 
@@ -39,31 +55,29 @@ const FILE_TOOLS = new Set(['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit'
 export async function distilPending(services: DistilServices): Promise<boolean> {
   // a lesson judged without vectors would miss its near-duplicates
   if (services.embedder.status().state === 'loading') return false;
-  const users = await usersToDistil(services.db);
+  const users = await userIds(services.db, sql`select lore.users_to_distil() as id`);
   for (const userId of users) {
     const claims: Claims = { userId, role: userId === services.ownerId ? 'owner' : 'member' };
-    const request = await asUser(services.db, claims, lease);
-    if (request) await handle(services, claims, request);
+    const request = await asUser(services.db, claims, leaseRequest);
+    if (request) await distilRequest(services, claims, request);
   }
-  if (users.length > 0) services.wakeEmbedding();
+  if (users.length > 0) services.wake('embed');
   return users.length > 0;
 }
 
-type Request = { id: string; incident_id: string; attempts: number };
+type Request = Leased & { incident_id: string };
 
-/** Holds a request for two minutes; a killed worker's request comes back after that. */
-async function lease(tx: Tx): Promise<Request | undefined> {
-  const [request] = await query<Request>(
-    tx,
-    sql`update learning_requests set attempts = attempts + 1, run_after = now() + interval '2 minutes'
-        where id = (select id from learning_requests where status = 'pending' and run_after <= now()
-                    order by run_after, created_at limit 1 for update skip locked)
-        returning id, incident_id, attempts`,
-  );
+async function leaseRequest(tx: Tx): Promise<Request | undefined> {
+  const [request] = await leaseRows<Request>(tx, DISTIL_QUEUE, {
+    rows: 1,
+    waiting: [sql`status = 'pending'`],
+    order: sql`run_after, created_at`,
+    returning: sql`incident_id`,
+  });
   return request;
 }
 
-async function handle(services: DistilServices, claims: Claims, request: Request): Promise<void> {
+async function distilRequest(services: DistilServices, claims: Claims, request: Request): Promise<void> {
   const { db } = services;
   try {
     const incident = await asUser(db, claims, (tx) => loadIncident(tx, request.incident_id));
@@ -91,22 +105,9 @@ async function handle(services: DistilServices, claims: Claims, request: Request
     if (written === null) return await discard(evaluator, 'the model found nothing to learn from it');
     await judgeAndStore(services, claims, request.id, { written, evaluator, note, incident, evidence });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    services.log.warn(
-      { request: request.id, attempt: request.attempts, reason: message },
-      'distilling failed',
-    );
-    await asUser(db, claims, (tx) =>
-      tx
-        .update(learningRequests)
-        .set({
-          error: message.slice(0, 1000),
-          ...(request.attempts >= MOST_ATTEMPTS
-            ? { status: 'failed' as const, finishedAt: new Date() }
-            : { runAfter: sql`now() + make_interval(secs => ${10 * 2 ** request.attempts})` }),
-        })
-        .where(eq(learningRequests.id, request.id)),
-    );
+    const reason = reasonOf(error);
+    services.log.warn({ request: request.id, attempt: request.attempts, reason }, 'distilling failed');
+    await asUser(db, claims, (tx) => failRow(tx, DISTIL_QUEUE, request, reason));
   }
 }
 

@@ -2,13 +2,13 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { eraseOffers, offersFrom } from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
-import { projectName } from '../sessions/projects.ts';
+import { projectNameOf } from '../sessions/projects.ts';
 import { countOutcome } from './credit.ts';
 import { learningRequests, learnings } from './schema.ts';
 
 const shown = {
   id: learnings.id,
-  project: projectName(learnings.projectId),
+  project: projectNameOf(learnings.projectId),
   status: learnings.status,
   lesson: learnings.lesson,
   context: learnings.context,
@@ -146,7 +146,7 @@ export async function listJudgements(tx: Tx, filter: { projectId?: string | unde
   return tx
     .select({
       id: learningRequests.id,
-      project: projectName(learningRequests.projectId),
+      project: projectNameOf(learningRequests.projectId),
       status: learningRequests.status,
       event: learningRequests.event,
       decision: learningRequests.decision,

@@ -1,23 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Tx } from '../db/open.ts';
-import {
-  asCaller,
-  body,
-  commonProblems,
-  instant,
-  json,
-  limit,
-  problem,
-  type Router,
-  router,
-  time,
-  wire,
-} from '../http.ts';
-import { listIncidents } from '../incidents/incidents.ts';
-import { redactValue } from '../redaction/redact.ts';
-import type { Services } from '../services.ts';
-import { ensureProject, listInProject } from '../sessions/projects.ts';
-import { admitCandidate } from './distil.ts';
+import type { Database, Tx } from '../db/open.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { listInProject } from '../sessions/projects.ts';
 import {
   approveLearning,
   eraseLearning,
@@ -28,7 +14,8 @@ import {
   rateLearning,
   retireLearning,
 } from './learnings.ts';
-import { decisions, learningRequests } from './schema.ts';
+import { decisions } from './schema.ts';
+import { stateLesson } from './state-lesson.ts';
 
 const words = z.array(z.string().trim().min(1).max(200)).max(30);
 
@@ -165,21 +152,13 @@ const routes = {
       ...commonProblems,
     },
   }),
-  incidents: createRoute({
-    method: 'get',
-    path: '/v1/incidents',
-    summary: 'Errors seen and what resolved them, the newest first',
-    request: {
-      query: z.object({ ...scope, status: z.enum(['open', 'resolved', 'unresolved']).optional() }),
-    },
-    responses: {
-      200: json(z.object({ incidents: z.array(z.record(z.string(), z.unknown())) }), 'The incidents'),
-      ...commonProblems,
-    },
-  }),
 };
 
-export function learningRoutes(services: Services): Router {
+export function learningRoutes(services: {
+  db: Database;
+  embedder: Embedder;
+  wake(worker: 'embed'): void;
+}): Router {
   const app = router();
   app.openapi(routes.list, async (c) => {
     const { project, ...filter } = c.req.valid('query');
@@ -190,44 +169,8 @@ export function learningRoutes(services: Services): Router {
   });
 
   app.openapi(routes.create, async (c) => {
-    const { project: name, agent, why, ...candidate } = redactValue(c.req.valid('json'));
-    const project = await asCaller(services, c, (tx) => ensureProject(tx, name));
-    const evidence = { kind: 'stated' } as const;
-    const provenance = {
-      projectId: project.id,
-      sessionId: null,
-      agentId: agent ?? null,
-      incidentId: null,
-      evaluator: 'person',
-      error: null,
-      errorType: null,
-      signature: null,
-      target: null,
-      branch: null,
-      why: why ?? null,
-    };
-    const admission = await admitCandidate(
-      services,
-      c.get('caller'),
-      candidate,
-      evidence,
-      provenance,
-      async (tx, decided) => {
-        await tx.insert(learningRequests).values({
-          projectId: project.id,
-          event: 'api',
-          status: 'done',
-          attempts: 1,
-          candidate,
-          evidence,
-          evaluator: 'person',
-          agentId: agent ?? null,
-          finishedAt: new Date(),
-          ...decided,
-        });
-      },
-    );
-    services.wakeEmbedding();
+    const admission = await stateLesson(services, c.get('caller'), c.req.valid('json'));
+    services.wake('embed');
     const { learningId, decision, reason, score } = admission;
     const learning =
       learningId === null ? null : await asCaller(services, c, (tx) => getLearning(tx, learningId));
@@ -258,7 +201,7 @@ export function learningRoutes(services: Services): Router {
     );
   app.openapi(routes.approve, async (c) => {
     const learning = await change(c, c.req.valid('param').id, approveLearning);
-    services.wakeEmbedding();
+    services.wake('embed');
     return c.json(learning, 200);
   });
   app.openapi(routes.retire, async (c) =>
@@ -281,13 +224,6 @@ export function learningRoutes(services: Services): Router {
       listInProject(tx, project, (projectId) => listJudgements(tx, { projectId, limit })),
     );
     return c.json({ judgements: wire(rows) }, 200);
-  });
-  app.openapi(routes.incidents, async (c) => {
-    const { project, status, limit } = c.req.valid('query');
-    const rows = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, (projectId) => listIncidents(tx, { projectId, status, limit })),
-    );
-    return c.json({ incidents: wire(rows) }, 200);
   });
   return app;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, real, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { ownRows, time, userId } from '../db/columns.ts';
+import { ownRows, provenance, time, userId, validity } from '../db/columns.ts';
 import { incidents } from '../incidents/schema.ts';
 import { inProject } from '../sessions/schema.ts';
 
@@ -41,13 +41,10 @@ export const learnings = pgTable(
     successCount: integer('success_count').notNull().default(0),
     failureCount: integer('failure_count').notNull().default(0),
     qualityScore: real('quality_score').notNull(),
-    evaluatedBy: text('evaluated_by').notNull(),
-    sourceSessionId: uuid('source_session_id'),
-    sourceSubagent: text('source_subagent'),
+    ...provenance(),
     sourceIncidentId: uuid('source_incident_id'),
     sourceError: text('source_error'),
-    validFrom: time('valid_from').notNull().defaultNow(),
-    validUntil: time('valid_until'),
+    ...validity(),
     lastConfirmedAt: time('last_confirmed_at').notNull().defaultNow(),
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),

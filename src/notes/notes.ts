@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { insertRecords } from '../db/records.ts';
 import { type FieldError, Problem } from '../problem.ts';
-import { redactText, redactValue } from '../redaction/redact.ts';
-import { ensureProject } from '../sessions/projects.ts';
-import { projects } from '../sessions/schema.ts';
+import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
+import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
+import { NOTE_ROWS, type NoteRecord } from './record.ts';
 import { type messageTypes, type NoteMetadata, notes } from './schema.ts';
 
 export type MessageType = (typeof messageTypes)[number];
@@ -27,27 +28,10 @@ export type NewNote = {
   metadata: NoteMetadata;
 };
 
-/** A note as a row will have it, but for its project's id. */
-export type PreparedNote = {
-  id: string;
-  project: string;
-  channel: string;
-  sender: string | null;
-  senderProject: string | null;
-  content: string;
-  confidence: number;
-  mentions: string[];
-  messageType: MessageType;
-  metadata: NoteMetadata;
-  conversation: string | null;
-  key: string | null;
-  supersedes: string | null;
-  /** null: now */
+/** A note as a row will have it, but for its project's id. `createdAt` null: now. */
+export type PreparedNote = Omit<NoteRecord, 'type' | 'createdAt' | 'validUntil'> & {
   createdAt: string | null;
 };
-
-/** Longer than any text that is let in: nothing is cut. */
-export const WHOLE = { maxString: 1_000_000 };
 
 const TYPE_OF_CHANNEL: Record<string, MessageType> = {
   decisions: 'decision',
@@ -161,54 +145,20 @@ async function refuseUnknownSuperseded(tx: Tx, all: PreparedNote[], fresh: Prepa
   throw new Problem({ status: 400, title: 'Bad request', detail, errors });
 }
 
-/** What a row of `notes` is made of; times as ISO 8601 text. */
-export type NoteRow = PreparedNote & { validUntil?: string | null };
-
 /**
- * Inserts rows in one statement and in their order, which `seq` follows; makes their projects. Gives the ids of those
+ * Inserts notes in one statement and in their order, which `seq` follows; makes their projects. Returns the ids of those
  * that nothing stood in the way of: neither a note of the same key nor one of the same id.
  */
-export async function insertNotes(tx: Tx, rows: NoteRow[]): Promise<string[]> {
+export async function insertNotes(tx: Tx, rows: PreparedNote[]): Promise<string[]> {
   if (rows.length === 0) return [];
-  const projectIds = await projectIdsOf(tx, rows);
-  const values = rows.map(({ project, ...row }, ord) => ({
-    ...row,
-    ord,
-    projectId: projectIds.get(project),
-  }));
-  const inserted = await query<{ id: string }>(
-    tx,
-    sql`insert into notes (id, project_id, channel, sender, sender_project, content, confidence, mentions, message_type,
-          metadata, conversation, dedup_key, supersedes, created_at, valid_until)
-        select n.id, n."projectId", n.channel, n.sender, n."senderProject", n.content, n.confidence, n.mentions,
-          n."messageType", n.metadata, n.conversation, n.key, n.supersedes, coalesce(n."createdAt", now()),
-          case when n."validUntil" is not null then greatest(n."validUntil", n."createdAt") end
-        from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as n (ord int, id uuid, "projectId" uuid, channel text,
-          sender text, "senderProject" text, content text, confidence real, mentions text[], "messageType" text,
-          metadata jsonb, conversation text, key text, supersedes uuid, "createdAt" timestamptz,
-          "validUntil" timestamptz)
-        order by n.ord
-        on conflict do nothing
-        returning id`,
-  );
-  return inserted.map(({ id }) => id);
-}
-
-/** The ids of the named projects, each made on first use. */
-export async function projectIdsOf(tx: Tx, rows: { project: string }[]): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
-  // in one order everywhere, or two transactions could wait for each other
-  for (const name of [...new Set(rows.map(({ project }) => project))].sort()) {
-    ids.set(name, (await ensureProject(tx, name)).id);
-  }
-  return ids;
+  return insertRecords(tx, NOTE_ROWS, rows, await ensureProjects(tx, rows));
 }
 
 const select = (tx: Tx) =>
   tx
     .select({
       id: notes.id,
-      project: projects.name,
+      project: projectNameOf(notes.projectId),
       channel: notes.channel,
       sender: notes.sender,
       senderProject: notes.senderProject,
@@ -223,8 +173,7 @@ const select = (tx: Tx) =>
       createdAt: notes.createdAt,
       validUntil: notes.validUntil,
     })
-    .from(notes)
-    .innerJoin(projects, eq(projects.id, notes.projectId));
+    .from(notes);
 
 type Selected = Awaited<ReturnType<typeof select>>[number];
 

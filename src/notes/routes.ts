@@ -1,18 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import {
-  asCaller,
-  body,
-  commonProblems,
-  instant,
-  json,
-  limit,
-  problem,
-  type Router,
-  router,
-  time,
-  wire,
-} from '../http.ts';
-import type { Services } from '../services.ts';
+import type { Database } from '../db/open.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { addNotes, eraseNote, getNote, listChannels, listNotes, prepareNote } from './notes.ts';
 import { messageTypes } from './schema.ts';
@@ -42,7 +31,7 @@ const Metadata = z
   })
   .openapi('NoteMetadata');
 
-const name = (most: number) => z.string().trim().min(1).max(most);
+const name = (max: number) => z.string().trim().min(1).max(max);
 
 const NewNote = z
   .strictObject({
@@ -160,7 +149,7 @@ const routes = {
   }),
 };
 
-export function noteRoutes(services: Services): Router {
+export function noteRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
   const app = router();
   app.openapi(routes.create, async (c) => {
     const given = c.req.valid('json');
@@ -170,7 +159,7 @@ export function noteRoutes(services: Services): Router {
       const added = await addNotes(tx, prepared, { single });
       return [added, single ? await getNote(tx, added[0]?.id as string) : null];
     });
-    services.wakeEmbedding();
+    services.wake('embed');
     const created = notes.some((one) => one.created);
     return c.json(note === null ? { notes } : wire(note), created ? 201 : 200);
   });

@@ -45,6 +45,9 @@ export function redactText(text: string): string {
   return clean;
 }
 
+/** Longer than any text that is let in: nothing is cut. */
+export const WHOLE = { maxString: 1_000_000 };
+
 /**
  * A deep copy of a JSON value for storage in jsonb or text columns: strings and object keys through `redactText`,
  * strings and numbers under secret names (`password`, `apiKey`, `authorization`, …, or beside `name: 'DB_PASSWORD'`)

@@ -1,24 +1,34 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
+import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
+import { askSystem, userIds } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
 
 const BATCH = 16;
 /** The embedded engine answers nothing else while vectors go into the index: 3 to 6 ms each. */
 const STORED_AT_ONCE = 2;
-/** A row that a killed worker held is free again after this. */
-const LEASE_SECONDS = 60;
+/** Texts that wait for a vector of the model in use. A row is taken from the queue by its vector; no state says so. */
+export const EMBED_QUEUE: Queue = {
+  name: 'texts without a vector',
+  table: 'search_documents',
+  columns: { attempts: 'embed_attempts', runAfter: 'embed_after', error: 'embed_error' },
+  leaseSeconds: 60,
+  pauseSeconds: 5,
+  maxAttempts: 10,
+  dead: {
+    is: sql`embed_after = 'infinity'`,
+    bury: sql`embed_after = 'infinity'`,
+    revive: sql``,
+    about: sql`kind || ' ' || source_id`,
+  },
+};
+
 /** How much of a vector comes from the text together with what was said before it (measured, docs/search.md). */
 const CONTEXT_SHARE = 0.6;
 
-type Row = {
-  id: string;
-  content: string;
-  label: string | null;
-  context: string | null;
-  embed_attempts: number;
-};
+type Row = Leased & { content: string; label: string | null; context: string | null };
 
 /** After so many batches the next user has a turn. */
 const BATCHES_A_TURN = 20;
@@ -26,7 +36,7 @@ const BATCHES_A_TURN = 20;
 /**
  * Embeds some batches for each user who has documents without a vector of the model in use.
  *
- * @returns whether there may be more. Failures are kept on the row and tried again, later each time (at most hourly).
+ * @returns whether there may be more. Failures are kept on the row and tried again, ten times at most.
  */
 export async function embedPending(db: Database, embedder: Embedder, log: Log): Promise<boolean> {
   const { state, model } = embedder.status();
@@ -53,26 +63,26 @@ async function embedBatch(
   model: string,
   log: Log,
 ): Promise<number> {
-  const rows = await asUser(db, claims, (tx) => lease(tx, model));
-  if (rows.length === 0) return 0;
-  let stored = 0;
-  try {
-    const vectors = await vectorsOf(rows, embedder);
-    for (; stored < rows.length; stored += STORED_AT_ONCE) {
-      const end = stored + STORED_AT_ONCE;
-      await asUser(db, claims, (tx) => store(tx, rows.slice(stored, end), vectors.slice(stored, end), model));
+  const rows = await asUser(db, claims, (tx) => leaseDocuments(tx, model));
+  // after a failure each alone, so that a text that cannot be embedded does not take its neighbours with it
+  const batches = rows.some(({ attempts }) => attempts > 1) ? rows.map((row) => [row]) : [rows];
+  for (const batch of batches.filter(({ length }) => length > 0)) {
+    let stored = 0;
+    try {
+      const vectors = await vectorsOf(batch, embedder);
+      for (; stored < batch.length; stored += STORED_AT_ONCE) {
+        const end = stored + STORED_AT_ONCE;
+        await asUser(db, claims, (tx) =>
+          store(tx, batch.slice(stored, end), vectors.slice(stored, end), model),
+        );
+      }
+    } catch (error) {
+      const reason = reasonOf(error);
+      log.warn({ documents: batch.length, reason }, 'embedding failed');
+      await asUser(db, claims, async (tx) => {
+        for (const row of batch.slice(stored)) await failRow(tx, EMBED_QUEUE, row, reason);
+      });
     }
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    log.warn({ documents: rows.length, reason: message }, 'embedding failed; trying again later');
-    await asUser(db, claims, (tx) =>
-      query(
-        tx,
-        sql`update search_documents set embed_error = ${message.slice(0, 500)},
-              embed_after = now() + make_interval(secs => least(3600, 5 * 2 ^ embed_attempts))
-            where id = any (${sql.param(rows.slice(stored).map((row) => row.id))}::uuid[])`,
-      ),
-    );
   }
   return rows.length;
 }
@@ -98,38 +108,27 @@ function mix(a: Float32Array, b: Float32Array, share: number): Float32Array {
 const store = (tx: Tx, rows: Row[], vectors: Float32Array[], model: string) =>
   query(
     tx,
-    sql`update search_documents d set embedding = v.embedding::vector, embedding_model = ${model}, embed_error = null
+    sql`update search_documents d set embedding = v.embedding::vector, embedding_model = ${model}, embed_error = null,
+          embed_attempts = 0
         from unnest(${sql.param(rows.map((row) => row.id))}::uuid[], ${sql.param(rows.map((row) => row.content))}::text[],
           ${sql.param(vectors.map((vector) => `[${vector.join(',')}]`))}::text[]) v(id, content, embedding)
         -- unless the text changed meanwhile
         where d.id = v.id and d.content = v.content`,
   );
 
-// Not in one condition: `is distinct from`, or an order, would read the whole table for each batch.
-const lease = (tx: Tx, model: string) =>
-  query<Row>(
-    tx,
-    sql`with fresh as (
-          select id from search_documents where embedding_model is null and embed_after <= now()
-          limit ${BATCH} for update skip locked
-        ), stale as (
-          select id from search_documents
-          where (embedding_model < ${model} or embedding_model > ${model}) and embed_after <= now()
-          limit ${BATCH} for update skip locked
-        )
-        update search_documents set embed_attempts = embed_attempts + 1,
-          embed_after = now() + make_interval(secs => ${LEASE_SECONDS})
-        where id in (select id from fresh union all select id from stale limit ${BATCH})
-        returning id, content, label, context, embed_attempts`,
-  );
+const leaseDocuments = (tx: Tx, model: string) =>
+  leaseRows<Row>(tx, EMBED_QUEUE, {
+    rows: BATCH,
+    // `is distinct from` would read the whole table
+    waiting: [sql`embedding_model is null`, sql`(embedding_model < ${model} or embedding_model > ${model})`],
+    returning: sql`content, label, context`,
+  });
 
 /** Returns how many documents, of all users, lack a vector of `model`. */
 export async function countToEmbed(db: Database, model: string | null): Promise<number> {
-  const [row] = await query<{ n: number }>(db.drizzle, sql`select lore.count_to_embed(${model})::int as n`);
+  const [row] = await askSystem<{ n: number }>(db, sql`select lore.count_to_embed(${model})::int as n`);
   return row?.n ?? 0;
 }
 
-async function usersToEmbed(db: Database, model: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(db.drizzle, sql`select lore.users_to_embed(${model}) as id`);
-  return rows.map(({ id }) => id);
-}
+const usersToEmbed = (db: Database, model: string) =>
+  userIds(db, sql`select lore.users_to_embed(${model}) as id`);

@@ -1,24 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import {
-  asCaller,
-  body,
-  commonProblems,
-  type Env,
-  instant,
-  json,
-  type Router,
-  readAsCaller,
-  router,
-  time,
-  wire,
-} from '../http.ts';
-import type { Services } from '../services.ts';
-import { findProject } from '../sessions/projects.ts';
-import { estimateTokens } from '../tokens.ts';
-import type { JudgedResult } from './applicability.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import type { Env } from '../http/env.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, instant, json, time, wire } from '../http/schemas.ts';
+import type { InBackground } from '../loop.ts';
+import { answerQuestion, type SearchServices } from './answer.ts';
 import { indexHealth, reindex } from './reindex.ts';
-import { type Relevance, searchDocuments } from './search.ts';
 
 const relevance = z.enum(['high', 'medium', 'low']);
 
@@ -103,34 +91,23 @@ const routes = {
   }),
 };
 
-const RANK: Record<Relevance, number> = { high: 2, medium: 1, low: 0 };
+type Needs = SearchServices & {
+  embedder: Pick<Embedder, 'status'>;
+  wake(worker: 'embed'): void;
+  inBackground: InBackground;
+};
 
-export function searchRoutes(services: Services): Router {
+export function searchRoutes(services: Needs): Router {
   const app = router();
   /** users whose index is being rebuilt */
   const rebuilding = new Set<string>();
   app.openapi(routes.search, async (c) => {
-    const { project, tokenBudget, minRelevance, judge, explain, ...request } = c.req.valid('json');
-    const vector = await services.embedQuery(request.query);
-    const found = await readAsCaller(services, c, async (tx) => {
-      const scope = project === undefined ? undefined : await findProject(tx, project);
-      if (project !== undefined && !scope) return { results: [], degraded: vector === null };
-      return searchDocuments(tx, { ...request, vector, projectId: scope?.id });
-    });
-    const judged: JudgedResult[] = judge
-      ? await services.judgeApplicability(c.get('caller'), request.query, found.results)
-      : found.results;
-    let tokens = 0;
-    const results = judged
-      .filter((result) => RANK[result.relevance] >= RANK[minRelevance ?? 'low'])
-      .filter((result) => {
-        tokens += estimateTokens(result.content);
-        return tokenBudget === undefined || tokens <= tokenBudget;
-      })
-      .map(({ project, factors, applicability, ...result }) => ({
-        ...result,
-        metadata: { project, ...(applicability && { applicability }), ...(explain && { factors }) },
-      }));
+    const { explain, ...question } = c.req.valid('json');
+    const found = await answerQuestion(services, c.get('caller'), question);
+    const results = found.results.map(({ project, factors, applicability, ...result }) => ({
+      ...result,
+      metadata: { project, ...(applicability && { applicability }), ...(explain && { factors }) },
+    }));
     return c.json({ results: wire(results), degraded: found.degraded }, 200);
   });
   const health = async (c: Context<Env>) => {
@@ -146,7 +123,7 @@ export function searchRoutes(services: Services): Router {
       services.inBackground('rebuild index', () =>
         reindex(services.db, caller)
           .finally(() => rebuilding.delete(caller.userId))
-          .then(() => services.wakeEmbedding()),
+          .then(() => services.wake('embed')),
       );
     }
     return c.json(await health(c), 202);

@@ -1,9 +1,13 @@
-import { and, type Column, desc, eq, or, sql } from 'drizzle-orm';
+import { and, desc, eq, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
 import { projects } from './schema.ts';
 
 export type Project = { id: string; name: string; root: string | null };
+
+/** SQL for a project's name, by the column that holds its id. */
+export const projectNameOf = (projectId: SQLWrapper): SQL<string> =>
+  sql<string>`(select p.name from projects p where p.id = ${projectId})`;
 
 /** What is known of where a session runs. `root` and `repo` come from the session-start hook. */
 export type Place = { cwd?: string | undefined; root?: string | undefined; repo?: string | undefined };
@@ -18,6 +22,16 @@ export async function ensureProject(tx: Tx, name: string, root?: string): Promis
         returning id, name, root`,
   );
   return project as Project;
+}
+
+/** The ids of the named projects by their names, each made on first use. */
+export async function ensureProjects(tx: Tx, rows: { project: string }[]): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  // in one order everywhere, or two transactions could wait for each other
+  for (const name of [...new Set(rows.map(({ project }) => project))].sort()) {
+    ids.set(name, (await ensureProject(tx, name)).id);
+  }
+  return ids;
 }
 
 /**
@@ -46,6 +60,18 @@ async function adoptFolderProject(tx: Tx, repo: string, root: string | undefined
   if (taken.length > 0) return;
   await tx.update(projects).set({ name: repo }).where(eq(projects.name, root));
 }
+
+/** Returns all projects, the last active first. */
+export const listProjects = (tx: Tx) =>
+  tx
+    .select({
+      name: projects.name,
+      root: projects.root,
+      createdAt: projects.createdAt,
+      lastActivity: projects.lastActivity,
+    })
+    .from(projects)
+    .orderBy(desc(projects.lastActivity));
 
 /** The project a person means: its exact name, else its folder, else the last part of either if that is unique. */
 export async function findProject(tx: Tx, name: string): Promise<Project | undefined> {
@@ -80,6 +106,3 @@ export async function listInProject<T>(
   const project = await findProject(tx, name);
   return project ? list(project.id) : [];
 }
-
-/** Returns, for the select list of another room's query, the name of the project that `id` leads to. */
-export const projectName = (id: Column) => sql<string>`(select p.name from projects p where p.id = ${id})`;

@@ -1,10 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { desc } from 'drizzle-orm';
-import { asCaller, commonProblems, json, limit, problem, type Router, router, time, wire } from '../http.ts';
+import type { Database } from '../db/open.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { Problem } from '../problem.ts';
-import type { Services } from '../services.ts';
-import { listInProject } from './projects.ts';
-import { projects } from './schema.ts';
+import { listInProject, listProjects } from './projects.ts';
 import { getSession, listEvents, listSessions } from './sessions.ts';
 
 const Session = z
@@ -75,20 +74,10 @@ const routes = {
   }),
 };
 
-export function sessionRoutes(services: Services): Router {
+export function sessionRoutes(services: { db: Database }): Router {
   const app = router();
   app.openapi(routes.projects, async (c) => {
-    const rows = await asCaller(services, c, (tx) =>
-      tx
-        .select({
-          name: projects.name,
-          root: projects.root,
-          createdAt: projects.createdAt,
-          lastActivity: projects.lastActivity,
-        })
-        .from(projects)
-        .orderBy(desc(projects.lastActivity)),
-    );
+    const rows = await asCaller(services, c, listProjects);
     return c.json({ projects: wire(rows) }, 200);
   });
   app.openapi(routes.list, async (c) => {

@@ -191,7 +191,7 @@ async function jsonl(folder: string): Promise<string[]> {
 }
 
 /** Transcripts can be long; the words around one incident are near each other. */
-const MOST_WORDS = 6000;
+const MAX_WORDS = 6000;
 
 /** What the assistant said between two instants, redacted, at most 6,000 characters; empty when the file cannot be read. */
 export async function assistantWords(path: string, from: Date, to: Date): Promise<string> {
@@ -214,5 +214,5 @@ export async function assistantWords(path: string, from: Date, to: Date): Promis
     return '';
   }
   // redacted before it is cut: half a secret is not recognised
-  return redactText(said.join('\n')).slice(0, MOST_WORDS);
+  return redactText(said.join('\n')).slice(0, MAX_WORDS);
 }

@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { asCaller, body, commonProblems, json, limit, type Router, router } from '../http.ts';
-import type { Services } from '../services.ts';
+import type { Database } from '../db/open.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, limit } from '../http/schemas.ts';
 import { findProject } from '../sessions/projects.ts';
-import { exportPage, restoreRecords, sortRecords } from './transfer.ts';
+import { exportPage, restoreSorted, sortRecords } from './transfer.ts';
 
 const Exported = z
   .object({
@@ -51,7 +52,7 @@ const routes = {
 };
 
 /** Taking all one has along, and restoring it. */
-export function transferRoutes(services: Services): Router {
+export function transferRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
   const app = router();
   app.openapi(routes.export, async (c) => {
     const { project, ...options } = c.req.valid('query');
@@ -64,8 +65,8 @@ export function transferRoutes(services: Services): Router {
   });
   app.openapi(routes.import, async (c) => {
     const sorted = sortRecords(c.req.valid('json').records);
-    const imported = await asCaller(services, c, (tx) => restoreRecords(tx, c.get('caller').userId, sorted));
-    services.wakeEmbedding();
+    const imported = await asCaller(services, c, (tx) => restoreSorted(tx, c.get('caller').userId, sorted));
+    services.wake('embed');
     return c.json(imported, 200);
   });
   return app;

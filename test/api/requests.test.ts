@@ -1,3 +1,4 @@
+// Longer than 400 lines because every route has its example here, and every way to ask wrongly is tried on each of them.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -505,6 +506,8 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'DELETE /v1/notes/{id}': async () => ({ id: (await post('/v1/notes', NOTE)).body.id }),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
   'GET /v1/export': async () => ({ query: '?limit=1' }),
+  'GET /v1/dead-letters': async () => ({}),
+  'POST /v1/dead-letters/retry': async () => ({}),
   'POST /v1/import': async () => ({}),
   'GET /v1/judgements': async () => ({ query: '?limit=500' }),
   'GET /v1/incidents': async () => ({ query: '?status=open' }),

@@ -1,3 +1,4 @@
+// Longer than 400 lines because one description of settings files is run through every case.
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { createScanner, parse } from 'jsonc-parser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { attachmentSettings, attachProject, detachProject } from '../../src/cli/attach.ts';
+import { attachmentSettings, attachProject, detachProject } from '../../src/cli/attach/attach.ts';
 import { Problem } from '../../src/problem.ts';
 
 let base: string;
@@ -239,12 +240,19 @@ describe('attaching', () => {
     expect(attach().warnings).toEqual([expect.stringContaining('ignores such a file')]);
   });
 
-  it('warns when git would take in the key, and only then', () => {
+  it('warns when git tracks the file already, since no exclusion helps then', () => {
     execFileSync('git', ['init', '-q', dir]);
-    expect(attach().warnings).toEqual([expect.stringContaining('.gitignore')]);
+    const exclude = join(dir, '.git', 'info', 'exclude');
+    const before = fs.readFileSync(exclude);
+    write('{}');
+    execFileSync('git', ['-C', dir, 'add', '-f', '.claude']);
+    expect(attach().warnings).toEqual([expect.stringContaining('git rm --cached')]);
     expect(attach().warnings).toHaveLength(1);
+    expect(fs.readFileSync(exclude)).toEqual(before);
+    execFileSync('git', ['-C', dir, 'rm', '-q', '--cached', '-f', '.claude/settings.local.json']);
     fs.writeFileSync(join(dir, '.gitignore'), '.claude/settings.local.json\n');
-    expect(attach().warnings).toEqual([]);
+    expect(attach()).toEqual({ file, changed: false, warnings: [] });
+    expect(fs.readFileSync(exclude)).toEqual(before);
   });
 });
 
@@ -324,6 +332,79 @@ describe('what cannot be merged is refused and left alone', () => {
     for (const bad of ['', 'a b', 'a\nb', 'ä'])
       expect(problem(() => attach({ key: bad })).errors?.[0]?.field).toBe('key');
     expect(fs.existsSync(join(dir, '.claude'))).toBe(false);
+  });
+});
+
+describe('git', () => {
+  const git = (...args: string[]) => execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8' });
+  const seen = () => git('status', '--porcelain', '--untracked-files=all');
+  const line = '/.claude/settings.local.json\n';
+  let exclude: string;
+  beforeEach(() => {
+    execFileSync('git', ['init', '-q', dir]);
+    exclude = join(dir, '.git', 'info', 'exclude');
+  });
+
+  it.each<[string, string | null]>([
+    ['the comments that git puts there', '# git ls-files --others\n# *~\n'],
+    ['nothing', ''],
+    ['a last line that is not ended', 'notes.txt'],
+    ['other line ends and bytes that are not UTF-8', 'a\r\n\xff\xfe\n'],
+    ['no file', null],
+  ])('does not see the key, and --remove gives the exclude file back to the byte: %s', (_, content) => {
+    if (content === null) fs.rmSync(join(dir, '.git', 'info'), { recursive: true });
+    else fs.writeFileSync(exclude, content, 'latin1');
+    expect(attach()).toEqual({ file, changed: true, excludedBy: exclude, warnings: [] });
+    expect(seen()).toBe('');
+    expect(fs.readFileSync(exclude, 'latin1').endsWith(line)).toBe(true);
+    expect(attach()).toEqual({ file, changed: false, warnings: [] });
+    expect(attach({ key: otherKey })).toEqual({ file, changed: true, warnings: [] });
+    detach();
+    expect(fs.existsSync(join(dir, '.git', 'info'))).toBe(content !== null);
+    if (content !== null) expect(fs.readFileSync(exclude, 'latin1')).toBe(content);
+    expect(fs.existsSync(file)).toBe(false);
+  });
+
+  it('takes out its own line alone from a file that others added to', () => {
+    fs.writeFileSync(exclude, 'before');
+    attach();
+    fs.appendFileSync(exclude, 'after\n');
+    detach();
+    expect(fs.readFileSync(exclude, 'utf8')).toBe('before\nafter\n');
+  });
+
+  it('leaves an exclusion alone that was there before, and one that somebody took out since', () => {
+    fs.writeFileSync(exclude, line);
+    expect(attach()).toEqual({ file, changed: true, warnings: [] });
+    detach();
+    expect(fs.readFileSync(exclude, 'utf8')).toBe(line);
+    fs.writeFileSync(exclude, '');
+    attach();
+    fs.writeFileSync(exclude, 'other\n');
+    detach();
+    expect(fs.readFileSync(exclude, 'utf8')).toBe('other\n');
+  });
+
+  it('is told again when the line was taken out of a project that stays attached', () => {
+    attach();
+    fs.writeFileSync(exclude, '');
+    expect(attach()).toEqual({ file, changed: false, excludedBy: exclude, warnings: [] });
+    expect(seen()).toBe('');
+    expect(detach()).toMatchObject({ found: true });
+    expect(fs.readFileSync(exclude, 'utf8')).toBe('');
+  });
+
+  it('in a linked work tree, and in a folder with signs that mean something to git', () => {
+    git('-c', 'user.email=a@b.c', '-c', 'user.name=a', 'commit', '-q', '--allow-empty', '-m', 'first');
+    const before = fs.readFileSync(exclude);
+    git('worktree', 'add', '-q', join(base, 'linked'));
+    dir = join(base, 'linked', '#[a]*b?');
+    file = join(dir, '.claude', 'settings.local.json');
+    fs.mkdirSync(dir);
+    expect(attach()).toEqual({ file, changed: true, excludedBy: exclude, warnings: [] });
+    expect(seen()).toBe('');
+    detach();
+    expect(fs.readFileSync(exclude)).toEqual(before);
   });
 });
 

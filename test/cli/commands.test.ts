@@ -1,3 +1,4 @@
+// Longer than 400 lines because all commands share one server with one history, which takes seconds to make.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -76,6 +77,7 @@ describe('usage', () => {
       'learnings',
       'sql',
       'reindex',
+      'retry',
       'import',
       'export',
       'keys',
@@ -214,6 +216,7 @@ describe('doctor', () => {
       'embedding',
       'key',
       'search index',
+      'dead letters',
     ]);
   });
 

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cacheKey } from '../../src/commands/cache-key.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lore-key-'));
+const root = temporaryFolder();
 const place = { cwd: root, root, home: '/home/dev', tmp: '/tmp' };
 const keyOf = (command: string, at = place) =>
   cacheKey(command, judgeByPolicy(command, at, builtinPolicy).invocations, at);

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
@@ -80,7 +80,7 @@ describe("a person's verdict", () => {
 
   test('holds for the content of what runs, not for its name', async () => {
     const { key } = await server.member();
-    const dir = mkdtempSync(join(tmpdir(), 'lore-script-'));
+    const dir = temporaryFolder();
     const script = join(dir, 'deploy.xyz');
     writeFileSync(script, 'echo one\n');
     const { code } = await check('frobnicate ./deploy.xyz', key, dir);

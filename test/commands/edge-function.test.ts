@@ -12,6 +12,7 @@ import { cacheKey } from '../../src/commands/cache-key.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import { byModel, byRules, CheckRequest, judgeCommand, toChecked } from '../../src/commands/verdict.ts';
 import { fakeGemini, type Reply } from '../support/gemini.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 // The function runs under real Deno (the npm package ships the binary), offline, with the permissions it has there.
@@ -226,7 +227,7 @@ describe('where the command runs', () => {
       '--allow-net=127.0.0.1',
       expect.stringMatching(/^--allow-env=SUPABASE_JWKS,/),
     ]);
-    const dir = mkdtempSync(join(tmpdir(), 'lore-edge-'));
+    const dir = temporaryFolder();
     const ask = async (command: string) => (await post({ command, cwd: dir })).body;
     const before = [
       await ask('./deploy.sh'),

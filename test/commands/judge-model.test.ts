@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeGemini, type Reply, USAGE } from '../support/gemini.ts';
 import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const API_KEY = `AIza${'Sy0testkey'.repeat(4)}`.slice(0, 39);
@@ -455,7 +455,7 @@ describe("the model's verdict", () => {
 
   test('is for the content of what runs', async () => {
     const { check } = await person();
-    const dir = mkdtempSync(join(tmpdir(), 'lore-script-'));
+    const dir = temporaryFolder();
     const write = (text: string) => writeFileSync(join(dir, 'deploy.sh'), text);
     const run = 'frobnicate --with ./deploy.sh';
     write('echo one\n');

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { policyFor, readRules } from '../../src/commands/rule-files.ts';
 import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
@@ -32,7 +32,7 @@ const noProd = {
 };
 
 beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), 'lore-rules-'));
+  project = temporaryFolder();
   rmSync(join(server.home, 'rules.json'), { force: true });
 });
 

@@ -1,3 +1,4 @@
+// Longer than 400 lines because all formats share two servers and the same checks of what arrives.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';

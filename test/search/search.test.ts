@@ -376,7 +376,7 @@ describe('the embedding worker', () => {
     await server.rows(`update search_documents set embed_after = now() where user_id = '${userId}'`);
     await server.settled();
     expect(await documents(userId)).toMatchObject([
-      { embed_attempts: 2, embed_error: null, embedding: expect.any(String) },
+      { embed_attempts: 0, embed_error: null, embedding: expect.any(String) },
     ]);
   });
 });

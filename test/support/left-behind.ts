@@ -1,12 +1,113 @@
 import type { ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import type { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import threads, { type Worker } from 'node:worker_threads';
 
-/** What the tests of a file have made and not yet taken away. */
-export const running = new Set<ChildProcess>();
-export const folders: string[] = [];
+// A file's tests end what they started: processes, threads, servers, temporary folders. What is left behind fails the
+// file, and is then cleared away, so that it is no trouble to the next one.
 
-export function cleanUp(): void {
-  // none is left unless a test failed
-  for (const child of running) child.kill('SIGKILL');
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+const folders: string[] = [];
+
+/** Returns a new folder that goes by itself when the file is done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lore-process-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** What ends of itself, such as a process whose parent was killed, has so long to do it. */
+const GRACE_MS = 5_000;
+
+/** Folders made by mkdtemp, and threads that run: both are noted as they are made, since nobody lists them later. */
+const made = new Set<string>();
+const live = new Set<Worker>();
+noteWhatIsMade();
+
+function noteWhatIsMade() {
+  const { mkdtempSync: make, promises } = fs;
+  const { mkdtemp } = promises;
+  const note = <T>(folder: T): T => {
+    made.add(String(folder));
+    return folder;
+  };
+  fs.mkdtempSync = ((...args: Parameters<typeof make>) => note(make(...args))) as typeof make;
+  promises.mkdtemp = (async (...args: Parameters<typeof mkdtemp>) =>
+    note(await mkdtemp(...args))) as typeof mkdtemp;
+  threads.Worker = class extends threads.Worker {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      super(...args);
+      live.add(this);
+      this.once('exit', () => live.delete(this));
+    }
+  };
+  syncBuiltinESMExports();
+}
+
+type Handle = ChildProcess | Server;
+
+/** The processes and listening servers that keep this process alive. Node has no public way to name them. */
+function handles(): Handle[] {
+  const all = (process as unknown as { _getActiveHandles(): Handle[] })._getActiveHandles();
+  return all.filter((handle) => ['ChildProcess', 'Server'].includes(handle.constructor.name));
+}
+
+/** Processes, started by this one or by its children, that work on one of the folders. */
+function workingOn(wanted: string[]): number[] {
+  if (wanted.length === 0 || !existsSync('/proc/self/environ')) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => {
+      try {
+        const about = ['environ', 'cmdline'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8'));
+        return wanted.some((folder) => about.some((text) => text.includes(folder)));
+      } catch {
+        return false; // ended meanwhile, or another user's
+      }
+    })
+    .map(Number);
+}
+
+/** Notes what is there before a file; the result says what is left behind after it, clears that away and throws. */
+export function watch(): (graceMs?: number) => Promise<void> {
+  const before = new Set(handles());
+  made.clear();
+  return async (graceMs = GRACE_MS) => {
+    const left = () => ({
+      handles: handles().filter((handle) => !before.has(handle)),
+      processes: workingOn([...made]),
+      threads: [...live],
+    });
+    for (let waited = 0; waited < graceMs; waited += 100) {
+      if (Object.values(left()).every(({ length }) => length === 0)) break;
+      await sleep(100);
+    }
+    const { handles: open, processes, threads } = left();
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+    const kept = [...made].filter((folder) => existsSync(folder));
+    const found = [
+      ...open.map(describe),
+      ...processes.map((pid) => `process ${pid}: ${readIfThere(`/proc/${pid}/cmdline`)}`),
+      ...threads.map(({ threadId }) => `worker thread ${threadId}`),
+      ...kept.map((folder) => `folder ${folder}`),
+    ];
+
+    for (const handle of open) 'kill' in handle ? handle.kill('SIGKILL') : handle.close();
+    for (const pid of processes) process.kill(pid, 'SIGKILL');
+    await Promise.all(threads.map((thread) => thread.terminate()));
+    for (const folder of kept) rmSync(folder, { recursive: true, force: true });
+    if (found.length > 0) throw new Error(`left behind by this file:\n  ${[...new Set(found)].join('\n  ')}`);
+  };
+}
+
+function describe(handle: Handle): string {
+  if ('kill' in handle) return `process ${handle.pid}: ${handle.spawnargs.join(' ')}`;
+  return `server on ${JSON.stringify(handle.address())}`;
+}
+
+function readIfThere(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\0', ' ') : 'ended just now';
 }

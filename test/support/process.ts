@@ -1,15 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { inject } from 'vitest';
 import { databaseUrl } from './global-setup.ts';
-import { folders, running } from './left-behind.ts';
+import { temporaryFolder } from './left-behind.ts';
 import { testDatabase } from './server.ts';
+
+export { temporaryFolder };
 
 const bin = fileURLToPath(new URL('../../bin/lore.js', import.meta.url));
 
@@ -42,7 +43,6 @@ export function startLore(
     env: { PATH, HOME: '/nonexistent', ...(TMPDIR && { TMPDIR }), ...options.env },
     stdio: 'pipe',
   });
-  running.add(child);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
@@ -50,7 +50,6 @@ export function startLore(
   // a command that ends without reading its input is no error
   child.stdin.on('error', () => {}).end(options.input ?? '');
   const finished = once(child, 'close').then(([code, signal]) => {
-    running.delete(child);
     return { code, signal, stdout, stderr };
   });
   return {
@@ -92,13 +91,6 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-/** A new folder that goes when the file is done. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lore-process-'));
-  folders.push(folder);
-  return folder;
 }
 
 /**

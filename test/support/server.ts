@@ -6,7 +6,7 @@ import postgres from 'postgres';
 import { afterAll, inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
-import { type RunningServer, startServer } from '../../src/server.ts';
+import { type RunningServer, startServer } from '../../src/server/compose.ts';
 import { databaseUrl } from './global-setup.ts';
 
 // Tests go through the front door: a real server on a free loopback port, with a database of its own. Within a file,

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { cleanUp } from './left-behind.ts';
+import { watch } from './left-behind.ts';
 
-// Here, because only this file is run anew for each test file.
-afterAll(cleanUp);
+// Here, because only this file is run anew for each test file. Registered first, it is run last.
+afterAll(watch());

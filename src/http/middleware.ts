@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Context, ErrorHandler, MiddlewareHandler, NotFoundHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { HTTPException } from 'hono/http-exception';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Env } from '../http.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
+import type { Env } from './env.ts';
 
 /**
  * Gives every request an id (the caller's own `x-request-id` if it has a sane one), logs it and tells how many
@@ -26,21 +24,21 @@ export const requestIds =
     log.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
   };
 
-/** Refuses bodies of more than `most` bytes. */
-export function sizeLimit(most: number): MiddlewareHandler<Env> {
+/** Refuses bodies of more than `max` bytes. */
+export function sizeLimit(max: number): MiddlewareHandler<Env> {
   const onError = () => {
     throw new Problem({
       status: 413,
       title: 'Body too large',
-      detail: `A request may have ${most / 1024 / 1024} MB at most.`,
+      detail: `A request may have ${max / 1024 / 1024} MB at most.`,
     });
   };
-  const counting = bodyLimit({ maxSize: most, onError });
+  const counting = bodyLimit({ maxSize: max, onError });
   return (c, next) => {
     const told = c.req.header('content-length');
     // the server holds a sender to the length it told; counting makes a web stream of the body, which is slow
     if (told === undefined || c.req.header('transfer-encoding') !== undefined) return counting(c, next);
-    return Number(told) > most ? onError() : next();
+    return Number(told) > max ? onError() : next();
   };
 }
 
@@ -81,60 +79,3 @@ export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
   }
   await next();
 };
-
-export const onError =
-  (log: Log): ErrorHandler<Env> =>
-  (error, c) => {
-    if (error instanceof Problem) {
-      const { status, detail } = error;
-      const about = { requestId: c.get('requestId'), path: c.req.path, status, detail };
-      if (status >= 500) log.error({ ...about, error }, 'request failed');
-      else if (status !== 401) log.info(about, 'request refused');
-      return send(c, error);
-    }
-    if (error instanceof HTTPException) {
-      return send(c, new Problem({ status: error.status, title: 'Bad request', detail: error.message }));
-    }
-    if (isNulRefused(error)) {
-      return send(
-        c,
-        new Problem({ status: 400, title: 'Bad text', detail: 'A text holds a NUL character.' }),
-      );
-    }
-    log.error({ requestId: c.get('requestId'), path: c.req.path, error }, 'request failed');
-    return send(
-      c,
-      new Problem({
-        status: 500,
-        title: 'Internal error',
-        detail: 'Lore failed to answer. The log has the cause under this request id.',
-      }),
-    );
-  };
-
-/** PostgreSQL's character_not_in_repertoire and untranslatable_character: what strictJson let through is NUL alone. */
-const isNulRefused = ({ cause }: Error) =>
-  cause instanceof Error && 'code' in cause && (cause.code === '22021' || cause.code === '22P05');
-
-export const notFound: NotFoundHandler<Env> = (c) =>
-  send(
-    c,
-    new Problem({
-      status: 404,
-      title: 'Not found',
-      detail: `There is no ${c.req.method} ${c.req.path}. See /openapi.json.`,
-    }),
-  );
-
-/** RFC 9457. */
-function send(c: Context<Env>, problem: Problem): Response {
-  const { status, title, detail, errors } = problem;
-  const requestId = c.get('requestId');
-  if (requestId) c.header('x-request-id', requestId);
-  if (status === 401) c.header('www-authenticate', 'Bearer');
-  return c.body(
-    JSON.stringify({ type: 'about:blank', title, status, detail, requestId, errors }),
-    status as ContentfulStatusCode,
-    { 'content-type': 'application/problem+json' },
-  );
-}

@@ -1,0 +1,41 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Attached, conflict, type Place, sha256 } from './files.ts';
+import { jsonc, member, treeOf } from './json-text.ts';
+import { ourHooks, type Settings } from './settings-text.ts';
+
+// What has to hold before a settings file is changed.
+
+export function checkSyntax(place: Place, text: string): Node {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, jsonc);
+  const error = errors[0];
+  if (error) throw conflict(place, text, error.offset, `invalid JSON (${printParseErrorCode(error.error)})`);
+  if (root?.type !== 'object')
+    throw conflict(place, text, root?.offset ?? 0, 'the settings must be a JSON object');
+  return root;
+}
+
+export function checkTypes(place: Place, text: string, settings: Settings): void {
+  const root = checkSyntax(place, text);
+  const check = (node: Node | undefined, name: string, type: 'object' | 'array') => {
+    if (node && node.type !== type) throw conflict(place, text, node.offset, `${name} must be an ${type}`);
+    return node;
+  };
+  check(member(root, 'env'), 'env', 'object');
+  const hooks = check(member(root, 'hooks'), 'hooks', 'object');
+  for (const event of Object.keys(settings.hooks)) check(member(hooks, event), `hooks.${event}`, 'array');
+}
+
+/** Refuses to overwrite a LORE_KEY that an attach did not put there. */
+export function checkKey(place: Place, text: string, key: string, record: Attached | undefined): void {
+  const present = member(member(treeOf(text), 'env'), 'LORE_KEY');
+  if (!present || present.value === key) return;
+  const fromUs = record ? sha256(String(present.value)) === record.keySha256 : ourHooks(text).length > 0;
+  if (fromUs) return;
+  throw conflict(
+    place,
+    text,
+    present.offset,
+    'env.LORE_KEY is already set to another key; remove it or use --force',
+  );
+}

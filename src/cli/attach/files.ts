@@ -1,0 +1,129 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { Problem } from '../../problem.ts';
+
+// The files of an attached project, and what is remembered of them.
+
+export type Place = { folder: string; file: string; target: string; recordFile: string };
+
+/** What an attach leaves in `<home>/attachments`, so that a detach can bring the old bytes back. */
+const Attached = z.object({
+  file: z.string(),
+  /** the file before the first attach, in base64; null: there was none */
+  original: z.base64().nullable(),
+  madeFolder: z.boolean(),
+  writtenSha256: z.string(),
+  keySha256: z.string(),
+  url: z.string(),
+  /** what was added for git to ignore the file */
+  excluded: z
+    .object({
+      file: z.string(),
+      line: z.string(),
+      added: z.string(),
+      madeFile: z.boolean(),
+      madeFolder: z.boolean(),
+    })
+    .nullable()
+    .default(null),
+});
+export type Attached = z.infer<typeof Attached>;
+
+export function badOption(field: string, message: string): Problem {
+  return new Problem({
+    status: 400,
+    title: 'Bad option',
+    detail: `${field} ${message}`,
+    errors: [{ field, message }],
+  });
+}
+
+export function conflict(place: Place, text: string, offset: number, problem: string): Problem {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  const position = `${place.file}:${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
+  return new Problem({
+    status: 409,
+    title: 'Cannot merge into the settings',
+    detail: `${position}: ${problem}. Nothing was changed.`,
+  });
+}
+
+export function sha256(data: string | Buffer): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** Finds the files and runs `work` on them; what the file system refuses becomes a Problem. */
+export function inPlace<T>(options: { dir: string; home: string }, work: (place: Place) => T): T {
+  const dir = resolve(options.dir);
+  if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    throw badOption('dir', `${dir} is not a folder`);
+  const folder = join(dir, '.claude');
+  const file = join(folder, 'settings.local.json');
+  try {
+    const target = realPath(file);
+    return work({
+      folder,
+      file,
+      target,
+      recordFile: join(options.home, 'attachments', `${sha256(target)}.json`),
+    });
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new Problem({
+      status: 409,
+      title: 'Cannot change the settings',
+      detail: `${file}: ${error.message}`,
+      cause: error,
+    });
+  }
+}
+
+/** Where a write to `path` has to go: through symbolic links, also when nothing is there yet. */
+function realPath(path: string): string {
+  try {
+    return fs.realpathSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const parent = realPath(dirname(path));
+  const link = fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
+    ? fs.readlinkSync(path)
+    : undefined;
+  return link === undefined ? join(parent, basename(path)) : realPath(resolve(parent, link));
+}
+
+export function readIfThere(file: string): Buffer | undefined {
+  return fs.statSync(file, { throwIfNoEntry: false }) && fs.readFileSync(file);
+}
+
+/** @throws Problem (409) for bytes that would not come back from a string as they are. */
+export function decode(place: Place, bytes: Buffer | undefined): { bom: string; text: string } {
+  const all = bytes?.toString() ?? '';
+  if (bytes && !Buffer.from(all).equals(bytes)) throw conflict(place, '', 0, 'the file is not UTF-8');
+  const bom = all.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return { bom, text: all.slice(bom.length) };
+}
+
+/** A record that is missing or damaged counts as none. */
+export function readRecord(place: Place): Attached | undefined {
+  try {
+    return Attached.safeParse(JSON.parse(fs.readFileSync(place.recordFile, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeAtomically(file: string, bytes: Buffer): void {
+  const mode = fs.statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600;
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    fs.writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx', flush: true });
+    fs.chmodSync(temporary, mode & 0o777);
+    fs.renameSync(temporary, file);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+// The settings hold a key, so git must not take them in. `.git/info/exclude` is for what one person wants ignored: it is
+// never committed, unlike `.gitignore`, which belongs to the project.
+
+const SETTINGS = '.claude/settings.local.json';
+
+/** What was added to an exclude file, so that exactly that can be taken out again. */
+export type Exclusion = {
+  file: string;
+  /** the line, and what had to be appended for it: a line break before it when the file did not end in one */
+  line: string;
+  added: string;
+  madeFile: boolean;
+  madeFolder: boolean;
+};
+
+/** Returns whether git would take in the settings of the project in `dir`; false without git or outside a work tree. */
+export function isTakenInByGit(dir: string): boolean {
+  // 0: ignored, 1: not ignored (or tracked already), 128: no work tree, null: no git
+  return git(dir, 'check-ignore', '-q', SETTINGS).status === 1;
+}
+
+/** Returns what to append to which file for git to ignore the settings; undefined when a line cannot say it. */
+export function planExclusion(dir: string): Exclusion | undefined {
+  // in a linked work tree this is the file of the main one, the only one that git reads
+  const path = git(dir, 'rev-parse', '--git-path', 'info/exclude').stdout.replace(/\n$/, '');
+  const prefix = git(dir, 'rev-parse', '--show-prefix').stdout.replace(/\n$/, '');
+  if (path === '' || /[\r\n]/.test(prefix)) return undefined;
+  const file = resolve(dir, path);
+  const before = fs.existsSync(file) ? fs.readFileSync(file) : undefined;
+  const line = `/${(prefix + SETTINGS).replace(/[\\*?[]/g, '\\$&')}`;
+  const endsOpen = before !== undefined && before.length > 0 && before.at(-1) !== 0x0a;
+  return {
+    file,
+    line,
+    added: `${endsOpen ? '\n' : ''}${line}\n`,
+    madeFile: before === undefined,
+    madeFolder: !fs.existsSync(dirname(file)),
+  };
+}
+
+export function addExclusion({ file, added }: Exclusion): void {
+  fs.mkdirSync(dirname(file), { recursive: true });
+  fs.appendFileSync(file, added);
+}
+
+/** Takes out what was added; from a file that grew since, the line alone. Does nothing when the line is gone. */
+export function removeExclusion({ file, line, added, madeFile, madeFolder }: Exclusion): void {
+  if (!fs.existsSync(file)) return;
+  // latin1 gives every byte back as it was
+  const text = fs.readFileSync(file, 'latin1');
+  const whole = Buffer.from(added).toString('latin1');
+  const untouched = text === whole || text.endsWith(whole.startsWith('\n') ? whole : `\n${whole}`);
+  const rest = untouched
+    ? text.slice(0, -whole.length)
+    : withoutLine(text, Buffer.from(line).toString('latin1'));
+  if (rest === '' && madeFile) {
+    fs.unlinkSync(file);
+    if (madeFolder && fs.readdirSync(dirname(file)).length === 0) fs.rmdirSync(dirname(file));
+  } else fs.writeFileSync(file, rest, 'latin1');
+}
+
+function withoutLine(text: string, line: string): string {
+  const lines = text.split('\n');
+  const at = lines.lastIndexOf(line);
+  return at === -1 ? text : lines.toSpliced(at, 1).join('\n');
+}
+
+function git(dir: string, ...args: string[]): { status: number | null; stdout: string } {
+  const { status, stdout } = spawnSync('git', ['-C', dir, ...args], { encoding: 'utf8' });
+  return { status, stdout: status === 0 ? stdout : '' };
+}

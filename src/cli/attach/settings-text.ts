@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import { findNodeAtLocation, getNodePath, type Node } from 'jsonc-parser';
+import { type Attached, sha256 } from './files.ts';
+import { append, member, plain, property, remove, replace, treeOf } from './json-text.ts';
+
+// Lore's entries in the text of a settings file.
+
+export type Settings = {
+  env: { LORE_KEY: string; LORE_URL: string };
+  hooks: Record<string, { hooks: object[] }[]>;
+};
+
+function isOurs(hook: unknown): boolean {
+  const { type, command, url, headers } = Object(hook) as {
+    [name in 'type' | 'command' | 'url' | 'headers']?: unknown;
+  };
+  if (type === 'command') return /^node ".*[\\/]hooks[\\/]session-start"$/.test(String(command));
+  const bearer = (Object(headers) as { Authorization?: unknown }).Authorization;
+  return type === 'http' && /\/v1\/hooks$/.test(String(url)) && bearer === 'Bearer $LORE_KEY';
+}
+
+/** Lore's hook objects in their order, each with the event it hangs on. */
+export function ourHooks(text: string): { event: string; hook: Node }[] {
+  const items = (node: Node | undefined) => (node?.type === 'array' ? (node.children ?? []) : []);
+  return (member(treeOf(text), 'hooks')?.children ?? []).flatMap((entry) =>
+    items(entry.children?.[1])
+      .flatMap((group) => items(member(group, 'hooks')))
+      .filter((hook) => isOurs(plain(text, hook)))
+      .map((hook) => ({ event: String(entry.children?.[0]?.value), hook })),
+  );
+}
+
+export function merge(before: string, settings: Settings): string {
+  let text = before;
+  const env = () => member(treeOf(text), 'env');
+  if (!env()) text = append(text, treeOf(text), 'env', settings.env);
+  for (const [name, value] of Object.entries(settings.env)) {
+    const present = member(env(), name);
+    if (!present) text = append(text, env(), name, value);
+    else if (present.value !== value) text = replace(text, present, value);
+  }
+
+  // of ours, one hook for each event stays where it is
+  for (;;) {
+    const ours = ourHooks(text);
+    const stray = ours.find(
+      ({ event }, i) => !Object.hasOwn(settings.hooks, event) || ours.findIndex((o) => o.event === event) < i,
+    );
+    if (!stray) break;
+    text = remove(text, emptied(stray.hook));
+  }
+  const hooks = () => member(treeOf(text), 'hooks');
+  if (!hooks()) return append(text, treeOf(text), 'hooks', settings.hooks);
+  for (const [event, groups] of Object.entries(settings.hooks)) {
+    const wanted = groups[0]?.hooks[0];
+    const present = ourHooks(text).find((o) => o.event === event)?.hook;
+    if (present && !isDeepStrictEqual(plain(text, present), wanted)) text = replace(text, present, wanted);
+    if (present) continue;
+    const list = member(hooks(), event);
+    text = list ? append(text, list, undefined, groups[0]) : append(text, hooks(), event, groups);
+  }
+  return text;
+}
+
+/**
+ * `text` without Lore's hooks and environment, and without the containers that this leaves empty, unless `original` had
+ * them. A variable that Lore overwrote gets its value from `original` back; one that was changed since stays.
+ */
+export function withoutOurs(
+  before: string,
+  record: Pick<Attached, 'keySha256' | 'url'> | undefined,
+  original: string | undefined,
+): string {
+  let text = before;
+  const past = original?.trim() ? treeOf(original) : undefined;
+  for (;;) {
+    const ours = ourHooks(text)[0];
+    if (!ours) break;
+    text = remove(text, emptied(ours.hook, past));
+  }
+  if (!record && text === before) return text;
+  for (const name of ['LORE_KEY', 'LORE_URL']) {
+    const present = property(member(treeOf(text), 'env'), name);
+    const node = present?.children?.[1];
+    if (!present || !node) continue;
+    const value = plain(text, node);
+    const written = name === 'LORE_KEY' ? sha256(String(value)) === record?.keySha256 : value === record?.url;
+    if (record && !written) continue;
+    const former = member(member(past, 'env'), name);
+    if (!former) text = remove(text, emptied(present, past));
+    else if (former.value !== value) text = replace(text, node, plain(original ?? '', former));
+  }
+  return text;
+}
+
+/**
+ * The widest property or array item that holds nothing but `node` (a matcher without hooks counts as nothing); never
+ * one of the two top levels, `hooks` and `hooks.Event`, that is in `past` too.
+ */
+function emptied(node: Node, past?: Node): Node {
+  const container = node.parent;
+  const holder = container?.parent?.type === 'property' ? container.parent : container;
+  if (!container?.parent || !holder) return node;
+  const path = getNodePath(container);
+  const matcher = path[0] === 'hooks' && path.length === 3 ? property(container, 'matcher') : undefined;
+  if (container.children?.some((child) => child !== node && child !== matcher)) return node;
+  if (past && path.length <= 2 && findNodeAtLocation(past, path)) return node;
+  return emptied(holder, past);
+}

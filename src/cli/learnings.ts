@@ -1,0 +1,149 @@
+import type { Config } from '../config.ts';
+import { callServer } from './client.ts';
+import { ago, type Output, percent, print, table } from './print.ts';
+
+type Learning = {
+  id: string;
+  project: string;
+  status: string;
+  lesson: string;
+  context: string;
+  why: string | null;
+  keywords: string[];
+  appliesTo: string[];
+  confidence: number;
+  usageCount: number;
+  successCount: number;
+  failureCount: number;
+  evaluatedBy: string;
+  sourceError: string | null;
+  supersedes: string | null;
+  validFrom: string;
+  validUntil: string | null;
+  createdAt: string;
+};
+
+const queryOf = (options: Record<string, string | undefined>) => {
+  const given = Object.entries(options).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return new URLSearchParams(given).toString();
+};
+
+export async function listLearnings(
+  config: Config,
+  output: Output,
+  options: { project?: string; status?: string; limit: string; asOf?: string },
+): Promise<void> {
+  const path = `/v1/learnings?${queryOf({ ...options })}`;
+  const { learnings } = await callServer<{ learnings: Learning[] }>(config, 'GET', path);
+  if (output.json) return print(learnings);
+  if (learnings.length === 0) return console.log('No lessons.');
+  console.log(
+    table(
+      ['id', 'project', 'status', 'conf.', 'used', 'held', 'lesson'],
+      learnings.map((l) => [
+        l.id.slice(0, 8),
+        l.project,
+        l.status,
+        percent(l.confidence),
+        l.usageCount,
+        `${l.successCount}/${l.successCount + l.failureCount}`,
+        l.lesson,
+      ]),
+    ),
+  );
+}
+
+type Judgement = {
+  decision: string | null;
+  status: string;
+  reason: string | null;
+  error: string | null;
+  score: number | null;
+  event: string;
+  evaluator: string | null;
+  candidate: { lesson: string } | null;
+  createdAt: string;
+};
+type Injection = { event: string; relevance: string; injectedAt: string; outcome: string | null };
+
+export async function showLearning(config: Config, output: Output, id: string): Promise<void> {
+  const l = await callServer<Learning & { judgements: Judgement[]; injections: Injection[] }>(
+    config,
+    'GET',
+    `/v1/learnings/${encodeURIComponent(id)}`,
+  );
+  if (output.json) return print(l);
+  const line = (name: string, value: string | null) =>
+    value ? console.log(`  ${name.padEnd(11)}${value}`) : undefined;
+  console.log(l.lesson);
+  line('id', l.id);
+  line('project', l.project);
+  line('status', `${l.status}${l.validUntil ? `, ended ${l.validUntil}` : ''}`);
+  line('applies', l.context);
+  line('applies to', l.appliesTo.join(', '));
+  line('why', l.why);
+  line('error', l.sourceError);
+  line('keywords', l.keywords.join(', '));
+  line(
+    'confidence',
+    `${percent(l.confidence)}; helped ${l.successCount}, failed ${l.failureCount}, given ${l.usageCount}`,
+  );
+  line('written by', l.evaluatedBy);
+  line('replaces', l.supersedes);
+  line('valid from', l.validFrom);
+  for (const j of l.judgements)
+    line('judged', `${j.decision} (${j.score?.toFixed(2)}) by ${j.evaluator}: ${j.reason}`);
+  for (const i of l.injections)
+    line('given', `${ago(i.injectedAt)} at ${i.event}, ${i.relevance}: ${i.outcome ?? 'not settled'}`);
+}
+
+type Admitted = { decision: string; reason: string; score: number; learning: Learning | null };
+
+export async function addLearning(
+  config: Config,
+  output: Output,
+  lesson: string,
+  options: { project: string; context: string; appliesTo: string[]; why?: string },
+): Promise<void> {
+  const admitted = await callServer<Admitted>(config, 'POST', '/v1/learnings', { lesson, ...options });
+  if (output.json) return print(admitted);
+  const id = admitted.learning ? ` ${admitted.learning.id.slice(0, 8)}` : '';
+  console.log(`${admitted.decision}${id} (score ${admitted.score.toFixed(2)}): ${admitted.reason}`);
+}
+
+export async function changeLearning(
+  config: Config,
+  output: Output,
+  id: string,
+  change: 'approve' | 'retire' | 'erase',
+): Promise<void> {
+  const path = `/v1/learnings/${encodeURIComponent(id)}`;
+  if (change === 'erase') await callServer(config, 'DELETE', path);
+  else await callServer(config, 'POST', `${path}/${change}`);
+  if (output.json) return print({ id, done: change });
+  console.log({ approve: 'Approved', retire: 'Retired', erase: 'Erased' }[change], id);
+}
+
+export async function judgements(
+  config: Config,
+  output: Output,
+  options: { project?: string; limit: string },
+): Promise<void> {
+  const path = `/v1/judgements?${queryOf({ ...options })}`;
+  const { judgements } = await callServer<{ judgements: Judgement[] }>(config, 'GET', path);
+  if (output.json) return print(judgements);
+  if (judgements.length === 0) return console.log('No candidate was judged yet.');
+  console.log(
+    table(
+      ['when', 'decision', 'score', 'by', 'candidate', 'reason'],
+      judgements.map((j) => [
+        ago(j.createdAt),
+        j.decision ?? j.status,
+        j.score?.toFixed(2) ?? '',
+        j.evaluator ?? '',
+        j.candidate?.lesson ?? '',
+        j.reason ?? j.error ?? '',
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import cliProgress from 'cli-progress';
+import type { Config } from '../config.ts';
+import { callServer } from './client.ts';
+import type { Output } from './print.ts';
+
+/** What `GET /v1/index` tells. */
+export type IndexCounts = {
+  sources: number;
+  documents: number;
+  embedded: number;
+  pending: number;
+  failing: number;
+  missing: number;
+  orphaned: number;
+  rebuilding: boolean;
+  model: string | null;
+};
+
+/** Rebuilds the index and, unless told not to, waits for it and for the vectors, with a progress bar. */
+export async function reindex(config: Config, output: Output, options: { wait: boolean }): Promise<void> {
+  let index = await callServer<IndexCounts>(config, 'POST', '/v1/index/rebuild');
+  if (options.wait) {
+    const bar = new cliProgress.SingleBar(
+      { format: 'embedding {bar} {value}/{total}', stream: process.stderr, clearOnComplete: true },
+      cliProgress.Presets.shades_classic,
+    );
+    const shown = process.stderr.isTTY && !output.json;
+    if (shown) bar.start(index.documents, index.embedded);
+    while (index.rebuilding || (index.model !== null && index.pending > index.failing)) {
+      await sleep(200);
+      index = await callServer<IndexCounts>(config, 'GET', '/v1/index');
+      if (shown) {
+        bar.setTotal(index.documents);
+        bar.update(index.embedded);
+      }
+    }
+    if (shown) bar.stop();
+  }
+  if (output.json) console.log(JSON.stringify(index, null, 2));
+  else
+    console.log(
+      `${index.sources} records in ${index.documents} rows, ${index.embedded} embedded, ${index.pending} pending.`,
+    );
+}

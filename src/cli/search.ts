@@ -1,0 +1,54 @@
+import type { Config } from '../config.ts';
+import { callServer } from './client.ts';
+import { type Output, percent, print } from './print.ts';
+
+type Result = {
+  id: string;
+  kind: string;
+  content: string;
+  relevance: string;
+  score: number;
+  similarity: number | null;
+  confidence: number;
+  ageDays: number;
+  metadata: Record<string, unknown>;
+};
+
+export async function search(
+  config: Config,
+  output: Output,
+  query: string,
+  options: {
+    project?: string;
+    limit: string;
+    asOf?: string;
+    superseded?: boolean;
+    judge?: boolean;
+    explain?: boolean;
+  },
+): Promise<void> {
+  const found = await callServer<{ results: Result[]; degraded: boolean }>(config, 'POST', '/v1/search', {
+    query,
+    limit: Number(options.limit),
+    superseded: options.superseded === true,
+    judge: options.judge === true,
+    explain: options.explain === true,
+    ...(options.project !== undefined && { project: options.project }),
+    ...(options.asOf !== undefined && { asOf: options.asOf }),
+  });
+  if (output.json) return print(found);
+  if (found.degraded) console.error('note: the embedding model is not there; found by words alone');
+  if (found.results.length === 0) return console.log('Nothing found.');
+  for (const [i, result] of found.results.entries()) {
+    const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
+    console.log(
+      `${i + 1}. [${result.relevance.toUpperCase()}] ${result.content.split('\n')[0]}\n` +
+        `   ${result.kind} ${result.id.slice(0, 8)}, score ${result.score.toFixed(2)}${similarity}, confidence ${percent(result.confidence)}, ${Math.round(result.ageDays)} d`,
+    );
+    const { applicability } = result.metadata as { applicability?: { applies: boolean; why: string } };
+    if (applicability) {
+      console.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${applicability.why}`);
+    }
+    if (options.explain) console.log(`   ${JSON.stringify(result.metadata)}`);
+  }
+}

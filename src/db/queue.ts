@@ -1,0 +1,114 @@
+import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm';
+import { query, type Tx } from './open.ts';
+
+// Rows of a table as a queue of work. A worker leases a row for a while; a killed worker's row is free again after that.
+// What fails is tried again, with a pause that doubles each time. What has failed too often is a dead letter: it keeps
+// its reason and waits until somebody asks to have it tried again.
+
+/** A pause between two tries is never longer. */
+const MAX_PAUSE_SECONDS = 3600;
+const MAX_REASON = 1000;
+
+export type Queue = {
+  /** what its rows are, in the plural, as people read it */
+  name: string;
+  table: string;
+  /** the columns that it works with: tries begun, earliest time of the next, why the last one failed */
+  columns: { attempts: string; runAfter: string; error: string };
+  leaseSeconds: number;
+  /** the pause after try n is this × 2^n */
+  pauseSeconds: number;
+  maxAttempts: number;
+  dead: {
+    /** whether a row is a dead letter */
+    is: SQL;
+    /** assignments that make a row a dead letter, and those that take that back */
+    bury: SQL;
+    revive: SQL;
+    /** text that tells people what the row is about */
+    about: SQL;
+  };
+};
+
+export type Leased = { id: string; attempts: number };
+
+/**
+ * Leases up to `rows` rows to the caller, who has `leaseSeconds` to finish them.
+ *
+ * @param options.waiting conditions of rows that wait; several where each has an index of its own: in one condition with
+ *   `or`, or with an order over all, the whole table would be read for each lease
+ */
+export async function leaseRows<T extends Leased>(
+  tx: Tx,
+  queue: Queue,
+  options: { rows: number; waiting: SQL[]; order?: SQL; returning: SQL },
+): Promise<T[]> {
+  const { table, attempts, runAfter } = namesOf(queue);
+  const { rows, waiting, order, returning } = options;
+  const parts = waiting.map(
+    (condition, i) =>
+      sql`${sql.raw(`part${i}`)} as (
+            select id from ${table} where ${condition} and ${runAfter} <= now()
+            ${order ? sql`order by ${order}` : sql``} limit ${rows}::int for update skip locked)`,
+  );
+  const all = waiting.map((_, i) => sql.raw(`select id from part${i}`));
+  return query<T>(
+    tx,
+    sql`with ${sql.join(parts, sql`, `)}
+        update ${table} set ${attempts} = ${attempts} + 1,
+          ${runAfter} = now() + make_interval(secs => ${queue.leaseSeconds}::int)
+        where id in (${sql.join(all, sql` union all `)} limit ${rows}::int)
+        returning id, ${attempts} as attempts, ${returning}`,
+  );
+}
+
+/** Puts a leased row that failed back, to be tried again later; after its last try it becomes a dead letter. */
+export async function failRow(tx: Tx, queue: Queue, row: Leased, reason: string): Promise<void> {
+  const { table, runAfter, error } = namesOf(queue);
+  const pause = Math.min(MAX_PAUSE_SECONDS, queue.pauseSeconds * 2 ** row.attempts);
+  const next =
+    row.attempts >= queue.maxAttempts
+      ? queue.dead.bury
+      : sql`${runAfter} = now() + make_interval(secs => ${pause}::int)`;
+  await query(
+    tx,
+    sql`update ${table} set ${error} = ${reason.slice(0, MAX_REASON)}, ${next} where id = ${row.id}::uuid`,
+  );
+}
+
+/** Returns why work failed. Of a failed statement it is what the database said, not the statement with all its values. */
+export function reasonOf(error: unknown): string {
+  const said = error instanceof DrizzleQueryError ? error.cause : error;
+  return said instanceof Error ? said.message : String(said);
+}
+
+export type DeadLetter = { queue: string; id: string; about: string; reason: string; attempts: number };
+
+/** Returns the caller's dead letters of a queue. */
+export async function listDeadLetters(tx: Tx, queue: Queue, limit: number): Promise<DeadLetter[]> {
+  const { table, attempts, error } = namesOf(queue);
+  return query<DeadLetter>(
+    tx,
+    sql`select ${queue.name} as queue, id, ${queue.dead.about} as about, coalesce(${error}, '') as reason,
+          ${attempts} as attempts
+        from ${table} where ${queue.dead.is} order by id limit ${limit}::int`,
+  );
+}
+
+/** Lets the caller's dead letters of a queue be tried again, as if for the first time. Returns how many there were. */
+export async function retryDeadLetters(tx: Tx, queue: Queue): Promise<number> {
+  const { table, attempts, runAfter, error } = namesOf(queue);
+  const rows = await query(
+    tx,
+    sql`update ${table} set ${attempts} = 0, ${error} = null, ${runAfter} = now()${queue.dead.revive}
+        where ${queue.dead.is} returning id`,
+  );
+  return rows.length;
+}
+
+const namesOf = ({ table, columns }: Queue) => ({
+  table: sql.raw(table),
+  attempts: sql.raw(columns.attempts),
+  runAfter: sql.raw(columns.runAfter),
+  error: sql.raw(columns.error),
+});

@@ -1,0 +1,64 @@
+import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
+import type { Env } from './env.ts';
+
+/** Answers and logs whatever a handler throws. What is no `Problem` is Lore's own fault: the answer does not tell it. */
+export const onError =
+  (log: Log): ErrorHandler<Env> =>
+  (error, c) => {
+    if (error instanceof Problem) {
+      const { status, detail } = error;
+      const about = { requestId: c.get('requestId'), path: c.req.path, status, detail };
+      if (status >= 500) log.error({ ...about, error }, 'request failed');
+      else if (status !== 401) log.info(about, 'request refused');
+      return send(c, error);
+    }
+    if (error instanceof HTTPException) {
+      return send(c, new Problem({ status: error.status, title: 'Bad request', detail: error.message }));
+    }
+    if (isNulRefused(error)) {
+      return send(
+        c,
+        new Problem({ status: 400, title: 'Bad text', detail: 'A text holds a NUL character.' }),
+      );
+    }
+    log.error({ requestId: c.get('requestId'), path: c.req.path, error }, 'request failed');
+    return send(
+      c,
+      new Problem({
+        status: 500,
+        title: 'Internal error',
+        detail: 'Lore failed to answer. The log has the cause under this request id.',
+      }),
+    );
+  };
+
+/** PostgreSQL's character_not_in_repertoire and untranslatable_character: what strictJson let through is NUL alone. */
+const isNulRefused = ({ cause }: Error) =>
+  cause instanceof Error && 'code' in cause && (cause.code === '22021' || cause.code === '22P05');
+
+export const notFound: NotFoundHandler<Env> = (c) =>
+  send(
+    c,
+    new Problem({
+      status: 404,
+      title: 'Not found',
+      detail: `There is no ${c.req.method} ${c.req.path}. See /openapi.json.`,
+    }),
+  );
+
+/** RFC 9457. */
+function send(c: Context<Env>, problem: Problem): Response {
+  const { status, title, detail, errors } = problem;
+  const requestId = c.get('requestId');
+  if (requestId) c.header('x-request-id', requestId);
+  if (status === 401) c.header('www-authenticate', 'Bearer');
+  return c.body(
+    JSON.stringify({ type: 'about:blank', title, status, detail, requestId, errors }),
+    status as ContentfulStatusCode,
+    { 'content-type': 'application/problem+json' },
+  );
+}

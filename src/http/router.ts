@@ -1,0 +1,44 @@
+import { OpenAPIHono, type z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { asUser } from '../db/as-user.ts';
+import type { Database, Tx } from '../db/open.ts';
+import { Problem } from '../problem.ts';
+import type { Env } from './env.ts';
+
+export type Router = OpenAPIHono<Env>;
+
+/** A room's routes. Input that does not fit its schema becomes a 400 problem that names each field. */
+export const router = (): Router =>
+  new OpenAPIHono<Env>({
+    defaultHook: (result) => {
+      if (result.success) return;
+      const errors = result.error.issues.flatMap(meant).map((issue) => ({
+        field: issue.path.join('.') || '(body)',
+        message: issue.message,
+      }));
+      throw new Problem({
+        status: 400,
+        title: 'Bad request',
+        detail: errors.map((e) => `${e.field}: ${e.message}`).join('; '),
+        errors,
+      });
+    },
+  });
+
+type Issue = z.core.$ZodIssue;
+
+/** What is wrong by that branch of a union whose outermost type fits, which is the one that was meant. */
+function meant(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const branch = issue.errors.find(
+    (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  );
+  return branch?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
+}
+
+/** Runs a handler's database work as the caller. */
+export const asCaller = <T>(
+  { db }: { db: Database },
+  c: Context<Env>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> => asUser(db, c.get('caller'), work);

@@ -1,0 +1,52 @@
+import { z } from '@hono/zod-openapi';
+
+// The parts that the routes of all rooms are described with.
+
+const ProblemDocument = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number(),
+    detail: z.string(),
+    requestId: z.string(),
+    errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  })
+  .openapi('Problem');
+
+export const problem = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: ProblemDocument } },
+});
+
+/** The error answers that every route has. */
+export const commonProblems = {
+  400: problem('The request does not fit its schema'),
+  401: problem('Missing or wrong key'),
+};
+
+export const json = <S extends z.ZodType>(schema: S, description: string) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+export const body = <S extends z.ZodType>(schema: S) => ({
+  body: { required: true, content: { 'application/json': { schema } } },
+});
+
+/** What JSON makes of a value: dates become ISO 8601 strings, integers beyond 2^53 their digits. */
+export type Wire<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;
+export const wire = <T>(value: T): Wire<T> =>
+  JSON.parse(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)));
+
+/** An instant between 1970 and 9999, ISO 8601 with an offset. */
+export const instant = () =>
+  z.iso
+    .datetime({ offset: true, message: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z' })
+    .transform((text) => new Date(text))
+    .refine((at) => at.getTime() >= 0 && at.getUTCFullYear() <= 9999, 'must lie between 1970 and 9999')
+    .openapi({ type: 'string', format: 'date-time' });
+
+export const limit = (max: number, usual: number) =>
+  z.coerce.number().int().min(1).max(max).default(usual).openapi({ type: 'integer' });
+
+export const time = z.string().openapi({ format: 'date-time' });

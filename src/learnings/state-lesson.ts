@@ -1,0 +1,57 @@
+import { asUser, type Claims } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { redactValue } from '../redaction/redact.ts';
+import { ensureProject } from '../sessions/projects.ts';
+import type { Admission } from './admit.ts';
+import { admitCandidate } from './distil.ts';
+import { type Candidate, learningRequests } from './schema.ts';
+
+/** A lesson in the words of a person or an agent. */
+export type StatedLesson = Candidate & {
+  project: string;
+  why?: string | undefined;
+  /** who says it, when it is an agent */
+  agent?: string | undefined;
+};
+
+/**
+ * Takes a lesson that somebody states through the same gate as a learned one, and keeps how it was judged. What it says
+ * is redacted first; its project is made when there is none of that name.
+ */
+export async function stateLesson(
+  services: { db: Database; embedder: Embedder },
+  claims: Claims,
+  stated: StatedLesson,
+): Promise<Admission> {
+  const { project: name, agent, why, ...candidate } = redactValue(stated);
+  const project = await asUser(services.db, claims, (tx) => ensureProject(tx, name));
+  const evidence = { kind: 'stated' } as const;
+  const provenance = {
+    projectId: project.id,
+    sessionId: null,
+    agentId: agent ?? null,
+    incidentId: null,
+    evaluator: 'person',
+    error: null,
+    errorType: null,
+    signature: null,
+    target: null,
+    branch: null,
+    why: why ?? null,
+  };
+  return admitCandidate(services, claims, candidate, evidence, provenance, async (tx, decided) => {
+    await tx.insert(learningRequests).values({
+      projectId: project.id,
+      event: 'api',
+      status: 'done',
+      attempts: 1,
+      candidate,
+      evidence,
+      evaluator: 'person',
+      agentId: agent ?? null,
+      finishedAt: new Date(),
+      ...decided,
+    });
+  });
+}

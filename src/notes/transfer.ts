@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { query, type Tx } from '../db/open.ts';
+import { type Imported, type Placed, restoreRecords } from '../db/records.ts';
+import { insertNotes, storableKey } from './notes.ts';
+import { NOTE_ROWS, NoteRecord } from './record.ts';
+
+// Taking notes along, and restoring them.
+
+export const record = NoteRecord;
+
+/** Project, time and arrival: the order of an export. */
+export const cursor = z.tuple([z.guid(), z.iso.datetime({ offset: true }), z.string().regex(/^\d{1,18}$/)]);
+
+/** Returns the caller's notes after `after`, and the cursor of the last of them. */
+export async function exportPage(
+  tx: Tx,
+  page: { after: string[] | null; projectId: string | undefined; limit: number },
+): Promise<{ records: Record<string, unknown>[]; last: string[] | null }> {
+  const { after, projectId, limit } = page;
+  type Row = { record: Record<string, unknown>; cursor: string[] };
+  const rows = await query<Row>(
+    tx,
+    sql`select ${NOTE_ROWS.asJson} as record,
+          json_build_array(t.project_id, t.created_at, t.seq::text) as cursor
+        from notes t
+        where t.user_id = auth.uid()
+          and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
+          and ${after === null ? sql`true` : sql`(t.project_id, t.created_at, t.seq) > (${after[0]}::uuid, ${after[1]}::timestamptz, ${after[2]}::bigint)`}
+        order by t.project_id, t.created_at, t.seq limit ${limit}`,
+  );
+  return { records: rows.map((row) => row.record), last: rows.at(-1)?.cursor ?? null };
+}
+
+/** The key as it is stored. Made from the one that came: once redacted, two keys that are secrets would be one. */
+export function accept(record: Record<string, unknown>, given: { key?: unknown }): Record<string, unknown> {
+  return { ...record, key: typeof given.key === 'string' ? storableKey(given.key) : null };
+}
+
+/** Restores the notes that the caller does not have, by id or by key. */
+export async function restore(tx: Tx, userId: string, placed: Placed<NoteRecord>[]): Promise<Imported> {
+  const { imported, skipped, refused } = await restoreRecords(
+    tx,
+    userId,
+    NOTE_ROWS,
+    placed,
+    (records) => insertNotes(tx, records),
+    (records) => knownByKey(tx, records),
+  );
+  // a note is only refused for one that is there, by its key
+  return { imported, skipped: skipped + refused.length, failed: [] };
+}
+
+async function knownByKey(tx: Tx, records: NoteRecord[]): Promise<string[]> {
+  const keyed = records.filter((record) => record.key !== null);
+  if (keyed.length === 0) return [];
+  const rows = await query<{ key: string }>(
+    tx,
+    sql`select dedup_key as key from notes where dedup_key in
+          (select jsonb_array_elements_text(${JSON.stringify(keyed.map(({ key }) => key))}::jsonb))`,
+  );
+  const there = new Set(rows.map(({ key }) => key));
+  return keyed.filter(({ key }) => there.has(key as string)).map(({ id }) => id);
+}

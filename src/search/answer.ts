@@ -1,0 +1,62 @@
+import { asUser, type Claims } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
+import type { QueryVector } from '../embedding/embed-query.ts';
+import { findProject } from '../sessions/projects.ts';
+import { estimateTokens } from '../tokens.ts';
+import type { ApplicabilityJudge, JudgedResult } from './applicability.ts';
+import { type Relevance, type SearchRequest, searchDocuments } from './search.ts';
+
+export type SearchServices = {
+  db: Database;
+  embedQuery(text: string): Promise<QueryVector>;
+  /** the model's opinion on which results apply to a query; the results as they are without one */
+  judgeApplicability: ApplicabilityJudge;
+};
+
+/** What a person or an agent asks; `project` by its name. */
+export type Question = Omit<SearchRequest, 'vector' | 'projectId'> & {
+  project?: string | undefined;
+  minRelevance?: Relevance | undefined;
+  /** only so many of the first results that their contents together stay below it */
+  tokenBudget?: number | undefined;
+  /** let the model say which of the first results apply */
+  judge?: boolean | undefined;
+};
+
+const RANK: Record<Relevance, number> = { high: 2, medium: 1, low: 0 };
+
+/**
+ * Returns the caller's records that answer a question, best first: searched by meaning and words, judged if asked,
+ * without those below `minRelevance`, and cut at the token budget. `degraded` says that the words alone decided.
+ *
+ * The model is asked outside any transaction.
+ */
+export async function answerQuestion(
+  services: SearchServices,
+  claims: Claims,
+  question: Question,
+): Promise<{ results: JudgedResult[]; degraded: boolean }> {
+  const { project, tokenBudget, minRelevance = 'low', judge, ...request } = question;
+  const vector = await services.embedQuery(request.query);
+  const found = await asUser(
+    services.db,
+    claims,
+    async (tx) => {
+      const scope = project === undefined ? undefined : await findProject(tx, project);
+      if (project !== undefined && !scope) return { results: [], degraded: vector === null };
+      return searchDocuments(tx, { ...request, vector, projectId: scope?.id });
+    },
+    { readOnly: true },
+  );
+  const judged: JudgedResult[] = judge
+    ? await services.judgeApplicability(claims, request.query, found.results)
+    : found.results;
+  let tokens = 0;
+  const results = judged
+    .filter((result) => RANK[result.relevance] >= RANK[minRelevance])
+    .filter((result) => {
+      tokens += estimateTokens(result.content);
+      return tokenBudget === undefined || tokens <= tokenBudget;
+    });
+  return { results, degraded: found.degraded };
+}

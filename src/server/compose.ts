@@ -1,0 +1,135 @@
+import { ensureOwner } from '../accounts/accounts.ts';
+import { hashKey } from '../accounts/keys.ts';
+import { createApp } from '../api/app.ts';
+import { surroundings } from '../commands/check.ts';
+import { createModelJudge } from '../commands/judge-model.ts';
+import { createVerdictMemory } from '../commands/verdict-memory.ts';
+import { warmUp } from '../commands/warm-up.ts';
+import type { Config } from '../config.ts';
+import { migrateDatabase } from '../db/migrate.ts';
+import { type Database, openDatabase } from '../db/open.ts';
+import { instanceId } from '../db/system.ts';
+import { embedQuery } from '../embedding/embed-query.ts';
+import { type Embedder, startEmbedder } from '../embedding/embedder.ts';
+import { keep, store as storeForHooks } from '../hooks/handle.ts';
+import { openJournal } from '../hooks/journal.ts';
+import { createKnownSessions } from '../hooks/known-sessions.ts';
+import type { HookServices } from '../hooks/types.ts';
+import { createGemini } from '../llm/gemini.ts';
+import { createLog } from '../log.ts';
+import { createApplicabilityJudge } from '../search/applicability.ts';
+import { healIndex } from '../search/reindex.ts';
+import { ownerKey, prepareHome } from './home.ts';
+import { checkPort, listen, stopListening } from './listen.ts';
+import { lockFolder } from './lock.ts';
+import { startBackground, startWorkers } from './workers.ts';
+
+export type RunningServer = {
+  url: string;
+  key: string;
+  embedder: Embedder;
+  /** resolves when every event that was answered is in the database */
+  stored(): Promise<void>;
+  /** resolves when all queued background work is done */
+  settled(): Promise<void>;
+  /** takes no more requests, finishes what was accepted, closes the database */
+  stop(): Promise<void>;
+};
+
+/**
+ * Composes and starts a server: data folder, database, migrations, owner and key, workers, HTTP.
+ *
+ * @throws Problem that says what is wrong with folder, database, key or port; nothing is left behind then.
+ */
+export async function startServer(
+  config: Config,
+  options: {
+    openDatabase?: () => Promise<Database>;
+    onProgress?: Parameters<typeof startEmbedder>[0]['onProgress'];
+  } = {},
+): Promise<RunningServer> {
+  // first what changes nothing
+  await checkPort(config);
+  const removeHome = prepareHome(config.home);
+  /** what ends each part, in the order in which the parts were started */
+  const undo: (() => unknown)[] = [];
+  const undoAll = async () => {
+    for (const step of undo.reverse()) await step();
+  };
+  try {
+    const lock = lockFolder(config.home, { url: `http://${config.host}:${config.port}` });
+    undo.push(() => lock.release());
+    const db = await (options.openDatabase?.() ?? openDatabase(config));
+    undo.push(() => db.close());
+    await migrateDatabase(db, config.databaseUrl);
+    const key = ownerKey(config);
+    const ownerId = await ensureOwner(db, hashKey(key), 'first device');
+
+    const log = createLog(config.logLevel);
+    const embedder = startEmbedder({
+      home: config.home,
+      ...(config.modelDir !== undefined && { modelDir: config.modelDir }),
+      ...(config.modelHub !== undefined && { hubUrl: config.modelHub }),
+      ...(options.onProgress && { onProgress: options.onProgress }),
+      onEvent: (message) => log.info({ message }, 'embedding'),
+    });
+    undo.push(() => embedder.close());
+    const ask = createGemini(config.gemini, db);
+    const workers = startWorkers({ db, embedder, ask, log, ownerId });
+    undo.push(() => workers.stop());
+    const background = startBackground(log);
+    undo.push(() => background.done());
+    const journal = config.journal
+      ? openJournal(
+          { folder: config.home, database: await instanceId(db) },
+          (entries) => storeForHooks({ db, wake: workers.wake }, entries),
+          log,
+        )
+      : null;
+    undo.push(() => journal?.close());
+    const verdicts = createVerdictMemory(db, log);
+    undo.push(await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh));
+
+    const hookServices: HookServices = {
+      config,
+      db,
+      log,
+      journal,
+      sessions: createKnownSessions(db),
+      verdicts,
+      embedQuery: (text) => embedQuery(embedder, text),
+      judgeByModel: createModelJudge(ask),
+      wake: workers.wake,
+      inBackground: background.run,
+    };
+    const app = createApp({
+      ...hookServices,
+      config,
+      embedder,
+      keepCheck: (claims, check, remember) =>
+        keep(hookServices, { claims, at: new Date().toISOString(), check, remember }),
+      judgeApplicability: createApplicabilityJudge(ask),
+      wake: workers.wake,
+    });
+    const { server, port } = await listen(app.fetch, config);
+    undo.push(() => stopListening(server));
+    background.run('heal the index', () => healIndex(db).then(() => workers.wake('embed')));
+    background.run('warm up', () => warmUp(surroundings('/', null)));
+    return {
+      url: `http://${config.host}:${port}`,
+      key,
+      embedder,
+      stored: async () => journal?.drained(),
+      async settled() {
+        await journal?.drained();
+        await background.done();
+        await workers.settled();
+      },
+      stop: undoAll,
+    };
+  } catch (error) {
+    await undoAll();
+    removeHome();
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:net';
+import { serve } from '@hono/node-server';
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+
+type Address = Pick<Config, 'host' | 'port'>;
+
+/**
+ * Fails early when the port is taken: before anything is made or migrated.
+ *
+ * @throws Problem (409) that says why the port cannot be had
+ */
+export function checkPort(address: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', (error) => reject(portProblem(error, address)));
+    probe.listen(address.port, address.host, () => probe.close(() => resolve()));
+  });
+}
+
+/** Starts to answer requests. `port` in the result is the one it got: port 0 asks for any free one. */
+export function listen(
+  fetch: Parameters<typeof serve>[0]['fetch'],
+  address: Address,
+): Promise<{ server: Server; port: number }> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch, hostname: address.host, port: address.port }, ({ port }) =>
+      resolve({ server: server as Server, port }),
+    );
+    server.on('error', (error) => reject(portProblem(error, address)));
+  });
+}
+
+/** Takes no more connections. Resolves when the requests under way are answered and all connections are closed. */
+export async function stopListening(server: Server): Promise<void> {
+  // a client that keeps its connection and asks on would keep the server from ending
+  server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearInterval(sweep);
+}
+
+function portProblem(error: NodeJS.ErrnoException, address: Address): Error {
+  const where = `${address.host}:${address.port}`;
+  const details: Record<string, string> = {
+    EADDRINUSE: `${where} is in use by another program, perhaps another Lore. Set LORE_PORT to a free port.`,
+    EACCES: `You may not listen on ${where}. Set LORE_PORT to a port above 1023.`,
+    EADDRNOTAVAIL: `${where} is not an address of this machine. Correct LORE_HOST.`,
+  };
+  const detail = details[error.code ?? ''];
+  return detail === undefined
+    ? error
+    : new Problem({ status: 409, title: 'Port not available', detail, cause: error });
+}

@@ -1,0 +1,93 @@
+import { asUser } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { settleSession } from '../hooks/end.ts';
+import { distilPending } from '../learnings/distil.ts';
+import type { AskModel } from '../llm/gemini.ts';
+import type { Log } from '../log.ts';
+import { type InBackground, type Loop, startLoop } from '../loop.ts';
+import { embedPending } from '../search/embed-documents.ts';
+import { usersWithIdleSessions } from '../sessions/idle.ts';
+import { completeIdleSessions } from '../sessions/sessions.ts';
+
+/** A session without an event for this long is over. */
+const IDLE_SESSION_MINUTES = 60;
+
+type Worker = 'embed' | 'distil' | 'end idle sessions';
+
+export type Workers = {
+  /** has a worker look for work soon; without a call it does so every few seconds */
+  wake(worker: Worker): void;
+  /** resolves when all of them have nothing left to do */
+  settled(): Promise<void>;
+  /** no new run; resolves when those under way have ended */
+  stop(): Promise<void>;
+};
+
+/** Starts what goes on in the background, beside the requests. */
+export function startWorkers(services: {
+  db: Database;
+  embedder: Embedder;
+  /** null without a key: plain rules write the lessons */
+  ask: AskModel | null;
+  log: Log;
+  /** the account whose transcripts lie on this machine */
+  ownerId: string;
+}): Workers {
+  const { db, embedder, log } = services;
+  const wake = (worker: Worker) => loops[worker].wake();
+  const start = (name: Worker, intervalMs: number, work: () => Promise<boolean>) =>
+    startLoop({ name, intervalMs, work, log });
+  // in the order in which one makes work for the next
+  const loops: Record<Worker, Loop> = {
+    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
+    distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
+    embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
+  };
+  embedder.ready.then(() => {
+    wake('distil');
+    wake('embed');
+  });
+  return {
+    wake,
+    async settled() {
+      for (const loop of Object.values(loops)) {
+        loop.wake();
+        await loop.idle();
+      }
+    },
+    async stop() {
+      await Promise.all(Object.values(loops).map((loop) => loop.stop()));
+    },
+  };
+}
+
+async function endIdle(db: Database, wakeDistilling: () => void): Promise<boolean> {
+  for (const userId of await usersWithIdleSessions(db, IDLE_SESSION_MINUTES)) {
+    const queued = await asUser(db, { userId, role: 'member' }, async (tx) => {
+      let count = 0;
+      for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
+        count += await settleSession(tx, session, { event: 'idle', lastMessage: null });
+      }
+      return count;
+    });
+    if (queued > 0) wakeDistilling();
+  }
+  return false;
+}
+
+/** Work that an answer does not wait for, but a graceful stop does. */
+export function startBackground(log: Log): { run: InBackground; done(): Promise<void> } {
+  const running = new Set<Promise<unknown>>();
+  return {
+    run(name, work) {
+      const one = work()
+        .catch((error) => log.error({ name, error }, 'background work failed'))
+        .finally(() => running.delete(one));
+      running.add(one);
+    },
+    async done() {
+      await Promise.all(running);
+    },
+  };
+}

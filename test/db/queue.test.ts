@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { runLore } from '../support/process.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+const deadLetters = async (key: string) =>
+  (await server.request('GET', '/v1/dead-letters', { key })).body.deadLetters;
+
+const lore = (key: string, ...args: string[]) =>
+  runLore(args, { env: { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: key } });
+
+test('a text that cannot be embedded does not hold up others, and is given up on after ten tries', async () => {
+  const { key, userId } = await server.member();
+  await server.rows(`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'no room for it'; end $$`);
+  await server.rows(`create trigger refuse before update on search_documents for each row
+    when (new.content = 'poison' and new.embedding is not null) execute function refuse()`);
+  const notes = ['one', 'poison', 'two'].map((content) => ({ project: '/home/dev/app', content }));
+  await server.request('POST', '/v1/notes', { key, body: notes });
+  const documents = () =>
+    server.rows(`select content, embedding is not null as embedded, embed_attempts as attempts, embed_error as error
+      from search_documents where user_id = '${userId}' order by content`);
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await server.settled();
+    const [one, poison, two] = await documents();
+    expect(poison).toMatchObject({ embedded: false, attempts: attempt, error: 'no room for it' });
+    if (attempt > 1) expect([one, two]).toMatchObject([{ embedded: true }, { embedded: true }]);
+    if (attempt === 10) break;
+    expect(await deadLetters(key)).toEqual([]);
+    await server.rows(`update search_documents set embed_after = now() where user_id = '${userId}'`);
+  }
+
+  const dead = { queue: 'texts without a vector', about: expect.stringMatching(/^note /), attempts: 10 };
+  expect(await deadLetters(key)).toMatchObject([{ ...dead, reason: 'no room for it' }]);
+  expect(await deadLetters((await server.member()).key)).toEqual([]);
+  // another account's request is nothing to it
+  await server.request('POST', '/v1/dead-letters/retry', { key: (await server.member()).key });
+  await server.settled();
+  expect(await deadLetters(key)).toHaveLength(1);
+  const doctor = await lore(key, 'doctor');
+  expect(doctor).toMatchObject({ code: 4 });
+  expect(doctor.stdout).toMatch(
+    /^PROBLEM dead letters +1 texts without a vector, given up on after 10 tries/m,
+  );
+  expect(doctor.stdout).toContain('lore retry');
+
+  await server.rows('drop trigger refuse on search_documents');
+  expect((await lore(key, 'retry')).stdout).toBe('Trying 1 again.\n');
+  await server.settled();
+  expect(await deadLetters(key)).toEqual([]);
+  expect((await documents())[1]).toMatchObject({ embedded: true, attempts: 0, error: null });
+  expect((await lore(key, 'retry')).stdout).toBe('There is nothing to try again.\n');
+});
+
+test('a lesson that could not be distilled is tried again when asked for', async () => {
+  const { key, userId } = await server.member();
+  const session = hookSession(server, { key });
+  await session.bashFails('npm test', "Exit code 1\nCannot find module 'left-pad'");
+  await session.bashWorks('npm install left-pad');
+  await session.bashWorks('npm test');
+  await server.stored();
+  const resolutions = await server.rows(`select resolution from incidents where user_id = '${userId}'`);
+  // as if a newer version had written what this one cannot read
+  await server.rows(`update incidents set resolution = null where user_id = '${userId}'`);
+  await session.stop('Installed left-pad.');
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await server.settled();
+    await server.rows(`update learning_requests set run_after = now() where user_id = '${userId}'`);
+  }
+  expect(await deadLetters(key)).toMatchObject([
+    { queue: 'lessons', attempts: 5, reason: expect.stringContaining('resolution') },
+  ]);
+  const text = JSON.stringify(resolutions[0].resolution).replaceAll("'", "''");
+  await server.rows(`update incidents set resolution = '${text}'::jsonb where user_id = '${userId}'`);
+  expect(await server.request('POST', '/v1/dead-letters/retry', { key })).toMatchObject({
+    body: { retried: 1 },
+  });
+  await server.settled();
+  expect(await deadLetters(key)).toEqual([]);
+  const { body } = await server.request('GET', '/v1/judgements', { key });
+  expect(body.judgements).toMatchObject([{ status: 'done', attempts: 1, decision: 'stored', error: null }]);
+});
