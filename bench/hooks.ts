@@ -13,19 +13,32 @@ const STARTS = 5;
 const PACED_SECONDS = 60;
 const CROWD = { sessions: 50, seconds: 10, everyMs: 250 };
 
-/** Plays long sessions, `parallel` at a time and each event after the one before, until `count` events are stored. */
-export async function play(lore: Lore, random: Random, count: number, parallel: number): Promise<void> {
+/**
+ * Plays long sessions, `parallel` at a time and each event after the one before, until `count` events are sent.
+ *
+ * @returns how many of them were not answered with 200
+ */
+export async function play(lore: Lore, random: Random, count: number, parallel: number): Promise<number> {
   let sent = 0;
+  let refused = 0;
   const one = async () => {
     while (sent < count) {
       for (const event of session(random, { turns: 4, calls: 15 })) {
-        await lore.hook(event);
         sent += 1;
+        if ((await timeOf(lore, event)) === null) refused += 1;
       }
     }
   };
   await Promise.all(Array.from({ length: parallel }, one));
+  return refused;
 }
+
+/** Null, and a line on stderr, for an event that is not answered with 200. A client goes on after that, too. */
+const timeOf = (lore: Lore, event: Event): Promise<Timing | null> =>
+  lore.hook(event).catch((error: Error) => {
+    console.error(`  ${event.hook_event_name} refused: ${error.message.slice(0, 200)}`);
+    return null;
+  });
 
 /**
  * The pauses of a real session, shortened: a tool runs before its result comes, a model thinks before it calls the next.
@@ -50,12 +63,12 @@ export async function benchHooks(where: string, store: Store, limits: HookLimits
       TOOL_CALLS.includes(name) ? limits.tool : name === 'UserPromptSubmit' ? limits.prompt : undefined;
     return [
       ...NAMES.map((name) =>
-        percentiles(`${where}: ${name}, in the server`, timesOf(paced, name, 'server'), {
+        percentiles(`${where}: ${name}, in the server`, timesOf(paced.all, name, 'server'), {
           p95: limitOf(name),
         }),
       ),
       ...TOOL_CALLS.map((name) =>
-        percentiles(`${where}: ${name}, at the client`, timesOf(paced, name, 'client')),
+        percentiles(`${where}: ${name}, at the client`, timesOf(paced.all, name, 'client')),
       ),
       percentiles(`${where}: the first SessionStart after a start, in the server`, first.sessionStart),
       percentiles(`${where}: the first prompt after a start, in the server`, first.prompt, {
@@ -63,9 +76,10 @@ export async function benchHooks(where: string, store: Store, limits: HookLimits
       }),
       percentiles(
         `${where}: any hook of ${CROWD.sessions} sessions, 4 a second each, at the client`,
-        crowd,
+        crowd.times,
         where === 'embedded' ? { p95: 100 } : {},
       ),
+      row(`${where}: hooks refused`, crowd.refused + paced.refused, '', 0),
     ];
   } finally {
     await lore.stop();
@@ -93,32 +107,37 @@ type Told = { name: string; timing: Timing }[];
 const timesOf = (all: Told, name: string, side: keyof Timing) =>
   all.filter((one) => one.name === name).map(({ timing }) => timing[side]);
 
-async function onePacedSession(lore: Lore, random: Random): Promise<Told> {
+async function onePacedSession(lore: Lore, random: Random): Promise<{ all: Told; refused: number }> {
   const all: Told = [];
+  let refused = 0;
   const end = performance.now() + PACED_SECONDS * 1_000;
   while (performance.now() < end) {
     for (const event of session(random, { turns: 3, calls: 4 })) {
       await pause(event);
-      all.push({ name: event.hook_event_name, timing: await lore.hook(event) });
+      const timing = await timeOf(lore, event);
+      if (timing) all.push({ name: event.hook_event_name, timing });
+      else refused += 1;
     }
   }
-  return all;
+  return { all, refused };
 }
 
 /** Each session sends an event every 250 ms, or when the one before is answered if that takes longer. */
-async function manySessions(lore: Lore): Promise<number[]> {
+async function manySessions(lore: Lore): Promise<{ times: number[]; refused: number }> {
   const times: number[] = [];
+  let refused = 0;
   const end = performance.now() + CROWD.seconds * 1_000;
   const one = async (n: number) => {
     await sleep((n * CROWD.everyMs) / CROWD.sessions);
     for (const event of session(seeded(1_000 + n), { turns: 10, calls: 10 })) {
       if (performance.now() >= end) return;
-      const [{ client }] = await Promise.all([lore.hook(event), sleep(CROWD.everyMs)]);
-      times.push(client);
+      const [timing] = await Promise.all([timeOf(lore, event), sleep(CROWD.everyMs)]);
+      if (timing) times.push(timing.client);
+      else refused += 1;
     }
   };
   await Promise.all(Array.from({ length: CROWD.sessions }, (_, n) => one(n)));
-  return times;
+  return { times, refused };
 }
 
 /** Resident memory after the start and over `calls` hook calls. */

@@ -149,14 +149,14 @@ async function fill(engine: 'embedded' | 'postgres'): Promise<Store> {
     const memory = lore.memory();
     firstStart = memory.server + memory.embedding;
   }
-  await play(lore, seeded(1), EVENTS, 4);
+  const refused = await play(lore, seeded(1), EVENTS, 4);
   await lore.settled();
   const [stored] = await lore.sql(
     'select (select count(*) from events) as events, (select count(*) from sessions) as sessions, ' +
       '(select count(*) from learnings) as lessons',
   );
   console.error(
-    `${stored?.events} events of ${stored?.sessions} sessions stored, ${stored?.lessons} lessons learned`,
+    `${stored?.events} events of ${stored?.sessions} sessions stored, ${refused} refused, ${stored?.lessons} lessons learned`,
   );
   await lore.stop();
   return store;
