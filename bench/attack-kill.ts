@@ -6,8 +6,9 @@ import type { Store } from './store.ts';
 
 /** Tool calls of this many sessions at once, and notes beside them. */
 const SESSIONS = 4;
-/** A kill comes at most so long after the first answer to the load. */
-const KILL_WITHIN_MS = 1_500;
+/** A kill comes after so many answers at most, and never later than that. */
+const MAX_ANSWERS = 200;
+const MAX_LOAD_MS = 5_000;
 /** One kill in so many comes during a start. */
 const START_KILL_EVERY = 5;
 /** What a journal holds has this long to reach the database at the end. */
@@ -39,13 +40,14 @@ export async function attackByKill(
     } else {
       const lore = await ready;
       starts.push(lore.startMs);
-      const before = events.acknowledged.size;
+      const enough = events.acknowledged.size + random() * MAX_ANSWERS;
+      const latest = performance.now() + MAX_LOAD_MS;
       const load = [
         ...Array.from({ length: SESSIONS }, () => postToolCalls(lore, random, events)),
         postNotes(lore, round, notes),
       ];
-      while (events.acknowledged.size === before) await Promise.race([...load, sleep(2)]);
-      await sleep(random() * KILL_WITHIN_MS);
+      while (events.acknowledged.size < enough && performance.now() < latest)
+        await Promise.race([...load, sleep(random() * 5)]);
       await kill();
       await Promise.all(load);
     }
