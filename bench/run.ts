@@ -167,8 +167,9 @@ function subfolder(): string {
 }
 
 /** A server on the embedded engine, with a copy of the filled store. */
-const withServer = async (bench: (lore: Lore) => Promise<Row[]>): Promise<Row[]> =>
-  serving(await copyStore(await filledStore('embedded'), folder), bench);
+async function withServer(bench: (lore: Lore) => Promise<Row[]>): Promise<Row[]> {
+  return serving(await copyStore(await filledStore('embedded'), folder), bench);
+}
 
 async function serving(store: Store, bench: (lore: Lore) => Promise<Row[]>): Promise<Row[]> {
   const lore = await startLore(store);
