@@ -1,55 +1,143 @@
-import type { Lore, Timing } from './lore.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Lore, startLore, type Timing } from './lore.ts';
 import { percentiles, type Row, row } from './measure.ts';
-import { type Random, seeded, session } from './sessions.ts';
+import { type Event, type Random, seeded, session } from './sessions.ts';
+import type { Store } from './store.ts';
 
-const LIMITS: Record<string, number | undefined> = { PreToolUse: 10, PostToolUse: 10, UserPromptSubmit: 60 };
-const TOLD = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'SessionStart'];
+/** Limits on the p95 of the time in the server, in milliseconds. */
+export type HookLimits = { tool: number; prompt: number };
 
-/** Plays long sessions, `parallel` at a time and each event after the one before, until `count` events are stored. */
-export async function play(lore: Lore, random: Random, count: number, parallel: number): Promise<void> {
+const TOOL_CALLS = ['PreToolUse', 'PostToolUse'];
+const NAMES = [...TOOL_CALLS, 'PostToolUseFailure', 'UserPromptSubmit', 'SessionStart'];
+const STARTS = 5;
+const PACED_SECONDS = 60;
+const CROWD = { sessions: 50, seconds: 10, everyMs: 250 };
+
+/**
+ * Plays long sessions, `parallel` at a time and each event after the one before, until `count` events are sent.
+ *
+ * @returns how many of them were not answered with 200
+ */
+export async function play(lore: Lore, random: Random, count: number, parallel: number): Promise<number> {
   let sent = 0;
+  let refused = 0;
   const one = async () => {
     while (sent < count) {
       for (const event of session(random, { turns: 4, calls: 15 })) {
-        await lore.hook(event);
         sent += 1;
+        if ((await timeOf(lore, event)) === null) refused += 1;
       }
     }
   };
   await Promise.all(Array.from({ length: parallel }, one));
+  return refused;
 }
 
-/** Latency of each kind of hook: one session at a time, as a client sends them, then four at a time. */
-export async function benchHooks(lore: Lore): Promise<Row[]> {
-  const random = seeded(2);
-  await play(lore, random, 1_000, 1); // a server that has run for a while, not one that has just started
-  const one = await timings(lore, random, 150, 1);
-  const four = await timings(lore, random, 150, 4);
-  return TOLD.flatMap((event) => {
-    const of = (all: typeof one, side: keyof Timing) => (all.get(event) ?? []).map((timing) => timing[side]);
-    return [
-      percentiles(`${event}, in the server`, of(one, 'server'), LIMITS[event]),
-      percentiles(`${event}, at the client`, of(one, 'client')),
-      percentiles(`${event}, in the server, four sessions`, of(four, 'server')),
-      percentiles(`${event}, at the client, four sessions`, of(four, 'client')),
-    ];
+/** Null, and a line on stderr, for an event that is not answered with 200. A client goes on after that, too. */
+const timeOf = (lore: Lore, event: Event): Promise<Timing | null> =>
+  lore.hook(event).catch((error: Error) => {
+    console.error(`  ${event.hook_event_name} refused: ${error.message.slice(0, 200)}`);
+    return null;
   });
+
+/**
+ * The pauses of a real session, shortened: a tool runs before its result comes, a model thinks before it calls the next.
+ * What is stored behind an answer has this time, as it has in a real session.
+ */
+export const pause = (next: Event) => sleep(next.hook_event_name.startsWith('Post') ? 30 : 70);
+
+/**
+ * Time of each kind of hook: the first of each after a start; one session at the pace of a client; and fifty sessions
+ * at once.
+ */
+export async function benchHooks(where: string, store: Store, limits: HookLimits): Promise<Row[]> {
+  const first = await firstMoments(store);
+  const lore = await startLore(store);
+  try {
+    await lore.settled();
+    const random = seeded(2);
+    await play(lore, random, 300, 1); // a server that has run for a while, not one that has just started
+    const paced = await onePacedSession(lore, random);
+    const crowd = await manySessions(lore);
+    const limitOf = (name: string) =>
+      TOOL_CALLS.includes(name) ? limits.tool : name === 'UserPromptSubmit' ? limits.prompt : undefined;
+    return [
+      ...NAMES.map((name) =>
+        percentiles(`${where}: ${name}, in the server`, timesOf(paced.all, name, 'server'), {
+          p95: limitOf(name),
+        }),
+      ),
+      ...TOOL_CALLS.map((name) =>
+        percentiles(`${where}: ${name}, at the client`, timesOf(paced.all, name, 'client')),
+      ),
+      percentiles(`${where}: the first SessionStart after a start, in the server`, first.sessionStart),
+      percentiles(`${where}: the first prompt after a start, in the server`, first.prompt, {
+        p95: limits.prompt,
+      }),
+      percentiles(
+        `${where}: any hook of ${CROWD.sessions} sessions, 4 a second each, at the client`,
+        crowd.times,
+        where === 'embedded' ? { p95: 100 } : {},
+      ),
+      row(`${where}: hooks refused`, crowd.refused + paced.refused, '', 0),
+    ];
+  } finally {
+    await lore.stop();
+  }
 }
 
-async function timings(lore: Lore, random: Random, sessions: number, parallel: number) {
-  const all = new Map<string, Timing[]>();
-  let left = sessions;
-  const one = async () => {
-    while (left-- > 0) {
-      for (const event of session(random, { turns: 3, calls: 4 })) {
-        const timing = await lore.hook(event);
-        const name = event.hook_event_name;
-        all.set(name, [...(all.get(name) ?? []), timing]);
-      }
+/** A session's first two events on servers that have just been started and loaded their model. */
+async function firstMoments(store: Store): Promise<{ sessionStart: number[]; prompt: number[] }> {
+  const times = { sessionStart: [] as number[], prompt: [] as number[] };
+  for (let n = 0; n < STARTS; n++) {
+    const lore = await startLore(store);
+    await lore.settled();
+    for (const event of session(seeded(20 + n), { turns: 1, calls: 0 })) {
+      const { server } = await lore.hook(event);
+      if (event.hook_event_name === 'SessionStart') times.sessionStart.push(server);
+      if (event.hook_event_name === 'UserPromptSubmit') times.prompt.push(server);
+    }
+    await lore.stop();
+  }
+  return times;
+}
+
+type Told = { name: string; timing: Timing }[];
+
+const timesOf = (all: Told, name: string, side: keyof Timing) =>
+  all.filter((one) => one.name === name).map(({ timing }) => timing[side]);
+
+async function onePacedSession(lore: Lore, random: Random): Promise<{ all: Told; refused: number }> {
+  const all: Told = [];
+  let refused = 0;
+  const end = performance.now() + PACED_SECONDS * 1_000;
+  while (performance.now() < end) {
+    for (const event of session(random, { turns: 3, calls: 4 })) {
+      await pause(event);
+      const timing = await timeOf(lore, event);
+      if (timing) all.push({ name: event.hook_event_name, timing });
+      else refused += 1;
+    }
+  }
+  return { all, refused };
+}
+
+/** Each session sends an event every 250 ms, or when the one before is answered if that takes longer. */
+async function manySessions(lore: Lore): Promise<{ times: number[]; refused: number }> {
+  const times: number[] = [];
+  let refused = 0;
+  const end = performance.now() + CROWD.seconds * 1_000;
+  const one = async (n: number) => {
+    await sleep((n * CROWD.everyMs) / CROWD.sessions);
+    for (const event of session(seeded(1_000 + n), { turns: 10, calls: 10 })) {
+      if (performance.now() >= end) return;
+      const [timing] = await Promise.all([timeOf(lore, event), sleep(CROWD.everyMs)]);
+      if (timing) times.push(timing.client);
+      else refused += 1;
     }
   };
-  await Promise.all(Array.from({ length: parallel }, one));
-  return all;
+  await Promise.all(Array.from({ length: CROWD.sessions }, (_, n) => one(n)));
+  return { times, refused };
 }
 
 /** Resident memory after the start and over `calls` hook calls. */

@@ -15,8 +15,8 @@ const memories = readFileSync('eval/sets/retrieval/memories.jsonl', 'utf8')
   .filter((line) => line !== '')
   .map((line) => (JSON.parse(line) as { text: string }).text);
 const words = (n: number) => (memories[n % memories.length] ?? '').split(' ');
-/** No two are alike: the beginning of one memory and the end of another. */
-const note = (n: number) => ({
+/** A note to import. No two are alike: the beginning of one memory and the end of another. */
+export const note = (n: number) => ({
   project: `import-${n % 20}`,
   agent: 'bench',
   createdAt: new Date(Date.UTC(2020, 0, 1) + n * 7_200_000).toISOString(),
@@ -69,17 +69,17 @@ export async function benchImport(lore: Lore): Promise<Row[]> {
   );
   const idleP95 = [...idle].sort((a, b) => a - b)[Math.floor(idle.length * 0.95)] ?? 0;
   return [
-    percentiles('POST /v1/notes, one, in the server', single, 10),
+    percentiles('POST /v1/notes, one, in the server', single, { p95: 10 }),
     row('vectors a second, with hooks going on', rate, '/s'),
-    percentiles('— PreToolUse meanwhile, in the server', hooks, 10),
+    percentiles('— PreToolUse meanwhile, in the server', hooks, { p95: 10 }),
     percentiles('50 searches at once, idle', idle),
-    percentiles('50 searches at once, during an import', busy, Math.round(3 * idleP95)),
+    percentiles('50 searches at once, during an import', busy, { p95: Math.round(3 * idleP95) }),
     row('notes stored a second meanwhile', NOTES / 2 / seconds, '/s'),
     row('notes lost', NOTES + WARM_UP + 200 - Number(stored?.n), '', 0),
   ];
 }
 
-/** Gives the seconds it took. */
+/** Returns the seconds it took. */
 async function importNotes(lore: Lore, from: number, to: number): Promise<number> {
   const start = performance.now();
   for (let n = from; n < to; n += BATCH) {

@@ -7,12 +7,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../src/package-root.ts';
+import type { Store } from './store.ts';
 
 export const root = fileURLToPath(packageRoot);
 
 type Health = { status: string; embedding: { state: string; pending: number } };
 /** Milliseconds: as the client sees it, and within the server by its Server-Timing header. */
 export type Timing = { client: number; server: number };
+type Answer = { text: string; timing: Timing };
+
+/** Seconds of processor time since its start, over all threads. */
+type Cpu = { server: number; children: number };
 
 export type Lore = {
   url: string;
@@ -24,61 +29,90 @@ export type Lore = {
   /** posts a hook event over a connection that is kept open; rejects unless it is answered with 200 */
   hook(event: object): Promise<Timing>;
   /** a request with the owner's key; rejects unless it is answered with 200 or 201 */
-  post(path: string, body: object): Promise<{ text: string; timing: Timing }>;
+  post(path: string, body: object): Promise<Answer>;
+  get(path: string): Promise<Answer>;
   sql(query: string): Promise<Record<string, unknown>[]>;
+  /** runs `lore` with these arguments beside the server; resolves with its exit code and the end of what it printed */
+  cli(...args: string[]): Promise<{ code: number; said: string }>;
   /** resident memory in MB, of the server and of the process that embeds */
   memory(): { server: number; embedding: number };
+  /** Linux only; the processes that the server started (the one that embeds) are counted apart */
+  cpu(): Cpu;
   stop(): Promise<void>;
+  /** kill -9: nothing is finished, nothing written */
+  kill(): Promise<void>;
 };
 
-export async function startLore(home: string): Promise<Lore> {
+/** Starts a server on a free port and resolves when it is healthy. */
+export const startLore = async (store: Store): Promise<Lore> => (await launchLore(store)).ready;
+
+/** The same for whoever wants to kill it before. `ready` rejects when the process ends first, or takes over a minute. */
+export async function launchLore(store: Store): Promise<{ ready: Promise<Lore>; kill(): Promise<void> }> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, LORE_HOME: home, LORE_PORT: String(port), LORE_URL: url, DATABASE_URL: '' };
+  const env = {
+    ...process.env,
+    LORE_HOME: store.home,
+    LORE_PORT: String(port),
+    LORE_URL: url,
+    DATABASE_URL: store.databaseUrl ?? '',
+  };
   const started = performance.now();
   const child = spawn(process.execPath, ['bin/lore.js', 'start'], {
     cwd: root,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const end = () => child.kill();
-  process.once('exit', end);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const agent = new Agent({ keepAlive: true });
-  const health = () => get(`${url}/health`, agent);
-  for (;;) {
-    if ((await health())?.status === 'ok') break;
-    if (child.exitCode !== null || performance.now() - started > 60_000)
-      throw new Error('the server did not start');
-    await sleep(5);
-  }
-  const startMs = performance.now() - started;
-  const key = readFileSync(join(home, 'key'), 'utf8').trim();
-  const post = (path: string, body: object) => send(`${url}${path}`, agent, key, JSON.stringify(body));
-
-  return {
-    url,
-    env,
-    startMs,
-    async settled() {
-      for (let calm = 0; calm < 3; ) {
-        const embedding = (await health())?.embedding;
-        if (embedding?.state === 'unavailable') throw new Error('the embedding model could not be loaded');
-        calm = embedding?.state === 'ready' && embedding.pending === 0 ? calm + 1 : 0;
-        await sleep(300);
-      }
-    },
-    post,
-    hook: async (event) => (await post('/v1/hooks', event)).timing,
-    sql: async (query) => JSON.parse((await post('/v1/sql', { query })).text).rows,
-    memory: () => residentMemory(child),
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      process.off('exit', end);
-      child.kill('SIGTERM');
-      agent.destroy();
-      await ended;
-    },
+  const killed = () => child.kill();
+  process.once('exit', killed);
+  const end = async (signal: NodeJS.Signals) => {
+    process.off('exit', killed);
+    child.kill(signal);
+    agent.destroy();
+    await ended;
   };
+  const kill = () => end('SIGKILL');
+  const ready = healthy().then((startMs) => connected(startMs));
+  ready.catch(() => {}); // whoever kills it does not wait for it
+  return { ready, kill };
+
+  async function healthy(): Promise<number> {
+    while (!(await health(url, agent).catch(() => null))) {
+      if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > 60_000)
+        throw new Error('the server did not start');
+      await sleep(5);
+    }
+    return performance.now() - started;
+  }
+
+  function connected(startMs: number): Lore {
+    const key = readFileSync(join(store.home, 'key'), 'utf8').trim();
+    const post = (path: string, body: object) => ask(`${url}${path}`, agent, key, JSON.stringify(body));
+    return {
+      url,
+      env,
+      startMs,
+      async settled() {
+        for (let calm = 0; calm < 3; ) {
+          const embedding = (await health(url, agent))?.embedding;
+          if (embedding?.state === 'unavailable') throw new Error('the embedding model could not be loaded');
+          calm = embedding?.state === 'ready' && embedding.pending === 0 ? calm + 1 : 0;
+          await sleep(300);
+        }
+      },
+      post,
+      get: (path) => ask(`${url}${path}`, agent, key),
+      hook: async (event) => (await post('/v1/hooks', event)).timing,
+      sql: async (query) => JSON.parse((await post('/v1/sql', { query })).text).rows,
+      cli: (...args) => runCli(args, env),
+      memory: () => residentMemory(child),
+      cpu: () => cpuTime(child),
+      stop: () => end('SIGTERM'),
+      kill,
+    };
+  }
 }
 
 /** A port that nothing listens on just now. */
@@ -90,33 +124,35 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-const get = (url: string, agent: Agent): Promise<Health | null> =>
-  new Promise((resolve) => {
-    request(url, { agent }, async (response) => resolve(JSON.parse(await textOf(response))))
-      .on('error', () => resolve(null))
-      .end();
-  });
+/** Null while the server is degraded. */
+async function health(url: string, agent: Agent): Promise<Health | null> {
+  const health: Health = JSON.parse((await ask(`${url}/health`, agent)).text);
+  return health.status === 'ok' ? health : null;
+}
 
-function send(
-  url: string,
-  agent: Agent,
-  key: string,
-  body: string,
-): Promise<{ text: string; timing: Timing }> {
+/** GET, or POST when there is a body. */
+function ask(url: string, agent: Agent, key?: string, body?: string): Promise<Answer> {
   const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }),
   };
   return new Promise((resolve, reject) => {
     const sent = performance.now();
-    request(url, { method: 'POST', agent, headers }, async (response) => {
-      const text = await textOf(response);
-      const client = performance.now() - sent;
-      if (response.statusCode !== 200 && response.statusCode !== 201)
-        return reject(new Error(`${url}: ${response.statusCode} ${text}`));
-      const server = Number(/dur=([\d.]+)/.exec(String(response.headers['server-timing']))?.[1]);
-      resolve({ text, timing: { client, server } });
+    const method = body === undefined ? 'GET' : 'POST';
+    request(url, { method, agent, headers }, async (response) => {
+      try {
+        const text = await textOf(response);
+        const client = performance.now() - sent;
+        if (response.statusCode !== 200 && response.statusCode !== 201)
+          throw new Error(`${url}: ${response.statusCode} ${text}`);
+        const server = Number(/dur=([\d.]+)/.exec(String(response.headers['server-timing']))?.[1]);
+        resolve({ text, timing: { client, server } });
+      } catch (error) {
+        reject(error);
+      }
     })
       .on('error', reject)
       .end(body);
@@ -129,14 +165,52 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+function runCli(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number; said: string }> {
+  const child = spawn(process.execPath, ['bin/lore.js', ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-2_000);
+    });
+  }
+  return new Promise((resolve) =>
+    child.once('close', (code) => resolve({ code: code ?? -1, said: said.trim() })),
+  );
+}
+
 function residentMemory({ pid }: ChildProcess): { server: number; embedding: number } {
   const memory = { server: 0, embedding: 0 };
-  for (const line of execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')) {
-    const [own, parent, kilobytes] = line.trim().split(/\s+/).map(Number);
-    if (own === pid) memory.server += (kilobytes ?? 0) / 1024;
-    if (parent === pid) memory.embedding += (kilobytes ?? 0) / 1024;
+  for (const process of processes()) {
+    if (process.pid === pid) memory.server += process.kilobytes / 1024;
+    if (process.parent === pid) memory.embedding += process.kilobytes / 1024;
   }
   return memory;
+}
+
+function processes(): { pid: number; parent: number; kilobytes: number }[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' }).trim().split('\n');
+  return lines.map((line) => {
+    const [pid = 0, parent = 0, kilobytes = 0] = line.trim().split(/\s+/).map(Number);
+    return { pid, parent, kilobytes };
+  });
+}
+
+/** Linux counts it in hundredths of a second (USER_HZ). */
+function cpuTime({ pid }: ChildProcess): Cpu {
+  const seconds = (pid: number) => {
+    // the second field is the program's name, which may hold anything; utime and stime are the fields 14 and 15
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  };
+  const children = processes().filter((process) => process.parent === pid);
+  return {
+    server: seconds(pid as number),
+    children: children.reduce((sum, child) => sum + seconds(child.pid), 0),
+  };
 }

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { freePort, type Lore, root, startLore } from './lore.ts';
 import { median, type Row, row } from './measure.ts';
 import { seeded, session } from './sessions.ts';
+import type { Store } from './store.ts';
 
 /** From the start of the process to /health saying ok, on a folder that has data; the first run warms the page cache. */
-export async function benchStart(home: string): Promise<Row[]> {
+export async function benchStart(store: Store): Promise<Row[]> {
   const times: number[] = [];
   for (let run = 0; run < 6; run++) {
-    const lore = await startLore(home);
+    const lore = await startLore(store);
     if (run > 0) times.push(lore.startMs);
     await lore.stop();
   }

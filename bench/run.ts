@@ -2,15 +2,21 @@
 //   npm run bench                       all sections; `-- hooks start …` only these
 //   npm run bench -- --check            exit code 1 when a number is over its limit
 //   npm run bench -- --long             50,000 hook calls for the memory section instead of 10,000, and search in a million
-//   TEST_DATABASE_URL=… npm run bench -- search    also PostgreSQL: 20,000 and 100,000 documents, in a database of its own
 //   npm run bench -- --home <folder>    keep the filled data folder there, or use the one that an earlier run left
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+//   npm run bench -- --only beside,far  hooks, cpu and busy: only there (embedded, beside, far)
+//   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in databases made for it and dropped after: hooks, cpu and busy;
+//                                       hooks once more with 40 ms to the database and back; search in up to 100,000
+//   LORE_REAL_CLIENT=… npm run bench -- client    in the real client, run by that program (see client.ts)
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../src/cli/print.ts';
+import { benchBusy } from './busy.ts';
 import { benchClient } from './client.ts';
 import { benchCommands } from './commands.ts';
+import { benchCpu } from './cpu.ts';
+import { delayed } from './delay-proxy.ts';
 import { benchHooks, benchMemory, play } from './hooks.ts';
 import { benchImport } from './import.ts';
 import { type Lore, startLore } from './lore.ts';
@@ -18,21 +24,45 @@ import { load, type Row } from './measure.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
 import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
+import { copyStore, dropDatabases, newStore, type Store } from './store.ts';
 
 const EVENTS = 10_000;
+const ROUND_TRIP_MS = 40;
 const harness = process.env.LORE_REAL_CLIENT;
 const postgres = process.env.TEST_DATABASE_URL;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { check: { type: 'boolean' }, long: { type: 'boolean' }, home: { type: 'string' } },
+  options: {
+    check: { type: 'boolean' },
+    long: { type: 'boolean' },
+    home: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
 });
 const folder = mkdtempSync(join(tmpdir(), 'lore-bench-'));
-const filled = options.home ?? join(folder, 'filled');
+const filled: { embedded?: Store; postgres?: Store } = {};
 let firstStart: number | undefined;
 
+/** Where the database may be. */
+const EMBEDDED = 'embedded';
+const BESIDE = 'beside: PostgreSQL';
+const FAR = `far: PostgreSQL ${ROUND_TRIP_MS} ms away`;
+
 const sections: Record<string, () => Promise<Row[]>> = {
-  hooks: () => withServer(benchHooks),
+  hooks: async () => [
+    ...(await at(EMBEDDED, (store) => benchHooks(EMBEDDED, store, { tool: 1, prompt: 25 }))),
+    ...(await at(BESIDE, (store) => benchHooks(BESIDE, store, { tool: 2, prompt: 25 }))),
+    ...(await at(FAR, (store) => benchHooks(FAR, store, { tool: 3, prompt: 150 }))),
+  ],
+  cpu: async () => [
+    ...(await at(EMBEDDED, (store) => serving(store, (lore) => benchCpu(EMBEDDED, lore, 3)))),
+    ...(await at(BESIDE, (store) => serving(store, (lore) => benchCpu(BESIDE, lore)))),
+  ],
+  busy: async () => [
+    ...(await at(EMBEDDED, (store) => serving(store, (lore) => benchBusy(EMBEDDED, lore, subfolder())))),
+    ...(await at(BESIDE, (store) => serving(store, (lore) => benchBusy(BESIDE, lore, subfolder())))),
+  ],
   commands: () => withServer(benchCommands),
   memory: () => withServer((lore) => benchMemory(lore, firstStart, options.long ? 50_000 : 10_000)),
   search: async () => [
@@ -43,11 +73,11 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(postgres && options.long ? await benchSearch(postgres, 1_000_000) : []),
   ],
   import: () => withServer(benchImport),
-  start: () => benchStart(copyOfFilled()),
+  start: async () => benchStart(await copyStore(await filledStore('embedded'), folder)),
   'session-start': () => withServer(benchSessionStart),
   client: () =>
     harness
-      ? withServer((lore) => benchClient(lore, harness, mkdtempSync(join(folder, 'client-'))))
+      ? withServer((lore) => benchClient(lore, harness, subfolder()))
       : Promise.resolve([{ what: 'not measured: LORE_REAL_CLIENT names no harness', value: '' }]),
 };
 const wanted = positionals.length > 0 ? positionals : Object.keys(sections);
@@ -56,7 +86,6 @@ for (const name of wanted)
 
 try {
   const results: { name: string; rows: Row[]; load: string | undefined }[] = [];
-  if (!existsSync(filled)) await fill();
   for (const name of wanted) {
     console.error(`${name} …`);
     const before = load();
@@ -71,44 +100,79 @@ try {
       row.ok === undefined ? '' : row.ok ? 'ok' : 'OVER',
     ]),
   );
-  console.log(table(['section', 'what (samples)', 'value, or p50 p95 p99 in ms', 'limit', ''], rows));
+  console.log(table(['section', 'what (samples)', 'value, or p50 p95 p99 max in ms', 'limit', ''], rows));
   const processors = cpus();
   console.log(
     `${processors.length} cores, ${processors[0]?.model.trim()}, Node ${process.version}, ${process.platform}; ` +
-      `load average before each section: ${results.map(({ name, load }) => `${name} ${load}`).join(', ')}`,
+      `load average before each section: ${results.map(({ name, load }) => `${name} ${load}`).join(', ')}; ` +
+      `after: ${load()}`,
   );
   if (options.check && results.some(({ rows }) => rows.some((row) => row.ok === false))) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+  await dropDatabases();
 }
 
-/** Makes the data folder that every section gets a copy of: first start, then 10,000 events and what comes of them. */
-async function fill(): Promise<void> {
-  console.error(`storing ${EVENTS} events … (load average ${load()})`);
-  const lore = await startLore(filled);
+/** Runs a measurement on a filled store of its own, if that place is wanted and there is a database for it. */
+async function at(where: string, bench: (store: Store) => Promise<Row[]>): Promise<Row[]> {
+  if (!options.only.split(',').some((name) => where.startsWith(name))) return [];
+  if (where === EMBEDDED) return bench(await copyStore(await filledStore('embedded'), folder));
+  if (!postgres) return [{ what: `${where}: not measured: TEST_DATABASE_URL is not set`, value: '' }];
+  const store = await copyStore(await filledStore('postgres'), folder);
+  if (where === BESIDE) return bench(store);
+  const proxy = await delayed(store.databaseUrl as string, ROUND_TRIP_MS);
+  try {
+    return await bench({ ...store, databaseUrl: proxy.url });
+  } finally {
+    await proxy.close();
+  }
+}
+
+/** What every section gets a copy of, made when it is first needed: 10,000 events and what comes of them. */
+async function filledStore(engine: 'embedded' | 'postgres'): Promise<Store> {
+  const store = filled[engine] ?? (await fill(engine));
+  filled[engine] = store;
+  return store;
+}
+
+async function fill(engine: 'embedded' | 'postgres'): Promise<Store> {
+  const kept = engine === 'embedded' ? options.home : undefined;
+  if (kept !== undefined && existsSync(kept)) return { home: kept, databaseUrl: undefined };
+  const store = await newStore(
+    kept ?? join(folder, `filled-${engine}`),
+    engine === 'embedded' ? undefined : postgres,
+  );
+  console.error(`storing ${EVENTS} events, ${engine} … (load average ${load()})`);
+  const lore = await startLore(store);
   await lore.settled();
-  const memory = lore.memory();
-  firstStart = memory.server + memory.embedding;
-  await play(lore, seeded(1), EVENTS, 4);
+  if (engine === 'embedded') {
+    const memory = lore.memory();
+    firstStart = memory.server + memory.embedding;
+  }
+  const refused = await play(lore, seeded(1), EVENTS, 4);
   await lore.settled();
   const [stored] = await lore.sql(
     'select (select count(*) from events) as events, (select count(*) from sessions) as sessions, ' +
       '(select count(*) from learnings) as lessons',
   );
   console.error(
-    `${stored?.events} events of ${stored?.sessions} sessions stored, ${stored?.lessons} lessons learned`,
+    `${stored?.events} events of ${stored?.sessions} sessions stored, ${refused} refused, ${stored?.lessons} lessons learned`,
   );
   await lore.stop();
+  return store;
 }
 
-function copyOfFilled(): string {
-  const copy = mkdtempSync(join(folder, 'home-'));
-  cpSync(filled, copy, { recursive: true });
-  return copy;
+function subfolder(): string {
+  return mkdtempSync(join(folder, 'files-'));
 }
 
+/** A server on the embedded engine, with a copy of the filled store. */
 async function withServer(bench: (lore: Lore) => Promise<Row[]>): Promise<Row[]> {
-  const lore = await startLore(copyOfFilled());
+  return serving(await copyStore(await filledStore('embedded'), folder), bench);
+}
+
+async function serving(store: Store, bench: (lore: Lore) => Promise<Row[]>): Promise<Row[]> {
+  const lore = await startLore(store);
   try {
     await lore.settled();
     return await bench(lore);

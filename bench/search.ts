@@ -45,7 +45,7 @@ export async function benchSearch(engine: string, size: number): Promise<Row[]> 
       const times = await timed(probes, (probe) => search(db, claims, scope, probe));
       const most = engine === 'pglite' ? 20 : projectId ? 8 : 30;
       rows.push(percentiles(`${name}, ${scopeName}: order by embedding <=> query`, floor));
-      rows.push(percentiles(`${name}, ${scopeName}: search`, times, most));
+      rows.push(percentiles(`${name}, ${scopeName}: search`, times, { p95: most }));
       rows.push({
         what: `${name}, ${scopeName}: recall of the exact ten`,
         value: await recall(db, claims, scope, probes),

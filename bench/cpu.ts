@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pause, play } from './hooks.ts';
+import type { Lore } from './lore.ts';
+import { type Row, row } from './measure.ts';
+import { seeded, session } from './sessions.ts';
+
+const CALLS = 300;
+const IDLE_MS = 10_000;
+/** what is stored behind the last answer counts too */
+const STORING_MS = 2_000;
+
+/**
+ * Processor time of the server for a tool call that goes well: both hooks and the storing behind them, at the pace of a
+ * client, without what the server uses when nobody calls. It is what the client's machine pays.
+ *
+ * @param limit milliseconds a call
+ */
+export async function benchCpu(where: string, lore: Lore, limit?: number): Promise<Row[]> {
+  const random = seeded(6);
+  await play(lore, random, 600, 1);
+  await lore.settled();
+  const idle = await used(lore, () => sleep(IDLE_MS));
+  const busy = await used(lore, async () => {
+    let calls = 0;
+    while (calls < CALLS) {
+      for (const event of session(random, { turns: 1, calls: 50 })) {
+        if (!['PreToolUse', 'PostToolUse'].includes(event.hook_event_name)) continue;
+        await pause(event);
+        await lore.hook(event);
+        if (event.hook_event_name === 'PostToolUse' && ++calls === CALLS) break;
+      }
+    }
+    await sleep(STORING_MS);
+  });
+  const perCall = (part: 'server' | 'children') =>
+    ((busy[part] - idle[part] * (busy.seconds / idle.seconds)) * 1_000) / CALLS;
+  return [
+    row(`${where}: the server, all threads, for a tool call`, perCall('server'), 'ms', limit),
+    row(`${where}: the process that embeds, for a tool call`, perCall('children'), 'ms'),
+    row(`${where}: the server when nobody calls`, (idle.server * 1_000) / idle.seconds, 'ms/s'),
+  ];
+}
+
+async function used(lore: Lore, work: () => Promise<unknown>) {
+  const before = lore.cpu();
+  const started = performance.now();
+  await work();
+  const after = lore.cpu();
+  return {
+    seconds: (performance.now() - started) / 1_000,
+    server: after.server - before.server,
+    children: after.children - before.children,
+  };
+}
