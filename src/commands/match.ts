@@ -1,3 +1,4 @@
+// Longer than 400 lines because each condition of a rule stands with its explanation and its test, and rule files refer to it as one page.
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { lookup } from '../shell/lookup.ts';

@@ -7,6 +7,7 @@ import { dedupKey, type HookEvent } from '../sessions/hook-event.ts';
 import { kindOfFailure } from './failure.ts';
 import type { Entry } from './journal.ts';
 import { momentOf } from './moments.ts';
+import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
 import type { Asked, HookOutput, HookServices, Moment } from './types.ts';
 
@@ -35,6 +36,11 @@ export async function handleHook(
 async function answer(services: HookServices, asked: Asked, moment: Moment): Promise<HookOutput> {
   const entry = toEntry(asked);
   if (moment.stored === 'before') await storeFirst(services, entry);
+  // the files belong to the person who runs the server, so only the owner may have them read
+  const path = asked.event.transcript_path;
+  if (moment.recovers && path && asked.claims.role === 'owner') {
+    services.inBackground('recover', () => recoverFromTranscripts(services, asked.claims, path));
+  }
   const given = await moment.answer?.(services, asked);
   const { text, shown } = moment.offer ? await offer(services, asked, moment.offer) : { text: '', shown: [] };
   if (shown.length > 0) entry.offers = shown;

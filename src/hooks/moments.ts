@@ -12,7 +12,7 @@ import type { Moment } from './types.ts';
  * behind an empty answer.
  */
 const MOMENTS: Record<string, Moment> = {
-  SessionStart: { stored: 'before', offer: offerAtStart },
+  SessionStart: { stored: 'before', recovers: true, offer: offerAtStart },
   UserPromptSubmit: { stored: 'behind', offer: offerForPrompt },
   PreToolUse: { stored: 'behind', answer: judgeCommand, record: recordVerdict },
   PostToolUse: { stored: 'behind', offer: offerAfterCall, record: recordCall },

@@ -3,16 +3,10 @@ import { offerLesson } from '../learnings/offer-lesson.ts';
 import { recallForStart } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { stillOffered } from './known-sessions.ts';
-import { recoverFromTranscripts } from './recover.ts';
 import type { Asked, HookServices } from './types.ts';
 
-/** Offers a session that begins the best lessons of its project, and looks for events that were missed. */
+/** Offers a session that begins the best lessons of its project. */
 export async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
-  // the files belong to the person who runs the server, so only the owner may have them read
-  const path = event.transcript_path;
-  if (path && claims.role === 'owner') {
-    services.inBackground('recover', () => recoverFromTranscripts(services, claims, path));
-  }
   const session = await services.sessions.of(claims, event, at);
   // a resumed session has in its context what it was given before
   const offered = event.source === 'resume' ? stillOffered(session) : [];

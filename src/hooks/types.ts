@@ -62,6 +62,8 @@ export type Answer = { checked: CheckedCommand; kept: Pick<Entry, 'check' | 'rem
 export type Moment = {
   /** Whether the event is stored before it is answered, or behind the answer. */
   stored: 'before' | 'behind';
+  /** Whether events that the server missed are looked for in the transcripts. */
+  recovers?: boolean;
   /** What is recorded beside the event itself. */
   record?: (tx: Tx, stored: Stored) => Promise<void>;
   /** What is settled by it. Returns how many candidate lessons it queued. */

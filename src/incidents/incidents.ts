@@ -123,6 +123,8 @@ export async function failedCalls(tx: Tx, sessionId: string, toolUseIds: string[
   return new Set(rows.map(({ id }) => id));
 }
 
+export type { Resolution };
+
 export async function listIncidents(
   tx: Tx,
   filter: {

@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, foreignKey, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
 
@@ -49,3 +49,10 @@ export const incidents = pgTable(
     ownRows(),
   ],
 );
+
+/** A foreign key to an incident of the same user. */
+export const inIncident = (t: { userId: AnyPgColumn; incidentId: AnyPgColumn }) =>
+  foreignKey({
+    columns: [t.userId, t.incidentId],
+    foreignColumns: [incidents.userId, incidents.id],
+  }).onDelete('cascade');

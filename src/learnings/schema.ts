@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, integer, jsonb, pgTable, real, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, real, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, provenance, time, userId, validity } from '../db/columns.ts';
-import { incidents } from '../incidents/schema.ts';
+import { inIncident } from '../incidents/schema.ts';
 import { inProject } from '../sessions/schema.ts';
 
 export type Candidate = {
@@ -91,10 +91,7 @@ export const learningRequests = pgTable(
   (t) => [
     unique('learning_requests_incident').on(t.userId, t.incidentId),
     inProject(t),
-    foreignKey({
-      columns: [t.userId, t.incidentId],
-      foreignColumns: [incidents.userId, incidents.id],
-    }).onDelete('cascade'),
+    inIncident(t),
     index('learning_requests_queue').on(t.runAfter).where(sql`status = 'pending'`),
     ownRows(),
   ],

@@ -1,8 +1,7 @@
 import { type ResponseSchema, SchemaType } from '@google/generative-ai';
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
-import type { LoadedIncident } from '../incidents/incidents.ts';
-import type { Resolution } from '../incidents/schema.ts';
+import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import { clip, programOf } from '../shell/command-key.ts';
 import { contentWords } from './contradiction.ts';

@@ -1,3 +1,4 @@
+// Longer than 400 lines because the function is tested whole, under Deno, against what the server answers.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

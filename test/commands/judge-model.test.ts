@@ -1,3 +1,4 @@
+// Longer than 400 lines because each way in which a model can fail has its case.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

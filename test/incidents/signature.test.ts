@@ -1,3 +1,4 @@
+// Longer than 400 lines because it holds outputs of many tools as they print them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normaliseError, outputLines } from '../../src/incidents/normalise.ts';
