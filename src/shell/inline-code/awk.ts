@@ -21,7 +21,7 @@ export const AWK: Language = {
   inspect: (code, literals) => [
     ...found(code, [
       [/\|\s?&|\uE000\s?\|\s?getline|\w\s?\|\s?getline|[^|]\|\s?\(?\s?[\w$\uE000][^|]/, 'commands'],
-      [/\bprintf?\b[^;}\n]*>/, 'writes'],
+      [/\bprintf?\b[^;}\n]{0,500}>/, 'writes'],
       [/@\s?(load|include)\b/, 'dynamic'],
       [/@\s?\w+\s?\(/, 'dynamic'],
     ]),

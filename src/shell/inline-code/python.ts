@@ -100,18 +100,20 @@ export const PYTHON: Language = {
       ],
       [/\b(pickle|marshal|ctypes|builtins|importlib|codecs|runpy|shelve|dill|joblib)\s?\./, 'dynamic'],
       [/\bos\.(replace|rename|renames|open|write|fdopen)\b/, 'writes'],
-      [/\b(os|Path|pathlib|PurePath)\b[^]*\.replace\s?\(/, 'writes'],
       // a function under another name
       [/\bopen\b(?!\s?\()/, 'other'],
       // the whole environment
       [/\benviron\b(?!\s?(\.\s?get\b|\[|\.\s?keys\b))/, 'other'],
       [
-        /\b(yaml|torch|numpy|np|joblib)\.load\s?\((?![^]{0,200}(SafeLoader|weights_only\s?=\s?True))/,
+        /\b(yaml|torch|numpy|np|joblib)\.load\s?\((?![\s\S]{0,200}(SafeLoader|weights_only\s?=\s?True))/,
         'dynamic',
       ],
       [/\bmodules\s?\[/, 'dynamic'],
       [/\b__(?!version__|name__|file__|doc__|init__|main__|len__|str__|repr__)\w+/, 'dynamic'],
     ]),
+    ...(/\b(os|Path|pathlib|PurePath)\b/.test(code) && /\.replace\s?\(/.test(code)
+      ? (['writes'] as const)
+      : []),
     ...(/\bopen\s?\(/.test(code) && opensToWrite(code, literals) ? (['writes'] as const) : []),
     ...(/\bread_\w+\s?\(/.test(code) && literals.some((text) => /^\w+:\/\//.test(text))
       ? (['network'] as const)
