@@ -2,15 +2,8 @@ import { SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
-import {
-  type LoadedWhen,
-  type MatchContext,
-  matches,
-  mayBeAbout,
-  targetsOf,
-  type ValuedOptions,
-  zonesOf,
-} from './match.ts';
+import { targetsOf, type ValuedOptions } from './arguments.ts';
+import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 

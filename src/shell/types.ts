@@ -36,7 +36,7 @@ export const EFFECTS = [
 export type Effect = (typeof EFFECTS)[number];
 
 /** An inline program: what it may do, and the strings in it that look like paths. */
-export type Code = { text: string; effects: Effect[]; paths: Arg[] };
+type Code = { text: string; effects: Effect[]; paths: Arg[] };
 
 /** One simple command that would run. */
 export type Invocation = {

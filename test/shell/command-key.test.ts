@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clip, commandKey, filesTouched, programOf, toolTarget } from '../../src/shell/command-key.ts';
+import {
+  clip,
+  commandKey,
+  filesTouched,
+  invocationOf,
+  programOf,
+  toolTarget,
+} from '../../src/shell/command-key.ts';
 import { shellPipelines } from '../../src/shell/steps.ts';
 
 describe('commandKey', () => {
@@ -239,6 +246,20 @@ describe('programOf', () => {
     ['./node_modules/.bin/vitest run', 'vitest'],
     ['uv run ruff check', 'ruff'],
     ['bash -c "go test ./..."', 'go'],
+    ['/usr/bin/mksh -c "go test ./..."', 'go'],
+    ['C:\\tools\\Go.EXE test', 'c:toolsgo'],
+    ["'C:\\tools\\Go.EXE' test", 'go'],
+    ['npx -y vitest@3 run', 'vitest'],
+    ['uvx ruff check', 'ruff'],
+    ['pipx run black .', 'black'],
+    ['conda run -n env pytest -q', 'pytest'],
+    ['op run -- make', 'make'],
+    ['strace -f -o t.txt node x.js', 'node'],
+    ['flock -n /tmp/l cargo build', 'cargo'],
+    ['pdm run test', 'pdm'],
+    ['ssh host npm test', 'ssh'],
+    ['docker-compose exec web npm test', 'docker-compose'],
+    ['sudo --unheard-of make', 'make'],
     ['for f in *; do git add $f; done', 'git'],
     ['echo start; export A=1; make', 'make'],
     ['find . -name x | xargs rm', 'find'],
@@ -251,6 +272,15 @@ describe('programOf', () => {
   ])('%j is %j', (command, program) => {
     expect(programOf(command)).toBe(program);
   });
+});
+
+describe('invocationOf', () => {
+  it.each([
+    ['git push origin main', 'git push'],
+    ['./node_modules/.bin/tsc --noEmit', 'tsc'],
+    ['npm run build', 'npm run'],
+    ['/usr/bin/git commit -m x', 'git commit'],
+  ])('%j is %j', (command, invocation) => expect(invocationOf(command)).toBe(invocation));
 });
 
 describe('shellPipelines', () => {

@@ -3,6 +3,8 @@ import { AWKS, INTERPRETERS, SHELLS } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
 import { words } from './lists.ts';
 
+// Longer than other files on purpose: the data of one subject, each rule beside its examples, is read as one list.
+
 const CLIENTS = words(`
   curl wget http https xh nc ncat netcat socat telnet mail mailx sendmail
 `);

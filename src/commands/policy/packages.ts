@@ -4,6 +4,8 @@ import type { Knowledge, Rule } from '../judge.ts';
 import type { When } from '../match.ts';
 import { phrases, words } from './lists.ts';
 
+// Longer than other files on purpose: the data of one subject, each rule beside its examples, is read as one list.
+
 const NODE = ['npm', 'pnpm', 'yarn', 'bun'];
 const URL =
   '(https?://|git\\+|git://|ssh://|github:|gitlab:|bitbucket:|git@|file:/|\\.tgz($| )|\\.tar\\.gz($| )|\\.whl($| ))';

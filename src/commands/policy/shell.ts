@@ -82,6 +82,8 @@ export const knowledge: Knowledge[] = [
         'nohup ls &',
         'command -v node',
         'xargs -n1 echo',
+        'xargs -0rn1 echo',
+        'sudo -nu dev ls',
         'sudo -u dev ls',
       ],
       unknown: [
@@ -91,6 +93,10 @@ export const knowledge: Knowledge[] = [
         'timeout 5 rm -rf src',
         "parallel ::: 'unknown-program x'",
         'sudo su',
+        // an option that nobody knows may take the next word
+        'sudo --unheard-of ls ls',
+        'timeout -x ls 5 ls',
+        "env -iS 'unknown-program x'",
         'su -c ls',
       ],
     },

@@ -4,6 +4,8 @@ import type { Knowledge, Rule } from '../judge.ts';
 import { words } from './lists.ts';
 import { FAR_REACHING } from './packages.ts';
 
+// Longer than other files on purpose: the data of one subject, each rule beside its examples, is read as one list.
+
 const HERE = ['project', 'project-root', 'regenerable', 'temp', 'sink'] as const;
 const EDITORS = ['vim', 'vi', 'nvim', 'ex', 'view', 'rvim', 'gvim', 'vimdiff', 'ed', 'emacs'];
 /** Settings or code from a place that is not the project's. */

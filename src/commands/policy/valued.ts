@@ -1,4 +1,4 @@
-import type { ValuedOptions } from '../match.ts';
+import type { ValuedOptions } from '../arguments.ts';
 
 /** Options that take the next word (or the rest of their cluster) as their value. */
 export const valued: ValuedOptions = {

@@ -18,7 +18,7 @@ export type Name = {
 /** A string or a pattern that begins with a word: q(…), qx(…), %w[…], s/…/…/. */
 export type Quoted = { end: number; literals: string[]; runs: boolean; code: string | null };
 
-export type Syntax = {
+type Syntax = {
   /** what begins a comment that ends with the line; none where the sign also means something else */
   comments?: string[];
   /** `/* … *\/` */

@@ -6,22 +6,23 @@ export const LUA: Language = {
   bareCalls: 'before a string',
   computedCalls: true,
   effects: {
-    commands: set(`os_execute io_popen posix luv uv ffi alien execp pspawn`),
-    deletes: set(`remove rmdir`),
-    writes: set(`rename tmpname output setvbuf write`),
-    network: set(`socket tcp udp http ssl copas ltn12 cqueues luasocket`),
+    commands: set('os_execute io_popen posix luv uv ffi alien execp pspawn'),
+    deletes: set('remove rmdir'),
+    writes: set('rename tmpname output setvbuf write'),
+    network: set('socket tcp udp http ssl copas ltn12 cqueues luasocket'),
     dynamic: set(`
-      load loadstring dofile loadfile loadlib getfenv setfenv debug package searchers loaders preload setmetatable rawset _G _ENV
-      dump   jit  module`),
-    decodes: set(`unb64 mime`),
+      load loadstring dofile loadfile loadlib getfenv setfenv debug package searchers loaders preload
+      setmetatable rawset _G _ENV dump jit module`),
+    decodes: set('unb64 mime'),
   },
   harmless: set(`
-    print tostring tonumber pairs ipairs next type select rawget rawlen rawequal  concat insert sort format gsub gmatch match
-    find rep sub upper lower len byte char reverse floor ceil max min abs random randomseed sqrt sin cos tan exp log fmod modf pow
-    date time clock difftime getenv lines read close open exit error assert  require`),
+      print tostring tonumber pairs ipairs next type select rawget rawlen rawequal concat insert sort format
+      gsub gmatch match find rep sub upper lower len byte char reverse floor ceil max min abs random
+      randomseed sqrt sin cos tan exp log fmod modf pow date time clock difftime getenv lines read close open
+      exit error assert require`),
   keywords: set(`
-    and break do else elseif end false for function goto if in local nil not or repeat return then true until while
-    string table math os io utf8 huge pi stdin stdout stderr x`),
+      and break do else elseif end false for function goto if in local nil not or repeat return then true
+      until while string table math os io utf8 huge pi stdin stdout stderr x`),
   inspect: (code, literals) => [
     ...found(code, [
       [/\brequire\b(?!\s?\(?\s?\uE000)/, 'dynamic'],

@@ -3,31 +3,33 @@ import { found, type Language, set } from './language.ts';
 // Languages that are seldom written into a line: what they may do is told by fewer names, and the rest is `other`.
 
 const HARMLESS = set(`
-  print println printf puts echo say log format len length count size range map filter reduce sum min max abs round floor ceil
-  sqrt exp sin cos tan join split replace trim strip upper lower uppercase lowercase toupper tolower first last sort reverse
-  unique mean median table paste paste0 cat nchar rep seq head tail str summary names nrow ncol dim matrix vector c list
-  is_integer to_string inspect string parse now today version VERSION sessionInfo toString size each collect
-  Sys_time date substr sprintf typeof class nothing IO String Enum Integer Float Math List`);
+      print println printf puts echo say log format len length count size range map filter reduce sum min max
+      abs round floor ceil sqrt exp sin cos tan join split replace trim strip upper lower uppercase lowercase
+      toupper tolower first last sort reverse unique mean median table paste paste0 cat nchar rep seq head
+      tail str summary names nrow ncol dim matrix vector c list is_integer to_string inspect string parse now
+      today version VERSION sessionInfo toString each collect Sys_time date substr sprintf typeof class
+      nothing IO String Enum Integer Float Math List`);
 
 const KEYWORDS = set(`
-  if else elseif end for while in do function return let const var val def true false nil null and or not fn case of when
-  import using begin`);
+      if else elseif end for while in do function return let const var val def true false nil null and or not
+      fn case of when import using begin`);
 
 const DYNAMIC = set(`
-  eval  source evaluate Meta include import_module apply Code  invokelambda load loadstring
-  GroovyShell ScriptEngine metaClass getClass forName newInstance invokeMethod method_missing ccall dlsym library require`);
+      eval source evaluate Meta include import_module apply Code invokelambda load loadstring GroovyShell
+      ScriptEngine metaClass getClass forName newInstance invokeMethod method_missing ccall dlsym library
+      require`);
 
 const EFFECTS: Language['effects'] = {
   commands: set(`
-    run pipeline system2  cmd os System Port ProcessBuilder Runtime getRuntime proc process sys Process execute
-    system shQuote pipe`),
-  deletes: set(`file_remove deleteDir deleteOnExit rm_rf rmrf unlink`),
+      run pipeline system2 cmd os System Port ProcessBuilder Runtime getRuntime proc process sys Process
+      execute system shQuote pipe`),
+  deletes: set('file_remove deleteDir deleteOnExit rm_rf rmrf unlink'),
   writes: set(`
-    writeLines write_csv write_table sink saveRDS save  file_copy file_rename file_create dir_create File Files
-    PrintWriter FileWriter open cp mv`),
+      writeLines write_csv write_table sink saveRDS save file_copy file_rename file_create dir_create File
+      Files PrintWriter FileWriter open cp mv`),
   network: set(`
-    download Downloads HTTP Sockets listen url curl httr RCurl gen_tcp gen_udp ssl httpc hackney Req HTTPoison Tesla URL
-    HttpURLConnection ServerSocket download_file `),
+      download Downloads HTTP Sockets listen url curl httr RCurl gen_tcp gen_udp ssl httpc hackney Req
+      HTTPoison Tesla URL HttpURLConnection ServerSocket download_file`),
   dynamic: DYNAMIC,
 };
 
@@ -56,6 +58,7 @@ export const HASH_COMMENTS: Language = {
 
 /** Groovy and Scala. */
 export const SLASH_COMMENTS: Language = {
+  bareCalls: 'before a string',
   syntax: {
     comments: ['//'],
     blockComments: true,

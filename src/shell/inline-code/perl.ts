@@ -15,30 +15,31 @@ export const PERL: Language = {
     commands: set(
       `open3 open2 IPC readpipe capture pipe wait waitpid sysopen setsid Run3 Proc Expect Shell qx kill`,
     ),
-    deletes: set(`  unlink rmdir`),
+    deletes: set('unlink rmdir'),
     writes: set(`
-      open syswrite mkpath make_path    chdir chroot umask utime dbmopen tie  fcntl ioctl flock
-      truncate ftruncate tempfile tempdir spew`),
+      open syswrite mkpath make_path chdir chroot umask utime dbmopen tie fcntl ioctl flock truncate ftruncate
+      tempfile tempdir spew`),
     network: set(`
-      LWP Socket INET INET6 SSL UserAgent Tiny Mojo HTTP Net FTP SMTP Telnet SSH AnyEvent POE Mechanize IO bind listen accept
-      shutdown send recv socketpair gethostbyname inet_aton sockaddr_in pack_sockaddr_in getaddrinfo mirror getprint getstore
-      tcp_connect`),
+      LWP Socket INET INET6 SSL UserAgent Tiny Mojo HTTP Net FTP SMTP Telnet SSH AnyEvent POE Mechanize IO
+      bind listen accept shutdown send recv socketpair gethostbyname inet_aton sockaddr_in pack_sockaddr_in
+      getaddrinfo mirror getprint getstore tcp_connect`),
     dynamic: set(`
-      eval require  can AUTOLOAD Safe B DynaLoader XSLoader Inline FFI Storable thaw retrieve   symbolic
-        __PACKAGE__ DB`),
-    decodes: set(`decode_base64 decode_qp  uncompress inflate gunzip MIME Base64 Zlib unpack`),
+      eval require can AUTOLOAD Safe B DynaLoader XSLoader Inline FFI Storable thaw retrieve symbolic
+      __PACKAGE__ DB`),
+    decodes: set('decode_base64 decode_qp uncompress inflate gunzip MIME Base64 Zlib unpack'),
   },
   harmless: set(`
-    print printf say sprintf length substr index rindex uc lc ucfirst lcfirst join split map grep sort reverse keys values each
-    push pop shift unshift splice exists defined scalar wantarray ref die warn exit chomp chop chr ord hex oct abs int sqrt sin cos
-    atan2 exp log rand srand time localtime gmtime sleep pos quotemeta sum sum0 max min first any all none uniq uniqnum shuffle
-    floor ceil fmod pow strftime mktime Dumper encode_json decode_json to_json from_json readline eof close binmode
-    getcwd cwd basename dirname fileparse getppid caller lstat stat md5_hex sha1_hex sha256_hex trim study vec format`),
+      print printf say sprintf length substr index rindex uc lc ucfirst lcfirst join split map grep sort
+      reverse keys values each push pop shift unshift splice exists defined scalar wantarray ref die warn exit
+      chomp chop chr ord hex oct abs int sqrt sin cos atan2 exp log rand srand time localtime gmtime sleep pos
+      quotemeta sum sum0 max min first any all none uniq uniqnum shuffle floor ceil fmod pow strftime mktime
+      Dumper encode_json decode_json to_json from_json readline eof close binmode getcwd cwd basename dirname
+      fileparse getppid caller lstat stat md5_hex sha1_hex sha256_hex trim study vec format`),
   keywords: set(`
-    if elsif else unless while until for foreach and or not xor x eq ne lt gt le ge cmp my our local use no strict warnings
-    utf8 feature package sub return next last redo undef BEGIN END STDIN STDOUT STDERR ENV ARGV ARGF INC print then
-    Data List Util POSIX Time HiRes JSON PP Digest MD5 SHA Cwd Encode Text Wrap Math Carp constant integer bigint
-     q qq qw m s tr y n e ne pe lane F l a i p d f r w z`),
+      if elsif else unless while until for foreach and or not xor x eq ne lt gt le ge cmp my our local use no
+      strict warnings utf8 feature package sub return next last redo undef BEGIN END STDIN STDOUT STDERR ENV
+      ARGV ARGF INC print then Data List Util POSIX Time HiRes JSON PP Digest MD5 SHA Cwd Encode Text Wrap
+      Math Carp constant integer bigint n e lane F l a i p`),
   inspect: (code) =>
     found(code, [
       [/\bopen\b|\bdo\s?\uE000|\brequire\b/, 'writes'],

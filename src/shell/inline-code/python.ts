@@ -12,7 +12,7 @@ const MODULES: [RegExp, Effect][] = [
     'network',
   ],
   [
-    /^(pickle|cPickle|marshal|shelve|dill|cloudpickle|joblib|jsonpickle|code|codeop|imp|importlib|runpy|zipimport|pkgutil|ctypes|cffi|codecs|builtins|__builtin__|gc|pdb|bdb|types|lib2to3|sitecustomize)$/,
+    /^(pickle|cPickle|marshal|shelve|dill|cloudpickle|joblib|jsonpickle|code|codeop|imp|importlib|runpy|zipimport|pkgutil|ctypes|cffi|codecs|builtins|__builtin__|gc|pdb|bdb|types|timeit|cProfile|profile|trace|doctest|lib2to3|sitecustomize)$/,
     'dynamic',
   ],
   [/^(tempfile|dbm|fileinput|winreg|crontab|send2trash)$/, 'writes'],
@@ -20,8 +20,8 @@ const MODULES: [RegExp, Effect][] = [
 ];
 
 const importsOf = (code: string): string[] =>
-  [...code.matchAll(/\b(?:import|from)\s+([\w.,\s]{1,200})/g)].flatMap((match) =>
-    (match[1] ?? '').split(/[\s,.]+/),
+  [...code.matchAll(/\b(?:import|from)[ \t]+([\w., \t]{1,200})/g)].flatMap((match) =>
+    (match[1] ?? '').split(/[ \t,.]+/),
   );
 
 export const PYTHON: Language = {
@@ -34,63 +34,61 @@ export const PYTHON: Language = {
   computedCalls: true,
   effects: {
     commands: set(`
-      getoutput getstatusoutput check_output check_call Popen startfile     create_subprocess_exec
-      create_subprocess_shell spawnle spawnlpe spawnve spawnvpe posix_spawnp   ProcessPoolExecutor
-                send_signal pidfd_send_signal openpty
-      initgroups ptrace `),
-    deletes: set(`  remove_file drop_all drop_table drop_index flushall flushdb truncate_table`),
+      getoutput getstatusoutput check_output check_call Popen startfile create_subprocess_exec
+      create_subprocess_shell spawnle spawnlpe spawnve spawnvpe posix_spawnp ProcessPoolExecutor send_signal
+      pidfd_send_signal openpty initgroups ptrace`),
+    deletes: set('remove_file drop_all drop_table drop_index flushall flushdb truncate_table'),
     writes: set(`
-      write_text write_bytes copy2 copyfileobj copymode copystat hardlink_to symlink_to link_to make_archive unpack_archive
-      mkstemp NamedTemporaryFile TemporaryDirectory  to_csv to_excel to_sql to_parquet  
-      setxattr removexattr sendfile  umask chroot chflags setpriority  commit executescript executemany fdopen
-      openat     FileHandler savetxt savez   `),
+      write_text write_bytes copy2 copyfileobj copymode copystat hardlink_to symlink_to link_to make_archive
+      unpack_archive mkstemp NamedTemporaryFile TemporaryDirectory to_csv to_excel to_sql to_parquet setxattr
+      removexattr sendfile umask chroot chflags setpriority commit executescript executemany fdopen openat
+      FileHandler savetxt savez`),
     network: set(`
-         urlretrieve          
-               open_connection start_server
-      open_unix_connection            
-      socketpair create_server fromfd AF_INET SOCK_STREAM HTTPServer HTTPConnection HTTPSConnection ThreadingHTTPServer
-      SimpleXMLRPCServer              
-       `),
+      urlretrieve open_connection start_server open_unix_connection socketpair create_server fromfd AF_INET
+      SOCK_STREAM HTTPServer HTTPConnection HTTPSConnection ThreadingHTTPServer SimpleXMLRPCServer`),
     dynamic: set(`
-      compile getattr setattr delattr globals locals vars builtins __builtins__ import_module  run_path run_module
-      exec_module load_module spec_from_file_location         
-            InteractiveConsole interact unsafe_load full_load UnsafeLoader FullLoader
-      attrgetter methodcaller FunctionType CodeType  settrace setprofile addaudithook breakpoint    
-        read_pickle`),
-    decodes: set(`b32decode b16decode b85decode a85decode decodebytes    a2b_base64 a2b_hex rot13`),
+      compile getattr setattr delattr globals locals vars builtins __builtins__ import_module run_path
+      run_module exec_module load_module spec_from_file_location InteractiveConsole interact unsafe_load
+      full_load UnsafeLoader FullLoader attrgetter methodcaller FunctionType CodeType settrace setprofile
+      addaudithook breakpoint read_pickle`),
+    decodes: set('b32decode b16decode b85decode a85decode decodebytes a2b_base64 a2b_hex rot13'),
   },
   harmless: set(`
-    print pprint pp repr format len range sorted reversed enumerate zip map filter reduce sum min max abs round pow divmod int
-    float complex str bool list dict set tuple frozenset bytes bytearray ascii chr ord hex oct bin hash id type isinstance
-    issubclass callable iter next any all slice super property staticmethod classmethod dataclass field input
-    dumps dump loads load safe_load flush keys values items get has add append extend insert pop popitem index count sort
-    reverse setdefault update discard union intersection difference  
-    join split rsplit splitlines strip lstrip rstrip upper lower title capitalize casefold swapcase replace startswith
-    endswith find rfind findall finditer search match fullmatch sub subn group groups groupdict span start end isdigit isalpha
-    isalnum isspace isupper islower isnumeric isdecimal isidentifier zfill ljust rjust center partition rpartition
-    removeprefix removesuffix expandtabs encode decode translate maketrans dedent indent fill wrap shorten
-    random randint randrange choice choices shuffle sample uniform gauss seed gcd lcm factorial comb perm isqrt prod sqrt cbrt
-    floor ceil trunc fabs exp log log2 log10 sin cos tan asin acos atan atan2 hypot degrees radians isnan isinf isclose
-    mean median stdev mode variance quantiles today now utcnow date time datetime timedelta strftime strptime isoformat
-    fromisoformat timestamp fromtimestamp utcfromtimestamp total_seconds perf_counter monotonic process_time sleep localtime
-    gmtime ctime mktime asctime timezone ZoneInfo Counter defaultdict OrderedDict deque namedtuple most_common product
-    permutations combinations chain accumulate groupby islice cycle repeat starmap zip_longest pairwise partial lru_cache
-    itemgetter wraps total_ordering Path PurePath PurePosixPath cwd home exists is_file is_dir iterdir glob rglob read_text
-    as_posix relative_to with_suffix with_name resolve absolute getcwd listdir walk scandir stat lstat getsize getmtime
-    basename dirname abspath realpath expanduser expandvars normpath normcase splitext splitdrive isfile isdir islink ismount
-    relpath commonpath commonprefix getenv getpid getppid uname cpu_count getloadavg platform machine processor
-    python_version python_implementation node release version architecture gethostname getuid geteuid getgid getlogin
-    gettempdir gettempprefix getpreferredencoding getdefaultencoding open read readline readlines close stdin reader DictReader
-    md5 sha1 sha224 sha256 sha384 sha512 blake2b  digest hexdigest  uuid1 uuid3 uuid4 uuid5 token_hex token_urlsafe
-    token_bytes getsizeof getrecursionlimit exc_info format_exc print_exc b64encode b32encode b16encode hexlify
-    Decimal Fraction Enum IntEnum auto Struct calcsize is_available device_count get_device_name array zeros ones arange linspace
-    reshape dot shape astype tolist head tail describe read_csv read_json DataFrame Series info find_spec files metadata
-    distribution distributions requires entry_points get_distribution getsource getdoc getfile signature getmembers exit test run_tests main`),
+      print pprint pp repr format len range sorted reversed enumerate zip map filter reduce sum min max abs
+      round pow divmod int float complex str bool list dict set tuple frozenset bytes bytearray ascii chr ord
+      hex oct bin hash id type isinstance issubclass callable iter next any all slice super property
+      staticmethod classmethod dataclass field dumps dump loads load safe_load flush keys values items get has
+      add append extend insert pop popitem index count sort reverse setdefault update discard union
+      intersection difference join split rsplit splitlines strip lstrip rstrip upper lower title capitalize
+      casefold swapcase replace startswith endswith find rfind findall finditer search match fullmatch sub
+      subn group groups groupdict span start end isdigit isalpha isalnum isspace isupper islower isnumeric
+      isdecimal isidentifier zfill ljust rjust center partition rpartition removeprefix removesuffix
+      expandtabs encode decode translate maketrans dedent indent fill wrap shorten random randint randrange
+      choice choices shuffle sample uniform gauss seed gcd lcm factorial comb perm isqrt prod sqrt cbrt floor
+      ceil trunc fabs exp log log2 log10 sin cos tan asin acos atan atan2 hypot degrees radians isnan isinf
+      isclose mean median stdev mode variance quantiles today now utcnow date time datetime timedelta strftime
+      strptime isoformat fromisoformat timestamp fromtimestamp utcfromtimestamp total_seconds perf_counter
+      monotonic process_time sleep localtime gmtime ctime mktime asctime timezone ZoneInfo Counter defaultdict
+      OrderedDict deque namedtuple most_common product permutations combinations chain accumulate groupby
+      islice cycle starmap zip_longest pairwise partial lru_cache itemgetter wraps total_ordering Path
+      PurePath PurePosixPath cwd home exists is_file is_dir iterdir glob rglob read_text as_posix relative_to
+      with_suffix with_name resolve absolute getcwd listdir walk scandir stat lstat getsize getmtime basename
+      dirname abspath realpath expanduser expandvars normpath normcase splitext splitdrive isfile isdir islink
+      ismount relpath commonpath commonprefix getenv getpid getppid uname cpu_count getloadavg platform
+      machine processor python_version python_implementation node release version architecture gethostname
+      getuid geteuid getgid getlogin gettempdir gettempprefix getpreferredencoding getdefaultencoding open
+      read readline readlines close stdin reader DictReader md5 sha1 sha224 sha256 sha384 sha512 blake2b
+      digest hexdigest uuid1 uuid3 uuid4 uuid5 token_hex token_urlsafe token_bytes getsizeof getrecursionlimit
+      exc_info format_exc print_exc b64encode b32encode b16encode hexlify Decimal Fraction Enum IntEnum auto
+      Struct calcsize is_available device_count get_device_name array zeros ones arange linspace reshape dot
+      shape astype tolist head tail describe read_csv read_json DataFrame Series info find_spec files metadata
+      distribution distributions requires entry_points get_distribution getsource getdoc getfile signature
+      getmembers exit test run_tests main`),
   keywords: set(`
-    if elif else for while return def lambda class async await yield in of not and or is import from as with try except
-    finally raise pass break continue del global nonlocal assert match case print True False None self cls x
-    Exception ValueError TypeError KeyError IndexError RuntimeError SystemExit AssertionError StopIteration OSError
-    FileNotFoundError NotImplementedError ZeroDivisionError`),
+      if elif else for while return def lambda class async await yield in of not and or is import from as with
+      try except finally raise pass break continue del global nonlocal assert match case print True False None
+      self cls x Exception ValueError TypeError KeyError IndexError RuntimeError SystemExit AssertionError
+      StopIteration OSError FileNotFoundError NotImplementedError ZeroDivisionError`),
   inspect: (code, literals) => [
     ...modules(importsOf(code), MODULES),
     // used without an import, as in a here-document that is cut
@@ -102,18 +100,24 @@ export const PYTHON: Language = {
       ],
       [/\b(pickle|marshal|ctypes|builtins|importlib|codecs|runpy|shelve|dill|joblib)\s?\./, 'dynamic'],
       [/\bos\.(replace|rename|renames|open|write|fdopen)\b/, 'writes'],
-      [/\b(os|Path|pathlib|PurePath)\b[^]*\.replace\s?\(/, 'writes'],
       // a function under another name
       [/\bopen\b(?!\s?\()/, 'other'],
       // the whole environment
       [/\benviron\b(?!\s?(\.\s?get\b|\[|\.\s?keys\b))/, 'other'],
       [
-        /\b(yaml|torch|numpy|np|joblib)\.load\s?\((?![^]{0,200}(SafeLoader|weights_only\s?=\s?True))/,
+        /\b(yaml|torch|numpy|np|joblib)\.load\s?\((?![\s\S]{0,200}(SafeLoader|weights_only\s?=\s?True))/,
         'dynamic',
       ],
+      [/\bmodules\s?\[/, 'dynamic'],
       [/\b__(?!version__|name__|file__|doc__|init__|main__|len__|str__|repr__)\w+/, 'dynamic'],
     ]),
+    ...(/\b(os|Path|pathlib|PurePath)\b/.test(code) && /\.replace\s?\(/.test(code)
+      ? (['writes'] as const)
+      : []),
     ...(/\bopen\s?\(/.test(code) && opensToWrite(code, literals) ? (['writes'] as const) : []),
+    ...(/\bread_\w+\s?\(/.test(code) && literals.some((text) => /^\w+:\/\//.test(text))
+      ? (['network'] as const)
+      : []),
   ],
 };
 
