@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { table } from '../src/cli/print.ts';
 import { benchClient } from './client.ts';
 import { benchCommands } from './commands.ts';
+import { benchDatabase } from './database.ts';
 import { benchHooks, benchMemory, play } from './hooks.ts';
 import { benchImport } from './import.ts';
 import { type Lore, startLore } from './lore.ts';
@@ -35,6 +36,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   hooks: () => withServer(benchHooks),
   commands: () => withServer(benchCommands),
   memory: () => withServer((lore) => benchMemory(lore, firstStart, options.long ? 50_000 : 10_000)),
+  database: benchDatabase,
   search: async () => [
     ...(await benchSearch('pglite', 1_000)),
     ...(await benchSearch('pglite', 20_000)),
