@@ -19,7 +19,9 @@ export async function benchDatabase(): Promise<Row[]> {
   const statements = createStatements(pglite);
   const read = createRowReader([]);
   const here = async (work: (run: Run) => Promise<unknown>) => {
-    await work(async (text, params) => read(await statements.run({ text, params, keep: true, scoped: true })));
+    await work(async (text, params) =>
+      read(await statements.run({ text, params, keep: true, scoped: true })),
+    );
     await statements.end('commit');
   };
   const thread = (work: (run: Run) => Promise<unknown>) =>

@@ -18,9 +18,14 @@ const mine = async (tx: Tx) => (await query<{ role: string; id: string }>(tx, wh
 test('whoever works at the same time is who they are, in each statement', async () => {
   const seen = await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
-      asUser(db, claims(n % 7), async (tx) => [await mine(tx), ...(await Promise.all([mine(tx), mine(tx)]))], {
-        readOnly: n % 2 === 0,
-      }),
+      asUser(
+        db,
+        claims(n % 7),
+        async (tx) => [await mine(tx), ...(await Promise.all([mine(tx), mine(tx)]))],
+        {
+          readOnly: n % 2 === 0,
+        },
+      ),
     ),
   );
   seen.forEach((answers, n) => {

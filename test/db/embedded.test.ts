@@ -267,7 +267,9 @@ describe('the thread is ended and started anew', () => {
       code: '57014',
     });
     for (let i = 0; i < 2; i++) {
-      await expect(memory.query('select 1')).rejects.toMatchObject({ message: expect.stringContaining('in memory') });
+      await expect(memory.query('select 1')).rejects.toMatchObject({
+        message: expect.stringContaining('in memory'),
+      });
     }
     await memory.close();
     await expect(memory.query('select 1')).rejects.toThrow('closed');
