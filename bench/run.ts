@@ -17,6 +17,7 @@ import { benchClient } from './client.ts';
 import { benchCommands } from './commands.ts';
 import { benchCpu } from './cpu.ts';
 import { delayed } from './delay-proxy.ts';
+import { benchDatabase } from './database.ts';
 import { benchHooks, benchMemory, play } from './hooks.ts';
 import { benchImport } from './import.ts';
 import { type Lore, startLore } from './lore.ts';
@@ -65,6 +66,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   ],
   commands: () => withServer(benchCommands),
   memory: () => withServer((lore) => benchMemory(lore, firstStart, options.long ? 50_000 : 10_000)),
+  database: benchDatabase,
   search: async () => [
     ...(await benchSearch('pglite', 1_000)),
     ...(await benchSearch('pglite', 20_000)),

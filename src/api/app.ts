@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
@@ -23,6 +24,9 @@ import { metricsRoutes } from './metrics.ts';
 
 /** Tool outputs of several megabytes are common (a large file read); more is a mistake. */
 const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The embedded database may be busy with somebody's statement. Then /health says what it found out last. */
+const MAX_HEALTH_WAIT_MS = 150;
 
 const Health = z
   .object({
@@ -84,11 +88,24 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.onError(onError(services.log));
   app.notFound(notFound);
   app.use(requestIds(services.log));
+  let known: number | null = 0;
+  let asking: Promise<number | null> | undefined;
+  /** The number of documents to embed; null when the database does not answer. Asked once at a time. */
+  async function askDatabase(model: string | null): Promise<number | null> {
+    asking ??= ping(services.db)
+      .then(() => countToEmbed(services.db, model))
+      .catch(() => null)
+      .then((counted) => {
+        known = counted;
+        asking = undefined;
+        return counted;
+      });
+    const late = sleep(MAX_HEALTH_WAIT_MS, undefined, { ref: false });
+    return (await Promise.race([asking, late])) ?? known;
+  }
   app.openapi(healthRoute, async (c) => {
     const { model, state, reason } = services.embedder.status();
-    const counted = await ping(services.db)
-      .then(() => countToEmbed(services.db, model))
-      .catch(() => null);
+    const counted = await askDatabase(model);
     const health = {
       status: counted !== null && state !== 'unavailable' ? ('ok' as const) : ('degraded' as const),
       version,

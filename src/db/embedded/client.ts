@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseError, type Engine, startEngine } from './engine.ts';
-import { createRowReader, type Results, type RowOptions } from './rows.ts';
+import type { Results, RowOptions } from './rows.ts';
 
 /** What reads and writes rows stays prepared, and has a limit; the rest is maintenance, which may take its time. */
 const ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;
@@ -40,7 +40,9 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
   const listeners = new Map<string, Set<Listener>>();
   let closed = false;
   let last: Promise<unknown> = Promise.resolve();
-  let engine = await start(null, snapshot);
+  // PGlite's code, of which this thread needs only the parsers, is loaded while the other one starts
+  const [first, { createRowReader }] = await Promise.all([start(null, snapshot), import('./rows.ts')]);
+  let engine = first;
   /** The engine for whoever comes next: it runs, is being started, or there is none, and why. */
   let next = Promise.resolve(engine);
   let attempt: Promise<unknown> = next;
@@ -179,13 +181,16 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
         });
     },
 
-    async close() {
-      await last;
-      closed = true;
-      // none may be left that opens the folder
-      await attempt.catch(() => {});
-      await engine.ask('close', MAX_CLOSE_MS).catch(() => {});
-      await engine.end();
+    close() {
+      const turn = last.then(async () => {
+        closed = true;
+        // none may be left that opens the folder
+        await attempt.catch(() => {});
+        await engine.ask('close', MAX_CLOSE_MS).catch(() => {});
+        await engine.end();
+      });
+      last = turn;
+      return turn;
     },
   };
 }

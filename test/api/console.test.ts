@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Process, preparedHome, startServerProcess } from '../support/process.ts';
+
+// A server with its data on disk: what ends a statement there ends the thread of the embedded database.
+const key = `an-owner-key-for-tests-${randomUUID()}`;
+let server: Process & { url: string };
+
+beforeAll(async () => {
+  server = await startServerProcess({ ...(await preparedHome()), LORE_KEY: key });
+}, 120_000);
+afterAll(async () => {
+  server.kill('SIGTERM');
+  expect(await server.finished).toMatchObject({ code: 0 });
+});
+
+async function request(path: string, body?: unknown, as = key) {
+  const response = await fetch(`${server.url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: read as expected, or the test fails
+  return { status: response.status, body: (await response.json()) as any };
+}
+
+const ask = (query: string, write = false) => request('/v1/sql', { query, write });
+const event = (id: string) => ({
+  session_id: 'console',
+  cwd: '/home/dev/console',
+  hook_event_name: 'PostToolUse',
+  tool_name: 'Bash',
+  tool_use_id: id,
+  tool_input: { command: 'npm test' },
+  tool_response: { stdout: 'ok' },
+});
+const ids = async () =>
+  (await ask('select tool_use_id as id from events order by id')).body.rows.map(
+    (row: { id: string }) => row.id,
+  );
+
+test.each([
+  ['of the reader', 'select count(*) from generate_series(1, 3000000000)', false],
+  ['that sleeps', 'select pg_sleep(60)', false],
+  [
+    'that writes',
+    `with long as (select count(*) as n from generate_series(1, 3000000000))
+     insert into projects (name) select 'never' || n from long`,
+    true,
+  ],
+])(
+  'a statement %s is ended after 5 s; hooks and /health answer meanwhile',
+  async (name, statement, write) => {
+    expect((await request('/v1/hooks', event(`${name}, before`))).status).toBe(200);
+    expect(await ids()).toContain(`${name}, before`);
+    // a key just looked up is trusted for 5 s
+    const fresh = (await request('/v1/keys', { name })).body.key;
+    await request('/v1/me', undefined, fresh);
+    const begun = performance.now();
+    const long = ask(statement, write).then((answer) => ({ ...answer, took: performance.now() - begun }));
+    const times: number[] = [];
+    for (let i = 0; performance.now() - begun < 3_000; i++) {
+      for (const send of [
+        () => request('/health'),
+        () => request('/v1/hooks', event(`${name}, ${i}`), fresh),
+      ]) {
+        const sent = performance.now();
+        expect((await send()).status).toBe(200);
+        times.push(performance.now() - sent);
+      }
+    }
+    const { status, body, took } = await long;
+    expect(took).toBeGreaterThan(4_900);
+    expect({ status, detail: body.detail }).toEqual({
+      status: 400,
+      detail: expect.stringContaining('after 5 s'),
+    });
+    // a fraction of the statement's time, and still generous to a busy machine
+    expect(Math.max(...times)).toBeLessThan(took / 5);
+    expect(times.length).toBeGreaterThan(10);
+
+    const stored = await ids();
+    expect(stored).toContain(`${name}, before`);
+    expect(stored.filter((id: string) => id.startsWith(`${name}, `)).length).toBe(times.length / 2 + 1);
+    expect((await ask(`select name from projects where name like 'never%'`)).body.rows).toEqual([]);
+    expect((await request('/health')).body.database).toMatchObject({ ok: true });
+  },
+  60_000,
+);
