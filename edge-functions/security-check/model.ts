@@ -3,7 +3,7 @@ import { createCall, ModelUnavailable } from '../../src/llm/call-gemini.ts';
 import type { AskModel } from '../../src/llm/gemini.ts';
 
 /** users whose use is remembered */
-const MOST_USERS = 1000;
+const MAX_USERS = 1000;
 
 /**
  * Gemini with each user's daily tokens counted in memory: a running function's own count, so a limit for one that runs
@@ -18,7 +18,7 @@ export function createAsk(config: Config['gemini']): AskModel | null {
     const before = spent.get(today) ?? 0;
     if (before >= config.dailyTokens) throw new ModelUnavailable('the daily budget is spent');
     const outcome = await call(request);
-    if (spent.size >= MOST_USERS) spent.clear();
+    if (spent.size >= MAX_USERS) spent.clear();
     spent.set(today, (spent.get(today) ?? 0) + outcome.inputTokens + outcome.outputTokens);
     if ('failure' in outcome) throw outcome.failure;
     return { answer: outcome.answer, model: config.model };

@@ -9,7 +9,7 @@ import { here } from './rules.ts';
 
 type Check = { name: string; ok: boolean; detail: string };
 
-/** Checks what can go wrong, says what to do, changes nothing. Gives whether all is well. */
+/** Checks what can go wrong, says what to do, changes nothing. Returns whether all is well. */
 export async function doctor(config: Config, output: Output): Promise<boolean> {
   const checks: Check[] = [];
   const check = async (name: string, examine: () => Promise<[ok: boolean, detail: string]>) => {

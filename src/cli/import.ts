@@ -21,7 +21,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
  * Imports a file or folder (`-`: standard input). What is there already is left alone, so that running it again goes on
- * where it was interrupted. Gives whether all of it went in.
+ * where it was interrupted. Returns whether all of it went in.
  */
 export async function importFile(
   config: Config,

@@ -60,7 +60,7 @@ export function rules(config: Config, output: Output): boolean {
   );
   const sourceOf = (id: string): string =>
     inForce.files.find((file) => file.rules.some((rule) => rule.id === id))?.path ?? 'built in';
-  const list = inForce.policy.rules.map(({ id, severity, reason, instead }) => ({
+  const rulesInForce = inForce.policy.rules.map(({ id, severity, reason, instead }) => ({
     id,
     severity,
     reason,
@@ -69,12 +69,12 @@ export function rules(config: Config, output: Output): boolean {
   }));
   const off = inForce.files.flatMap((file) => file.off);
   const problems = [...inForce.problems, ...failed];
-  if (output.json) console.log(JSON.stringify({ rules: list, off, problems }, null, 2));
+  if (output.json) console.log(JSON.stringify({ rules: rulesInForce, off, problems }, null, 2));
   else {
     console.log(
       table(
         ['rule', 'severity', 'why', 'instead', 'from'],
-        list.map((rule) => [rule.id, rule.severity, rule.reason, rule.instead, rule.source]),
+        rulesInForce.map((rule) => [rule.id, rule.severity, rule.reason, rule.instead, rule.source]),
       ),
     );
     if (off.length > 0) console.log(`switched off: ${off.join(', ')}`);

@@ -22,9 +22,10 @@ export type Queue = {
   dead: {
     /** whether a row is a dead letter */
     is: SQL;
-    /** assignments that make a row a dead letter, and those that take that back */
+    /** assignments that make a row a dead letter */
     bury: SQL;
-    revive: SQL;
+    /** those that take it back, beside the columns above */
+    revive?: SQL;
     /** text that tells people what the row is about */
     about: SQL;
   };
@@ -98,9 +99,10 @@ export async function listDeadLetters(tx: Tx, queue: Queue, limit: number): Prom
 /** Lets the caller's dead letters of a queue be tried again, as if for the first time. Returns how many there were. */
 export async function retryDeadLetters(tx: Tx, queue: Queue): Promise<number> {
   const { table, attempts, runAfter, error } = namesOf(queue);
+  const { revive } = queue.dead;
   const rows = await query(
     tx,
-    sql`update ${table} set ${attempts} = 0, ${error} = null, ${runAfter} = now()${queue.dead.revive}
+    sql`update ${table} set ${attempts} = 0, ${error} = null, ${runAfter} = now()${revive ? sql`, ${revive}` : sql``}
         where ${queue.dead.is} returning id`,
   );
   return rows.length;

@@ -2,6 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { wordRank } from '../search/word-rank.ts';
 import { contentWords, contradiction, jaccard, namesOther } from './contradiction.ts';
 import { betaConfidence } from './credit.ts';
 import { type Evidence, judge, REVIEW_AT, SAME_LESSON, STORE_AT, type Verdict } from './judge.ts';
@@ -36,13 +37,13 @@ export async function findNeighbours(
   signature: string | null,
 ): Promise<Neighbour[]> {
   const asked = `${candidate.lesson}\n${candidate.keywords.join(' ')}`;
+  const rank = wordRank({ kind: 'learning', id: sql`l.id`, text: sql`l.lesson` }, asked);
   return query<Neighbour>(
     tx,
     sql`select l.id, l.lesson, l.signature from learnings l
         where l.project_id = ${projectId} and l.valid_until is null
         order by (l.signature is not distinct from ${signature} and l.signature is not null) desc,
-          ts_rank_cd(to_tsvector('english', l.lesson || ' ' || array_to_string(l.keywords, ' ')), replace(nullif(
-            plainto_tsquery('english', ${asked})::text, ''), '&', '|')::tsquery) desc nulls last, l.id
+          ${rank} desc nulls last, l.id
         limit 30`,
   );
 }
@@ -187,4 +188,4 @@ async function merge(tx: Tx, id: string, candidate: Candidate, verdict: Verdict)
     .where(eq(learnings.id, id));
 }
 
-const union = (a: string[], b: string[], most: number) => [...new Set([...a, ...b])].slice(0, most);
+const union = (a: string[], b: string[], max: number) => [...new Set([...a, ...b])].slice(0, max);

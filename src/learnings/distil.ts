@@ -38,7 +38,7 @@ export const DISTIL_QUEUE: Queue = {
   dead: {
     is: sql`status = 'failed'`,
     bury: sql`status = 'failed', finished_at = now()`,
-    revive: sql`, status = 'pending', finished_at = null`,
+    revive: sql`status = 'pending', finished_at = null`,
     about: sql`'candidate of ' || event || ' at ' || to_char(created_at, 'YYYY-MM-DD HH24:MI')`,
   },
 };

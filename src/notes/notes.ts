@@ -84,7 +84,7 @@ function conversationOf(metadata: NoteMetadata): string | null {
 export type Stored = { id: string; key: string | null; created: boolean };
 
 /**
- * Stores notes in the order given, all or none. A key that is known already gives the note stored under it.
+ * Stores notes in the order given, all or none. For a key that is known already it returns the note stored under it.
  *
  * @throws Problem (400) that names each note whose `supersedes` is no note of the caller's; `single` leaves out its index
  */

@@ -20,7 +20,6 @@ export const EMBED_QUEUE: Queue = {
   dead: {
     is: sql`embed_after = 'infinity'`,
     bury: sql`embed_after = 'infinity'`,
-    revive: sql``,
     about: sql`kind || ' ' || source_id`,
   },
 };

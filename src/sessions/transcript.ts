@@ -18,7 +18,7 @@ const str = (value: unknown) => (typeof value === 'string' ? value : undefined);
 const MAX_LINE = 20_000_000;
 
 /**
- * Reads a transcript and gives the hook events that its lines after `offset` (bytes) prove: prompts, tool calls that
+ * Reads a transcript and returns the hook events that its lines after `offset` (bytes) prove: prompts, tool calls that
  * worked or failed, and the end of each turn. The lines before are read too, since a result names its call by id only.
  *
  * @param until entries written after this instant are left for a later run (their hooks may still be on the way)

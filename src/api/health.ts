@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRoute, z } from '@hono/zod-openapi';
+import { type Database, ping } from '../db/open.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { type Router, router } from '../http/router.ts';
+import { json } from '../http/schemas.ts';
+import { version } from '../package-root.ts';
+import { countToEmbed } from '../search/embed-documents.ts';
+
+const Health = z
+  .object({
+    status: z.enum(['ok', 'degraded']),
+    version: z.string(),
+    database: z.object({ engine: z.enum(['pglite', 'postgres']), ok: z.boolean() }),
+    embedding: z.object({
+      model: z.string().nullable(),
+      state: z.enum(['loading', 'ready', 'unavailable']),
+      pending: z.number(),
+      reason: z.string().optional(),
+    }),
+  })
+  .openapi('Health');
+
+const route = createRoute({
+  method: 'get',
+  path: '/health',
+  summary: 'Whether the server, its database and its embedding model work',
+  security: [],
+  responses: {
+    200: json(Health, 'Works, perhaps degraded'),
+    503: json(Health, 'The database does not answer'),
+  },
+});
+
+/** The embedded database may be busy with somebody's statement. Then the answer is what was found out last. */
+const MAX_WAIT_MS = 150;
+
+export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 'status'> }): Router {
+  const app = router();
+  /** documents to embed; null when the database does not answer */
+  let known: number | null = 0;
+  let asking: Promise<number | null> | undefined;
+
+  /** One question at a time, however many ask. */
+  async function askDatabase(model: string | null): Promise<number | null> {
+    asking ??= ping(services.db)
+      .then(() => countToEmbed(services.db, model))
+      .catch(() => null)
+      .then((counted) => {
+        known = counted;
+        asking = undefined;
+        return counted;
+      });
+    const late = sleep(MAX_WAIT_MS, 'late' as const, { ref: false });
+    const answer = await Promise.race([asking, late]);
+    return answer === 'late' ? known : answer;
+  }
+
+  app.openapi(route, async (c) => {
+    const { model, state, reason } = services.embedder.status();
+    const counted = await askDatabase(model);
+    const health = {
+      status: counted !== null && state !== 'unavailable' ? ('ok' as const) : ('degraded' as const),
+      version,
+      database: { engine: services.db.engine, ok: counted !== null },
+      embedding: { model, state, pending: counted ?? 0, ...(reason !== undefined && { reason }) },
+    };
+    return c.json(health, counted === null ? 503 : 200);
+  });
+  return app;
+}
