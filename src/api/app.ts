@@ -10,7 +10,6 @@ import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
-import { countToEmbed } from '../search/embed-documents.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';

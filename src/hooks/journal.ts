@@ -40,7 +40,7 @@ export type Entry = {
 /** A line that was written whole: what it holds was checked before. */
 const Line = z.object({ claims: z.object({ userId: z.string() }), at: z.string() });
 
-export type JournalStatus = {
+type JournalStatus = {
   /** entries that are not in the database yet, and what keeps them from it */
   waiting: number;
   stuck: string | null;
