@@ -131,6 +131,7 @@ describe('npm run migration', () => {
       '-- ── sql/tenancy/rights.sql ──',
     ]);
     expect(text).toContain("s.status <> 'completed'");
+    expect(await writeMigration(root, 'nothing', later(2))).toBeNull();
     writeChecksums(root);
     expect(Object.keys(Object.values(released())[0]?.migrations ?? {})).toHaveLength(3);
   });
@@ -143,7 +144,7 @@ describe('npm run migration', () => {
     await expect(writeBaseline(root)).rejects.toThrow(`${version} is released`);
     writeFileSync(join(root, 'package.json'), JSON.stringify({ version: '9.9.9' }));
     edit('sql/tenancy/waiting_users.sql', "s.status <> 'completed'", "s.status = 'active'");
-    const tag = await writeMigration(root, 'after_the_release', later(2));
+    const tag = await writeMigration(root, 'after_the_release', later(3));
     writeChecksums(root);
     expect(released()[version]).toEqual(all[version]);
     expect(Object.keys(released()['9.9.9']?.migrations ?? {})).toEqual([tag]);
