@@ -66,6 +66,7 @@ export async function writeMigration(root: string, name: string, now = new Date(
   const isChanged = (file: SqlFile) => texts.get(file.path) !== file.statements.join(BREAK);
   const changed = new Set([...sql.before, ...sql.functions, ...sql.end].filter(isChanged));
 
+  // a file that is gone may have been taken care of by an earlier migration: the drops will tell
   const isGone = [...texts.keys()].some((path) => path.startsWith('sql/') && !existsSync(join(root, path)));
   if (tables.length === 0 && changed.size === 0 && !isGone) return null;
 
@@ -73,6 +74,7 @@ export async function writeMigration(root: string, name: string, now = new Date(
   const sections = await withScratch(async (catalogOf) => {
     const present = await catalogOf(await presentStatements(root));
     const drops = dropsBetween(await catalogOf(past), present, tables.length > 0);
+    if (tables.length === 0 && changed.size === 0 && drops.length === 0) return null;
     // a view stands in the way of changes below it, so all are dropped and made anew
     if (drops.some((drop) => drop.startsWith('drop view'))) {
       for (const file of sql.functions) {
@@ -92,6 +94,7 @@ export async function writeMigration(root: string, name: string, now = new Date(
       throw new Error(`the migration does not lead to the present: ${differs.join(', ')}`);
     return sections;
   });
+  if (sections === null) return null;
 
   const tag = `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
   write(root, entries, { tag, when: now.getTime(), sections, schema });

@@ -1,6 +1,6 @@
 -- From a sample of a scope: in how many of its texts each lexeme occurs (counts), how many texts it has (texts), and
--- how many the scope has (size). A sample is enough, because only the logarithm of a frequency counts. Ids are random, so
--- the smallest are a sample.
+-- how many the scope has (size). A sample is enough, because only the logarithm of a frequency counts. Ids are random,
+-- so the smallest of them are a sample.
 --
 -- The size is told by how far the k smallest ids reach into their range, to 6 % for k = 300 ("k minimum values":
 -- Bar-Yossef et al. 2002, "Counting distinct elements in a data stream"). The k smallest ids of a union are among the

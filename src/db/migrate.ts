@@ -15,7 +15,7 @@ const MIGRATION_LOCK = 5_673_001;
 /**
  * Brings the database up to this version's schema. Safe when several servers start on one PostgreSQL at once.
  *
- * @throws Problem when a newer version made the database, or 0.1; it is left as it is.
+ * @throws Problem when a newer version made the database, or one before 0.2; it is left as it is.
  */
 export async function migrateDatabase(db: Database, databaseUrl: string | undefined): Promise<void> {
   if (db.engine === 'pglite') {
@@ -70,11 +70,11 @@ async function isCurrent(tx: Tx): Promise<boolean> {
   if (unknown.length > 0) {
     throw new Problem({
       status: 409,
-      title: 'Database was made by Lore 0.1',
+      title: 'Database was made by an older Lore',
       detail:
-        'This version cannot take over its tables, but its notes and lessons: write them to a file with the old ' +
-        'version (`lore export lore.jsonl`), start this version with a fresh LORE_HOME or an empty database, and run ' +
-        '`lore import lore.jsonl`. Nothing was changed.',
+        'It was made by Lore 0.1, or by 0.2 before its release, and this version cannot use its tables. To carry notes ' +
+        'and lessons over, run `lore export lore.jsonl` with the version that made it, start this version with a fresh ' +
+        'LORE_HOME or an empty database, and run `lore import lore.jsonl`. Nothing was changed.',
     });
   }
   return applied.some(({ when }) => when === newest);

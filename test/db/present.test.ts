@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -83,6 +83,23 @@ describe('npm run migration', () => {
     expect(await writeMigration(root, 'nothing', later(0))).toBeNull();
   });
 
+  test('takes over a new column, and makes the views above it anew', async () => {
+    // as if the baseline were from before that column
+    const [baseline] = readdirSync(join(root, 'drizzle')).filter((name) => name.endsWith('_baseline.sql'));
+    edit(`drizzle/${baseline}`, '\t"half_life_days" real DEFAULT 90 NOT NULL,\n', '');
+    const file = `drizzle/meta/${baseline?.split('_')[0]}_snapshot.json`;
+    const snapshot = JSON.parse(read(file));
+    delete snapshot.tables['public.search_documents'].columns.half_life_days;
+    writeFileSync(join(root, file), JSON.stringify(snapshot));
+    const text = read(`drizzle/${await writeMigration(root, 'half_life', later(0))}.sql`);
+    expect(text).toContain(
+      'ALTER TABLE "search_documents" ADD COLUMN "half_life_days" real DEFAULT 90 NOT NULL;',
+    );
+    expect(text).toMatch(/^drop view searchable, searchable_learning, searchable_note;$/m);
+    expect(text).toContain('create or replace view searchable_note');
+    expect(text).not.toContain('function record_event');
+  });
+
   test('takes over changed bodies and new kinds, and drops first what cannot be replaced or is gone', async () => {
     edit('sql/tenancy/waiting_users.sql', "s.status = 'active'", "s.status <> 'completed'");
     edit('sql/index/searchable_note.sql', 'note_links(metadata jsonb)', 'note_links(of_note jsonb)');
@@ -114,8 +131,9 @@ describe('npm run migration', () => {
       '-- ── sql/tenancy/rights.sql ──',
     ]);
     expect(text).toContain("s.status <> 'completed'");
+    expect(await writeMigration(root, 'nothing', later(2))).toBeNull();
     writeChecksums(root);
-    expect(Object.keys(Object.values(released())[0]?.migrations ?? {})).toHaveLength(2);
+    expect(Object.keys(Object.values(released())[0]?.migrations ?? {})).toHaveLength(3);
   });
 
   test('leaves released migrations alone, and then makes no baseline', async () => {
@@ -126,7 +144,7 @@ describe('npm run migration', () => {
     await expect(writeBaseline(root)).rejects.toThrow(`${version} is released`);
     writeFileSync(join(root, 'package.json'), JSON.stringify({ version: '9.9.9' }));
     edit('sql/tenancy/waiting_users.sql', "s.status <> 'completed'", "s.status = 'active'");
-    const tag = await writeMigration(root, 'after_the_release', later(2));
+    const tag = await writeMigration(root, 'after_the_release', later(3));
     writeChecksums(root);
     expect(released()[version]).toEqual(all[version]);
     expect(Object.keys(released()['9.9.9']?.migrations ?? {})).toEqual([tag]);

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'drizzle-orm';
+import { afterAll, describe, expect, test } from 'vitest';
+import { query } from '../../src/db/open.ts';
+import { testDatabase } from '../support/server.ts';
+
+const db = await (await testDatabase()).open();
+afterAll(() => db.close());
+
+const names = async (statement: string) => {
+  const rows = await query<{ name: string }>(db.drizzle, sql.raw(statement));
+  return rows.map((row) => row.name.replace(/^public\./, '')).sort();
+};
+const OWN = `not exists (select from pg_depend d where d.objid = o.oid and d.deptype = 'e')`;
+const functions = (where: string) =>
+  names(`select distinct n.nspname || '.' || o.proname as name from pg_proc o
+    join pg_namespace n on n.oid = o.pronamespace where n.nspname in ('public', 'lore') and ${OWN} and ${where}`);
+
+/** The first column of the table in a document that has this heading, taken apart at commas. */
+function column(text: string, heading: string): string[] {
+  const rows = text.split(`| ${heading} |`)[1]?.split('\n\n')[0]?.split('\n').slice(2) ?? [];
+  return rows.flatMap((row) => row.split('|')[1]?.trim().split(', ') ?? []).sort();
+}
+
+describe('docs/data.md', () => {
+  const text = readFileSync('docs/data.md', 'utf8');
+
+  test('lists the tables that there are', async () => {
+    const tables = await names(`select n.nspname || '.' || o.relname as name from pg_class o
+      join pg_namespace n on n.oid = o.relnamespace
+      where n.nspname in ('public', 'lore') and o.relkind in ('r', 'p') and ${OWN}`);
+    expect(column(text, 'table')).toEqual(tables);
+  });
+
+  test('lists the functions that there are, each with its file', async () => {
+    expect(column(text, 'functions')).toEqual(await functions('true'));
+    for (const [, list, file] of text.matchAll(/^\| (.+) \| (\w+\/\w+\.sql) \|$/gm)) {
+      const source = readFileSync(`sql/${file}`, 'utf8');
+      for (const name of (list as string).split(', ')) expect(source).toContain(`function ${name}(`);
+    }
+  });
+});
+
+describe('docs/tenancy.md', () => {
+  const text = readFileSync('docs/tenancy.md', 'utf8');
+
+  test('tells of each function that looks past row level security, and of how many', async () => {
+    const definers = await functions('o.prosecdef');
+    for (const name of definers) expect(text).toContain(`\`${name.replace('lore.', '')}\``);
+    const counts = ['eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen'];
+    expect(/through (\w+)\s+SECURITY DEFINER/.exec(text)?.[1]).toBe(counts[definers.length - 8]);
+  });
+
+  test('tells which of them tenants may call', async () => {
+    const open = await functions(`o.prosecdef and has_function_privilege('authenticated', o.oid, 'execute')`);
+    expect(open).toEqual(['lore.documents_with_each']);
+  });
+});
