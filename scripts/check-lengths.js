@@ -11,7 +11,6 @@ const REASON = /^(?:\/\/|--) Longer than 400 lines because \S/m;
 const TOP_LINES = 5;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const stale = KNOWN.filter((file) => !existsSync(join(root, file)));
 const faults = FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
@@ -22,6 +21,5 @@ const faults = FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMa
       return tooLong ? [`${file} has ${lines.length} lines: split it, or say at its top why not`] : [];
     }),
 );
-for (const file of stale) faults.push(`${file} is gone: take it out of KNOWN`);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

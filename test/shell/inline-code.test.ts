@@ -21,7 +21,7 @@ describe('a program in the line', () => {
     ['perl', 'print if /rm -rf/'],
     ['ruby', '[1, 2].each { |n| puts n }'],
     ['php', 'echo strtoupper("a");'],
-    ['python', 'import re, json\nprint(json.dumps(re.findall(r"ab", open("x").read())))'],
+    ['python', 'import re, json\nprint(json.dumps(re.findall(r"foo", open("notes.txt").read())))'],
     ['node', 'console.log(require("./package.json").version, process.env.HOME)'],
     ['ruby', 'require "json"\nputs JSON.parse(File.read("a.json")).fetch("b")'],
     ['ruby', 'puts [1, 2].include?(1), ENV["HOME"]'],

@@ -1,15 +1,15 @@
-import { found, type Language, modules, set } from './language.ts';
+import { effectsByName, found, type Language, modules, set } from './language.ts';
 
 // What an awk program may write or run is judged by its own rules in the policy (the program is not one that runs
 // other code unless it says so in one of three ways); here are its sockets and commands for the rules about these.
 
 export const AWK: Language = {
   syntax: { comments: ['#'], quotes: '"', backtick: 'string', patterns: true },
-  effects: {
-    commands: set('system'),
-    dynamic: set('extension'),
-    writes: set('fflush'),
-  },
+  effects: effectsByName({
+    commands: 'system',
+    dynamic: 'extension',
+    writes: 'fflush',
+  }),
   harmless: set(`
       print printf length substr index split sub gsub gensub match sprintf tolower toupper sin cos atan2 exp
       log sqrt int rand srand strftime systime mktime asort asorti strtonum and or xor compl lshift rshift

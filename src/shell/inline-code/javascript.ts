@@ -1,4 +1,4 @@
-import { found, type Language, modules, set } from './language.ts';
+import { effectsByName, found, type Language, modules, set } from './language.ts';
 
 /** Node, Deno and Bun. */
 export const JAVASCRIPT: Language = {
@@ -10,33 +10,32 @@ export const JAVASCRIPT: Language = {
     opens: (quote) => (quote === '`' ? '${' : null),
   },
   computedCalls: true,
-  effects: {
-    commands: set(`
+  effects: effectsByName({
+    commands: `
       execSync execFile execFileSync child_process spawn_sync spawn_process reallyExit _kill execa execaSync
-      execaCommand shelljs zx pty Worker cluster dlopen setuid setgid`),
-    deletes: set(`
+      execaCommand shelljs zx pty Worker cluster dlopen setuid setgid`,
+    deletes: `
       unlinkSync rmSync rmdirSync removeSync removeAsync emptyDirSync truncateSync ftruncateSync deleteSync
-      trash rimrafSync flushall flushdb`),
-    writes: set(`
+      trash rimrafSync flushall flushdb`,
+    writes: `
       writeFile writeFileSync appendFile appendFileSync createWriteStream chmodSync chownSync lchownSync
       fchmodSync fchownSync renameSync copyFileSync cpSync symlinkSync linkSync mkdirSync mkdtempSync
       utimesSync futimesSync lutimesSync writeSync writevSync openSync writeTextFile writeTextFileSync
       writeFileStr outputFile outputFileSync outputJson outputJsonSync writeJson writeJsonSync ensureDir
       ensureDirSync ensureFile ensureFileSync moveSync copySync createSync makeTempDir makeTempFile chdir
-      umask`),
-    network: set(`
+      umask`,
+    network: `
       dgram tls http2 XMLHttpRequest axios EventSource WebTransport createServer createConnection createSocket
       listenTls connectTls startTls serveHttp resolveDns sendBeacon superagent nodemailer ssh2
-      upgradeWebSocket`),
-    dynamic: set(`
+      upgradeWebSocket`,
+    dynamic: `
       Function constructor vm runInThisContext runInNewContext runInContext compileFunction SourceTextModule
       _linkedBinding internalBinding mainModule _load _compile _extensions createRequire registerHooks Reflect
       Proxy worker_threads getBuiltinModule loadEnvFile inspector Inspector repl setFlagsFromString
-      importScripts AsyncFunction GeneratorFunction WebAssembly __proto__ __defineGetter__ ffi FFI JSCallback`),
-    decodes: set(
-      `fromCharCode fromCodePoint unescape inflateSync gunzipSync unzipSync brotliDecompressSync inflateRawSync`,
-    ),
-  },
+      importScripts AsyncFunction GeneratorFunction WebAssembly __proto__ __defineGetter__ ffi FFI JSCallback`,
+    decodes:
+      'fromCharCode fromCodePoint unescape inflateSync gunzipSync unzipSync brotliDecompressSync inflateRawSync',
+  }),
   harmless: set(`
       log error warn info debug table dir trace group groupEnd count time timeEnd print stringify parse keys
       values entries fromEntries assign freeze isArray from of forEach map filter reduce reduceRight each some

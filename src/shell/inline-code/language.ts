@@ -39,7 +39,7 @@ type Syntax = {
 export type Language = {
   syntax: Syntax;
   /** names that do more than compute, by what they may do; whether called or only named */
-  effects: Partial<Record<Exclude<Effect, 'harmless'>, ReadonlySet<string>>>;
+  effects: ReadonlyMap<string, Effect>;
   /** functions that compute, print or look; calling any other that the program does not make itself is `other` */
   harmless: ReadonlySet<string>;
   /** words of the language and names of its types; a bracket may follow them */
@@ -59,6 +59,16 @@ export type Language = {
 };
 
 export const set = (text: string): ReadonlySet<string> => new Set(words(text));
+
+/** Names by what they may do; where two lists have one, the first counts. */
+export const effectsByName = (
+  lists: Partial<Record<Exclude<Effect, 'harmless'>, string>>,
+): ReadonlyMap<string, Effect> =>
+  new Map(
+    Object.entries(lists)
+      .reverse()
+      .flatMap(([effect, list]) => words(list).map((name): [string, Effect] => [name, effect as Effect])),
+  );
 
 /** Stands for a string in scanned code. */
 export const MARK = '\uE000';

@@ -1,20 +1,20 @@
-import { found, type Language, modules, set } from './language.ts';
+import { effectsByName, found, type Language, modules, set } from './language.ts';
 
 export const LUA: Language = {
   // a # takes a length, so it begins no comment
   syntax: { comments: ['--'], backtick: 'string' },
   bareCalls: 'before a string',
   computedCalls: true,
-  effects: {
-    commands: set('os_execute io_popen posix luv uv ffi alien execp pspawn'),
-    deletes: set('remove rmdir'),
-    writes: set('rename tmpname output setvbuf write'),
-    network: set('socket tcp udp http ssl copas ltn12 cqueues luasocket'),
-    dynamic: set(`
+  effects: effectsByName({
+    commands: 'os_execute io_popen posix luv uv ffi alien execp pspawn',
+    deletes: 'remove rmdir',
+    writes: 'rename tmpname output setvbuf write',
+    network: 'socket tcp udp http ssl copas ltn12 cqueues luasocket',
+    dynamic: `
       load loadstring dofile loadfile loadlib getfenv setfenv debug package searchers loaders preload
-      setmetatable rawset _G _ENV dump jit module`),
-    decodes: set('unb64 mime'),
-  },
+      setmetatable rawset _G _ENV dump jit module`,
+    decodes: 'unb64 mime',
+  }),
   harmless: set(`
       print tostring tonumber pairs ipairs next type select rawget rawlen rawequal concat insert sort format
       gsub gmatch match find rep sub upper lower len byte char reverse floor ceil max min abs random

@@ -1,4 +1,4 @@
-import { found, type Language, set } from './language.ts';
+import { effectsByName, found, type Language, set } from './language.ts';
 
 // Languages that are seldom written into a line: what they may do is told by fewer names, and the rest is `other`.
 
@@ -14,24 +14,22 @@ const KEYWORDS = set(`
       if else elseif end for while in do function return let const var val def true false nil null and or not
       fn case of when import using begin`);
 
-const DYNAMIC = set(`
+const EFFECTS = effectsByName({
+  commands: `
+      run pipeline system2 cmd os System Port ProcessBuilder Runtime getRuntime proc process sys Process
+      execute system shQuote pipe`,
+  deletes: 'file_remove deleteDir deleteOnExit rm_rf rmrf unlink',
+  writes: `
+      writeLines write_csv write_table sink saveRDS save file_copy file_rename file_create dir_create File
+      Files PrintWriter FileWriter open cp mv`,
+  network: `
+      download Downloads HTTP Sockets listen url curl httr RCurl gen_tcp gen_udp ssl httpc hackney Req
+      HTTPoison Tesla URL HttpURLConnection ServerSocket download_file`,
+  dynamic: `
       eval source evaluate Meta include import_module apply Code invokelambda load loadstring GroovyShell
       ScriptEngine metaClass getClass forName newInstance invokeMethod method_missing ccall dlsym library
-      require`);
-
-const EFFECTS: Language['effects'] = {
-  commands: set(`
-      run pipeline system2 cmd os System Port ProcessBuilder Runtime getRuntime proc process sys Process
-      execute system shQuote pipe`),
-  deletes: set('file_remove deleteDir deleteOnExit rm_rf rmrf unlink'),
-  writes: set(`
-      writeLines write_csv write_table sink saveRDS save file_copy file_rename file_create dir_create File
-      Files PrintWriter FileWriter open cp mv`),
-  network: set(`
-      download Downloads HTTP Sockets listen url curl httr RCurl gen_tcp gen_udp ssl httpc hackney Req
-      HTTPoison Tesla URL HttpURLConnection ServerSocket download_file`),
-  dynamic: DYNAMIC,
-};
+      require`,
+});
 
 /** Julia, R and Elixir. */
 export const HASH_COMMENTS: Language = {
@@ -80,10 +78,10 @@ export const SLASH_COMMENTS: Language = {
 /** AppleScript, and JavaScript for Automation. */
 export const APPLESCRIPT: Language = {
   syntax: { backtick: 'string' },
-  effects: {
-    commands: set('doShellScript'),
-    dynamic: set('run_script ObjC'),
-  },
+  effects: effectsByName({
+    commands: 'doShellScript',
+    dynamic: 'run_script ObjC',
+  }),
   harmless: set('log display dialog say count length offset beep'),
   keywords: set('if then else end repeat with times to set get of in return and or not true false'),
   inspect: (code) =>

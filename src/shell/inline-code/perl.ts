@@ -1,4 +1,4 @@
-import { found, type Language, type Quoted, set } from './language.ts';
+import { effectsByName, found, type Language, type Quoted, set } from './language.ts';
 import { bodyOf, closer, closing } from './quoted.ts';
 
 export const PERL: Language = {
@@ -11,23 +11,22 @@ export const PERL: Language = {
   },
   bareCalls: 'always',
   opensPipes: true,
-  effects: {
-    commands: set(
-      `open3 open2 IPC readpipe capture pipe wait waitpid sysopen setsid Run3 Proc Expect Shell qx kill`,
-    ),
-    deletes: set('unlink rmdir'),
-    writes: set(`
+  effects: effectsByName({
+    commands:
+      'open3 open2 IPC readpipe capture pipe wait waitpid sysopen setsid Run3 Proc Expect Shell qx kill',
+    deletes: 'unlink rmdir',
+    writes: `
       open syswrite mkpath make_path chdir chroot umask utime dbmopen tie fcntl ioctl flock truncate ftruncate
-      tempfile tempdir spew`),
-    network: set(`
+      tempfile tempdir spew`,
+    network: `
       LWP Socket INET INET6 SSL UserAgent Tiny Mojo HTTP Net FTP SMTP Telnet SSH AnyEvent POE Mechanize IO
       bind listen accept shutdown send recv socketpair gethostbyname inet_aton sockaddr_in pack_sockaddr_in
-      getaddrinfo mirror getprint getstore tcp_connect`),
-    dynamic: set(`
+      getaddrinfo mirror getprint getstore tcp_connect`,
+    dynamic: `
       eval require can AUTOLOAD Safe B DynaLoader XSLoader Inline FFI Storable thaw retrieve symbolic
-      __PACKAGE__ DB`),
-    decodes: set('decode_base64 decode_qp uncompress inflate gunzip MIME Base64 Zlib unpack'),
-  },
+      __PACKAGE__ DB`,
+    decodes: 'decode_base64 decode_qp uncompress inflate gunzip MIME Base64 Zlib unpack',
+  }),
   harmless: set(`
       print printf say sprintf length substr index rindex uc lc ucfirst lcfirst join split map grep sort
       reverse keys values each push pop shift unshift splice exists defined scalar wantarray ref die warn exit

@@ -1,4 +1,4 @@
-import { found, type Language, modules, set } from './language.ts';
+import { effectsByName, found, type Language, modules, set } from './language.ts';
 
 export const PHP: Language = {
   syntax: {
@@ -11,29 +11,28 @@ export const PHP: Language = {
   },
   callsVariables: true,
   callsByName: true,
-  effects: {
-    commands: set(
-      `passthru proc_open proc_terminate pcntl_exec pcntl_fork pcntl_alarm posix_kill expect_popen mail mb_send_mail ssh2_exec dl`,
-    ),
-    deletes: set('unlink rmdir ftruncate SplFileObject'),
-    writes: set(`
+  effects: effectsByName({
+    commands:
+      'passthru proc_open proc_terminate pcntl_exec pcntl_fork pcntl_alarm posix_kill expect_popen mail mb_send_mail ssh2_exec dl',
+    deletes: 'unlink rmdir ftruncate SplFileObject',
+    writes: `
       file_put_contents fwrite fputs fputcsv move_uploaded_file chgrp lchgrp tempnam tmpfile ini_set ini_alter
       set_include_path error_log symlink mkdir touch fopen putenv apache_setenv imagepng imagejpeg imagegif
-      chdir chroot extractTo ZipArchive PharData session_start header setcookie syslog`),
-    network: set(`
+      chdir chroot extractTo ZipArchive PharData session_start header setcookie syslog`,
+    network: `
       fsockopen pfsockopen stream_socket_client stream_socket_server stream_context_create socket_create
       socket_connect socket_bind socket_accept curl_init curl_exec curl_multi_exec ftp_connect ftp_ssl_connect
       ssh2_connect SoapClient gethostbyname dns_get_record checkdnsrr get_headers get_meta_tags imap_open
-      ldap_connect mysqli mysqli_connect PDO pg_connect Guzzle GuzzleHttp`),
-    dynamic: set(`
+      ldap_connect mysqli mysqli_connect PDO pg_connect Guzzle GuzzleHttp`,
+    dynamic: `
       assert create_function call_user_func call_user_func_array func_overload preg_replace
       preg_replace_callback_array include include_once require require_once ob_start
       register_shutdown_function register_tick_function set_error_handler set_exception_handler
       spl_autoload_register forward_static_call array_walk extract parse_str ReflectionFunction
       ReflectionMethod ReflectionClass Closure fromCallable FFI iterator_apply mb_ereg_replace unserialize
-      highlight_file show_source get_defined_vars`),
-    decodes: set('str_rot13 gzuncompress gzdecode convert_uudecode bzdecompress zlib_decode pack'),
-  },
+      highlight_file show_source get_defined_vars`,
+    decodes: 'str_rot13 gzuncompress gzdecode convert_uudecode bzdecompress zlib_decode pack',
+  }),
   harmless: set(`
       echo print printf sprintf vsprintf print_r var_dump var_export strlen mb_strlen str_replace str_repeat
       str_pad str_split str_contains str_starts_with str_ends_with substr substr_count strpos strrpos stripos

@@ -1,5 +1,5 @@
 import type { Effect } from '../types.ts';
-import { found, type Language, modules, set } from './language.ts';
+import { effectsByName, found, type Language, modules, set } from './language.ts';
 
 /** Modules by what they are for: importing one says what the program is about to do. */
 const MODULES: [RegExp, Effect][] = [
@@ -32,27 +32,27 @@ export const PYTHON: Language = {
     opens: (_quote, prefix) => (/f/i.test(prefix) ? '{' : null),
   },
   computedCalls: true,
-  effects: {
-    commands: set(`
+  effects: effectsByName({
+    commands: `
       getoutput getstatusoutput check_output check_call Popen startfile create_subprocess_exec
       create_subprocess_shell spawnle spawnlpe spawnve spawnvpe posix_spawnp ProcessPoolExecutor send_signal
-      pidfd_send_signal openpty initgroups ptrace`),
-    deletes: set('remove_file drop_all drop_table drop_index flushall flushdb truncate_table'),
-    writes: set(`
+      pidfd_send_signal openpty initgroups ptrace`,
+    deletes: 'remove_file drop_all drop_table drop_index flushall flushdb truncate_table',
+    writes: `
       write_text write_bytes copy2 copyfileobj copymode copystat hardlink_to symlink_to link_to make_archive
       unpack_archive mkstemp NamedTemporaryFile TemporaryDirectory to_csv to_excel to_sql to_parquet setxattr
       removexattr sendfile umask chroot chflags setpriority commit executescript executemany fdopen openat
-      FileHandler savetxt savez`),
-    network: set(`
+      FileHandler savetxt savez`,
+    network: `
       urlretrieve open_connection start_server open_unix_connection socketpair create_server fromfd AF_INET
-      SOCK_STREAM HTTPServer HTTPConnection HTTPSConnection ThreadingHTTPServer SimpleXMLRPCServer`),
-    dynamic: set(`
+      SOCK_STREAM HTTPServer HTTPConnection HTTPSConnection ThreadingHTTPServer SimpleXMLRPCServer`,
+    dynamic: `
       compile getattr setattr delattr globals locals vars builtins __builtins__ import_module run_path
       run_module exec_module load_module spec_from_file_location InteractiveConsole interact unsafe_load
       full_load UnsafeLoader FullLoader attrgetter methodcaller FunctionType CodeType settrace setprofile
-      addaudithook breakpoint read_pickle`),
-    decodes: set('b32decode b16decode b85decode a85decode decodebytes a2b_base64 a2b_hex rot13'),
-  },
+      addaudithook breakpoint read_pickle`,
+    decodes: 'b32decode b16decode b85decode a85decode decodebytes a2b_base64 a2b_hex rot13',
+  }),
   harmless: set(`
       print pprint pp repr format len range sorted reversed enumerate zip map filter reduce sum min max abs
       round pow divmod int float complex str bool list dict set tuple frozenset bytes bytearray ascii chr ord

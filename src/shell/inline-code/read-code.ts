@@ -60,15 +60,8 @@ function effectOf(found: Name, language: Language, own: Set<string>): Effect | n
   return 'other';
 }
 
-function namedEffect(name: string, language: Language): Effect | null {
-  return effectIn(language.effects, name) ?? (language.harmless.has(name) ? null : effectIn(COMMON, name));
-}
-
-function effectIn(effects: Language['effects'], name: string): Effect | null {
-  for (const effect in effects)
-    if (effects[effect as keyof typeof effects]?.has(name)) return effect as Effect;
-  return null;
-}
+const namedEffect = (name: string, { effects, harmless }: Language): Effect | null =>
+  effects.get(name) ?? (harmless.has(name) ? null : (COMMON.get(name) ?? null));
 
 function namesOf(code: string, language: Language): Name[] {
   const names: Name[] = [];

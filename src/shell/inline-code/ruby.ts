@@ -1,4 +1,4 @@
-import { found, type Language, modules, type Quoted, set } from './language.ts';
+import { effectsByName, found, type Language, modules, type Quoted, set } from './language.ts';
 import { bodyOf } from './quoted.ts';
 
 export const RUBY: Language = {
@@ -11,27 +11,27 @@ export const RUBY: Language = {
   },
   bareCalls: 'always',
   opensPipes: true,
-  effects: {
-    commands: set(`
+  effects: effectsByName({
+    commands: `
       Open3 PTY pty capture2 capture2e capture3 popen2e popen3 pipeline pipeline_r pipeline_w pipeline_rw
       pipeline_start detach IO Process Shell Shellwords childprocess reopen sysopen trap abort_on_exception
-      fork wait waitpid console getty raw`),
-    deletes: set('safe_unlink remove_file remove_entry_secure drop_table truncate_tables'),
-    writes: set(`
+      fork wait waitpid console getty raw`,
+    deletes: 'safe_unlink remove_file remove_entry_secure drop_table truncate_tables',
+    writes: `
       FileUtils binwrite syswrite write_nonblock atomic_write cp_r copy_entry copy_stream mkpath chmod_R
-      chown_R ln_s ln_sf Tempfile PStore chdir chroot umask flock fsync store`),
-    network: set(`
+      chown_R ln_s ln_sf Tempfile PStore chdir chroot umask flock fsync store`,
+    network: `
       TCPSocket TCPServer UDPSocket UNIXSocket UNIXServer BasicSocket IPSocket SOCKSSocket Addrinfo SSLSocket
       OpenSSL OpenURI LWP DRb DRbObject WEBrick Resolv Faraday HTTParty RestClient Mechanize Excon Typhoeus
-      HTTPClient Curl FTP SMTP IMAP POP3 Telnet SSH SCP SFTP post_form get_response`),
-    dynamic: set(`
+      HTTPClient Curl FTP SMTP IMAP POP3 Telnet SSH SCP SFTP post_form get_response`,
+    dynamic: `
       instance_eval class_eval module_eval instance_exec class_exec send public_send __send__ const_get
       const_set define_method method public_method instance_method method_missing to_proc curry Marshal
       unsafe_load ERB Fiddle DL Win32API load autoload TOPLEVEL_BINDING ObjectSpace Ractor TracePoint
       set_trace_func instance_variable_get instance_variable_set RubyVM InstructionSequence Gem Bundler IRB
-      Pry Rake Kernel refine`),
-    decodes: set('unpack1 urlsafe_decode64 Base64 inflate Inflate Zlib GzipReader'),
-  },
+      Pry Rake Kernel refine`,
+    decodes: 'unpack1 urlsafe_decode64 Base64 inflate Inflate Zlib GzipReader',
+  }),
   harmless: set(`
       puts p pp print putc printf sprintf format each each_with_index each_with_object each_line each_char
       each_byte each_slice each_cons each_pair each_key each_value map collect flat_map filter_map select

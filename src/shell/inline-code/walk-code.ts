@@ -20,6 +20,8 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
   if (sources.length === 0) return;
   const { language } = interpreter;
   const text = sources.map((source) => source.text).join('\n');
+  // most awk programs only print, and they are many: not worth the reading
+  if (language === AWK && !/system|getline|extension|inet|[|>@]/.test(text)) return;
   const read = readCode(text, language);
   const more: Effect[] = [];
   if (!sources.every((source) => source.known) || text.length > MAX_CODE) more.push('other');
