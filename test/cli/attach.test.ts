@@ -394,6 +394,14 @@ describe('git', () => {
     expect(fs.readFileSync(exclude, 'utf8')).toBe('');
   });
 
+  it('attaches with a warning where nothing can be excluded', () => {
+    fs.rmSync(join(dir, '.git', 'info'), { recursive: true });
+    fs.writeFileSync(join(dir, '.git', 'info'), 'in the way');
+    expect(attach()).toEqual({ file, changed: true, warnings: [expect.stringContaining('.gitignore')] });
+    expect(detach()).toMatchObject({ found: true });
+    expect(fs.readFileSync(join(dir, '.git', 'info'), 'utf8')).toBe('in the way');
+  });
+
   it('in a linked work tree, and in a folder with signs that mean something to git', () => {
     git('-c', 'user.email=a@b.c', '-c', 'user.name=a', 'commit', '-q', '--allow-empty', '-m', 'first');
     const before = fs.readFileSync(exclude);

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import {
   type Finished,
@@ -115,7 +115,7 @@ describe('without a server that answers', () => {
     const port = await new Promise<number>((done) =>
       other.listen(0, '127.0.0.1', () => done((other.address() as { port: number }).port)),
     );
-    afterAll(() => other.close());
+    onTestFinished(() => void other.close());
     const LORE_URL = `http://127.0.0.1:${port}`;
     for (const args of [['status'], ['learnings']]) {
       expectFailure(

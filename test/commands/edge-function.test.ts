@@ -35,6 +35,7 @@ const DENO_ARGS = [
   `${folder}/index.ts`,
 ];
 const cache = mkdtempSync(join(tmpdir(), 'lore-deno-'));
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const running: ChildProcess[] = [];
 afterAll(() => {
   for (const child of running) child.kill();
@@ -177,7 +178,6 @@ describe('the verdict is the same as in this process', () => {
   );
 
   test('and the server says it in the same words', async () => {
-    const server = await startTestServer({ LORE_MODEL_DIR: '' });
     for (const command of [
       'git status',
       'npm test && rm -rf node_modules',

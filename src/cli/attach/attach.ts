@@ -126,11 +126,11 @@ export function attachProject(options: {
     };
     // the record goes first: should the rest fail, it matches no file and does no harm
     if (changed || exclusion) remember(exclusion ?? record?.excluded ?? null);
-    if (exclusion) addExclusion(exclusion);
+    const excluded = exclusion !== undefined && addExclusion(exclusion);
     const exposed = isTakenInByGit(options.dir);
     if (exposed && exclusion) {
-      // a file that git tracks, or a `!` line in .gitignore, is stronger
-      removeExclusion(exclusion);
+      // it could not be added, or something is stronger: git tracks the file, or .gitignore has a `!` line for it
+      if (excluded) removeExclusion(exclusion);
       remember(record?.excluded ?? null);
     }
     if (exposed) {

@@ -42,9 +42,15 @@ export function planExclusion(dir: string): Exclusion | undefined {
   };
 }
 
-export function addExclusion({ file, added }: Exclusion): void {
-  fs.mkdirSync(dirname(file), { recursive: true });
-  fs.appendFileSync(file, added);
+/** Returns false when the file system refuses it, in a `.git` that is read-only for example. */
+export function addExclusion({ file, added }: Exclusion): boolean {
+  try {
+    fs.mkdirSync(dirname(file), { recursive: true });
+    fs.appendFileSync(file, added);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Takes out what was added; from a file that grew since, the line alone. Does nothing when the line is gone. */
@@ -57,6 +63,7 @@ export function removeExclusion({ file, line, added, madeFile, madeFolder }: Exc
   const rest = untouched
     ? text.slice(0, -whole.length)
     : withoutLine(text, Buffer.from(line).toString('latin1'));
+  if (rest === text) return;
   if (rest === '' && madeFile) {
     fs.unlinkSync(file);
     if (madeFolder && fs.readdirSync(dirname(file)).length === 0) fs.rmdirSync(dirname(file));
