@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import { callServer, type Health, readKey } from './client.ts';
 import type { Output } from './print.ts';
 import type { IndexCounts } from './reindex.ts';
-import type { DeadLetter } from './retry.ts';
+import type { DeadLetter, Journal } from './retry.ts';
 import { here } from './rules.ts';
 
 type Check = { name: string; ok: boolean; detail: string };
@@ -54,9 +54,11 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
         ? String(embedding.model)
         : `${embedding.state}${embedding.reason ? `: ${embedding.reason}` : ''}; search goes by words alone`,
     ]);
+    let role: string | undefined;
     const known = await check('key', async () => {
       readKey(config);
       const me = await callServer<{ name: string; role: string }>(config, 'GET', '/v1/me');
+      role = me.role;
       return [true, `${me.name} (${me.role})`];
     });
     if (known) {
@@ -71,6 +73,11 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
         const { deadLetters } = await callServer<{ deadLetters: DeadLetter[] }>(config, 'GET', path);
         return [deadLetters.length === 0, describe(deadLetters)];
       });
+      if (role === 'owner') {
+        await check('journal', async () =>
+          describeJournal(await callServer<Journal>(config, 'GET', '/v1/journal')),
+        );
+      }
     }
   }
   const healthy = checks.every((c) => c.ok);
@@ -90,4 +97,27 @@ function describe(deadLetters: DeadLetter[]): string {
     return `${own.length} ${name}, given up on after ${attempts} tries (${about}: ${reason})`;
   });
   return `${said.join('; ')}: lore retry tries them again`;
+}
+
+/** Whether every event that was answered is in the database, and what to do where not. */
+function describeJournal({ waiting, stuck, refused, elsewhere }: Journal): [ok: boolean, detail: string] {
+  const last = refused.at(-1);
+  const said = [
+    ...(stuck === null
+      ? []
+      : [`${waiting} events wait, because ${stuck}; they are tried until they are stored`]),
+    ...(last
+      ? [
+          `the database refused ${refused.length} events, the last because ${last.reason}: lore retry tries them again`,
+        ]
+      : []),
+    ...elsewhere.map(
+      ({ file, entries }) =>
+        `${entries} events in ${file} belong to another database: start Lore with that one to store them`,
+    ),
+  ];
+  return [
+    said.length === 0,
+    said.join('. ') || (waiting === 0 ? 'empty' : `${waiting} events are being stored`),
+  ];
 }

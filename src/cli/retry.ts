@@ -5,9 +5,30 @@ import { type Output, print } from './print.ts';
 /** A dead letter as `GET /v1/dead-letters` tells it. */
 export type DeadLetter = { queue: string; about: string; reason: string; attempts: number };
 
-/** Has the work that Lore gave up on tried again; `lore doctor` shows what that is. */
+/** What `GET /v1/journal` tells: events that were answered but are not in the database. */
+export type Journal = {
+  waiting: number;
+  stuck: string | null;
+  refused: { at: string; reason: string; event: string | null; session: string | null }[];
+  elsewhere: { file: string; entries: number }[];
+};
+
+/** Has what Lore gave up on tried again; `lore doctor` shows what that is. */
 export async function retry(config: Config, output: Output): Promise<void> {
-  const done = await callServer<{ retried: number }>(config, 'POST', '/v1/dead-letters/retry');
+  const { retried } = await callServer<{ retried: number }>(config, 'POST', '/v1/dead-letters/retry');
+  const { role } = await callServer<{ role: string }>(config, 'GET', '/v1/me');
+  // the journal holds the events of all users, so it is the owner's
+  const journal = role === 'owner' ? await retryJournal(config) : { retried: 0, refused: 0 };
+  const done = { retried: retried + journal.retried, refusedAgain: journal.refused };
   if (output.json) return print(done);
   console.log(done.retried === 0 ? 'There is nothing to try again.' : `Trying ${done.retried} again.`);
+  if (done.refusedAgain > 0)
+    console.log(`The database refused ${done.refusedAgain} events again: lore doctor`);
+}
+
+async function retryJournal(config: Config): Promise<{ retried: number; refused: number }> {
+  const before = await callServer<Journal>(config, 'GET', '/v1/journal');
+  if (before.refused.length === 0) return { retried: 0, refused: 0 };
+  const after = await callServer<Journal>(config, 'POST', '/v1/journal/retry');
+  return { retried: before.refused.length, refused: after.refused.length };
 }

@@ -83,7 +83,7 @@ const bodies: Record<string, object> = {
   'POST /v1/commands/check': COMMAND,
   'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
 };
-const keyFor = (path: string) => (path === '/v1/users' || path === '/v1/sql' ? server.key : key);
+const keyFor = (path: string) => (/^\/v1\/(?:users|sql|journal)/.test(path) ? server.key : key);
 
 type Request = { headers?: Record<string, string>; body?: RequestInit['body']; key?: string | null };
 
@@ -506,6 +506,8 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'DELETE /v1/notes/{id}': async () => ({ id: (await post('/v1/notes', NOTE)).body.id }),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
   'GET /v1/export': async () => ({ query: '?limit=1' }),
+  'GET /v1/journal': async () => ({}),
+  'POST /v1/journal/retry': async () => ({}),
   'GET /v1/dead-letters': async () => ({}),
   'POST /v1/dead-letters/retry': async () => ({}),
   'POST /v1/import': async () => ({}),

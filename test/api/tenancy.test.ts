@@ -455,6 +455,8 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   },
   'GET /v1/channels': empty('channels'),
   'GET /v1/export': empty('records'),
+  'GET /v1/journal': async (ask, path) => expect((await ask(path)).status).toBe(403),
+  'POST /v1/journal/retry': async (ask, path) => expect((await ask(path, {})).status).toBe(403),
   'GET /v1/dead-letters': empty('deadLetters'),
   'POST /v1/dead-letters/retry': async (ask, path) => {
     expect(await ask(path)).toMatchObject({ status: 200, body: { retried: 0 } });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Entry, type Journal, openJournal } from '../../src/hooks/journal.ts';
 import { createLog } from '../../src/log.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
 const folders: string[] = [];
 const newFolder = () => {
@@ -252,9 +252,4 @@ describe('a server without a journal', async () => {
     expect(await server.rows("select tool_use_id from events where tool_use_id = 'toolu_1'")).toHaveLength(1);
     expect(readdirSync(server.home).filter((name) => name.startsWith('journal'))).toEqual([]);
   });
-}
-
-if (!process.env.TEST_DATABASE_URL) {
-  const server = await startTestServer({ LORE_MODEL_DIR: '' });
-  describe('a server on the embedded engine', () => onTheEmbeddedEngine(server));
-}
+});

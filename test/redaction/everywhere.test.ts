@@ -107,6 +107,7 @@ beforeAll(async () => {
   server.kill('SIGTERM');
   log = (await server.finished).stderr;
   sentToGemini = JSON.stringify(gemini.calls);
+  await gemini.close();
 
   const db = await openDatabase({ home, databaseUrl: prepared.DATABASE_URL });
   const tables = await query<{ name: string }>(
