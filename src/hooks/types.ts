@@ -53,7 +53,8 @@ export type Stored = {
   /** what the tool worked on, comparable between calls */
   target: string | null;
   check?: Check | undefined;
-  remember?: boolean | undefined;
+  /** sessions that have incidents which this event may answer; an incident that is opened is added */
+  withOpenErrors: Set<string>;
 };
 
 export type Answer = { checked: CheckedCommand; kept: Pick<Entry, 'check' | 'remember'> };
