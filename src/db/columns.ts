@@ -8,7 +8,7 @@ export const userId = () => uuid('user_id').notNull().default(sql`auth.uid()`);
 /** `timestamptz`, read and written as a `Date`. */
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** When a row is valid: from an instant (inclusive) until another (exclusive; null: still valid). Closed rows are kept. */
+/** When a row is valid: from an instant (inclusive) to another (exclusive; null: still valid). Closed rows are kept. */
 export const validity = () => ({
   validFrom: time('valid_from').notNull().defaultNow(),
   validUntil: time('valid_until'),

@@ -74,7 +74,7 @@ export async function leaseRows<T extends Leased>(
   );
 }
 
-/** Puts a leased row that failed back into the queue, to be tried again later. After the last try it is a dead letter. */
+/** Puts a leased row that failed back, to be tried again later. After its last try it becomes a dead letter. */
 export async function failRow(tx: Tx, queue: Queue, row: Leased, reason: string): Promise<void> {
   const { table, runAfter, error } = namesOf(queue);
   const pause = Math.min(MAX_PAUSE_SECONDS, queue.pauseSeconds * 2 ** row.attempts);

@@ -71,8 +71,8 @@ export function recordTable(
 type InProject = { project: string };
 
 /**
- * Inserts records in one statement, in their order. Returns the ids of those that were inserted: a record that conflicts
- * with an existing row is left out.
+ * Inserts records in one statement, in their order. Returns the ids of those that were inserted: a record that
+ * conflicts with an existing row is left out.
  *
  * @param projectIds project ids by project name
  */

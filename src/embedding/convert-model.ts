@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Model id of the converted weights. Their vectors are close to the official model's (mean cosine 0.974), not equal. */
+/** Model id of the converted weights. Their vectors are close to the official ones (mean cosine 0.974), not equal. */
 export const CONVERTED_MODEL = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
 
 // https://huggingface.co/Xenova/all-MiniLM-L6-v2/blob/main/config.json

@@ -110,8 +110,8 @@ export async function ensureConvertedModel(folder: string, weightsDir?: string):
 
 /**
  * Creates a folder with all its files or not at all: `fill` writes to a temporary folder beside it, which is then
- * renamed. Temporary folders left by killed processes are removed. If another process creates the same folder first, its
- * folder is kept.
+ * renamed. Temporary folders left by killed processes are removed. If another process creates the same folder first,
+ * that folder is kept.
  *
  * @returns `folder`
  */

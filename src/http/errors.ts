@@ -40,8 +40,8 @@ export const onError =
   };
 
 /**
- * Looks for PostgreSQL's character_not_in_repertoire and untranslatable_character. After strictJson only a NUL character
- * can cause them.
+ * Looks for PostgreSQL's character_not_in_repertoire and untranslatable_character. After strictJson only a NUL
+ * character can cause them.
  */
 const isNulRefused = ({ cause }: Error) =>
   cause instanceof Error && 'code' in cause && (cause.code === '22021' || cause.code === '22P05');

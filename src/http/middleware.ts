@@ -42,7 +42,7 @@ export function sizeLimit(max: number): MiddlewareHandler<Env> {
   };
 }
 
-/** Refuses bodies that are not UTF-8 (400), not JSON (400) or not declared as JSON (415), before a handler reads them. */
+/** Refuses bodies that are not UTF-8 (400), not JSON (400) or not sent as JSON (415), before anything reads them. */
 export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
   if (['POST', 'PUT', 'PATCH'].includes(c.req.method)) {
     const bytes = await c.req.arrayBuffer();
@@ -63,7 +63,7 @@ export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
       try {
         JSON.parse(text);
       } catch (cause) {
-        // The parser's message quotes the text around the error, which may be a secret. Answer and log only the position.
+        // The parser quotes the text around the error, which may be a secret. Answer and log only the position.
         const place = /position \d+/.exec((cause as Error).message)?.[0];
         const detail = `The body is not valid JSON${place ? ` (${place})` : ''}.`;
         throw new Problem({ status: 400, title: 'Malformed JSON', detail });

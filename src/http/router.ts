@@ -7,7 +7,7 @@ import type { Env } from './env.ts';
 
 export type Router = OpenAPIHono<Env>;
 
-/** Returns a router for a room's routes. Input that does not fit its schema becomes a Problem (400) naming each field. */
+/** Returns a router for a room. Input that does not fit its schema becomes a Problem (400) that names each field. */
 export const router = (): Router =>
   new OpenAPIHono<Env>({
     defaultHook: (result) => {

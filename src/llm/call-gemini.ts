@@ -35,8 +35,8 @@ export type Outcome<T> = { inputTokens: number; outputTokens: number } & (
 );
 
 /**
- * Returns a function that calls Gemini with a response schema and a time limit; null when no key is configured. It knows
- * no budget and no database, and never rejects: a failed call is returned as `failure`.
+ * Returns a function that calls Gemini with a response schema and a time limit; null when no key is configured. It
+ * knows no budget and no database, and never rejects: a failed call is returned as `failure`.
  */
 export function createCall(config: Config['gemini']) {
   if (config.apiKey === undefined) return null;

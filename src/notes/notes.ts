@@ -90,8 +90,8 @@ function conversationOf(metadata: NoteMetadata): string | null {
 export type Stored = { id: string; key: string | null; created: boolean };
 
 /**
- * Stores notes in the given order, all or none. Returns one result per note: if its key is known already, this is the id
- * of the note stored under that key, with `created: false`.
+ * Stores notes in the given order, all or none. Returns one result per note: if its key is known already, this is the
+ * id of the note stored under that key, with `created: false`.
  *
  * @param options.single the request held one note, not a list: errors name the field without the note's index
  * @throws Problem (400) naming each note whose `supersedes` is not a note of the caller

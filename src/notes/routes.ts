@@ -8,7 +8,7 @@ import { messageTypes } from './schema.ts';
 
 const list = z.array(z.string().max(4096)).max(10_000).optional();
 
-/** Any other names are allowed too. The breadcrumbs named here must be lists of texts, because links are made of them. */
+/** Other names are allowed too. The breadcrumbs named here must be lists of texts, because links are made of them. */
 const Metadata = z
   .looseObject({
     breadcrumbs: z

@@ -42,8 +42,8 @@ export const hasBackgroundTasks = (event: HookEvent) => (event.background_tasks?
 export const isNotification = (prompt: string) => prompt.trimStart().startsWith('<task-notification>');
 
 /**
- * Returns the key by which two deliveries of one event are recognised within a session. It is the same whether the event
- * arrived by hook or was read from the transcript.
+ * Returns the key by which two deliveries of one event are recognised within a session. It is the same whether the
+ * event arrived by hook or was read from the transcript.
  *
  * @param starts how often the session has been started so far: a session that was resumed can end again
  * @example dedupKey({ hook_event_name: 'PostToolUse', tool_use_id: 'toolu_1', … }, 1) // 'PostToolUse:toolu_1'

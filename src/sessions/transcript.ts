@@ -4,7 +4,7 @@ import { redactText } from '../redaction/redact.ts';
 import { HookEvent } from './hook-event.ts';
 
 // The client writes each session as JSON lines to <folder>/<session id>.jsonl, and those of its subagents to
-// <folder>/<session id>/subagents/agent-<agent id>.jsonl. The format is not guaranteed, so every field is optional here.
+// <folder>/<session id>/subagents/agent-<agent id>.jsonl. The format is not guaranteed, so all fields are optional.
 
 export type TranscriptEvent = { event: HookEvent; at: Date };
 
@@ -18,9 +18,9 @@ const str = (value: unknown) => (typeof value === 'string' ? value : undefined);
 const MAX_LINE = 20_000_000;
 
 /**
- * Reads a transcript and returns the hook events that its lines after `offset` prove: prompts, tool calls that succeeded
- * or failed, and the end of each turn. The lines before `offset` are read too, because a result names its call by id
- * only.
+ * Reads a transcript and returns the hook events that its lines after `offset` prove: prompts, tool calls that
+ * succeeded or failed, and the end of each turn. The lines before `offset` are read too, because a result names its
+ * call by id only.
  *
  * @param offset in bytes
  * @param until entries written after this instant are left for a later run: their hooks may still arrive
@@ -171,8 +171,8 @@ function toEvent(payload: Line, at: Date): TranscriptEvent[] {
 }
 
 /**
- * Returns the transcripts in the folder of `path` (its project's folder, subagents included) that changed since `since`,
- * the oldest change first. Returns none when the folder cannot be read.
+ * Returns the transcripts in the folder of `path` (its project's folder, subagents included) that changed since
+ * `since`, the oldest change first. Returns none when the folder cannot be read.
  */
 export async function recentTranscripts(path: string, since: Date): Promise<string[]> {
   const folder = dirname(path);

@@ -14,7 +14,7 @@ export type Request = { run: Statement } | { end: 'commit' | 'rollback' } | 'clo
 /** An error as plain data, with PostgreSQL's fields (`code`, `position`, `hint`, …) if it has them. */
 export type Failure = { message: string } & Record<string, unknown>;
 
-/** First comes one `opened`, then one `answer` or `failure` per request, in order. Notifications may come in between. */
+/** First one `opened`, then one `answer` or `failure` per request, in order. Notifications may come in between. */
 export type Report =
   /** pairs of type numbers: a type and its array type */
   | { opened: [type: number, array: number][] }
@@ -71,7 +71,7 @@ async function open({ folder, snapshot }: Opening): Promise<PGlite> {
   return client;
 }
 
-/** Returns an error as plain data, to send it to the other thread: a clone of the error would lose PostgreSQL's fields. */
+/** Returns an error as plain data for the other thread. A clone of the error would lose PostgreSQL's fields. */
 function plain(error: unknown): Failure {
   const { cause } = error as { cause?: unknown };
   const told = error instanceof EngineFailure ? cause : error;
