@@ -315,7 +315,7 @@ async function admin(url: string, work: (client: postgres.Sql) => Promise<unknow
   await client.end();
 }
 
-/** Creates the part of a Supabase project's database that matters to migrations. `role` stands for its `postgres`. */
+/** SQL for the part of a Supabase project's database that matters to migrations; `role` stands for its `postgres`. */
 const bootstrap = (role: string, name: string) => `
   do $$ begin
     if to_regrole('anon') is null then create role anon nologin noinherit; end if;
