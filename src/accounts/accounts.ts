@@ -30,7 +30,7 @@ export async function ensureOwner(db: Database, hash: string, keyName: string): 
   const known = await authenticate(db, hash);
   if (known?.role === 'owner') return known.userId;
   const [row] = await askSystem<{ id: string }>(db, sql`select lore.ensure_owner(${hash}, ${keyName}) as id`);
-  if (!row) throw new Error('lore.ensure_owner gave no row');
+  if (!row) throw new Error('lore.ensure_owner returned no row');
   return row.id;
 }
 
@@ -56,6 +56,6 @@ export async function createMember(
     db,
     sql`select lore.create_member(${name}, ${hashKey(key)}, ${'first device'}) as id`,
   );
-  if (!row) throw new Error('lore.create_member gave no row');
+  if (!row) throw new Error('lore.create_member returned no row');
   return { userId: row.id, name, key };
 }

@@ -172,7 +172,7 @@ async function download(hubUrl: string, folder: string, report: FindReports['pro
             reported = loaded;
           }
         }
-        if (total !== null && loaded !== total) throw new Error(`${file}: ${loaded} bytes of ${total} came`);
+        if (total !== null && loaded !== total) throw new Error(`${file}: got ${loaded} bytes of ${total}`);
         await output.sync();
       } finally {
         await output.close();

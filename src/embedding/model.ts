@@ -75,7 +75,8 @@ export async function loadModel(folder: string): Promise<Model> {
   }
 
   const [probe] = await embed(['probe']);
-  if (!probe?.every(Number.isFinite)) throw new Error('onnx/model_quantized.onnx: gives no numbers');
+  if (!probe?.every(Number.isFinite))
+    throw new Error('onnx/model_quantized.onnx: the vector has values that are not numbers');
   const converted = config._name_or_path === CONVERTED_MODEL;
   // The official model quantises activations by the largest one in the batch, so a vector would depend on the other
   // texts in it. It embeds one text at a time.

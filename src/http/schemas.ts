@@ -13,6 +13,7 @@ const ProblemDocument = z
   })
   .openapi('Problem');
 
+/** Describes an error answer of a route. */
 export const problem = (description: string) => ({
   description,
   content: { 'application/problem+json': { schema: ProblemDocument } },
@@ -24,11 +25,13 @@ export const commonProblems = {
   401: problem('Missing or wrong key'),
 };
 
+/** Describes an answer of a route with a JSON body. */
 export const json = <S extends z.ZodType>(schema: S, description: string) => ({
   description,
   content: { 'application/json': { schema } },
 });
 
+/** Describes the JSON body that a route requires. */
 export const body = <S extends z.ZodType>(schema: S) => ({
   body: { required: true, content: { 'application/json': { schema } } },
 });
@@ -46,6 +49,7 @@ export const instant = () =>
     .refine((at) => at.getTime() >= 0 && at.getUTCFullYear() <= 9999, 'must lie between 1970 and 9999')
     .openapi({ type: 'string', format: 'date-time' });
 
+/** Schema of a page's size: 1 to `max`, `usual` when it is not given. */
 export const limit = (max: number, usual: number) =>
   z.coerce.number().int().min(1).max(max).default(usual).openapi({ type: 'integer' });
 

@@ -47,7 +47,7 @@ async function load(options: EmbedderOptions) {
   return { ...status, events };
 }
 
-/** Starts a hub on loopback. By default it serves the model with a config.json without Lore's id, like the official one. */
+/** Starts a hub on loopback. By default it serves the model; like the official one its config.json has no id of Lore. */
 async function withHub(run: (url: string) => Promise<void>, listener: RequestListener = serveModel) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

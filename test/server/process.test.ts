@@ -331,7 +331,7 @@ describe('a start that must fail ends with 1, says why in one line and changes n
     });
   }
 
-  /** Returns each file's hash, without the lock files of Lore and PostgreSQL, which only say who had the folder last. */
+  /** Returns each file's hash, except for the lock files of Lore and PostgreSQL, which only say who used the folder. */
   const contents = (folder: string) =>
     Object.fromEntries(
       fs

@@ -22,7 +22,7 @@ export function temporaryFolder(): string {
 /** How long the check waits for what ends by itself, such as a process whose parent was killed. */
 const GRACE_MS = 5_000;
 
-/** Folders made by mkdtemp, and running threads. Both are noted when they are made, because nothing lists them later. */
+/** Folders made by mkdtemp, and running threads. They are noted when they are made, because nothing lists them later. */
 const made = new Set<string>();
 const live = new Set<Worker>();
 noteWhatIsMade();

@@ -124,7 +124,7 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
     const keep = rows && options !== undefined;
     const limit = limitMs ?? (rows ? MAX_STATEMENT_MS : null);
     const answer = await on.ask({ run: { text, params, keep, scoped } }, limit);
-    if (answer === null) throw new Error('a statement without an answer');
+    if (answer === null) throw new Error('The database thread sent no answer to a statement');
     return read(answer, options);
   }
 
@@ -157,7 +157,7 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
     }
     const ended = await end('commit');
     // As in postgres.js: a caller that swallowed a statement's error still learns that nothing was stored.
-    if (ended?.undone) throw new Error('Transaction was rolled back, a statement had failed');
+    if (ended?.undone) throw new Error('Transaction was rolled back because a statement had failed');
     return result;
   }
 

@@ -29,7 +29,7 @@ const SETTINGS = ['-c', 'shared_buffers=32MB'];
 const ARRAY_TYPES = `select typelem::int, oid::int from pg_type where typcategory = 'A' and typelem <> 0`;
 
 const port = parentPort;
-if (!port) throw new Error('This is the entry of a thread.');
+if (!port) throw new Error('This file must run as a worker thread');
 const report = (what: Report) => port.postMessage(what);
 
 try {
