@@ -1,6 +1,6 @@
 -- ── sql/platform.sql ──
 
--- What Supabase has and a plain PostgreSQL lacks. Each step looks first, so the same file runs on both.
+-- Creates what Supabase has and plain PostgreSQL lacks. Each step checks first, so the same file runs on both.
 
 do $$ begin
   if not exists (select from pg_roles where rolname = 'anon') then
@@ -13,7 +13,7 @@ do $$ begin
     create role service_role nologin noinherit bypassrls;
   end if;
 exception
-  -- roles belong to the whole cluster: a server that migrates another database made them at the same moment
+  -- Roles belong to the whole cluster. A server that migrates another database has just created them.
   when duplicate_object or unique_violation then null;
 end $$;
 --> statement-breakpoint
@@ -36,15 +36,15 @@ create extension if not exists vector;
 --> statement-breakpoint
 create extension if not exists btree_gist;
 --> statement-breakpoint
--- Functions that see past row level security live here. Of these, tenants may call only what is granted to them.
+-- The schema of the functions that bypass row level security. Tenants may call only those that are granted to them.
 create schema if not exists lore;
 --> statement-breakpoint
 revoke all on schema lore from public;
 --> statement-breakpoint
 grant usage on schema lore to authenticated;
 --> statement-breakpoint
--- These built-ins run a query given as text. A caller who changed the role inside that query would read past row level
--- security (docs/tenancy.md). Only a superuser may revoke them; elsewhere they stay.
+-- These built-in functions run a query given as text. A caller who changed the role inside that query would bypass row
+-- level security (docs/tenancy.md). Only a superuser can revoke them; without one they stay executable.
 do $$
 declare
   f regprocedure;
@@ -486,9 +486,9 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_project_id_projects_user
 --> statement-breakpoint
 -- ── sql/tables.sql ──
 
--- What Drizzle cannot say about the tables.
+-- Properties of tables that Drizzle cannot express.
 
--- At any instant a lineage has at most one version.
+-- A lineage has at most one version at any instant.
 do $$ begin
   if not exists (select from pg_constraint where conname = 'learnings_no_overlap') then
     alter table learnings add constraint learnings_no_overlap
@@ -502,19 +502,20 @@ do $$ begin
   end if;
 end $$;
 --> statement-breakpoint
--- A search compares thousands of these. They stay in the row, and without the header of a compressible value: with it,
--- each comparison copies the value (seven terms against 1,000 texts took 11 ms instead of 1.6).
+-- A search compares thousands of these values. Plain storage keeps them in the row and without the header of a
+-- compressible value. With that header each comparison copies the value: seven terms against 1,000 texts took 11 ms
+-- instead of 1.6 ms.
 alter table search_documents
   alter column embedding set storage plain,
   alter column terms set storage plain;
 --> statement-breakpoint
--- Leaves room on the page for the next version of a row, so that an update need not touch the indexes.
+-- Leaves room on the page for the next version of a row, so that an update does not have to change the indexes.
 alter table sessions set (fillfactor = 50);
 --> statement-breakpoint
 -- ── sql/events/notify_verdicts.sql ──
 
--- Servers hold the verdicts of their users in memory. This tells them whose verdicts to read again; a use that is
--- counted is no reason to.
+-- Servers keep the verdicts of their users in memory. This tells them whose verdicts they must read again. Counting a
+-- use of a verdict does not notify, because it changes no decision.
 create or replace function notify_verdicts() returns trigger
 language plpgsql as $$
 begin
@@ -529,13 +530,13 @@ create or replace trigger notify_verdicts
 --> statement-breakpoint
 -- ── sql/events/record_event.sql ──
 
--- Stores a hook event once and keeps its session up to date. One call, because each statement of a hook is a round trip
--- to the database. Runs as the caller, so row level security applies.
+-- Stores a hook event once and updates its session. This is one function, because each statement of a hook is a round
+-- trip to the database. Runs as the caller, so row level security applies.
 --
---   files              what the tool wrote
---   task, title, said  what a prompt, or the end of a turn, tells of the session
+--   files              the files that the tool wrote
+--   task, title, said  task and title from a prompt, and the assistant's last words at the end of a turn
 --
--- Returns null for a new event. A repeated delivery changes nothing, and returns the time of the first one.
+-- Returns null for a new event. A repeated delivery changes nothing and returns the time of the first one.
 create or replace function record_event(
   in_session uuid, hook jsonb, key text, from_source text, at timestamptz, on_target text, files text[],
   task text, title text, said text
@@ -559,7 +560,7 @@ begin
 
   update sessions s set
     last_activity = greatest(s.last_activity, at),
-    -- an event from before the end, recovered later, does not reopen the session
+    -- An event from before the session's end that is recovered later does not reopen the session.
     status = case when s.ended_at is null or s.ended_at < at then 'active' else s.status end,
     ended_at = case when s.ended_at >= at then s.ended_at end,
     tools_used = case
@@ -570,12 +571,12 @@ begin
     errors_encountered = s.errors_encountered + failing::int
   where s.id = in_session;
 
-  -- separate updates, because few events need them and they would make every event slower
+  -- These are separate updates, because few events need them and they would slow down every event.
   if name = 'SessionStart' then
     update sessions s set
       starts = s.starts + 1,
       branch = coalesce(hook #>> '{lore,branch}', s.branch),
-      -- a session may be resumed in another work tree
+      -- A session may be resumed in another work tree.
       root = coalesce(hook #>> '{lore,root}', s.root),
       transcript_path = coalesce(hook ->> 'transcript_path', s.transcript_path)
     where s.id = in_session;
@@ -624,10 +625,10 @@ grant execute on function record_events to authenticated, service_role;
 --> statement-breakpoint
 -- ── sql/index/embedding_queue.sql ──
 
--- Rows without a vector of the model in use are the embedding worker's queue. `<` and `>` are index scans, where
+-- Rows without a vector of the model in use are the embedding worker's queue. `<` and `>` use an index, while
 -- `is distinct from` would read the whole table every few seconds.
 
--- Returns the users whose documents wait.
+-- Returns the users who have documents waiting for a vector.
 create or replace function lore.users_to_embed(model text) returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -638,7 +639,7 @@ as $$
     and d.embed_after <= now()
 $$;
 --> statement-breakpoint
--- Returns how many documents wait, over all tenants: a bare number for /health. model null: all of them.
+-- Returns how many documents of all tenants wait for a vector, for /health. If model is null, all documents count.
 create or replace function lore.count_to_embed(model text) returns bigint
 language sql stable security definer
 set search_path = ''
@@ -650,13 +651,13 @@ $$;
 --> statement-breakpoint
 -- ── sql/index/index_health.sql ──
 
--- How complete the caller's index is. `lore doctor`, /v1/index and /v1/metrics all show this.
+-- Returns how complete the caller's index is. `lore doctor`, /v1/index and /v1/metrics show it.
 --
 --   sources    records that can be found
---   documents  index rows: more than sources, when long texts are in parts
+--   documents  index rows; more than sources if long texts are in parts
 --   embedded   rows with a vector of the model in use; pending: the other rows
---   failing    rows whose last try to embed failed
---   missing    records without an index row; orphaned: rows without a record. `lore reindex` mends both.
+--   failing    rows whose last embedding failed
+--   missing    records without an index row; orphaned: rows without a record. `lore reindex` repairs both.
 create or replace function index_health(
   model text,
   out sources int, out documents int, out embedded int, out pending int, out failing int, out missing int,
@@ -666,7 +667,7 @@ language plpgsql stable as $$
 declare
   me constant uuid := auth.uid();
 begin
-  -- A full join is never done as a nested loop, however wrong the planner is about the number of rows.
+  -- A full join, because the planner never runs it as a nested loop, however wrong its estimate of the rows is.
   select
     count(r.source_id),
     coalesce(sum(i.documents), 0),
@@ -692,11 +693,11 @@ end $$;
 --> statement-breakpoint
 -- ── sql/index/index_records.sql ──
 
--- Writes the index rows of some records of one kind, as the view searchable_<kind> gives them, and deletes the rows of
--- those that the view does not give. An unchanged text keeps its vector.
+-- Writes the index rows of some records of one kind as they are in the view searchable_<kind>, and deletes the rows of
+-- records that are not in the view. A text that has not changed keeps its vector.
 create or replace function index_records(owner uuid, of_kind text, ids uuid[]) returns void
 language plpgsql
--- planned once: with the kind's name at hand, the planner would plan again for each record
+-- One plan for all calls. Without this, the planner would plan again for each record, to use the name of the kind.
 set plan_cache_mode = force_generic_plan
 as $$
 begin
@@ -737,11 +738,11 @@ begin
     and not exists (select from written w where w.source_id = d.source_id and w.part = d.part);
 end $$;
 --> statement-breakpoint
--- The trigger of every kind of record. Its argument is the kind.
+-- Trigger function for all kinds of records. Its argument is the kind.
 create or replace function index_record() returns trigger
 language plpgsql as $$
 begin
-  -- a deleted record has no row in its view any more, so its index rows go
+  -- A deleted record is no longer in its view, so its index rows are deleted.
   if tg_op = 'DELETE' then
     perform index_records(old.user_id, tg_argv[0], array[old.id]);
   else
@@ -752,7 +753,7 @@ end $$;
 --> statement-breakpoint
 -- ── sql/index/prepare_search_document.sql ──
 
--- Whether a text says that something is no longer as it was. English only.
+-- Returns whether a text says that something has changed. English only.
 create or replace function says_changed(body text) returns boolean
 language sql immutable parallel safe as $$
   select body ~* ('\m(no longer|not any ?more|anymore|instead of|in place of|replac(es?|ed|ing)|supersed\w+|'
@@ -764,13 +765,13 @@ language sql immutable parallel safe as $$
     || 'since|now|back to|after all|turned off|frozen)\M')
 $$;
 --> statement-breakpoint
--- Fills what search goes by.
+-- Fills the columns that a search uses.
 create or replace function prepare_search_document() returns trigger
 language plpgsql as $$
 begin
   new.tsv := search_lexemes(concat_ws(E'\n', new.label, new.content), new.context);
   new.terms := search_terms(new.tsv);
-  -- a record may amend without saying so: its view knows
+  -- A record may amend another without saying so. Its view sets `amends` then.
   new.amends := new.amends or says_changed(new.content);
   return new;
 end $$;
@@ -781,8 +782,8 @@ create or replace trigger prepare_search_document
 --> statement-breakpoint
 -- ── sql/index/rebuild_search_documents.sql ──
 
--- Rebuilds a piece of the caller's index: the records of a kind whose id follows `after`, at most `most` of them. In
--- pieces, because the embedded engine answers nothing else meanwhile. Returns the last id, null at the end.
+-- Rebuilds a piece of the caller's index: at most `most` records of a kind, with ids above `after`. It works in pieces,
+-- because the embedded engine runs nothing else meanwhile. Returns the last id of the piece, null at the end.
 create or replace function rebuild_search_documents(of_kind text, after uuid, most int) returns uuid
 language plpgsql as $$
 declare
@@ -801,7 +802,7 @@ begin
   return ids[cardinality(ids)];
 end $$;
 --> statement-breakpoint
--- Deletes the rows of the caller's index whose record is gone or may not be found.
+-- Deletes those rows of the caller's index whose record no longer exists or must not be found.
 create or replace function delete_orphaned_search_documents() returns void
 language plpgsql as $$
 declare
@@ -809,13 +810,13 @@ declare
 begin
   delete from search_documents d
   where d.user_id = me and (d.kind, d.source_id) in (
-    -- a set operation is never done as a nested loop
+    -- A set operation, because the planner never runs it as a nested loop.
     select i.kind, i.source_id from search_documents i where i.user_id = me
     except
     select s.kind, s.source_id from searchable s where s.user_id = me);
 end $$;
 --> statement-breakpoint
--- Returns the users some of whose records are not in the index.
+-- Returns the users who have records that are missing from the index.
 create or replace function lore.users_to_reindex() returns setof uuid
 language plpgsql stable security definer
 set search_path = ''
@@ -832,8 +833,8 @@ end $$;
 --> statement-breakpoint
 -- ── sql/index/search_parts.sql ──
 
--- Cuts a text into parts that the model reads whole (256 word pieces): at a paragraph, else a line, a sentence, a word.
--- Joined again, the parts are the text.
+-- Cuts a text into parts short enough for the model, which reads 256 word pieces. It cuts at the end of a paragraph,
+-- else of a line, a sentence or a word. Joined again, the parts are the whole text.
 create or replace function search_parts(body text) returns table (part int, content text)
 language plpgsql immutable as $$
 declare
@@ -865,13 +866,14 @@ end $$;
 --> statement-breakpoint
 -- ── sql/index/searchable_learning.sql ──
 
+-- Returns the text by which a lesson is found.
 create or replace function learning_document(l learnings) returns text
 language sql immutable as $$
   select concat_ws(E'\n', l.lesson, l.context, l.why, nullif(array_to_string(l.keywords, ' '), ''),
     nullif(array_to_string(l.applies_to, ' '), ''))
 $$;
 --> statement-breakpoint
--- Lessons that may be found: one under review is kept, but is not found.
+-- The lessons that can be found. A lesson under review is kept, but cannot be found.
 create or replace view searchable_learning with (security_invoker = true) as
 select
   l.user_id,
@@ -887,7 +889,7 @@ select
   l.valid_from,
   l.valid_until,
   l.last_confirmed_at as confirmed_at,
-  -- the incident that it came from, and the files that were edited to end that
+  -- The links are the incident that the lesson came from and the files that were edited to resolve it.
   (
     select array_agg(distinct 'file:' || (edited.file #>> '{}'))
     from incidents i, jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
@@ -898,7 +900,7 @@ select
 from learnings l
 where l.status = 'active';
 --> statement-breakpoint
--- Not for the counters: they change with each session that is given the lesson.
+-- The counters are not in this list, because they change with each session that is given the lesson.
 create or replace trigger index_learning
   after insert or delete or update of project_id, status, lesson, context, why, keywords, applies_to,
     source_subagent, source_incident_id, confidence, valid_from, valid_until, last_confirmed_at
@@ -907,20 +909,20 @@ create or replace trigger index_learning
 --> statement-breakpoint
 -- ── sql/index/searchable_note.sql ──
 
--- Who speaks, where the content does not say it itself: the sender, else whom the metadata name.
+-- Returns who speaks in a note: the sender, else the speaker or author in the metadata. Null when neither is known.
 create or replace function note_label(n notes) returns text
 language sql immutable as $$
   select coalesce(n.sender, n.metadata ->> 'speaker', n.metadata ->> 'author')
 $$;
 --> statement-breakpoint
--- Who speaks: as above, else the name that a chat line begins with, perhaps after a time in brackets.
+-- Returns who speaks: as above, else the name at the start of a chat line, which may follow a time in brackets.
 create or replace function note_speaker(n notes) returns text
 language sql immutable as $$
   select coalesce(note_label(n), substring(n.content from '^(?:[[(][^])]{1,60}[])] ?)?([A-Z][A-Za-z .''-]{0,30}): '))
 $$;
 --> statement-breakpoint
--- What was said before a note in its conversation: the two notes before it, of the last hour. Notes are a conversation
--- when the client says so, or when different speakers take turns in short texts. Null otherwise.
+-- Returns what was said before a note in its conversation: up to two notes of the hour before it. Notes form a
+-- conversation when the client says so, or when different speakers take turns in short texts. Null otherwise.
 create or replace function note_context(n notes) returns text
 language plpgsql stable as $$
 begin
@@ -946,7 +948,7 @@ begin
       or exists (select from before o where note_speaker(o.note) <> note_speaker(n)));
 end $$;
 --> statement-breakpoint
--- What a note's breadcrumbs name: commits, issues, pull requests, and files.
+-- Returns what a note's breadcrumbs name (commits, issues, pull requests, files) as links, such as file:src/a.ts.
 create or replace function note_links(metadata jsonb) returns text[]
 language sql immutable as $$
   select array_agg(distinct
@@ -972,7 +974,7 @@ select
   n.valid_until,
   n.created_at as confirmed_at,
   note_links(n.metadata) as links,
-  -- of two decisions about one matter the later one holds, whether it says so or not
+  -- Of two decisions about the same matter the later one is valid, whether it says so or not.
   n.message_type in ('decision', 'policy') as amends,
   60::real as half_life_days
 from notes n;
@@ -985,7 +987,7 @@ create or replace trigger index_note
 --> statement-breakpoint
 -- ── sql/notes/close_superseded_note.sql ──
 
--- A note that replaces another ends that one's validity.
+-- When a note replaces another, the replaced note's validity ends.
 create or replace function close_superseded_note() returns trigger
 language plpgsql as $$
 begin
@@ -1001,8 +1003,9 @@ create or replace trigger close_superseded_note
 --> statement-breakpoint
 -- ── sql/search/documents_near.sql ──
 
--- The nearest documents of the caller by the HNSW index. A function of its own for the sake of the settings: the
--- planner takes the conditions for far more selective than they are, and would read and sort the whole table.
+-- Returns the ids of the caller's nearest documents by the HNSW index. It is a separate function because of its
+-- settings: the planner believes that the conditions are far more selective than they are, and without the settings it
+-- would read and sort the whole table.
 create or replace function documents_near(
   query_embedding vector(384), model text, in_project uuid, in_kinds text[], in_channel text, as_of timestamptz,
   superseded boolean, most int
@@ -1033,9 +1036,10 @@ end $$;
 --> statement-breakpoint
 -- ── sql/search/documents_with_each.sql ──
 
--- The ids of the caller's documents that have a lexeme, at most `most` for each. Row level security lets no full text
--- index be used, because a match could tell of rows that the caller may not see. So this looks past it, at the caller's
--- own rows alone. It is the only function of schema lore that tenants may call.
+-- Returns, for each lexeme, the ids of the caller's documents that have it, at most `most` of them. Under row level
+-- security PostgreSQL does not use a full text index, because a match could reveal rows that the caller may not see. So
+-- this function bypasses row level security and reads only the caller's own rows. It is the only function of schema
+-- lore that tenants may call.
 create or replace function lore.documents_with_each(lexemes text[], in_project uuid, most int)
 returns table (lexeme text, ids uuid[])
 language plpgsql stable security definer
@@ -1060,13 +1064,14 @@ grant execute on function lore.documents_with_each to authenticated;
 --> statement-breakpoint
 -- ── sql/search/lexeme_frequencies.sql ──
 
--- From a sample of a scope: in how many of its texts each lexeme occurs (counts), how many texts it has (texts), and
--- how many the scope has (size). A sample is enough, because only the logarithm of a frequency counts. Ids are random,
--- so the smallest of them are a sample.
+-- Takes a sample of a scope and returns in how many texts of the sample each lexeme occurs (counts), how many texts the
+-- sample has (texts), and how many the scope has (size). A sample is enough, because only the logarithm of a frequency
+-- counts. Ids are random, so the texts with the smallest ids are a random sample.
 --
--- The size is told by how far the k smallest ids reach into their range, to 6 % for k = 300 ("k minimum values":
--- Bar-Yossef et al. 2002, "Counting distinct elements in a data stream"). The k smallest ids of a union are among the
--- k smallest of its halves, so a project's texts and those of no project give one sample and one size.
+-- The size is estimated from how far the k smallest ids reach into the range of ids, with an error of 6 % for k = 300
+-- ("k minimum values": Bar-Yossef et al. 2002, "Counting distinct elements in a data stream"). The k smallest ids of a
+-- union are among the k smallest ids of its halves, so a project's texts and the texts without a project give one
+-- sample and one size.
 create or replace function lexeme_frequencies(
   lexemes text[], in_project uuid, out counts float8[], out texts int, out size int
 )
@@ -1121,9 +1126,10 @@ end $$;
 --> statement-breakpoint
 -- ── sql/search/search_candidates.sql ──
 
--- For a scope too large to score each of its texts: which ones to score (the nearest by vector, those that the rarest
--- words lead to, and without a project the 50 confirmed last), and how many texts have each lexeme. The counts that
--- come in are those of a sample of `texts` texts; rare words are counted anew, by the full text index.
+-- Chooses the texts to score when the scope is too large to score all of them: the nearest by vector, those with the
+-- rarest words of the query, and without a project also the 50 confirmed last. Also returns how many texts have each
+-- lexeme. The counts passed in are those of a sample of `texts` texts; rare words are counted again, exactly, by the
+-- full text index.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
   query_embedding vector(384), model text, in_project uuid, in_kinds text[], in_channel text, as_of timestamptz,
@@ -1132,7 +1138,7 @@ create or replace function search_candidates(
 language plpgsql volatile as $$
 declare
   me constant uuid := auth.uid();
-  -- measured: recall of the ten best 0.99 and more at 20,000 and 100,000 texts
+  -- With these limits the recall of the ten best was 0.99 or more at 20,000 and at 100,000 texts.
   most_near constant int := least(200, 50 + size / 2000);
   most_by_words constant int := least(1500, 300 + size / 333);
 begin
@@ -1183,20 +1189,20 @@ end $$;
 --> statement-breakpoint
 -- ── sql/search/search_hybrid.sql ──
 
--- Hybrid search: docs/search.md says why each step and factor is as it is. Runs as the caller, so row level security
--- applies.
+-- Hybrid search, by words and by meaning. docs/search.md explains each step and factor. Runs as the caller, so row
+-- level security applies.
 --
--- scope → candidates → relevance × confidence × recency × links → newer above what it amends → variety
+-- scope → candidates → relevance × confidence × recency × links → newer texts above those they amend → variety
 --
--- The scope of a project is its own texts and the user's that belong to no project; without a project, all of the
--- user's.
+-- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
+-- is all texts of the user.
 --
---   score        the product, by which the rows come ordered
+--   score        the product of the factors; the rows are ordered by it
 --   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical without a vector
---   similarity   cosine of text and query; null when either has no vector of the model
---   lexical      BM25 / sum of the query's inverse document frequencies: about 1 when all its words are there once
---   amended      score that a newer text took over from the older one that it amends; null otherwise
---   in_scope     texts in scope, from 300 on an estimate; exact: whether each of them was scored
+--   similarity   cosine of text and query; null when one of them has no vector of the model
+--   lexical      BM25 / sum of the query's inverse document frequencies: about 1 when the text has all its words once
+--   amended      the score that a newer text took over from the older one that it amends; null otherwise
+--   in_scope     number of texts in scope, an estimate from 300 on; exact: whether each of them was scored
 create or replace function search_hybrid(
   query text, query_embedding vector(384), model text, in_project uuid, in_kinds text[], max_rows int,
   as_of timestamptz default now(), min_confidence real default 0, max_age_days real default null,
@@ -1208,14 +1214,15 @@ create or replace function search_hybrid(
   in_scope int, exact boolean
 )
 language plpgsql volatile
--- one plan for all: planning would take longer than searching
+-- One plan for all calls: planning would take longer than searching.
 set plan_cache_mode = force_generic_plan
 set jit = off
 set work_mem = '16MB'
 as $$
 #variable_conflict use_column
 declare
-  -- beyond this many texts in scope, only candidates are scored (a benchmark has all scored, to compare)
+  -- With more texts than this in scope, only candidates are scored. (lore.exact_limit lets a benchmark score all texts,
+  -- to compare.)
   small constant int := 5000;
   exact_limit constant int := coalesce(nullif(current_setting('lore.exact_limit', true), '')::int, small);
   me constant uuid := auth.uid();
@@ -1243,7 +1250,7 @@ begin
 
   return query
   with scope as (
-    -- one of these has rows: all that is the user's, the two halves of a project's scope, or the candidates
+    -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
     select d.ctid as tid, d.*
     from search_documents d
     where size <= exact_limit and in_project is null and d.user_id = me
@@ -1273,7 +1280,7 @@ begin
       and d.confirmed_at >= oldest
       and (exclude_agent is null or d.agent is distinct from exclude_agent)
       and (in_channel is null or d.channel = in_channel)
-    offset 0 -- else each use of its columns would compute them again
+    offset 0 -- without it, each use of a column would compute it again
   ), factored as (
     select c.*,
       case
@@ -1291,7 +1298,7 @@ begin
     order by score desc, f.confirmed_at desc
     limit greatest(2 * max_rows, 20)
   ), items as (
-    -- a text in parts answers by its best part
+    -- A text in several parts is represented by its best part.
     select distinct on (s.kind, s.source_id) s.*
     from scored s
     order by s.kind, s.source_id, s.score desc
@@ -1299,7 +1306,7 @@ begin
     select i.*, row_number() over (order by i.score desc, i.confirmed_at desc, i.id) as place,
       d.content, d.embedding, d.embedding_model, d.amends, d.links, d.context is not null as in_conversation
     from items i
-    -- found again by its place in the table: the same statement, so the same version of it
+    -- Rows are found again by their place in the table: within one statement it leads to the same version of the row.
     join search_documents d on d.ctid = i.tid
   ), linked as materialized (
     select a.*,
@@ -1310,7 +1317,7 @@ begin
       end::float8 as link_factor
     from detailed a
   ), compared as (
-    -- a: a text that stands above b
+    -- a is a text with a higher score than b.
     select b.id, max(pair.alike) as alike,
       max(a.score * a.link_factor) filter (
         where b.valid_from > a.valid_from
@@ -1333,7 +1340,7 @@ begin
   )
   select v.kind, v.source_id,
     case
-      when length(v.content) < 300 then v.content -- no text in parts has one as short as that
+      when length(v.content) < 300 then v.content -- it is a whole text: the last part of a longer one has more
       else (
         select string_agg(d.content, '' order by d.part)
         from search_documents d
@@ -1343,17 +1350,17 @@ begin
     v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8, v.age_days, v.recency_factor,
     v.link_factor, v.variety_factor, v.amended, v.valid_from, v.valid_until, v.project_id, size, size <= exact_limit
   from varied v
-  -- of two equals the newer
+  -- Of two rows with the same score, the newer comes first.
   order by 4 desc, v.confirmed_at desc, v.source_id
   limit max_rows;
 end $$;
 --> statement-breakpoint
 -- ── sql/search/search_lexemes.sql ──
 
--- These are PL/pgSQL because it keeps its plans; a function in SQL is planned at each call.
+-- These functions are in PL/pgSQL because it keeps its plans. A function in SQL is planned at each call.
 
--- The words of code: everything but letters and digits becomes a blank, camelCase and PascalCase are taken apart.
--- ASCII only, because what counts as a letter beyond it depends on the database's locale.
+-- Splits code into words: characters other than letters and digits become blanks, camelCase and PascalCase are split.
+-- Only ASCII characters are replaced, because the locale of the database decides which others are letters.
 create or replace function search_words(body text) returns text
 language plpgsql immutable parallel safe as $$
 begin
@@ -1364,7 +1371,8 @@ begin
     '([A-Z])([A-Z][a-z])', '\1 \2', 'g');
 end $$;
 --> statement-breakpoint
--- Identifiers, paths, flags, versions and error codes as they stand, in lower case: src/db/open.ts, no-verify, v1.2.
+-- Returns the identifiers, paths, flags, versions and error codes of a text as whole lexemes in lower case, such as
+-- src/db/open.ts, no-verify, v1.2.
 create or replace function search_identifiers(body text) returns tsvector
 language plpgsql immutable parallel safe as $$
 begin
@@ -1374,7 +1382,8 @@ begin
     where length(m[1]) <= 100);
 end $$;
 --> statement-breakpoint
--- What full text search goes by. What was said before has weight D, all else A.
+-- Returns the lexemes by which a text is found. Those of the context (what was said before) have weight D, the others
+-- weight A.
 create or replace function search_lexemes(body text, context text default null) returns tsvector
 language plpgsql immutable parallel safe as $$
 declare
@@ -1388,16 +1397,16 @@ end $$;
 --> statement-breakpoint
 -- ── sql/search/search_terms.sql ──
 
--- The number that stands for a lexeme in a sparse vector: the first 28 bits of its MD5.
+-- Returns the number that stands for a lexeme in a sparse vector: the first 28 bits of its MD5, plus 1.
 create or replace function search_term(lexeme text) returns int
 language sql immutable parallel safe as $$
   select ('x' || substr(md5(lexeme), 1, 7))::bit(28)::int + 1
 $$;
 --> statement-breakpoint
--- The BM25 weight of each lexeme of a text, without the inverse document frequency. The inner product with the weights
--- of a query (search_weights) is the text's score (Robertson, Zaragoza 2009, "The Probabilistic Relevance Framework").
--- k1 = 0.9, b = 0.4 (Trotman, Puurula, Burgess 2014); the average length is fixed at 30 lexemes, so that a text's
--- weights do not depend on other texts. A lexeme of the context counts 0.3 (docs/search.md).
+-- Returns the BM25 weight of each lexeme of a text, without the inverse document frequency. The inner product with the
+-- weights of a query (search_weights) is the text's score (Robertson, Zaragoza 2009, "The Probabilistic Relevance
+-- Framework"). k1 = 0.9 and b = 0.4 (Trotman, Puurula, Burgess 2014). The average length is fixed at 30 lexemes, so
+-- that a text's weights do not depend on other texts. A lexeme of the context counts 0.3 (docs/search.md).
 create or replace function search_terms(lexemes tsvector) returns sparsevec
 language plpgsql immutable parallel safe as $$
 begin
@@ -1412,7 +1421,7 @@ begin
       select term, round(sum(own * 1.9 / (own + norm) + 0.3 * (n - own) * 1.9 / (n - own + 0.9))::numeric, 3) as weight
       from counted, long
       group by term
-      -- a row has to fit a page
+      -- at most 256 terms: a row must fit into a page
       order by 2 desc, 1
       limit 256
     )
@@ -1420,9 +1429,9 @@ begin
     from weighed);
 end $$;
 --> statement-breakpoint
--- The weight of each lexeme of a query, and their sum: the inverse document frequency that is never negative,
--- ln(1 + (N - n + 1/2) / (n + 1/2)), in 50 texts more than there are, lest in a scope of three texts every word that
--- occurs count as common.
+-- Returns the weight of each lexeme of a query, and the sum of the weights. A weight is the inverse document frequency
+-- in the form that is never negative, ln(1 + (N - n + 1/2) / (n + 1/2)). N is the number of texts plus 50: otherwise,
+-- in a scope of three texts, every word that occurs would count as common.
 create or replace function search_weights(
   lexemes text[], counts float8[], texts int, out weights sparsevec, out total float8
 )
@@ -1440,10 +1449,11 @@ end $$;
 --> statement-breakpoint
 -- ── sql/tenancy/accounts.sql ──
 
--- Accounts are looked up and made before there are claims, so these functions see past row level security.
+-- Accounts are looked up and created before the caller's claims are known. So these functions bypass row level
+-- security.
 
--- Returns the account that a device key belongs to; none when the key is unknown or revoked. hash: SHA-256 of the key,
--- in hex.
+-- Returns the account that a device key belongs to; no row when the key is unknown or revoked. hash: SHA-256 of the
+-- key, in hex.
 create or replace function lore.authenticate(hash text)
 returns table (user_id uuid, key_id uuid, role text, name text)
 language sql stable security definer
@@ -1455,7 +1465,7 @@ as $$
   where k.key_hash = hash and k.revoked_at is null
 $$;
 --> statement-breakpoint
--- Returns the owner, who is made on first use and gets this key. Adding the key again does nothing.
+-- Returns the owner's id. The owner is created on first use and gets this key. Adding the same key again does nothing.
 create or replace function lore.ensure_owner(hash text, key_name text) returns uuid
 language plpgsql security definer
 set search_path = ''
@@ -1473,7 +1483,7 @@ begin
   return owner;
 end $$;
 --> statement-breakpoint
--- Returns the new member.
+-- Creates a member with a first key. Returns the member's id.
 create or replace function lore.create_member(member_name text, hash text, key_name text) returns uuid
 language plpgsql security definer
 set search_path = ''
@@ -1488,8 +1498,9 @@ end $$;
 --> statement-breakpoint
 -- ── sql/tenancy/instance.sql ──
 
--- Names this database, so that a journal on disk can tell whether it was written for it. One row, no tenant's; only the
--- server's own role reads it. A copy of the database has the same name.
+-- The id of this database. A journal on disk holds it too, so that a server can tell whether the journal belongs to
+-- this database. One row, which belongs to no tenant; only the server's own role reads it. A copy of the database has
+-- the same id.
 create table if not exists lore.instance (
   only_row boolean primary key default true check (only_row),
   id uuid not null default gen_random_uuid()
@@ -1499,9 +1510,10 @@ insert into lore.instance default values on conflict do nothing;
 --> statement-breakpoint
 -- ── sql/tenancy/waiting_users.sql ──
 
--- Which users have rows that wait for a background worker. These return ids only; the work itself is done as that user.
--- (lore.users_to_embed and lore.users_to_reindex stand with the index.)
+-- These functions return the users who have rows waiting for a background worker. They return ids only; the work itself
+-- is done as that user. (lore.users_to_embed and lore.users_to_reindex are in sql/index.)
 
+-- Returns the users who have lessons to distil now.
 create or replace function lore.users_to_distil() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -1511,6 +1523,7 @@ as $$
   where r.status = 'pending' and r.run_after <= now()
 $$;
 --> statement-breakpoint
+-- Returns the users who have an active session without an event for this long.
 create or replace function lore.users_with_idle_sessions(idle interval) returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -1522,7 +1535,7 @@ $$;
 --> statement-breakpoint
 -- ── sql/index/searchable.sql ──
 
--- The kinds of records that can be found: each has a view searchable_<kind>.
+-- Returns the kinds of records that can be found. Each kind has a view searchable_<kind>.
 create or replace function searchable_kinds() returns setof text
 language sql stable as $$
   select substr(c.relname, length('searchable_') + 1)
@@ -1531,17 +1544,17 @@ language sql stable as $$
   order by 1
 $$;
 --> statement-breakpoint
--- All of them as one view. It is made from the catalog in every migration, so that a new kind is one view and one
--- trigger. These are the columns that such a view has:
+-- Joins all kinds in one view. Every migration makes it from the catalog, so that a new kind needs only its view and a
+-- trigger. The view of a kind has these columns:
 --
---   user_id, project_id        whose it is; without a project it belongs to all of the user's
+--   user_id, project_id        the owner; a record without a project belongs to all projects of the user
 --   kind, source_id            the record; source_id is its column `id`
 --   content, label, context    the text, who said it, and what was said before it
 --   agent, channel             to filter by
 --   confidence, valid_from, valid_until, confirmed_at
---                              how sure it is, when it holds (valid_until null: still), when it was last found true
---   links                      what it shares with others: file:src/a.ts, incident:<id>, commit:<sha>
---   amends                     it outranks an older text about the same matter even if it does not say so
+--                              how sure it is, when it is valid (valid_until null: still), when it was last confirmed
+--   links                      what it may share with other records: file:src/a.ts, incident:<id>, commit:<sha>
+--   amends                     true: it outranks an older text about the same matter even if it does not say so
 --   half_life_days             days until its recency has fallen half way
 do $$ begin
   execute 'create or replace view searchable with (security_invoker = true) as ' || (
@@ -1554,14 +1567,15 @@ end $$;
 --> statement-breakpoint
 -- ── sql/tenancy/rights.sql ──
 
--- The last part of every migration, so that a new table, view or function needs nothing by hand.
+-- Sets the rights of all tables, views and functions. It ends every migration, so that new ones get their rights
+-- without a line of their own.
 
 do $$
 declare
   t regclass;
 begin
-  -- Tenants' tables are those with the policy that ownRows() makes. Row level security holds for their owner too; the
-  -- API role gets what the policy then narrows down.
+  -- A tenant table is one with the policy of ownRows(). Row level security is forced, so that it holds for the table's
+  -- owner too. The API role gets all rights on the table, and the policy limits them to the caller's rows.
   for t in select p.polrelid from pg_policy p where p.polname = 'own rows' order by 1
   loop
     execute format('alter table %s enable row level security, force row level security', t);
@@ -1569,7 +1583,7 @@ begin
     execute format('grant select, insert, update, delete on %s to authenticated', t);
     execute format('grant all on %s to service_role', t);
   end loop;
-  -- The views run as their caller.
+  -- These views run with the rights of their caller, so row level security holds in them too.
   for t in select c.oid from pg_class c where c.relkind = 'v' and c.relname ~ '^searchable(_|$)' order by 1
   loop
     execute format('revoke all on %s from anon, authenticated', t);
@@ -1577,16 +1591,16 @@ begin
   end loop;
 end $$;
 --> statement-breakpoint
--- Identity columns need no right to their sequence, and nobody else needs one.
+-- Writing to an identity column needs no right to its sequence, and nothing else uses the sequences.
 revoke all on all sequences in schema public from anon, authenticated;
 --> statement-breakpoint
--- Events and command checks stay on record as they came.
+-- Events and command checks are append-only.
 revoke update, delete on events, command_checks from authenticated;
 --> statement-breakpoint
--- Nobody gives themselves another role.
+-- Users must not give themselves another role, so they may change only their name.
 revoke insert, update, delete on profiles from authenticated;
 --> statement-breakpoint
 grant update (name) on profiles to authenticated;
 --> statement-breakpoint
--- A grant to a single role stands with its function.
+-- A function that a role may call grants that right in its own file.
 revoke all on all functions in schema lore from public;

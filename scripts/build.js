@@ -1,4 +1,4 @@
-// Transpiles src/ to dist/ with esbuild (about 0.1 s); types are checked apart, by `npm run types`.
+// Transpiles src/ to dist/ with esbuild (about 0.1 s). `npm run types` checks the types.
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
@@ -6,14 +6,13 @@ import { esbuildPatch } from './patch-postgres.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-// Packages stay outside and dist/ runs beside node_modules, but for these: hundreds of small modules, which take Node
-// half a second to find and read at every start.
-// The database driver, because it is mended on the way.
+// The packages that are bundled; all others are loaded from node_modules. These have hundreds of small modules, which
+// Node would need half a second to find and read at every start. The database driver is bundled because it is patched.
 const BUNDLED = ['drizzle-orm', 'hono', '@hono/node-server', '@hono/zod-openapi', 'zod', 'postgres'];
 const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const external = Object.keys(dependencies).filter((name) => !BUNDLED.includes(name));
 
-/** Overwrites in place: a server that runs may still load chunks of the build it started from. */
+/** Writes dist/ and deletes nothing in it: a running server may still load chunks of the build it started from. */
 export async function buildDist() {
   await build({
     absWorkingDir: root,
@@ -30,7 +29,7 @@ export async function buildDist() {
     sourcemap: true,
     logLevel: 'warning',
   });
-  // its process would live as long as the server that was built for
+  // Otherwise esbuild's process would live as long as the program that called this.
   await stop();
 }
 

@@ -1,17 +1,18 @@
-// What a database has, as text that can be compared: by the command that writes migrations, and by its test.
+// Describes what a database contains as text that can be compared. The command that writes migrations and its test use
+// this.
 
 export type CatalogRow = {
   kind: 'table' | 'column' | 'index' | 'constraint' | 'policy' | 'view' | 'trigger' | 'function' | 'rights';
-  /** as DROP takes it */
+  /** the name in the form that DROP takes */
   name: string;
   definition: string;
-  /** what `create or replace` cannot change: a function's arguments and result */
+  /** a function's arguments and result, which `create or replace` cannot change */
   signature: string | null;
 };
 
 const RIGHTS = (acl: string) => `(select string_agg(a::text, ' ' order by a::text) from unnest(${acl}) a)`;
 
-/** Lore's schemas without what belongs to an extension. The sequence of a column stands with the column. */
+/** Query over Lore's schemas, without objects of extensions. The sequence of a column is part of the column's row. */
 export const CATALOG = `
   with relations as (
     select c.*, c.oid::regclass::text as name

@@ -1,4 +1,4 @@
-// A file of more than 400 lines says at its top why it is longer: `// Longer than 400 lines because …` (`--` in SQL).
+// Checks that files of more than 400 lines say why at their top: `// Longer than 400 lines because …` (`--` in SQL).
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ const MAX_LINES = 400;
 const FOLDERS = ['src', 'sql', 'test', 'bench', 'eval'];
 const CODE = /\.(?:ts|js|sql)$/;
 const REASON = /^(?:\/\/|--) Longer than 400 lines because \S/m;
-/** The reason stands in the first lines. */
+/** The reason must be within this many first lines. */
 const TOP_LINES = 5;
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,7 +1,7 @@
 // Writes a migration from what changed in src/*/schema.ts and sql/ since the last one.
 //   npm run migration -- --name=what_it_does
-//   npm run migration -- --baseline    one migration for all, allowed while no version is released
-//   npm run migration -- --checksums   after a migration that is not released was edited by hand
+//   npm run migration -- --baseline    replaces all migrations by one; allowed until a version is released
+//   npm run migration -- --checksums   to be run after an unreleased migration was edited by hand
 import { parseArgs } from 'node:util';
 import { writeBaseline, writeChecksums, writeMigration } from './migrations.ts';
 

@@ -1,4 +1,4 @@
-// Makes migrations from src/*/schema.ts and sql/. scripts/migration.ts is the command.
+// Writes migrations from src/*/schema.ts and sql/. The command is scripts/migration.ts.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,19 +9,19 @@ import { type DrizzleSnapshotJSON, generateDrizzleJson, generateMigration } from
 import { CATALOG, type CatalogRow } from './catalog.ts';
 import { readSqlFiles, type SqlFile } from './sql-files.ts';
 
-/** Drizzle's migrator and Supabase's run what lies between these as one statement. */
+/** The migrators of Drizzle and Supabase run the text between two of these as one statement. */
 const BREAK = '\n--> statement-breakpoint\n';
-/** The title of a section; what a section of sql/ last held is read from the migrations by it. */
+/** The title of a section. By it, the last migrated text of a file in sql/ is found in the migrations. */
 const title = (name: string) => `-- ── ${name} ──`;
 const TITLE = /^-- ── (.+) ──$/m;
 
-/** Constant, so that the baseline comes out the same wherever and whenever it is made. */
+/** Constant, so that the baseline is the same wherever and whenever it is written. */
 const BASELINE = { tag: '20261122150000_baseline', when: Date.UTC(2026, 10, 22, 15) };
 const NO_TABLES = '00000000-0000-0000-0000-000000000000';
 
 type Entry = { idx: number; version: string; when: number; tag: string; breakpoints: boolean };
 type Section = { name: string; statements: string[] };
-/** version → its migrations with the SHA-256 of each. Once `released` is true they never change. */
+/** Each version with its migrations and their SHA-256. Once `released` is true, they never change. */
 export type Released = Record<string, { released: boolean; migrations: Record<string, string> }>;
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
@@ -30,9 +30,9 @@ const writeJson = (file: string, value: unknown) =>
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Writes one migration that makes everything, in place of those that are there.
+ * Replaces all migrations by one that creates everything. Returns its tag, which is the file's name without `.sql`.
  *
- * @throws when a version with migrations has been released
+ * @throws {Error} when a version has been released
  */
 export async function writeBaseline(root: string): Promise<string> {
   const released = Object.entries(readReleased(root)).find(([, version]) => version.released);
@@ -53,8 +53,12 @@ export async function writeBaseline(root: string): Promise<string> {
 }
 
 /**
- * Writes a migration from the last one to the present; null when nothing changed. It has been tried out: a database
- * that goes through all migrations has the same catalog as one made from the present.
+ * Writes a migration from the state after the last one to the present sources. Returns its tag; null when nothing
+ * changed. Before writing it checks that a database that went through all migrations has the same catalog as one
+ * created from the sources.
+ *
+ * @param name what the migration does, in letters, digits and underscores
+ * @throws {Error} when the catalogs differ
  */
 export async function writeMigration(root: string, name: string, now = new Date()): Promise<string | null> {
   const entries = readEntries(root);
@@ -66,7 +70,7 @@ export async function writeMigration(root: string, name: string, now = new Date(
   const isChanged = (file: SqlFile) => texts.get(file.path) !== file.statements.join(BREAK);
   const changed = new Set([...sql.before, ...sql.functions, ...sql.end].filter(isChanged));
 
-  // a file that is gone may have been taken care of by an earlier migration: the drops will tell
+  // An earlier migration may already have dropped what a deleted file created. The list of drops below shows it.
   const isGone = [...texts.keys()].some((path) => path.startsWith('sql/') && !existsSync(join(root, path)));
   if (tables.length === 0 && changed.size === 0 && !isGone) return null;
 
@@ -75,7 +79,7 @@ export async function writeMigration(root: string, name: string, now = new Date(
     const present = await catalogOf(await presentStatements(root));
     const drops = dropsBetween(await catalogOf(past), present, tables.length > 0);
     if (tables.length === 0 && changed.size === 0 && drops.length === 0) return null;
-    // a view stands in the way of changes below it, so all are dropped and made anew
+    // PostgreSQL refuses changes to what a view depends on. So all views are dropped and created again.
     if (drops.some((drop) => drop.startsWith('drop view'))) {
       for (const file of sql.functions) {
         if (file.statements.some((text) => /^create or replace view/m.test(text))) changed.add(file);
@@ -101,7 +105,11 @@ export async function writeMigration(root: string, name: string, now = new Date(
   return tag;
 }
 
-/** Notes the checksums of migrations in drizzle/released.json, but those of released versions never again. */
+/**
+ * Writes the checksums of migrations to drizzle/released.json. Those of released versions stay as they are.
+ *
+ * @throws {Error} when there are new migrations but the version in package.json is released
+ */
 export function writeChecksums(root: string): void {
   const released = readReleased(root);
   const { version } = readJson(join(root, 'package.json'));
@@ -118,7 +126,7 @@ export function writeChecksums(root: string): void {
   });
 }
 
-/** The statements that make the present from nothing, for a test to compare with what the migrations make. */
+/** Returns the statements that create the present schema in an empty database, to compare it with the migrated one. */
 export async function presentStatements(root: string): Promise<string[]> {
   const schema = await readSchema(NO_TABLES);
   const sql = readSqlFiles(join(root, 'sql'));
@@ -145,7 +153,7 @@ function readReleased(root: string): Released {
 }
 
 const rooms = () => readdirSync('src').filter((room) => existsSync(`src/${room}/schema.ts`));
-/** Its exports in alphabetical order, which is not everywhere the order that an import gives. */
+/** Returns the schema's exports in alphabetical order: the order of an import is not the same everywhere. */
 async function importSchema(room: string): Promise<Record<string, unknown>> {
   const module: Record<string, unknown> = await import(`../src/${room}/schema.ts`);
   return Object.fromEntries(Object.entries(module).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -154,7 +162,7 @@ async function importSchema(room: string): Promise<Record<string, unknown>> {
 async function readSchema(prevId: string): Promise<DrizzleSnapshotJSON> {
   const modules = await Promise.all(rooms().map(importSchema));
   const json = JSON.parse(JSON.stringify(generateDrizzleJson(Object.assign({}, ...modules), prevId)));
-  // its own id is random
+  // The id that Drizzle makes is random. Use a hash instead, so that the result is always the same.
   const sum = sha256(JSON.stringify({ ...json, id: '' }));
   return { ...json, id: sum.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') };
 }
@@ -165,7 +173,7 @@ const emptyOf = (schema: DrizzleSnapshotJSON): DrizzleSnapshotJSON => ({
   tables: {},
 });
 
-/** table → room */
+/** Returns the room of each table. */
 async function tablesOfRooms(): Promise<Map<string, string>> {
   const pairs = await Promise.all(
     rooms().map(async (room) => {
@@ -176,7 +184,7 @@ async function tablesOfRooms(): Promise<Map<string, string>> {
   return new Map(pairs.flat());
 }
 
-/** Tables with their indexes and policies, room by room; then the foreign keys, which may lead to any of them. */
+/** Returns tables with their indexes and policies, by room, then the foreign keys, which may refer to any table. */
 function byRoom(tables: string[], roomOf: Map<string, string>): Section[] {
   const sections = new Map<string, string[]>([...roomOf.values()].sort().map((room) => [room, []]));
   sections.set('foreign keys', []);
@@ -184,7 +192,7 @@ function byRoom(tables: string[], roomOf: Map<string, string>): Section[] {
     const table = /\b(?:TABLE|ON) "(\w+)"/.exec(statement)?.[1] ?? '';
     const place = statement.includes('FOREIGN KEY') ? 'foreign keys' : roomOf.get(table);
     const list = sections.get(place ?? '');
-    if (!list) throw new Error(`of no room: ${statement}`);
+    if (!list) throw new Error(`this statement belongs to no room: ${statement}`);
     list.push(statement);
   }
   return [...sections].map(([name, list]) => ({
@@ -193,7 +201,7 @@ function byRoom(tables: string[], roomOf: Map<string, string>): Section[] {
   }));
 }
 
-/** path in sql/ → its statements as a migration last had them */
+/** Returns, for each file in sql/, its statements as the last migration with that file has them. */
 function lastTexts(root: string, entries: Entry[]): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { tag } of entries) {
@@ -206,7 +214,7 @@ function lastTexts(root: string, entries: Entry[]): Map<string, string> {
   return texts;
 }
 
-/** What must go first, because `create or replace` cannot change it, or because it is no longer there. */
+/** Returns the drops that must come first: of what no longer exists and of what `create or replace` cannot change. */
 function dropsBetween(before: CatalogRow[], after: CatalogRow[], tablesChange: boolean): string[] {
   const now = new Map(after.map((row) => [`${row.kind} ${row.name}`, row]));
   const lost = (row: CatalogRow) => now.get(`${row.kind} ${row.name}`)?.signature !== row.signature;
@@ -222,7 +230,7 @@ function dropsBetween(before: CatalogRow[], after: CatalogRow[], tablesChange: b
   ];
 }
 
-/** Gives `work` a function that returns what an empty database has after it ran some statements. */
+/** Calls `work` with a function that runs statements in an empty database and returns its catalog. */
 async function withScratch<T>(work: (catalogOf: (list: string[]) => Promise<CatalogRow[]>) => Promise<T>) {
   const client = await PGlite.create('memory://', { extensions: { vector, btree_gist } });
   try {
@@ -242,7 +250,7 @@ async function withScratch<T>(work: (catalogOf: (list: string[]) => Promise<Cata
   }
 }
 
-/** Names of what is not the same in both. Columns and tables may stand in another order. */
+/** Returns the names of what differs between two catalogs. The order of columns and tables does not matter. */
 function difference(one: CatalogRow[], other: CatalogRow[]): string[] {
   const lines = (rows: CatalogRow[]) => new Map(rows.map((row) => [JSON.stringify(row), row]));
   const [a, b] = [lines(one), lines(other)];

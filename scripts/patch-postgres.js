@@ -1,23 +1,24 @@
-// postgres 3.4.9 does not survive that its server goes away during a transaction: the next statement, if only the
-// rollback, is written to a socket that is null, from a timer, where nothing can catch it, and the process ends
-// (https://github.com/porsager/postgres/issues/1208; the pull requests that mend it are open). Until a release does,
-// these edits are made to its source when it is bundled, and when tests load it.
+// postgres 3.4.9 crashes the process when its server goes away during a transaction: the next statement, even the
+// rollback, is written to a socket that is null. This happens in a timer, where nothing can catch the error
+// (https://github.com/porsager/postgres/issues/1208; the pull requests that fix it are open). Until a release fixes it,
+// the edits below are made to its source when it is bundled and when tests load it.
 
-/** What to find, exactly once, and what to put in its place; by file. */
+/** Edits by file: a text that must occur exactly once, and its replacement. */
 const EDITS = {
   'connection.js': [
-    // what waited to be written belongs to the connection that is gone
+    // What waits to be written belongs to the connection that is gone.
     [
       '    clearImmediate(nextWriteTimer)\n    socket.removeListener',
       '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener',
     ],
-    // true: this connection is not busy, so it stays where the pool can connect it again
+    // true: this connection is not busy, so it stays in the queue from which the pool connects it again.
     [
       '    if (terminated)\n      return queryError(q,',
       "    if (socket === null)\n      return (queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true)\n\n    if (terminated)\n      return queryError(q,",
     ],
-    // Statements that open a transaction go ahead of its first one, without a Sync between them: when one fails, the
-    // server runs nothing of what follows (src/db/postgres/transaction.ts). Not busy but full: nobody else may use it.
+    // The statements that open a transaction are sent before its first one, without a Sync between them: when one
+    // fails, the server skips the rest (src/db/postgres/transaction.ts). The connection is put into the queue of full
+    // ones, so that nobody else uses it.
     [
       '      return write(toBuffer(q))\n',
       `      const message = toBuffer(q)
@@ -42,14 +43,14 @@ const EDITS = {
   function toBuffer(q) {
 `,
     ],
-    // their ends are not the query's
+    // The opening statements end with a CommandComplete too, which is not the query's own.
     [
       '  function CommandComplete(x) {\n',
       '  function CommandComplete(x) {\n    if (query.opening > 0)\n      return void query.opening--\n\n',
     ],
   ],
   'index.js': [
-    // a transaction whose connection is gone must not go on over the next one, which may serve somebody else by then
+    // A transaction that lost its connection must not go on over the next one, which may serve another user by then.
     [
       'new Promise((_, reject) => connection.onclose = reject)',
       'new Promise((_, reject) => connection.onclose = error => { gone = error; reject(error) })',
@@ -65,20 +66,21 @@ const EDITS = {
 const FILE = /node_modules\/postgres\/src\/(connection|index)\.js$/;
 
 /**
- * The source of one of the driver's files, mended; null for any other file.
+ * Returns the patched source of one of the driver's files; null for any other file.
  *
- * @throws when an edit no longer fits: look whether the new version still needs it
+ * @throws {Error} when an edit does not fit. Check then whether the new version of the driver still needs it.
  */
 export function patchPostgres(path, source) {
   const name = FILE.exec(path)?.[1];
   if (!name) return null;
   return EDITS[`${name}.js`].reduce((code, [from, to]) => {
     if (code.split(from).length !== 2)
-      throw new Error(`${path}: not the source that scripts/patch-postgres.js mends`);
+      throw new Error(`${path} is not the source that scripts/patch-postgres.js patches`);
     return code.replace(from, () => to);
   }, source);
 }
 
+/** The esbuild plugin that bundles the driver patched. */
 export const esbuildPatch = {
   name: 'patch postgres',
   setup(build) {

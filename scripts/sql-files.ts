@@ -1,17 +1,17 @@
-// Reads sql/ in the order in which it is applied, and cuts it into statements.
+// Reads the files of sql/ in the order in which they are applied and cuts them into statements.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type SqlFile = { path: string; statements: string[] };
 
-/** What tables need to exist first: roles, auth.uid(), extensions. */
+/** What must exist before the tables: roles, auth.uid(), extensions. */
 const BEFORE_TABLES = ['platform.sql'];
-/** What is derived from the catalog. Every migration ends with these, whatever else it holds. */
+/** What is derived from the catalog. Every migration ends with these files, whatever else it contains. */
 const AT_THE_END = ['index/searchable.sql', 'tenancy/rights.sql'];
 
 /**
- * Returns the files of sql/ in three groups, in the order in which they are applied: by name, those beside the
- * folders first.
+ * Returns the files of sql/ in three groups, in the order in which they are applied. Within `functions` this is by
+ * name, with files outside any folder first.
  */
 export function readSqlFiles(folder: string): Record<'before' | 'functions' | 'end', SqlFile[]> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -28,7 +28,7 @@ export function readSqlFiles(folder: string): Record<'before' | 'functions' | 'e
   };
 }
 
-/** Cuts SQL after each `;` that ends a line outside `$$ … $$`. A comment stays with the statement below it. */
+/** Cuts SQL after each `;` at the end of a line outside `$$ … $$`. A comment belongs to the statement below it. */
 function statementsOf(text: string): string[] {
   const statements: string[] = [];
   let lines: string[] = [];
@@ -44,6 +44,6 @@ function statementsOf(text: string): string[] {
     }
   }
   const rest = lines.join('\n').trim();
-  if (rest !== '') throw new Error(`not a whole statement: ${rest}`);
+  if (rest !== '') throw new Error(`incomplete statement: ${rest}`);
   return statements;
 }

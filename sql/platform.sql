@@ -1,4 +1,4 @@
--- What Supabase has and a plain PostgreSQL lacks. Each step looks first, so the same file runs on both.
+-- Creates what Supabase has and plain PostgreSQL lacks. Each step checks first, so the same file runs on both.
 
 do $$ begin
   if not exists (select from pg_roles where rolname = 'anon') then
@@ -11,7 +11,7 @@ do $$ begin
     create role service_role nologin noinherit bypassrls;
   end if;
 exception
-  -- roles belong to the whole cluster: a server that migrates another database made them at the same moment
+  -- Roles belong to the whole cluster. A server that migrates another database has just created them.
   when duplicate_object or unique_violation then null;
 end $$;
 
@@ -34,15 +34,15 @@ create extension if not exists vector;
 
 create extension if not exists btree_gist;
 
--- Functions that see past row level security live here. Of these, tenants may call only what is granted to them.
+-- The schema of the functions that bypass row level security. Tenants may call only those that are granted to them.
 create schema if not exists lore;
 
 revoke all on schema lore from public;
 
 grant usage on schema lore to authenticated;
 
--- These built-ins run a query given as text. A caller who changed the role inside that query would read past row level
--- security (docs/tenancy.md). Only a superuser may revoke them; elsewhere they stay.
+-- These built-in functions run a query given as text. A caller who changed the role inside that query would bypass row
+-- level security (docs/tenancy.md). Only a superuser can revoke them; without one they stay executable.
 do $$
 declare
   f regprocedure;

@@ -34,21 +34,21 @@ const Environment = z.object({
 });
 
 export type Config = {
-  /** data folder; holds the embedded database, the owner's key, models */
+  /** the data folder: embedded database, owner's key, models, journal */
   home: string;
   host: string;
   port: number;
-  /** where clients (CLI, hooks) find the server */
+  /** the address at which clients (CLI, hooks) find the server */
   url: string;
   key: string | undefined;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   modelDir: string | undefined;
   modelHub: string | undefined;
-  /** most tokens one hook answer may add to the agent's context */
+  /** the largest number of tokens that one hook answer may add to the agent's context */
   injectTokens: number;
-  /** answer hooks once they are in a file of the data folder, and store them behind the answer */
+  /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
   journal: boolean;
-  /** deny shell commands that nobody could verify, instead of leaving them to the client */
+  /** deny shell commands that could not be judged, instead of leaving the decision to the client */
   failClosed: boolean;
   databaseUrl: string | undefined;
   gemini: {
@@ -56,15 +56,15 @@ export type Config = {
     model: string;
     baseUrl: string | undefined;
     timeoutMs: number;
-    /** tokens (in + out) per user and UTC day */
+    /** tokens (input and output) per user and UTC day */
     dailyTokens: number;
   };
 };
 
 /**
- * Reads and validates the whole configuration from environment variables; an empty variable counts as unset.
+ * Returns the whole configuration, read from environment variables and validated. An empty variable counts as unset.
  *
- * @throws Problem (400) that names every variable that is wrong and what it must be.
+ * @throws Problem (400) that names every wrong variable and says what it must be
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));

@@ -7,9 +7,11 @@ import { packageRoot } from './package-root.ts';
 const transpiled = new Map<string, Promise<URL>>();
 
 /**
- * Returns the file that a process or thread of its own starts from; `entry` is its place below `src/`, without `.ts`.
+ * Returns the file that a new process or thread starts from. In tests Lore runs from its sources; the entry is
+ * transpiled then, because Node 20 cannot read TypeScript.
  *
- * In tests Lore runs from its sources. The entry is transpiled then, because Node 20 cannot read TypeScript.
+ * @param entry path below `src/`, without `.ts`
+ * @example new Worker(await entryFile('db/embedded/thread'))
  */
 export async function entryFile(entry: string): Promise<URL> {
   if (!import.meta.url.endsWith('.ts')) return new URL(`dist/${entry}.js`, packageRoot);

@@ -4,7 +4,7 @@ import { redactValue } from './redaction/redact.ts';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
-/** Structured log: one JSON object a line on stderr, each passed through redaction. */
+/** Returns a log that writes one redacted JSON object per line to stderr. */
 export function createLog(level: Config['logLevel']): Log {
   return pino(
     {
@@ -22,7 +22,7 @@ export function createLog(level: Config['logLevel']): Log {
   );
 }
 
-/** Errors do not survive a deep copy: keep what helps. */
+/** Turns errors into plain objects, because redaction copies values deeply and would lose an error's fields. */
 function plain(arg: unknown): unknown {
   if (arg instanceof Error) return { error: { name: arg.name, message: arg.message, stack: arg.stack } };
   if (typeof arg === 'object' && arg !== null && 'error' in arg && arg.error instanceof Error) {

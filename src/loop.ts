@@ -1,20 +1,21 @@
 import type { Log } from './log.ts';
 
-/** Runs work after the answer; failures are logged; a graceful stop waits for it. */
+/** Runs work in the background. Requests do not wait for it, a graceful stop does. Failures are logged under `name`. */
 export type InBackground = (name: string, work: () => Promise<unknown>) => void;
 
 export type Loop = {
-  /** run soon; calls while a run is under way cause one more run */
+  /** runs the work soon; calls during a run cause one more run */
   wake(): void;
   /** resolves when nothing is left to do */
   idle(): Promise<void>;
-  /** no new run; resolves when the one under way has ended */
+  /** starts no new run; resolves when the run under way has ended */
   stop(): Promise<void>;
 };
 
 /**
- * A background worker: runs `work` when woken and every `intervalMs`, never twice at once, again at once while it
- * returns true (more to do). A failure is logged and tried again at the next interval.
+ * Starts a background worker. It runs `work` when woken and every `intervalMs`, never twice at the same time, and again
+ * at once while `work` returns true (there is more to do). After a failure, which is logged, it tries again at the next
+ * interval.
  */
 export function startLoop(options: {
   name: string;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The folder of package.json, found from source and from dist alike; ends in a slash. */
+/** The folder of package.json, found both from src/ and from dist/. Ends in a slash. */
 export const packageRoot = findRoot(new URL('.', import.meta.url));
 
 function findRoot(folder: URL): URL {
@@ -10,4 +10,5 @@ function findRoot(folder: URL): URL {
   return findRoot(parent);
 }
 
+/** Lore's version, from package.json. */
 export const version: string = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')).version;

@@ -1,8 +1,8 @@
 export type FieldError = { field: string; message: string };
 
 /**
- * The one error shape of Lore: an RFC 9457 problem document. The API sends it as `application/problem+json`,
- * the CLI prints `title: detail`.
+ * The only form of errors for users of Lore: an RFC 9457 problem document. The API answers with it as
+ * `application/problem+json`, the CLI prints `title: detail`.
  *
  * @example throw new Problem({ status: 409, title: 'Port taken', detail: 'Port 4747 is in use. Set LORE_PORT.' });
  */

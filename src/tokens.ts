@@ -1,5 +1,5 @@
 /**
- * An upper estimate of a text's tokens: one for every three UTF-8 bytes. English and code run at three and a half to
- * four and a half bytes a token, other scripts at three or more, in the published BPE vocabularies (o200k, cl100k).
+ * Returns an upper estimate of a text's tokens: one per three UTF-8 bytes. In the published BPE vocabularies (o200k,
+ * cl100k), English and code have 3.5 to 4.5 bytes per token, other scripts 3 or more.
  */
 export const estimateTokens = (text: string) => Math.ceil(Buffer.byteLength(text) / 3);

@@ -1,5 +1,5 @@
--- Servers hold the verdicts of their users in memory. This tells them whose verdicts to read again; a use that is
--- counted is no reason to.
+-- Servers keep the verdicts of their users in memory. This tells them whose verdicts they must read again. Counting a
+-- use of a verdict does not notify, because it changes no decision.
 create or replace function notify_verdicts() returns trigger
 language plpgsql as $$
 begin

@@ -1,10 +1,10 @@
--- Stores a hook event once and keeps its session up to date. One call, because each statement of a hook is a round trip
--- to the database. Runs as the caller, so row level security applies.
+-- Stores a hook event once and updates its session. This is one function, because each statement of a hook is a round
+-- trip to the database. Runs as the caller, so row level security applies.
 --
---   files              what the tool wrote
---   task, title, said  what a prompt, or the end of a turn, tells of the session
+--   files              the files that the tool wrote
+--   task, title, said  task and title from a prompt, and the assistant's last words at the end of a turn
 --
--- Returns null for a new event. A repeated delivery changes nothing, and returns the time of the first one.
+-- Returns null for a new event. A repeated delivery changes nothing and returns the time of the first one.
 create or replace function record_event(
   in_session uuid, hook jsonb, key text, from_source text, at timestamptz, on_target text, files text[],
   task text, title text, said text
@@ -28,7 +28,7 @@ begin
 
   update sessions s set
     last_activity = greatest(s.last_activity, at),
-    -- an event from before the end, recovered later, does not reopen the session
+    -- An event from before the session's end that is recovered later does not reopen the session.
     status = case when s.ended_at is null or s.ended_at < at then 'active' else s.status end,
     ended_at = case when s.ended_at >= at then s.ended_at end,
     tools_used = case
@@ -39,12 +39,12 @@ begin
     errors_encountered = s.errors_encountered + failing::int
   where s.id = in_session;
 
-  -- separate updates, because few events need them and they would make every event slower
+  -- These are separate updates, because few events need them and they would slow down every event.
   if name = 'SessionStart' then
     update sessions s set
       starts = s.starts + 1,
       branch = coalesce(hook #>> '{lore,branch}', s.branch),
-      -- a session may be resumed in another work tree
+      -- A session may be resumed in another work tree.
       root = coalesce(hook #>> '{lore,root}', s.root),
       transcript_path = coalesce(hook ->> 'transcript_path', s.transcript_path)
     where s.id = in_session;

@@ -1,7 +1,7 @@
--- Rows without a vector of the model in use are the embedding worker's queue. `<` and `>` are index scans, where
+-- Rows without a vector of the model in use are the embedding worker's queue. `<` and `>` use an index, while
 -- `is distinct from` would read the whole table every few seconds.
 
--- Returns the users whose documents wait.
+-- Returns the users who have documents waiting for a vector.
 create or replace function lore.users_to_embed(model text) returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -12,7 +12,7 @@ as $$
     and d.embed_after <= now()
 $$;
 
--- Returns how many documents wait, over all tenants: a bare number for /health. model null: all of them.
+-- Returns how many documents of all tenants wait for a vector, for /health. If model is null, all documents count.
 create or replace function lore.count_to_embed(model text) returns bigint
 language sql stable security definer
 set search_path = ''

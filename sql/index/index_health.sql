@@ -1,10 +1,10 @@
--- How complete the caller's index is. `lore doctor`, /v1/index and /v1/metrics all show this.
+-- Returns how complete the caller's index is. `lore doctor`, /v1/index and /v1/metrics show it.
 --
 --   sources    records that can be found
---   documents  index rows: more than sources, when long texts are in parts
+--   documents  index rows; more than sources if long texts are in parts
 --   embedded   rows with a vector of the model in use; pending: the other rows
---   failing    rows whose last try to embed failed
---   missing    records without an index row; orphaned: rows without a record. `lore reindex` mends both.
+--   failing    rows whose last embedding failed
+--   missing    records without an index row; orphaned: rows without a record. `lore reindex` repairs both.
 create or replace function index_health(
   model text,
   out sources int, out documents int, out embedded int, out pending int, out failing int, out missing int,
@@ -14,7 +14,7 @@ language plpgsql stable as $$
 declare
   me constant uuid := auth.uid();
 begin
-  -- A full join is never done as a nested loop, however wrong the planner is about the number of rows.
+  -- A full join, because the planner never runs it as a nested loop, however wrong its estimate of the rows is.
   select
     count(r.source_id),
     coalesce(sum(i.documents), 0),

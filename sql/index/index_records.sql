@@ -1,8 +1,8 @@
--- Writes the index rows of some records of one kind, as the view searchable_<kind> gives them, and deletes the rows of
--- those that the view does not give. An unchanged text keeps its vector.
+-- Writes the index rows of some records of one kind as they are in the view searchable_<kind>, and deletes the rows of
+-- records that are not in the view. A text that has not changed keeps its vector.
 create or replace function index_records(owner uuid, of_kind text, ids uuid[]) returns void
 language plpgsql
--- planned once: with the kind's name at hand, the planner would plan again for each record
+-- One plan for all calls. Without this, the planner would plan again for each record, to use the name of the kind.
 set plan_cache_mode = force_generic_plan
 as $$
 begin
@@ -43,11 +43,11 @@ begin
     and not exists (select from written w where w.source_id = d.source_id and w.part = d.part);
 end $$;
 
--- The trigger of every kind of record. Its argument is the kind.
+-- Trigger function for all kinds of records. Its argument is the kind.
 create or replace function index_record() returns trigger
 language plpgsql as $$
 begin
-  -- a deleted record has no row in its view any more, so its index rows go
+  -- A deleted record is no longer in its view, so its index rows are deleted.
   if tg_op = 'DELETE' then
     perform index_records(old.user_id, tg_argv[0], array[old.id]);
   else

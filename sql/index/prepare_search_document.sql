@@ -1,4 +1,4 @@
--- Whether a text says that something is no longer as it was. English only.
+-- Returns whether a text says that something has changed. English only.
 create or replace function says_changed(body text) returns boolean
 language sql immutable parallel safe as $$
   select body ~* ('\m(no longer|not any ?more|anymore|instead of|in place of|replac(es?|ed|ing)|supersed\w+|'
@@ -10,13 +10,13 @@ language sql immutable parallel safe as $$
     || 'since|now|back to|after all|turned off|frozen)\M')
 $$;
 
--- Fills what search goes by.
+-- Fills the columns that a search uses.
 create or replace function prepare_search_document() returns trigger
 language plpgsql as $$
 begin
   new.tsv := search_lexemes(concat_ws(E'\n', new.label, new.content), new.context);
   new.terms := search_terms(new.tsv);
-  -- a record may amend without saying so: its view knows
+  -- A record may amend another without saying so. Its view sets `amends` then.
   new.amends := new.amends or says_changed(new.content);
   return new;
 end $$;

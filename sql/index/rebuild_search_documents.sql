@@ -1,5 +1,5 @@
--- Rebuilds a piece of the caller's index: the records of a kind whose id follows `after`, at most `most` of them. In
--- pieces, because the embedded engine answers nothing else meanwhile. Returns the last id, null at the end.
+-- Rebuilds a piece of the caller's index: at most `most` records of a kind, with ids above `after`. It works in pieces,
+-- because the embedded engine runs nothing else meanwhile. Returns the last id of the piece, null at the end.
 create or replace function rebuild_search_documents(of_kind text, after uuid, most int) returns uuid
 language plpgsql as $$
 declare
@@ -18,7 +18,7 @@ begin
   return ids[cardinality(ids)];
 end $$;
 
--- Deletes the rows of the caller's index whose record is gone or may not be found.
+-- Deletes those rows of the caller's index whose record no longer exists or must not be found.
 create or replace function delete_orphaned_search_documents() returns void
 language plpgsql as $$
 declare
@@ -26,13 +26,13 @@ declare
 begin
   delete from search_documents d
   where d.user_id = me and (d.kind, d.source_id) in (
-    -- a set operation is never done as a nested loop
+    -- A set operation, because the planner never runs it as a nested loop.
     select i.kind, i.source_id from search_documents i where i.user_id = me
     except
     select s.kind, s.source_id from searchable s where s.user_id = me);
 end $$;
 
--- Returns the users some of whose records are not in the index.
+-- Returns the users who have records that are missing from the index.
 create or replace function lore.users_to_reindex() returns setof uuid
 language plpgsql stable security definer
 set search_path = ''

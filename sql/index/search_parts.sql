@@ -1,5 +1,5 @@
--- Cuts a text into parts that the model reads whole (256 word pieces): at a paragraph, else a line, a sentence, a word.
--- Joined again, the parts are the text.
+-- Cuts a text into parts short enough for the model, which reads 256 word pieces. It cuts at the end of a paragraph,
+-- else of a line, a sentence or a word. Joined again, the parts are the whole text.
 create or replace function search_parts(body text) returns table (part int, content text)
 language plpgsql immutable as $$
 declare

@@ -1,10 +1,11 @@
+-- Returns the text by which a lesson is found.
 create or replace function learning_document(l learnings) returns text
 language sql immutable as $$
   select concat_ws(E'\n', l.lesson, l.context, l.why, nullif(array_to_string(l.keywords, ' '), ''),
     nullif(array_to_string(l.applies_to, ' '), ''))
 $$;
 
--- Lessons that may be found: one under review is kept, but is not found.
+-- The lessons that can be found. A lesson under review is kept, but cannot be found.
 create or replace view searchable_learning with (security_invoker = true) as
 select
   l.user_id,
@@ -20,7 +21,7 @@ select
   l.valid_from,
   l.valid_until,
   l.last_confirmed_at as confirmed_at,
-  -- the incident that it came from, and the files that were edited to end that
+  -- The links are the incident that the lesson came from and the files that were edited to resolve it.
   (
     select array_agg(distinct 'file:' || (edited.file #>> '{}'))
     from incidents i, jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
@@ -31,7 +32,7 @@ select
 from learnings l
 where l.status = 'active';
 
--- Not for the counters: they change with each session that is given the lesson.
+-- The counters are not in this list, because they change with each session that is given the lesson.
 create or replace trigger index_learning
   after insert or delete or update of project_id, status, lesson, context, why, keywords, applies_to,
     source_subagent, source_incident_id, confidence, valid_from, valid_until, last_confirmed_at

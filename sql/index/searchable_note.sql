@@ -1,17 +1,17 @@
--- Who speaks, where the content does not say it itself: the sender, else whom the metadata name.
+-- Returns who speaks in a note: the sender, else the speaker or author in the metadata. Null when neither is known.
 create or replace function note_label(n notes) returns text
 language sql immutable as $$
   select coalesce(n.sender, n.metadata ->> 'speaker', n.metadata ->> 'author')
 $$;
 
--- Who speaks: as above, else the name that a chat line begins with, perhaps after a time in brackets.
+-- Returns who speaks: as above, else the name at the start of a chat line, which may follow a time in brackets.
 create or replace function note_speaker(n notes) returns text
 language sql immutable as $$
   select coalesce(note_label(n), substring(n.content from '^(?:[[(][^])]{1,60}[])] ?)?([A-Z][A-Za-z .''-]{0,30}): '))
 $$;
 
--- What was said before a note in its conversation: the two notes before it, of the last hour. Notes are a conversation
--- when the client says so, or when different speakers take turns in short texts. Null otherwise.
+-- Returns what was said before a note in its conversation: up to two notes of the hour before it. Notes form a
+-- conversation when the client says so, or when different speakers take turns in short texts. Null otherwise.
 create or replace function note_context(n notes) returns text
 language plpgsql stable as $$
 begin
@@ -37,7 +37,7 @@ begin
       or exists (select from before o where note_speaker(o.note) <> note_speaker(n)));
 end $$;
 
--- What a note's breadcrumbs name: commits, issues, pull requests, and files.
+-- Returns what a note's breadcrumbs name (commits, issues, pull requests, files) as links, such as file:src/a.ts.
 create or replace function note_links(metadata jsonb) returns text[]
 language sql immutable as $$
   select array_agg(distinct
@@ -63,7 +63,7 @@ select
   n.valid_until,
   n.created_at as confirmed_at,
   note_links(n.metadata) as links,
-  -- of two decisions about one matter the later one holds, whether it says so or not
+  -- Of two decisions about the same matter the later one is valid, whether it says so or not.
   n.message_type in ('decision', 'policy') as amends,
   60::real as half_life_days
 from notes n;

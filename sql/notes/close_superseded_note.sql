@@ -1,4 +1,4 @@
--- A note that replaces another ends that one's validity.
+-- When a note replaces another, the replaced note's validity ends.
 create or replace function close_superseded_note() returns trigger
 language plpgsql as $$
 begin

@@ -1,5 +1,6 @@
--- The nearest documents of the caller by the HNSW index. A function of its own for the sake of the settings: the
--- planner takes the conditions for far more selective than they are, and would read and sort the whole table.
+-- Returns the ids of the caller's nearest documents by the HNSW index. It is a separate function because of its
+-- settings: the planner believes that the conditions are far more selective than they are, and without the settings it
+-- would read and sort the whole table.
 create or replace function documents_near(
   query_embedding vector(384), model text, in_project uuid, in_kinds text[], in_channel text, as_of timestamptz,
   superseded boolean, most int

@@ -1,6 +1,7 @@
--- The ids of the caller's documents that have a lexeme, at most `most` for each. Row level security lets no full text
--- index be used, because a match could tell of rows that the caller may not see. So this looks past it, at the caller's
--- own rows alone. It is the only function of schema lore that tenants may call.
+-- Returns, for each lexeme, the ids of the caller's documents that have it, at most `most` of them. Under row level
+-- security PostgreSQL does not use a full text index, because a match could reveal rows that the caller may not see. So
+-- this function bypasses row level security and reads only the caller's own rows. It is the only function of schema
+-- lore that tenants may call.
 create or replace function lore.documents_with_each(lexemes text[], in_project uuid, most int)
 returns table (lexeme text, ids uuid[])
 language plpgsql stable security definer

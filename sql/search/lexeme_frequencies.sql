@@ -1,10 +1,11 @@
--- From a sample of a scope: in how many of its texts each lexeme occurs (counts), how many texts it has (texts), and
--- how many the scope has (size). A sample is enough, because only the logarithm of a frequency counts. Ids are random,
--- so the smallest of them are a sample.
+-- Takes a sample of a scope and returns in how many texts of the sample each lexeme occurs (counts), how many texts the
+-- sample has (texts), and how many the scope has (size). A sample is enough, because only the logarithm of a frequency
+-- counts. Ids are random, so the texts with the smallest ids are a random sample.
 --
--- The size is told by how far the k smallest ids reach into their range, to 6 % for k = 300 ("k minimum values":
--- Bar-Yossef et al. 2002, "Counting distinct elements in a data stream"). The k smallest ids of a union are among the
--- k smallest of its halves, so a project's texts and those of no project give one sample and one size.
+-- The size is estimated from how far the k smallest ids reach into the range of ids, with an error of 6 % for k = 300
+-- ("k minimum values": Bar-Yossef et al. 2002, "Counting distinct elements in a data stream"). The k smallest ids of a
+-- union are among the k smallest ids of its halves, so a project's texts and the texts without a project give one
+-- sample and one size.
 create or replace function lexeme_frequencies(
   lexemes text[], in_project uuid, out counts float8[], out texts int, out size int
 )

@@ -1,6 +1,7 @@
--- For a scope too large to score each of its texts: which ones to score (the nearest by vector, those that the rarest
--- words lead to, and without a project the 50 confirmed last), and how many texts have each lexeme. The counts that
--- come in are those of a sample of `texts` texts; rare words are counted anew, by the full text index.
+-- Chooses the texts to score when the scope is too large to score all of them: the nearest by vector, those with the
+-- rarest words of the query, and without a project also the 50 confirmed last. Also returns how many texts have each
+-- lexeme. The counts passed in are those of a sample of `texts` texts; rare words are counted again, exactly, by the
+-- full text index.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
   query_embedding vector(384), model text, in_project uuid, in_kinds text[], in_channel text, as_of timestamptz,
@@ -9,7 +10,7 @@ create or replace function search_candidates(
 language plpgsql volatile as $$
 declare
   me constant uuid := auth.uid();
-  -- measured: recall of the ten best 0.99 and more at 20,000 and 100,000 texts
+  -- With these limits the recall of the ten best was 0.99 or more at 20,000 and at 100,000 texts.
   most_near constant int := least(200, 50 + size / 2000);
   most_by_words constant int := least(1500, 300 + size / 333);
 begin

@@ -1,17 +1,17 @@
--- Hybrid search: docs/search.md says why each step and factor is as it is. Runs as the caller, so row level security
--- applies.
+-- Hybrid search, by words and by meaning. docs/search.md explains each step and factor. Runs as the caller, so row
+-- level security applies.
 --
--- scope → candidates → relevance × confidence × recency × links → newer above what it amends → variety
+-- scope → candidates → relevance × confidence × recency × links → newer texts above those they amend → variety
 --
--- The scope of a project is its own texts and the user's that belong to no project; without a project, all of the
--- user's.
+-- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
+-- is all texts of the user.
 --
---   score        the product, by which the rows come ordered
+--   score        the product of the factors; the rows are ordered by it
 --   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical without a vector
---   similarity   cosine of text and query; null when either has no vector of the model
---   lexical      BM25 / sum of the query's inverse document frequencies: about 1 when all its words are there once
---   amended      score that a newer text took over from the older one that it amends; null otherwise
---   in_scope     texts in scope, from 300 on an estimate; exact: whether each of them was scored
+--   similarity   cosine of text and query; null when one of them has no vector of the model
+--   lexical      BM25 / sum of the query's inverse document frequencies: about 1 when the text has all its words once
+--   amended      the score that a newer text took over from the older one that it amends; null otherwise
+--   in_scope     number of texts in scope, an estimate from 300 on; exact: whether each of them was scored
 create or replace function search_hybrid(
   query text, query_embedding vector(384), model text, in_project uuid, in_kinds text[], max_rows int,
   as_of timestamptz default now(), min_confidence real default 0, max_age_days real default null,
@@ -23,14 +23,15 @@ create or replace function search_hybrid(
   in_scope int, exact boolean
 )
 language plpgsql volatile
--- one plan for all: planning would take longer than searching
+-- One plan for all calls: planning would take longer than searching.
 set plan_cache_mode = force_generic_plan
 set jit = off
 set work_mem = '16MB'
 as $$
 #variable_conflict use_column
 declare
-  -- beyond this many texts in scope, only candidates are scored (a benchmark has all scored, to compare)
+  -- With more texts than this in scope, only candidates are scored. (lore.exact_limit lets a benchmark score all texts,
+  -- to compare.)
   small constant int := 5000;
   exact_limit constant int := coalesce(nullif(current_setting('lore.exact_limit', true), '')::int, small);
   me constant uuid := auth.uid();
@@ -58,7 +59,7 @@ begin
 
   return query
   with scope as (
-    -- one of these has rows: all that is the user's, the two halves of a project's scope, or the candidates
+    -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
     select d.ctid as tid, d.*
     from search_documents d
     where size <= exact_limit and in_project is null and d.user_id = me
@@ -88,7 +89,7 @@ begin
       and d.confirmed_at >= oldest
       and (exclude_agent is null or d.agent is distinct from exclude_agent)
       and (in_channel is null or d.channel = in_channel)
-    offset 0 -- else each use of its columns would compute them again
+    offset 0 -- without it, each use of a column would compute it again
   ), factored as (
     select c.*,
       case
@@ -106,7 +107,7 @@ begin
     order by score desc, f.confirmed_at desc
     limit greatest(2 * max_rows, 20)
   ), items as (
-    -- a text in parts answers by its best part
+    -- A text in several parts is represented by its best part.
     select distinct on (s.kind, s.source_id) s.*
     from scored s
     order by s.kind, s.source_id, s.score desc
@@ -114,7 +115,7 @@ begin
     select i.*, row_number() over (order by i.score desc, i.confirmed_at desc, i.id) as place,
       d.content, d.embedding, d.embedding_model, d.amends, d.links, d.context is not null as in_conversation
     from items i
-    -- found again by its place in the table: the same statement, so the same version of it
+    -- Rows are found again by their place in the table: within one statement it leads to the same version of the row.
     join search_documents d on d.ctid = i.tid
   ), linked as materialized (
     select a.*,
@@ -125,7 +126,7 @@ begin
       end::float8 as link_factor
     from detailed a
   ), compared as (
-    -- a: a text that stands above b
+    -- a is a text with a higher score than b.
     select b.id, max(pair.alike) as alike,
       max(a.score * a.link_factor) filter (
         where b.valid_from > a.valid_from
@@ -148,7 +149,7 @@ begin
   )
   select v.kind, v.source_id,
     case
-      when length(v.content) < 300 then v.content -- no text in parts has one as short as that
+      when length(v.content) < 300 then v.content -- it is a whole text: the last part of a longer one has more
       else (
         select string_agg(d.content, '' order by d.part)
         from search_documents d
@@ -158,7 +159,7 @@ begin
     v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8, v.age_days, v.recency_factor,
     v.link_factor, v.variety_factor, v.amended, v.valid_from, v.valid_until, v.project_id, size, size <= exact_limit
   from varied v
-  -- of two equals the newer
+  -- Of two rows with the same score, the newer comes first.
   order by 4 desc, v.confirmed_at desc, v.source_id
   limit max_rows;
 end $$;

@@ -1,7 +1,7 @@
--- These are PL/pgSQL because it keeps its plans; a function in SQL is planned at each call.
+-- These functions are in PL/pgSQL because it keeps its plans. A function in SQL is planned at each call.
 
--- The words of code: everything but letters and digits becomes a blank, camelCase and PascalCase are taken apart.
--- ASCII only, because what counts as a letter beyond it depends on the database's locale.
+-- Splits code into words: characters other than letters and digits become blanks, camelCase and PascalCase are split.
+-- Only ASCII characters are replaced, because the locale of the database decides which others are letters.
 create or replace function search_words(body text) returns text
 language plpgsql immutable parallel safe as $$
 begin
@@ -12,7 +12,8 @@ begin
     '([A-Z])([A-Z][a-z])', '\1 \2', 'g');
 end $$;
 
--- Identifiers, paths, flags, versions and error codes as they stand, in lower case: src/db/open.ts, no-verify, v1.2.
+-- Returns the identifiers, paths, flags, versions and error codes of a text as whole lexemes in lower case, such as
+-- src/db/open.ts, no-verify, v1.2.
 create or replace function search_identifiers(body text) returns tsvector
 language plpgsql immutable parallel safe as $$
 begin
@@ -22,7 +23,8 @@ begin
     where length(m[1]) <= 100);
 end $$;
 
--- What full text search goes by. What was said before has weight D, all else A.
+-- Returns the lexemes by which a text is found. Those of the context (what was said before) have weight D, the others
+-- weight A.
 create or replace function search_lexemes(body text, context text default null) returns tsvector
 language plpgsql immutable parallel safe as $$
 declare

@@ -1,13 +1,13 @@
--- The number that stands for a lexeme in a sparse vector: the first 28 bits of its MD5.
+-- Returns the number that stands for a lexeme in a sparse vector: the first 28 bits of its MD5, plus 1.
 create or replace function search_term(lexeme text) returns int
 language sql immutable parallel safe as $$
   select ('x' || substr(md5(lexeme), 1, 7))::bit(28)::int + 1
 $$;
 
--- The BM25 weight of each lexeme of a text, without the inverse document frequency. The inner product with the weights
--- of a query (search_weights) is the text's score (Robertson, Zaragoza 2009, "The Probabilistic Relevance Framework").
--- k1 = 0.9, b = 0.4 (Trotman, Puurula, Burgess 2014); the average length is fixed at 30 lexemes, so that a text's
--- weights do not depend on other texts. A lexeme of the context counts 0.3 (docs/search.md).
+-- Returns the BM25 weight of each lexeme of a text, without the inverse document frequency. The inner product with the
+-- weights of a query (search_weights) is the text's score (Robertson, Zaragoza 2009, "The Probabilistic Relevance
+-- Framework"). k1 = 0.9 and b = 0.4 (Trotman, Puurula, Burgess 2014). The average length is fixed at 30 lexemes, so
+-- that a text's weights do not depend on other texts. A lexeme of the context counts 0.3 (docs/search.md).
 create or replace function search_terms(lexemes tsvector) returns sparsevec
 language plpgsql immutable parallel safe as $$
 begin
@@ -22,7 +22,7 @@ begin
       select term, round(sum(own * 1.9 / (own + norm) + 0.3 * (n - own) * 1.9 / (n - own + 0.9))::numeric, 3) as weight
       from counted, long
       group by term
-      -- a row has to fit a page
+      -- at most 256 terms: a row must fit into a page
       order by 2 desc, 1
       limit 256
     )
@@ -30,9 +30,9 @@ begin
     from weighed);
 end $$;
 
--- The weight of each lexeme of a query, and their sum: the inverse document frequency that is never negative,
--- ln(1 + (N - n + 1/2) / (n + 1/2)), in 50 texts more than there are, lest in a scope of three texts every word that
--- occurs count as common.
+-- Returns the weight of each lexeme of a query, and the sum of the weights. A weight is the inverse document frequency
+-- in the form that is never negative, ln(1 + (N - n + 1/2) / (n + 1/2)). N is the number of texts plus 50: otherwise,
+-- in a scope of three texts, every word that occurs would count as common.
 create or replace function search_weights(
   lexemes text[], counts float8[], texts int, out weights sparsevec, out total float8
 )

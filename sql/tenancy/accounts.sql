@@ -1,7 +1,8 @@
--- Accounts are looked up and made before there are claims, so these functions see past row level security.
+-- Accounts are looked up and created before the caller's claims are known. So these functions bypass row level
+-- security.
 
--- Returns the account that a device key belongs to; none when the key is unknown or revoked. hash: SHA-256 of the key,
--- in hex.
+-- Returns the account that a device key belongs to; no row when the key is unknown or revoked. hash: SHA-256 of the
+-- key, in hex.
 create or replace function lore.authenticate(hash text)
 returns table (user_id uuid, key_id uuid, role text, name text)
 language sql stable security definer
@@ -13,7 +14,7 @@ as $$
   where k.key_hash = hash and k.revoked_at is null
 $$;
 
--- Returns the owner, who is made on first use and gets this key. Adding the key again does nothing.
+-- Returns the owner's id. The owner is created on first use and gets this key. Adding the same key again does nothing.
 create or replace function lore.ensure_owner(hash text, key_name text) returns uuid
 language plpgsql security definer
 set search_path = ''
@@ -31,7 +32,7 @@ begin
   return owner;
 end $$;
 
--- Returns the new member.
+-- Creates a member with a first key. Returns the member's id.
 create or replace function lore.create_member(member_name text, hash text, key_name text) returns uuid
 language plpgsql security definer
 set search_path = ''

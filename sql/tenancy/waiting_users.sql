@@ -1,6 +1,7 @@
--- Which users have rows that wait for a background worker. These return ids only; the work itself is done as that user.
--- (lore.users_to_embed and lore.users_to_reindex stand with the index.)
+-- These functions return the users who have rows waiting for a background worker. They return ids only; the work itself
+-- is done as that user. (lore.users_to_embed and lore.users_to_reindex are in sql/index.)
 
+-- Returns the users who have lessons to distil now.
 create or replace function lore.users_to_distil() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -10,6 +11,7 @@ as $$
   where r.status = 'pending' and r.run_after <= now()
 $$;
 
+-- Returns the users who have an active session without an event for this long.
 create or replace function lore.users_with_idle_sessions(idle interval) returns setof uuid
 language sql stable security definer
 set search_path = ''

@@ -8,7 +8,11 @@ import { hashKey, newKey } from './keys.ts';
 
 export type Account = Claims & { keyId: string; name: string };
 
-/** Returns the account a key belongs to; null when there is none or the key was revoked. `hash`: SHA-256 of the key, hex. */
+/**
+ * Returns the account that a key belongs to; null when the key is unknown or revoked.
+ *
+ * @param hash SHA-256 of the key, in hex
+ */
 export async function authenticate(db: Database, hash: string): Promise<Account | null> {
   type Row = { user_id: string; key_id: string; role: 'owner' | 'member'; name: string };
   const [row] = await retryWhenCutOff(() =>
@@ -17,19 +21,23 @@ export async function authenticate(db: Database, hash: string): Promise<Account 
   return row ? { userId: row.user_id, keyId: row.key_id, role: row.role, name: row.name } : null;
 }
 
-/** Makes the owner account if there is none, and gives it this key. Returns the owner's id. */
+/**
+ * Creates the owner account if there is none, and adds this key to it. Returns the owner's id.
+ *
+ * @param hash SHA-256 of the key, in hex
+ */
 export async function ensureOwner(db: Database, hash: string, keyName: string): Promise<string> {
   const known = await authenticate(db, hash);
   if (known?.role === 'owner') return known.userId;
   const [row] = await askSystem<{ id: string }>(db, sql`select lore.ensure_owner(${hash}, ${keyName}) as id`);
-  if (!row) throw new Error('lore.ensure_owner gave no row');
+  if (!row) throw new Error('lore.ensure_owner returned no row');
   return row.id;
 }
 
 /**
- * Adds a member: a tenant of their own, with a first key. `key` in the result is the only time it is seen.
+ * Adds a member: a new tenant with a first key. The result is the only place where `key` is ever shown.
  *
- * @throws Problem (403) unless the owner asks
+ * @throws Problem (403) when the caller is not the owner
  */
 export async function createMember(
   db: Database,
@@ -48,6 +56,6 @@ export async function createMember(
     db,
     sql`select lore.create_member(${name}, ${hashKey(key)}, ${'first device'}) as id`,
   );
-  if (!row) throw new Error('lore.create_member gave no row');
+  if (!row) throw new Error('lore.create_member returned no row');
   return { userId: row.id, name, key };
 }

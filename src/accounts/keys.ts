@@ -4,10 +4,10 @@ import type { Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
 import { apiKeys, profiles } from './schema.ts';
 
-/** A new device key: `lore_` and 256 random bits, base64url. Shown once; only its hash is stored. */
+/** Returns a new device key: `lore_` and 256 random bits in base64url. It is shown once; only its hash is stored. */
 export const newKey = () => `lore_${randomBytes(32).toString('base64url')}`;
 
-/** SHA-256 of a key, hex. Keys are random and long, so a plain hash is enough (no dictionary to try). */
+/** Returns the SHA-256 of a key in hex. Keys are long and random, so a plain hash is enough: no dictionary has them. */
 export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex');
 
 const shown = {
@@ -18,9 +18,10 @@ const shown = {
   revokedAt: apiKeys.revokedAt,
 };
 
+/** Returns the caller's keys, revoked ones included, the newest first. */
 export const listKeys = (tx: Tx) => tx.select(shown).from(apiKeys).orderBy(desc(apiKeys.createdAt));
 
-/** Makes another key for the caller; `key` in the result is the only time it is seen. */
+/** Creates another key for the caller. The result is the only place where `key` is ever shown. */
 export async function createKey(tx: Tx, name: string) {
   const key = newKey();
   const [row] = await tx
@@ -30,7 +31,11 @@ export async function createKey(tx: Tx, name: string) {
   return { ...row, key };
 }
 
-/** @throws Problem (404) when the caller has no such live key. */
+/**
+ * Revokes one of the caller's keys.
+ *
+ * @throws Problem (404) when the caller has no live key with this id
+ */
 export async function revokeKey(tx: Tx, id: string) {
   const revoked = await tx
     .update(apiKeys)
@@ -42,11 +47,12 @@ export async function revokeKey(tx: Tx, id: string) {
   }
 }
 
+/** Sets the time of a key's last use to now. */
 export async function touchKey(tx: Tx, id: string) {
   await tx.update(apiKeys).set({ lastUsedAt: new Date() }).where(eq(apiKeys.id, id));
 }
 
-/** Whether the caller has an account in this database. */
+/** Returns whether the caller has an account in this database. */
 export async function accountExists(tx: Tx): Promise<boolean> {
   return (await tx.select({ userId: profiles.userId }).from(profiles).limit(1)).length > 0;
 }

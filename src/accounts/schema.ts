@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 
-/** One row a user. Exactly one is the owner: the account that runs the server and may add others. */
+/** One row per user. Exactly one user is the owner: the account that runs the server and may add others. */
 export const profiles = pgTable(
   'profiles',
   {
@@ -14,7 +14,7 @@ export const profiles = pgTable(
   (t) => [uniqueIndex('profiles_one_owner').on(t.role).where(sql`role = 'owner'`), ownRows()],
 );
 
-/** Device keys. Only the SHA-256 of a key is kept. */
+/** Device keys. Only the SHA-256 of a key is stored. */
 export const apiKeys = pgTable(
   'api_keys',
   {

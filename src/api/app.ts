@@ -19,7 +19,7 @@ import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
 
-/** Tool outputs of several megabytes are common (a large file read); more is a mistake. */
+/** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 const ROUTES = [
@@ -37,7 +37,7 @@ const ROUTES = [
   deadLetterRoutes,
 ];
 
-/** All that the routes ask for, each its own part, in one object. */
+/** All services that the routes need, in one object. Each route factory takes its own part of it. */
 type Services = Parameters<typeof healthRoutes>[0] &
   Parameters<typeof hookRoutes>[0] &
   Parameters<typeof searchRoutes>[0] &
@@ -52,7 +52,7 @@ type Services = Parameters<typeof healthRoutes>[0] &
   Parameters<typeof consoleRoutes>[0] &
   Parameters<typeof deadLetterRoutes>[0];
 
-/** The whole HTTP API over the given services. */
+/** Returns the whole HTTP API over the given services. */
 export function createApp(services: Services): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>();
   app.onError(onError(services.log));
@@ -62,7 +62,7 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.use('/v1/*', authenticated(services));
   app.use('/v1/*', sizeLimit(MAX_BYTES));
   app.use('/v1/*', strictJson);
-  // whoever asks sees what was acknowledged before
+  // Wait until the journal is stored, so that an answer reflects every event acknowledged before the request.
   app.use('/v1/*', async (c, next) => {
     if (c.req.path !== '/v1/hooks') await services.journal?.drained();
     await next();

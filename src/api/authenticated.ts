@@ -8,22 +8,26 @@ import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
 import { Problem } from '../problem.ts';
 
-/** A key that was looked up is trusted for so long without a question. */
+/** How long a key that was looked up is trusted without looking it up again. */
 const FRESH_MS = 5_000;
 /**
- * And for so long while it is looked up again behind the answer, so that a database far away costs no request anything.
- * A key revoked through another server lives on for at most this long.
+ * Until this age a key is trusted while it is looked up again in the background, so that no request waits for a distant
+ * database. A key revoked through another server works for at most this long.
  */
 const TRUST_MS = 10_000;
-/** While the database does not answer, keys that were known go on being known: the rules need no database. */
+/** While the database does not answer, known keys are trusted for this long, because rules judge without a database. */
 const TRUST_WITHOUT_DATABASE_MS = 3_600_000;
-/** `last_used_at` is kept to the minute, so that reading does not mean writing. */
+/** `last_used_at` is exact to a minute only, so that not every read causes a write. */
 const TOUCH_MS = 60_000;
 const MAX_KNOWN = 1000;
 
 type Known = { account: Account; seen: number; touched: number; looking: boolean };
 
-/** Lets in who brings a live key, and says who it is. Every refusal is logged, never with the key. */
+/**
+ * Lets requests with a live key pass and sets their caller. Every refusal is logged, without the key.
+ *
+ * @throws Problem (401) when the key is missing, unknown or revoked
+ */
 export function authenticated(services: {
   db: Database;
   log: Log;
@@ -85,7 +89,7 @@ export function authenticated(services: {
     }
     c.set('caller', account);
     await next();
-    // a key revoked through this server is refused from now on
+    // A key revoked through this server is refused from now on.
     if (c.req.method === 'DELETE' && c.req.path.startsWith('/v1/keys/')) known.clear();
   };
 }

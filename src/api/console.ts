@@ -34,7 +34,7 @@ export function consoleRoutes(services: { db: Database }): Router {
   const app = router();
   app.openapi(route, async (c) => {
     const caller = c.get('caller');
-    // whoever writes free SQL is trusted not to look for ways around row level security (docs/tenancy.md)
+    // Free SQL needs somebody who is trusted not to look for ways around row level security (docs/tenancy.md).
     if (caller.role !== 'owner') {
       throw new Problem({
         status: 403,

@@ -6,12 +6,12 @@ import { commonProblems, json } from '../http/schemas.ts';
 import { DISTIL_QUEUE } from '../learnings/distil.ts';
 import { EMBED_QUEUE } from '../search/embed-documents.ts';
 
-/** Each with the worker that takes its rows. */
+/** Each queue with the worker that takes its rows. */
 const QUEUES: { queue: Queue; worker: 'distil' | 'embed' }[] = [
   { queue: DISTIL_QUEUE, worker: 'distil' },
   { queue: EMBED_QUEUE, worker: 'embed' },
 ];
-/** Of each queue. Whoever has more has one trouble, not many. */
+/** Per queue. More than this usually have one common cause. */
 const MAX_SHOWN = 100;
 
 const DeadLetter = z

@@ -32,16 +32,17 @@ const route = createRoute({
   },
 });
 
-/** The embedded database may be busy with somebody's statement. Then the answer is what was found out last. */
+/** The embedded database may be busy with another statement. After this time the last known result is answered. */
 const MAX_WAIT_MS = 150;
 
+/** The route that says whether server, database and model work. It waits for the database for 150 ms at most. */
 export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 'status'> }): Router {
   const app = router();
-  /** documents to embed; null when the database does not answer */
+  /** the last known number of documents to embed; null when the database did not answer */
   let known: number | null = 0;
   let asking: Promise<number | null> | undefined;
 
-  /** One question at a time, however many ask. */
+  /** Asks the database one question at a time, however many requests come. */
   async function askDatabase(model: string | null): Promise<number | null> {
     asking ??= ping(services.db)
       .then(() => countToEmbed(services.db, model))

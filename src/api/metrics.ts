@@ -20,7 +20,7 @@ const Metrics = z
       bySource: z.record(z.string(), z.number()),
       latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
     }),
-    /** as it stands now */
+    /** the present state, not that of the period */
     index: IndexCounts,
   })
   .openapi('Metrics');
@@ -37,7 +37,7 @@ const route = createRoute({
   responses: { 200: json(Metrics, 'The counts'), ...commonProblems },
 });
 
-/** What the rooms count, in one answer. */
+/** The route that answers what the rooms count. */
 export function metricsRoutes(services: { db: Database; embedder: Pick<Embedder, 'status'> }): Router {
   const app = router();
   app.openapi(route, async (c) => {

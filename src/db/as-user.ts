@@ -1,16 +1,20 @@
 import type { Database, Tx } from './open.ts';
 import { retryWhenCutOff } from './retry.ts';
 
-/** Who is calling, as the database sees it. */
+/** Who the caller is, as the database sees it. */
 export type Claims = { userId: string; role: 'owner' | 'member' };
 
 /**
- * The only door to a tenant's rows: one transaction under role `authenticated` with the caller's claims, so that row
- * level security decides what it sees. Commits when `work` resolves, rolls back when it rejects.
+ * Runs `work` in one transaction as the caller, and returns what it returns. This is the only way to a tenant's rows:
+ * the transaction has the role `authenticated` and the caller's claims, so row level security decides what it sees. It
+ * commits when `work` resolves and rolls back when `work` rejects.
  *
  * `readOnly` work that loses its connection is tried again, up to three times.
  *
  * Keep `work` short and free of model calls: the embedded engine runs one transaction at a time.
+ *
+ * @throws whatever `work` throws, or the database's error when the transaction cannot begin or commit
+ * @example const notes = await asUser(db, { userId, role: 'member' }, (tx) => listNotes(tx, { limit: 20 }));
  */
 export function asUser<T>(
   db: Database,
@@ -19,7 +23,7 @@ export function asUser<T>(
   options: { readOnly?: boolean } = {},
 ): Promise<T> {
   const attempt = () => once(db, claims, work, options);
-  // what writes is not repeated: it may have been committed
+  // Work that writes is not repeated: it may have been committed before the connection was lost.
   return options.readOnly ? retryWhenCutOff(attempt) : attempt();
 }
 

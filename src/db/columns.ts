@@ -8,20 +8,20 @@ export const userId = () => uuid('user_id').notNull().default(sql`auth.uid()`);
 /** `timestamptz`, read and written as a `Date`. */
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** When a row holds: from an instant (inclusive) until another (exclusive); null is still. Closed rows stay. */
+/** When a row is valid: from an instant (inclusive) to another (exclusive; null: still valid). Closed rows are kept. */
 export const validity = () => ({
   validFrom: time('valid_from').notNull().defaultNow(),
   validUntil: time('valid_until'),
 });
 
-/** Who made a learned row: the evaluator (a person, the rules, a model), in which session, on whose behalf. */
+/** Who made a learned row: the evaluator (a person, the rules, a model), and from which session and subagent. */
 export const provenance = () => ({
   evaluatedBy: text('evaluated_by').notNull(),
   sourceSessionId: uuid('source_session_id'),
   sourceSubagent: text('source_subagent'),
 });
 
-/** Row level security for a tenant's table: a caller sees and writes only rows that carry their own user id. */
+/** Row level security for a tenant's table: a caller sees and writes only rows with their own user id. */
 export const ownRows = () =>
   pgPolicy('own rows', {
     for: 'all',

@@ -6,20 +6,20 @@ import type { Database, StatementResult } from './open.ts';
 const READS = ['select', 'with', 'values', 'table', 'show', 'explain'];
 const WRITES = [...READS, 'insert', 'update', 'delete', 'merge'];
 /**
- * What could change the caller's role or claims in the middle of a statement, or run another statement from text.
- * Sought anywhere, in quotes too: a name may be quoted, and U&"…" may spell one in escapes.
+ * Names that could change the caller's role or claims in the middle of a statement, or run another statement given as
+ * text. They are searched for everywhere, also within quotes: a name may be quoted, and U&"…" may spell it in escapes.
  */
 const ESCAPES = /set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|u&"/i;
 
-/** The embedded database runs one statement at a time: whoever waits behind this one waits no longer. */
+/** The embedded database runs one statement at a time: this is how long others may have to wait for this one. */
 const MAX_STATEMENT_MS = 5_000;
 
 /**
- * Runs one SQL statement of a person's in a transaction of its own, as that person under row level security;
- * read-only unless `write`. Statements that could change role or session (DO, SET, …) are refused, and one that runs for
- * longer than 5 s is ended.
+ * Runs one SQL statement as the caller, under row level security, in a transaction of its own, and returns its result.
+ * The transaction is read-only unless `write` is set. Statements that could change the role or the session (DO, SET, …)
+ * are refused. A statement that runs for more than 5 s is ended.
  *
- * @throws Problem (400) with the database's message, position and hint
+ * @throws Problem (400) when the statement is refused or fails; then with the database's message, position and hint
  */
 export async function runConsole(
   db: Database,
@@ -48,7 +48,7 @@ export async function runConsole(
       claims,
       async (tx) => {
         const result = await db.single(tx, statement, MAX_STATEMENT_MS);
-        // a temporary table would outlive the statement, and hide the real one of its name from every user
+        // A temporary table would outlive the statement and hide the real table of that name from every user.
         if (options.write) await tx.execute(sql`discard temp`);
         return result;
       },
@@ -59,7 +59,10 @@ export async function runConsole(
   }
 }
 
-/** The statement's first word, past white space, comments and opening brackets; none after nested comments. */
+/**
+ * Returns the statement's first word in lower case, after white space, comments and opening brackets. Returns '' if the
+ * statement begins with a nested comment.
+ */
 function firstWord(statement: string): string {
   const rest = statement.replace(/^(\s|\(|--[^\r\n]*([\r\n]|$)|\/\*((?!\/\*)[\s\S])*?\*\/)+/, '');
   return /^[a-z]+/i.exec(rest)?.[0].toLowerCase() ?? '';

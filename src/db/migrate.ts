@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-// not when it is needed: while PGlite's code is being compiled, reading a file takes 200 ms
+// Imported here and not where it is used: while PGlite's code is being compiled, reading a file takes 200 ms.
 import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator';
 import { packageRoot } from '../package-root.ts';
 import { Problem } from '../problem.ts';
@@ -9,13 +9,13 @@ import { type Database, query, type Tx } from './open.ts';
 
 const migrationsFolder = fileURLToPath(new URL('drizzle', packageRoot));
 
-/** Any number, the same in every Lore server: the advisory lock that lets one server migrate at a time. */
+/** Number of the advisory lock that lets one server migrate at a time. Any number will do if all servers share it. */
 const MIGRATION_LOCK = 5_673_001;
 
 /**
- * Brings the database up to this version's schema. Safe when several servers start on one PostgreSQL at once.
+ * Migrates the database to this version's schema. Safe when several servers start on one PostgreSQL at the same time.
  *
- * @throws Problem when a newer version made the database, or one before 0.2; it is left as it is.
+ * @throws Problem (409) when the database was made by a newer version or by one before 0.2; the database is not changed
  */
 export async function migrateDatabase(db: Database, databaseUrl: string | undefined): Promise<void> {
   if (db.engine === 'pglite') {
@@ -28,7 +28,7 @@ export async function migrateDatabase(db: Database, databaseUrl: string | undefi
     import('drizzle-orm/postgres-js'),
     import('drizzle-orm/postgres-js/migrator'),
   ]);
-  // One connection of its own: the advisory lock belongs to the connection that took it.
+  // The advisory lock belongs to the connection that took it, so migrating has a connection of its own.
   const client = postgres(databaseUrl as string, { max: 1, onnotice: () => {} });
   try {
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
@@ -41,9 +41,9 @@ export async function migrateDatabase(db: Database, databaseUrl: string | undefi
 }
 
 /**
- * Whether the newest migration is in already.
+ * Returns whether the newest migration has been applied.
  *
- * @throws Problem when the database holds migrations that are not this version's
+ * @throws Problem (409) when the database has migrations that this version does not know
  */
 async function isCurrent(tx: Tx): Promise<boolean> {
   const [present] = await query<{ name: string | null }>(

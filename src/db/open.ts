@@ -9,26 +9,26 @@ import { Problem } from '../problem.ts';
 import type { Transaction as Embedded } from './embedded/client.ts';
 import type { TransactionSql } from './postgres/transaction.ts';
 
-/** What the rooms get: a transaction (or, in migrations, the connection) that speaks Drizzle. */
+/** What the rooms work with: a Drizzle transaction (in migrations, a connection). */
 export type Tx = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 
 export type Database = {
   engine: 'pglite' | 'postgres';
-  /** unscoped: only `src/db` may use it; all tenant work goes through `asUser` */
+  /** not limited to a tenant: only `src/db` may use it; all work for a tenant goes through `asUser` */
   drizzle: Tx;
   /**
-   * Sets what holds for the whole transaction, before its first statement: if it fails, so do all that follow. Resolves
-   * when it holds, which need not be waited for.
+   * Sets what holds for the whole transaction. Must be called before its first statement. If it fails, all later
+   * statements fail too, so the caller need not wait for it before it sends them.
    */
   enter(tx: Tx, settings: Record<string, string>, options: { readOnly: boolean }): Promise<unknown>;
   /**
-   * One statement, free text, which is ended after `limitMs` (SQLSTATE 57014). Several in one text are refused, by the
-   * extended protocol that it goes through.
+   * Runs one statement given as free text, and ends it after `limitMs` (SQLSTATE 57014). A text with several statements
+   * is refused by PostgreSQL, because it is sent by the extended protocol.
    */
   single(tx: Tx, statement: string, limitMs: number): Promise<StatementResult>;
   /**
-   * Hears of each NOTIFY on a channel. `onConnect` is called at first and whenever the connection was made anew: what
-   * was notified in between is lost. Resolves to what ends it.
+   * Calls `onNotify` for each NOTIFY on a channel. `onConnect` is called at the start and after each reconnection:
+   * notifications sent in between are lost. Resolves to a function that stops listening.
    */
   listen(
     channel: string,
@@ -43,7 +43,10 @@ export type StatementResult = { columns: string[]; rows: Record<string, unknown>
 /**
  * Opens the embedded database in `<home>/pgdata` (or in memory), or PostgreSQL when `databaseUrl` is set.
  *
- * @throws Problem when the folder holds no usable database, or the server cannot be reached or lacks rights.
+ * @param options.memory keeps the embedded database in memory
+ * @param options.snapshot the data that a new embedded database starts with
+ * @throws Problem (500) when the folder holds no usable database
+ * @throws Problem (503) when the PostgreSQL server cannot be reached, is too old, or its user lacks rights
  */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'home'>,
@@ -101,7 +104,7 @@ async function openPostgres(url: string): Promise<Database> {
   const client = postgres(url, {
     max: 10,
     connect_timeout: 10,
-    // the driver counts each connection that breaks, so that ten at once would make it wait for 20 seconds
+    // The driver counts every broken connection: with its own backoff, ten at once would make it wait for 20 seconds.
     backoff: (failures) => Math.min(1, 0.05 * 2 ** failures),
     onnotice: () => {},
     connection: { application_name: 'lore', TimeZone: 'UTC' },
@@ -130,7 +133,7 @@ async function openPostgres(url: string): Promise<Database> {
     enter: async (tx, settings, options) => driverOf<TransactionSql>(tx).enter(settings, options),
     async single(tx, statement, limitMs) {
       const { unsafe } = driverOf<TransactionSql>(tx);
-      // without `simple: false`, a text without parameters may hold several statements
+      // Without `simple: false`, a text without parameters could hold several statements.
       const [, rows] = (await Promise.all([
         unsafe(`set local statement_timeout = ${limitMs}`),
         unsafe(statement, [], { simple: false }),
@@ -145,7 +148,7 @@ async function openPostgres(url: string): Promise<Database> {
   };
 }
 
-/** The driver's own transaction below Drizzle's, which offers no single statement without parameters. */
+/** Returns the driver's transaction below Drizzle's. Drizzle cannot run a single statement given as text. */
 const driverOf = <T>(tx: Tx) => (tx as unknown as { session: { client: T } }).session.client;
 
 const reason = (cause: unknown) => {
@@ -153,7 +156,11 @@ const reason = (cause: unknown) => {
   return cause.message || (cause as { code?: string }).code || cause.name;
 };
 
-/** Runs raw SQL and gives its rows, whichever driver is below. Times arrive as text. */
+/**
+ * Runs raw SQL and returns its rows, on either engine. Times are returned as text.
+ *
+ * @throws DrizzleQueryError with the database's error as `cause`
+ */
 export async function query<T extends Record<string, unknown>>(tx: Tx, statement: SQL): Promise<T[]> {
   const plain = assemble(statement);
   const result = (await (plain ? run(tx, plain) : tx.execute(statement))) as T[] | { rows: T[] };
@@ -162,7 +169,7 @@ export async function query<T extends Record<string, unknown>>(tx: Tx, statement
 
 type Plain = { text: string; params: unknown[] };
 
-/** The text and values of a statement that needs nothing of Drizzle's; null for others. */
+/** Returns the text and values of a statement that does not need Drizzle; null for other statements. */
 function assemble({ queryChunks }: SQL): Plain | null {
   const params: unknown[] = [];
   let text = '';
@@ -177,13 +184,13 @@ function assemble({ queryChunks }: SQL): Plain | null {
 }
 
 const asText = (value: string) => value;
-/** date, timestamp, timestamptz, interval, and arrays of these: by their type's number, as Drizzle does */
+/** The type numbers of date, timestamp, timestamptz, interval and their arrays. Drizzle reads the same ones as text. */
 const TIMES = [1082, 1114, 1184, 1186, 1182, 1115, 1185, 1187];
 const TIMES_AS_TEXT = { parsers: Object.fromEntries(TIMES.map((type) => [type, asText])) };
 
 /**
- * Straight to the driver: on the way through Drizzle, a statement takes 0.1 ms longer, and is not kept prepared on
- * PostgreSQL, which costs another round trip. (`?prepare=false` in DATABASE_URL turns that off, for poolers.)
+ * Sends a statement straight to the driver. Through Drizzle it would take 0.1 ms longer, and on PostgreSQL it would not
+ * stay prepared, which costs another round trip. (`?prepare=false` in DATABASE_URL turns that off, for poolers.)
  */
 async function run(tx: Tx, { text, params }: Plain): Promise<unknown> {
   const driver = driverOf<Embedded | TransactionSql>(tx);
@@ -196,7 +203,7 @@ async function run(tx: Tx, { text, params }: Plain): Promise<unknown> {
   }
 }
 
-/** `select 1`: resolves when the database answers. */
+/** Resolves when the database answers `select 1`. */
 export async function ping(db: Database): Promise<void> {
   await db.drizzle.execute(sql`select 1`);
 }

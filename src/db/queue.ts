@@ -1,32 +1,42 @@
 import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from './open.ts';
 
-// Rows of a table as a queue of work. A worker leases a row for a while; a killed worker's row is free again after that.
-// What fails is tried again, with a pause that doubles each time. What has failed too often is a dead letter: it keeps
-// its reason and waits until somebody asks to have it tried again.
+// Uses the rows of a table as a queue of work. A worker leases a row for a while; if the worker is killed, the row is
+// free again after that. Work that fails is tried again, with a pause that doubles each time. Work that has failed too
+// often becomes a dead letter: it keeps the reason and waits until somebody asks for another try.
 
-/** A pause between two tries is never longer. */
+/** The longest pause between two tries. */
 const MAX_PAUSE_SECONDS = 3600;
 const MAX_REASON = 1000;
 
+/**
+ * Describes a table that is used as a queue.
+ *
+ * @example
+ * const REPORT_QUEUE: Queue = {
+ *   name: 'reports to send', table: 'reports', leaseSeconds: 60, pauseSeconds: 15, maxAttempts: 5,
+ *   columns: { attempts: 'attempts', runAfter: 'run_after', error: 'last_error' },
+ *   dead: { is: sql`failed`, bury: sql`failed = true`, revive: sql`failed = false`, about: sql`title` },
+ * };
+ */
 export type Queue = {
-  /** what its rows are, in the plural, as people read it */
+  /** what the rows are, in the plural, as people read it */
   name: string;
   table: string;
-  /** the columns that it works with: tries begun, earliest time of the next, why the last one failed */
+  /** names of columns: how many tries have begun, the earliest time of the next one, why the last one failed */
   columns: { attempts: string; runAfter: string; error: string };
   leaseSeconds: number;
   /** the pause after try n is this × 2^n */
   pauseSeconds: number;
   maxAttempts: number;
   dead: {
-    /** whether a row is a dead letter */
+    /** SQL condition: the row is a dead letter */
     is: SQL;
-    /** assignments that make a row a dead letter */
+    /** SQL assignments that make a row a dead letter */
     bury: SQL;
-    /** those that take it back, beside the columns above */
+    /** SQL assignments that undo `bury`; the columns above are reset anyway */
     revive?: SQL;
-    /** text that tells people what the row is about */
+    /** SQL text that tells people what the row is about */
     about: SQL;
   };
 };
@@ -34,10 +44,11 @@ export type Queue = {
 export type Leased = { id: string; attempts: number };
 
 /**
- * Leases up to `rows` rows to the caller, who has `leaseSeconds` to finish them.
+ * Leases up to `rows` rows to the caller and returns them. The caller has `leaseSeconds` to finish them.
  *
- * @param options.waiting conditions of rows that wait; several where each has an index of its own: in one condition with
- *   `or`, or with an order over all, the whole table would be read for each lease
+ * @param options.waiting conditions of rows that wait for work. Give several conditions when each has an index of its
+ *   own: one condition with `or`, or one order over all rows, would read the whole table for each lease
+ * @param options.returning the columns to return besides `id` and `attempts`
  */
 export async function leaseRows<T extends Leased>(
   tx: Tx,
@@ -63,7 +74,7 @@ export async function leaseRows<T extends Leased>(
   );
 }
 
-/** Puts a leased row that failed back, to be tried again later; after its last try it becomes a dead letter. */
+/** Puts a leased row that failed back, to be tried again later. After its last try it becomes a dead letter. */
 export async function failRow(tx: Tx, queue: Queue, row: Leased, reason: string): Promise<void> {
   const { table, runAfter, error } = namesOf(queue);
   const pause = Math.min(MAX_PAUSE_SECONDS, queue.pauseSeconds * 2 ** row.attempts);
@@ -77,7 +88,7 @@ export async function failRow(tx: Tx, queue: Queue, row: Leased, reason: string)
   );
 }
 
-/** Returns why work failed. Of a failed statement it is what the database said, not the statement with all its values. */
+/** Returns why work failed. For a failed statement this is the database's message, without the statement's values. */
 export function reasonOf(error: unknown): string {
   const said = error instanceof DrizzleQueryError ? error.cause : error;
   return said instanceof Error ? said.message : String(said);
@@ -85,7 +96,7 @@ export function reasonOf(error: unknown): string {
 
 export type DeadLetter = { queue: string; id: string; about: string; reason: string; attempts: number };
 
-/** Returns the caller's dead letters of a queue. */
+/** Returns up to `limit` of the caller's dead letters of a queue. */
 export async function listDeadLetters(tx: Tx, queue: Queue, limit: number): Promise<DeadLetter[]> {
   const { table, attempts, error } = namesOf(queue);
   return query<DeadLetter>(

@@ -4,8 +4,8 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { query, type Tx } from './open.ts';
 
-// Rows as records that their owner can take along and restore elsewhere. Times stay text: a Date would lose their
-// microseconds.
+// Export and import: turns rows into records that their owner can restore in another database. Times stay text, because
+// a Date would lose their microseconds.
 
 const instant = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z' })
@@ -13,10 +13,10 @@ const instant = z.iso
     const at = new Date(text);
     return at.getTime() >= 0 && at.getUTCFullYear() <= 9999;
   }, 'must lie between 1970 and 9999');
-// longer than what the API takes: redaction may have made a text longer
+// These limits are above those of the API, because redaction may have made a text longer.
 const text = (max: number) => z.string().max(max);
 
-/** What the schemas of records are made of. */
+/** The field types of record schemas. */
 export const field = {
   id: z.guid().transform((given) => given.toLowerCase()),
   project: text(8192).min(1),
@@ -27,15 +27,15 @@ export const field = {
   words: z.array(text(1000)).max(1000).default([]),
 };
 
-/** The columns that a table's records are made of: each field's SQL where it is written out and where it is read in. */
+/** The SQL that exports the rows of a table as records and inserts records as rows. */
 export type RecordTable = { name: string; asJson: SQL; insertInto: string; selectFrom: string };
 
 /**
- * Describes how rows of a table become records and records become rows. A field is the column of the same name in the
- * Drizzle table, unless `columns` names another.
+ * Returns the SQL by which rows of a table become records and records become rows. A field belongs to the column of the
+ * same name in the Drizzle table, unless `columns` names another one.
  *
- * @param options.outOf SQL for fields that are no column of the row `t`
- * @param options.into SQL for what is stored, where that is not the field `r."name"` as it is
+ * @param options.outOf SQL for the fields that are not columns of the row `t`
+ * @param options.into SQL for the columns that do not simply store the field `r."name"`
  */
 export function recordTable(
   table: PgTable,
@@ -71,9 +71,10 @@ export function recordTable(
 type InProject = { project: string };
 
 /**
- * Inserts records in one statement and in their order. Returns the ids of those that no row stood in the way of.
+ * Inserts records in one statement, in their order. Returns the ids of those that were inserted: a record that
+ * conflicts with an existing row is left out.
  *
- * @param projectIds the id of each record's project
+ * @param projectIds project ids by project name
  */
 export async function insertRecords<R extends InProject>(
   tx: Tx,
@@ -87,7 +88,7 @@ export async function insertRecords<R extends InProject>(
     ord,
     projectId: projectIds.get(project),
   }));
-  // flat, so that the driver keeps it prepared (see `query`)
+  // Built from flat pieces, so that `query` can send it straight to the driver, which keeps it prepared.
   const statement = sql
     .raw(into.insertInto)
     .append(sql`${JSON.stringify(values)}`)
@@ -96,16 +97,18 @@ export async function insertRecords<R extends InProject>(
 }
 
 type Restorable = InProject & { id: string; supersedes: string | null };
-/** A record with its place among those that came, from 1 on. */
+/** A record with its place in the import, counted from 1. */
 export type Placed<R> = { line: number; record: R };
 
 /**
- * Restores records that the caller does not have yet, under their own ids. An id that another account of the same
- * database holds is replaced by one derived from it and the caller, everywhere the same, so that importing again finds
- * the record; what refers to it is led there. `refused` are those that another row stood in the way of.
+ * Restores the records that the caller does not have yet, under their own ids. If another account of the same database
+ * has a row with that id, the record gets an id derived from its own id and the caller. The derived id is always the
+ * same, so a second import finds the record. References to it (`supersedes`) are changed to the new id.
  *
- * @param insert returns the ids of the rows that nothing stood in the way of
- * @param there returns the ids of the records that the caller has under another id
+ * @param insert inserts records and returns the ids of those that did not conflict with an existing row
+ * @param there returns the ids of the records that the caller already has under another id
+ * @returns how many records were imported and how many the caller had already; `refused` are those that conflict with
+ *   another row
  */
 export async function restoreRecords<R extends Restorable>(
   tx: Tx,
@@ -146,7 +149,7 @@ export async function restoreRecords<R extends Restorable>(
   return { imported: kept.size + moved.size, skipped: placed.length - fresh.length, refused };
 }
 
-/** Leads references to records that got another id to that id. */
+/** Updates references to records that got another id. */
 async function relink(tx: Tx, table: SQL, derived: (id: string) => string, references: string[]) {
   if (references.length === 0) return;
   const pairs = [...new Set(references)].map((id) => ({ id, derived: derived(id) }));
@@ -159,7 +162,7 @@ async function relink(tx: Tx, table: SQL, derived: (id: string) => string, refer
   );
 }
 
-/** A UUID (version 8) that only this account gets for this id. */
+/** Returns a UUID (version 8) that only this account gets for this id. */
 function derivedId(userId: string, id: string): string {
   const hex = createHash('sha256').update(`${userId} ${id}`).digest('hex');
   return [
@@ -171,21 +174,21 @@ function derivedId(userId: string, id: string): string {
   ].join('-');
 }
 
-/** What a room gives, to have its records taken along. */
+/** What a room provides so that its records are exported and imported. */
 export type TransferredRoom = {
   record: z.ZodObject<{ type: z.ZodLiteral<string> }>;
-  /** where a page ended, as its values */
+  /** the values that say where a page ended */
   cursor: z.ZodType<string[]>;
-  /** Returns records in a fixed order, with the cursor of the last; `after` is such a cursor. */
+  /** Returns records in a fixed order, and the cursor of the last one. `after` is the cursor of an earlier page. */
   exportPage(
     tx: Tx,
     page: { after: string[] | null; projectId: string | undefined; limit: number },
   ): Promise<{ records: Record<string, unknown>[]; last: string[] | null }>;
-  /** What a record is after it was read and redacted; `given` is how it came. */
+  /** Returns the record to store. `record` has been checked and redacted, `given` is the record before that. */
   accept?(record: Record<string, unknown>, given: Record<string, unknown>): Record<string, unknown>;
-  /** Restores those that the caller does not have. `failed`: refused, with the reason. */
+  /** Restores the records that the caller does not have. `failed` holds those that were refused, with the reason. */
   restore(tx: Tx, userId: string, placed: Placed<Record<string, unknown>>[]): Promise<Imported>;
 };
 
-/** What became of records, by their place from 1 on. */
+/** The result of an import. `line` is a record's place, counted from 1. */
 export type Imported = { imported: number; skipped: number; failed: { line: number; reason: string }[] };

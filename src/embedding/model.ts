@@ -7,25 +7,25 @@ import { OFFICIAL_MODEL } from './find-model.ts';
 
 export type Model = {
   id: string;
-  /** The mean-pooled, L2-normalised vectors of the texts' first 256 word pieces. Blocks the thread. */
+  /** Returns the mean-pooled, L2-normalised vectors of the texts' first 256 word pieces. Blocks the thread. */
   embed: (texts: string[]) => Promise<Float32Array[]>;
-  /** How many texts of like length are best embedded in one call. */
+  /** How many texts of similar length are best embedded in one call. */
   together: number;
 };
 
 const DIMENSIONS = 384;
 
-// What the model was trained with: https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2#intended-uses
+// The length used in training: https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2#intended-uses
 const MAX_TOKENS = 256;
 
 /**
  * Loads a model from a folder with `config.json`, `tokenizer.json` and `onnx/model_quantized.onnx`.
  *
- * The tokenizer is transformers.js's; its pipeline is not used because it leaves onnxruntime one thread per core, falls
- * back to WebAssembly on a corrupt model, cuts the closing [SEP] off long texts (cosine 0.986 to the vector with it) and
- * takes a quarter longer.
+ * The tokenizer is that of transformers.js. Its pipeline is not used, because it lets onnxruntime use one thread per
+ * core, falls back to WebAssembly on a corrupt model, cuts the closing [SEP] off long texts (cosine 0.986 to the vector
+ * with it) and takes a quarter longer.
  *
- * @throws {Error} when a file is missing, corrupt, or of another model; file system errors keep their `code`.
+ * @throws {Error} when a file is missing, corrupt or of another model; file system errors keep their `code`
  */
 export async function loadModel(folder: string): Promise<Model> {
   const config = await readJson(folder, 'config.json');
@@ -36,9 +36,9 @@ export async function loadModel(folder: string): Promise<Model> {
   const tokenizer = orThrow('tokenizer.json', () => new BertTokenizer(vocabulary, {}));
   const weights = join(folder, 'onnx/model_quantized.onnx');
   await access(weights, constants.R_OK);
-  // One thread: two wait for each other by spinning, so on a busy 2-core machine 24 tokens took 16 ms instead of 8, and
-  // the server's main thread, Postgres and the agent need the other core. Without the arena the process is 36 MB smaller
-  // and no slower.
+  // One thread, because two wait for each other by spinning: on a busy machine with two cores, 24 tokens took 16 ms
+  // instead of 8. The other core is needed by the server's main thread, Postgres and the agent. Without the arena the
+  // process is 36 MB smaller and not slower.
   const session = await onnx.InferenceSession.create(weights, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
@@ -49,7 +49,7 @@ export async function loadModel(folder: string): Promise<Model> {
     const all: number[] = tokenizer.encode(text);
     return all.length > MAX_TOKENS ? [...all.slice(0, MAX_TOKENS - 1), ...all.slice(-1)] : all;
   };
-  // Shorter texts are filled up and masked, which changes the vectors of the converted model by less than 1e-6.
+  // Shorter texts are padded and masked. This changes the vectors of the converted model by less than 1e-6.
   async function embed(texts: string[]): Promise<Float32Array[]> {
     const tokens = texts.map(encode);
     const width = Math.max(...tokens.map((text) => text.length));
@@ -75,9 +75,11 @@ export async function loadModel(folder: string): Promise<Model> {
   }
 
   const [probe] = await embed(['probe']);
-  if (!probe?.every(Number.isFinite)) throw new Error('onnx/model_quantized.onnx: gives no numbers');
+  if (!probe?.every(Number.isFinite))
+    throw new Error('onnx/model_quantized.onnx: the vector has values that are not numbers');
   const converted = config._name_or_path === CONVERTED_MODEL;
-  // The official model quantises activations by the largest in the batch, so that a vector would depend on its mates.
+  // The official model quantises activations by the largest one in the batch, so a vector would depend on the other
+  // texts in it. It embeds one text at a time.
   return { id: converted ? CONVERTED_MODEL : OFFICIAL_MODEL, embed, together: converted ? 4 : 1 };
 }
 

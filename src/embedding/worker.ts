@@ -1,10 +1,10 @@
-// Entry of the process that embeds: loads a model, then works off the jobs it is sent.
+// Entry point of the embedding process. It loads a model, then works off the jobs that it is sent.
 import { findModel, type ModelOptions } from './find-model.ts';
 import type { Report, Request } from './messages.ts';
 import { loadModel, type Model } from './model.ts';
 
 type Job = Request & {
-  /** places of the texts not yet embedded, the longest first: texts of like length go together */
+  /** places of the texts not embedded yet, the longest first, so that texts of similar length are embedded together */
   left: number[];
   vectors: Float32Array[];
 };
@@ -19,7 +19,7 @@ process.on('message', (request: Request) => {
   jobs[request.priority].push({ ...request, left, vectors: [] });
   work();
 });
-// Only the parent ends this process: by SIGKILL, or by its own end. A Ctrl-C meant for it reaches this process too.
+// Only the parent ends this process, by SIGKILL or by ending itself. A Ctrl-C meant for the parent comes here as well.
 process.on('disconnect', () => process.exit());
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
@@ -37,7 +37,7 @@ try {
   send({ type: 'status', status: { model: null, state: 'unavailable', reason: messageOf(error) } });
 }
 
-// A few texts a turn, so that a query sent meanwhile waits for no more than that.
+// Embeds a few texts per turn, so that a query that arrives meanwhile waits for those few texts only.
 async function work() {
   if (!model || working) return;
   working = true;

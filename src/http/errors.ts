@@ -5,7 +5,10 @@ import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import type { Env } from './env.ts';
 
-/** Answers and logs whatever a handler throws. What is no `Problem` is Lore's own fault: the answer does not tell it. */
+/**
+ * Answers and logs the errors that handlers throw. An error that is not a `Problem` is Lore's own fault: it is logged,
+ * and the answer does not contain its message.
+ */
 export const onError =
   (log: Log): ErrorHandler<Env> =>
   (error, c) => {
@@ -36,7 +39,10 @@ export const onError =
     );
   };
 
-/** PostgreSQL's character_not_in_repertoire and untranslatable_character: what strictJson let through is NUL alone. */
+/**
+ * Looks for PostgreSQL's character_not_in_repertoire and untranslatable_character. After strictJson only a NUL
+ * character can cause them.
+ */
 const isNulRefused = ({ cause }: Error) =>
   cause instanceof Error && 'code' in cause && (cause.code === '22021' || cause.code === '22P05');
 
@@ -50,7 +56,7 @@ export const notFound: NotFoundHandler<Env> = (c) =>
     }),
   );
 
-/** RFC 9457. */
+/** Answers with a problem document (RFC 9457). */
 function send(c: Context<Env>, problem: Problem): Response {
   const { status, title, detail, errors } = problem;
   const requestId = c.get('requestId');

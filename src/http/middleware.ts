@@ -6,8 +6,8 @@ import { Problem } from '../problem.ts';
 import type { Env } from './env.ts';
 
 /**
- * Gives every request an id (the caller's own `x-request-id` if it has a sane one), logs it and tells how many
- * milliseconds it took in the server (https://www.w3.org/TR/server-timing/).
+ * Gives every request an id and logs the request. The id is the caller's `x-request-id` if that has a valid form. The
+ * answer's `server-timing` header says how many milliseconds the server took (https://www.w3.org/TR/server-timing/).
  */
 export const requestIds =
   (log: Log): MiddlewareHandler<Env> =>
@@ -19,12 +19,12 @@ export const requestIds =
     const start = performance.now();
     await next();
     const ms = Math.round((performance.now() - start) * 10) / 10;
-    // c.header() would make a new response here, one whose body is a stream
+    // c.header() would make a new response here, and its body would be a stream.
     c.res.headers.set('server-timing', `app;dur=${ms}`);
     log.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
   };
 
-/** Refuses bodies of more than `max` bytes. */
+/** Refuses bodies of more than `max` bytes with a Problem (413). */
 export function sizeLimit(max: number): MiddlewareHandler<Env> {
   const onError = () => {
     throw new Problem({
@@ -36,13 +36,13 @@ export function sizeLimit(max: number): MiddlewareHandler<Env> {
   const counting = bodyLimit({ maxSize: max, onError });
   return (c, next) => {
     const told = c.req.header('content-length');
-    // the server holds a sender to the length it told; counting makes a web stream of the body, which is slow
+    // The server enforces the declared length. Counting bytes would turn the body into a web stream, which is slow.
     if (told === undefined || c.req.header('transfer-encoding') !== undefined) return counting(c, next);
     return Number(told) > max ? onError() : next();
   };
 }
 
-/** Refuses bodies that are not UTF-8 or not JSON, before anything reads them. */
+/** Refuses bodies that are not UTF-8 (400), not JSON (400) or not sent as JSON (415), before anything reads them. */
 export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
   if (['POST', 'PUT', 'PATCH'].includes(c.req.method)) {
     const bytes = await c.req.arrayBuffer();
@@ -50,7 +50,7 @@ export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
       let text: string;
       try {
         text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-        // or the validator makes a response of the bytes and reads the text from that
+        // Otherwise the validator would make a response from the bytes and read the text from that.
         c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
       } catch (cause) {
         throw new Problem({
@@ -63,7 +63,7 @@ export const strictJson: MiddlewareHandler<Env> = async (c, next) => {
       try {
         JSON.parse(text);
       } catch (cause) {
-        // the parser quotes the text around the fault, which may be a secret: answers and logs get the place only
+        // The parser quotes the text around the error, which may be a secret. Answer and log only the position.
         const place = /position \d+/.exec((cause as Error).message)?.[0];
         const detail = `The body is not valid JSON${place ? ` (${place})` : ''}.`;
         throw new Problem({ status: 400, title: 'Malformed JSON', detail });

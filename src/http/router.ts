@@ -7,7 +7,7 @@ import type { Env } from './env.ts';
 
 export type Router = OpenAPIHono<Env>;
 
-/** A room's routes. Input that does not fit its schema becomes a 400 problem that names each field. */
+/** Returns a router for a room. Input that does not fit its schema becomes a Problem (400) that names each field. */
 export const router = (): Router =>
   new OpenAPIHono<Env>({
     defaultHook: (result) => {
@@ -27,7 +27,10 @@ export const router = (): Router =>
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong by that branch of a union whose outermost type fits, which is the one that was meant. */
+/**
+ * Returns the issues to report. For a union these are the issues of the branch whose outermost type fits, because that
+ * is the branch the caller meant.
+ */
 function meant(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const branch = issue.errors.find(
@@ -36,7 +39,7 @@ function meant(issue: Issue): Issue[] {
   return branch?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
 }
 
-/** Runs a handler's database work as the caller. */
+/** Runs a handler's database work as the caller of the request, in one transaction (see `asUser`). */
 export const asCaller = <T>(
   { db }: { db: Database },
   c: Context<Env>,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-// The parts that the routes of all rooms are described with.
+// Parts of route descriptions that all rooms use.
 
 const ProblemDocument = z
   .object({
@@ -13,32 +13,35 @@ const ProblemDocument = z
   })
   .openapi('Problem');
 
+/** Describes an error answer of a route. */
 export const problem = (description: string) => ({
   description,
   content: { 'application/problem+json': { schema: ProblemDocument } },
 });
 
-/** The error answers that every route has. */
+/** The errors that every route may answer with. */
 export const commonProblems = {
   400: problem('The request does not fit its schema'),
   401: problem('Missing or wrong key'),
 };
 
+/** Describes an answer of a route with a JSON body. */
 export const json = <S extends z.ZodType>(schema: S, description: string) => ({
   description,
   content: { 'application/json': { schema } },
 });
 
+/** Describes the JSON body that a route requires. */
 export const body = <S extends z.ZodType>(schema: S) => ({
   body: { required: true, content: { 'application/json': { schema } } },
 });
 
-/** What JSON makes of a value: dates become ISO 8601 strings, integers beyond 2^53 their digits. */
+/** The type of a value after JSON: dates become ISO 8601 strings. `wire` also turns bigints into strings of digits. */
 export type Wire<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;
 export const wire = <T>(value: T): Wire<T> =>
   JSON.parse(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)));
 
-/** An instant between 1970 and 9999, ISO 8601 with an offset. */
+/** Schema of an instant between 1970 and 9999, as ISO 8601 with an offset. */
 export const instant = () =>
   z.iso
     .datetime({ offset: true, message: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z' })
@@ -46,6 +49,7 @@ export const instant = () =>
     .refine((at) => at.getTime() >= 0 && at.getUTCFullYear() <= 9999, 'must lie between 1970 and 9999')
     .openapi({ type: 'string', format: 'date-time' });
 
+/** Schema of a page's size: 1 to `max`, `usual` when it is not given. */
 export const limit = (max: number, usual: number) =>
   z.coerce.number().int().min(1).max(max).default(usual).openapi({ type: 'integer' });
 

@@ -3,37 +3,40 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { redactText } from '../redaction/redact.ts';
 
-/** Why there is no answer; the caller goes on without one. */
+/** Says why there is no answer. The caller goes on without one. */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
 }
 
 export type JsonRequest<T> = {
-  /** what it is for, as counted in `llm_usage` */
+  /** what the request is for; `llm_usage` counts by it */
   purpose: string;
   instructions: string;
-  /** the data to judge; redacted once more before it leaves */
+  /** the data to judge; it is redacted again before it is sent */
   prompt: string;
   schema: ResponseSchema;
-  /** what the answer is held to: the model may ignore `schema` */
+  /** the answer is checked against this, because the model may ignore `schema` */
   form: z.ZodType<T>;
   maxOutputTokens: number;
-  /** shorter than the configured limit, for what cannot wait */
+  /** a time limit shorter than the configured one, for requests that cannot wait */
   timeoutMs?: number;
 };
 
-/** What they think counts as output and takes seconds; others refuse the setting (ai.google.dev, Gemini thinking). */
+/**
+ * The models whose thinking is turned off: it counts as output and takes seconds. Other models refuse the setting
+ * (ai.google.dev, Gemini thinking).
+ */
 const NO_THINKING = /^gemini-2\.5-flash/;
 
-/** What a call came to and what it cost; a call that failed may have cost something too. */
+/** The result of a call and its cost. A call that failed may have cost tokens too. */
 export type Outcome<T> = { inputTokens: number; outputTokens: number } & (
   | { answer: T }
   | { failure: ModelUnavailable }
 );
 
 /**
- * Calls Gemini over `@google/generative-ai` with a response schema and a time limit; knows no budget and no database.
- * Null when no key is configured. The returned function never rejects.
+ * Returns a function that calls Gemini with a response schema and a time limit; null when no key is configured. It
+ * knows no budget and no database, and never rejects: a failed call is returned as `failure`.
  */
 export function createCall(config: Config['gemini']) {
   if (config.apiKey === undefined) return null;
@@ -75,7 +78,7 @@ function explain(error: unknown, timeoutMs: number): string {
     return `wrong form: ${error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`;
   }
   if (!(error instanceof Error)) return String(error);
-  // the library's own error while it waits for the answer to begin, fetch's when it stops half-way
+  // Before the answer begins, a timeout is the library's own error; half-way through the answer it is fetch's.
   const late = error instanceof GoogleGenerativeAIAbortError || error.name === 'AbortError';
   return late ? `none within ${timeoutMs} ms` : error.message;
 }

@@ -5,15 +5,17 @@ import { type Database, query } from '../db/open.ts';
 import { createCall, type JsonRequest, ModelUnavailable } from './call-gemini.ts';
 import { llmUsage } from './schema.ts';
 
-/** Calls Gemini as a user and gives the answer. */
+/**
+ * Asks Gemini on a user's budget and returns the answer with the model's name.
+ *
+ * @throws ModelUnavailable on a spent budget, a timeout, an HTTP error, a refusal, or an answer that is not JSON of the
+ *   wanted form
+ */
 export type AskModel = <T>(claims: Claims, request: JsonRequest<T>) => Promise<{ answer: T; model: string }>;
 
 /**
- * Gemini within each user's daily token budget.
- * Null when no key is configured.
- *
- * The returned function rejects with ModelUnavailable on a spent budget, a timeout, an HTTP error, a refusal or an
- * answer that is not JSON of the wanted form; every call is counted, failed ones too.
+ * Returns a function that asks Gemini within each user's daily budget of tokens; null when no key is configured. Every
+ * call is counted in `llm_usage`, failed ones too.
  */
 export function createGemini(config: Config['gemini'], db: Database): AskModel | null {
   const call = createCall(config);

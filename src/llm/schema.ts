@@ -1,7 +1,7 @@
 import { date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { ownRows, userId } from '../db/columns.ts';
 
-/** What a user's model calls cost, a row for each UTC day, purpose and model. */
+/** The cost of a user's model calls: one row per UTC day, purpose and model. */
 export const llmUsage = pgTable(
   'llm_usage',
   {

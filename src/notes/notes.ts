@@ -13,7 +13,7 @@ export type MessageType = (typeof messageTypes)[number];
 export type NewNote = {
   project: string;
   channel?: string | undefined;
-  /** who writes it; stored as `sender` */
+  /** the writer; stored as `sender` */
   agent?: string | undefined;
   senderProject?: string | undefined;
   content: string;
@@ -22,13 +22,13 @@ export type NewNote = {
   messageType?: MessageType | undefined;
   conversation?: string | undefined;
   mentions: string[];
-  /** who sends a note twice under one key has sent it once */
+  /** idempotency key: a second note with the same key is not stored */
   key?: string | undefined;
   supersedes?: string | undefined;
   metadata: NoteMetadata;
 };
 
-/** A note as a row will have it, but for its project's id. `createdAt` null: now. */
+/** A note ready to be stored; only its project's id is missing. `createdAt` null means now. */
 export type PreparedNote = Omit<NoteRecord, 'type' | 'createdAt' | 'validUntil'> & {
   createdAt: string | null;
 };
@@ -39,7 +39,10 @@ const TYPE_OF_CHANNEL: Record<string, MessageType> = {
   policies: 'policy',
 };
 
-/** Redacts a note and fills in what it leaves to custom. Slow for long texts, so done before a transaction is opened. */
+/**
+ * Redacts a note and fills in the defaults for missing fields. Call it before a transaction is opened, because it is
+ * slow for long texts.
+ */
 export function prepareNote(note: NewNote): PreparedNote {
   const { key, supersedes, createdAt, ...texts } = note;
   const clean = redactValue(texts, WHOLE);
@@ -62,7 +65,10 @@ export function prepareNote(note: NewNote): PreparedNote {
   };
 }
 
-/** A key as it is stored: itself, or its hash when it holds a secret, since redacted keys would all be one. */
+/**
+ * Returns a key in the form in which it is stored: unchanged, or its hash if it contains a secret. Redaction would make
+ * different keys equal.
+ */
 export const storableKey = (key: string): string =>
   redactText(key) === key ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`;
 
@@ -84,9 +90,11 @@ function conversationOf(metadata: NoteMetadata): string | null {
 export type Stored = { id: string; key: string | null; created: boolean };
 
 /**
- * Stores notes in the order given, all or none. For a key that is known already it returns the note stored under it.
+ * Stores notes in the given order, all or none. Returns one result per note: if its key is known already, this is the
+ * id of the note stored under that key, with `created: false`.
  *
- * @throws Problem (400) that names each note whose `supersedes` is no note of the caller's; `single` leaves out its index
+ * @param options.single the request held one note, not a list: errors name the field without the note's index
+ * @throws Problem (400) naming each note whose `supersedes` is not a note of the caller
  */
 export async function addNotes(
   tx: Tx,
@@ -122,7 +130,7 @@ async function idsOfKeys(tx: Tx, prepared: PreparedNote[]): Promise<Map<string, 
   return new Map(rows.map((row) => [row.key, row.id]));
 }
 
-/** One parameter for a list of any length, so that the statement stays the same. */
+/** Passes a list of any length as one parameter, so that the statement's text stays the same and stays prepared. */
 const texts = (values: string[]): SQL =>
   sql`select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb)`;
 
@@ -146,8 +154,8 @@ async function refuseUnknownSuperseded(tx: Tx, all: PreparedNote[], fresh: Prepa
 }
 
 /**
- * Inserts notes in one statement and in their order, which `seq` follows; makes their projects. Returns the ids of those
- * that nothing stood in the way of: neither a note of the same key nor one of the same id.
+ * Inserts notes in one statement and in their order, so that `seq` follows it, and creates their projects. Returns the
+ * ids of those that were inserted: a note is left out if another has the same key or the same id.
  */
 export async function insertNotes(tx: Tx, rows: PreparedNote[]): Promise<string[]> {
   if (rows.length === 0) return [];
@@ -177,7 +185,7 @@ const select = (tx: Tx) =>
 
 type Selected = Awaited<ReturnType<typeof select>>[number];
 
-/** With what can be told from the rest of it. */
+/** Adds the fields that are computed from the others. */
 function derive(note: Selected) {
   const { breadcrumbs } = note.metadata;
   const words = note.content.trim();
@@ -192,9 +200,9 @@ function derive(note: Selected) {
 export type Note = ReturnType<typeof derive>;
 
 /**
- * Notes, the newest first, those that another replaced included.
+ * Returns notes, the newest first, replaced ones included.
  *
- * @throws Problem (400) when `before` is no note of the caller's
+ * @throws Problem (400) when `before` is not a note of the caller
  */
 export async function listNotes(
   tx: Tx,
@@ -203,7 +211,7 @@ export async function listNotes(
     channel?: string | undefined;
     agent?: string | undefined;
     messageType?: MessageType | undefined;
-    /** the id of a note: those that come after it in this list */
+    /** the id of a note: only the notes after it in this list are returned, which are older */
     before?: string | undefined;
     limit: number;
   },
@@ -236,7 +244,11 @@ async function refuseUnknownBefore(tx: Tx, id: string) {
   throw new Problem({ status: 400, title: 'Bad request', detail: `before: ${message}`, errors });
 }
 
-/** @throws Problem (404) when the caller has no such note */
+/**
+ * Returns a note by its id.
+ *
+ * @throws Problem (404) when the caller has no such note
+ */
 export async function getNote(tx: Tx, id: string): Promise<Note> {
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
   const [found] = isId ? await select(tx).where(eq(notes.id, id)) : [];
@@ -244,12 +256,12 @@ export async function getNote(tx: Tx, id: string): Promise<Note> {
   return derive(found);
 }
 
-/** Erases a note for good, as a person asked for. What it had replaced stays replaced. */
+/** Deletes a note for good, at a person's request. A note that it had replaced stays replaced. */
 export async function eraseNote(tx: Tx, id: string) {
   await tx.delete(notes).where(eq(notes.id, id));
 }
 
-/** The channels that hold notes, the last used first. */
+/** Returns the channels that have notes, the most recently used first, each with its number of notes and its agents. */
 export async function listChannels(tx: Tx, filter: { projectId?: string | undefined }) {
   return query<{ name: string; notes: number; lastActivity: string; agents: string[] }>(
     tx,

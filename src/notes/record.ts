@@ -4,7 +4,7 @@ import { field, recordTable } from '../db/records.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { messageTypes, notes } from './schema.ts';
 
-/** A note as an export has it. Its fields are the columns that notes are written and read with everywhere. */
+/** A note in an export. Inserting notes uses the same fields. */
 export const NoteRecord = z.object({
   type: z.literal('note'),
   id: field.id,

@@ -8,7 +8,7 @@ import { messageTypes } from './schema.ts';
 
 const list = z.array(z.string().max(4096)).max(10_000).optional();
 
-/** Free beyond these names; those that links are made of have to be lists of texts. */
+/** Other names are allowed too. The breadcrumbs named here must be lists of texts, because links are made of them. */
 const Metadata = z
   .looseObject({
     breadcrumbs: z
@@ -43,12 +43,12 @@ const NewNote = z
     content: z.string().min(1).max(100_000),
     confidence: z.number().min(0).max(1).default(0.5),
     createdAt: instant().optional(),
-    /** default: what its channel is for */
+    /** default: the type that belongs to the channel's name, else `reflection` */
     messageType: z.enum(messageTypes).optional(),
-    /** default: what the metadata names so */
+    /** default: the conversation, session or thread named in the metadata */
     conversation: name(300).optional(),
     mentions: z.array(name(200)).max(100).default([]),
-    /** idempotency key: the same again stores nothing and gives the first note */
+    /** idempotency key: a second note with the same key is not stored, and the first one is returned */
     key: name(300).optional(),
     /** id of the note that this one replaces */
     supersedes: z.guid().optional(),
@@ -119,7 +119,7 @@ const routes = {
         channel: z.string().min(1).max(300).optional(),
         agent: z.string().min(1).max(200).optional(),
         messageType: z.enum(messageTypes).optional(),
-        /** the last id of the page before */
+        /** the last id of the previous page */
         before: z.guid().optional(),
         limit: limit(500, 50),
       }),

@@ -3,7 +3,7 @@ import { bigint, index, jsonb, pgTable, real, text, unique, uuid } from 'drizzle
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject } from '../sessions/schema.ts';
 
-/** What a note rests on, and what to make of it; free beyond these names. */
+/** What a note is based on and how to use it. Any other names are allowed too. */
 export type NoteMetadata = {
   breadcrumbs?: Record<string, unknown>;
   task_context?: Record<string, unknown>;
@@ -28,16 +28,16 @@ export const notes = pgTable(
     mentions: text('mentions').array().notNull().default(sql`'{}'`),
     messageType: text('message_type', { enum: messageTypes }).notNull().default('reflection'),
     metadata: jsonb('metadata').$type<NoteMetadata>().notNull().default({}),
-    /** the conversation it belongs to, where the client names one */
+    /** the conversation that it belongs to, if the client names one */
     conversation: text('conversation'),
-    /** who sends a note twice under one key has sent it once */
+    /** idempotency key: a second note with the same key is not stored */
     dedupKey: text('dedup_key'),
     /** the note that this one replaces */
     supersedes: uuid('supersedes'),
     createdAt: time('created_at').notNull().defaultNow(),
-    /** set when another note replaced it */
+    /** set when another note replaces it */
     validUntil: time('valid_until'),
-    /** order of arrival: notes of one bulk may have the same time */
+    /** order of arrival, because notes stored in one request may have the same time */
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   },
   (t) => [

@@ -5,14 +5,14 @@ import { type Imported, type Placed, restoreRecords } from '../db/records.ts';
 import { insertNotes, storableKey } from './notes.ts';
 import { NOTE_ROWS, NoteRecord } from './record.ts';
 
-// Taking notes along, and restoring them.
+// Export and import of notes.
 
 export const record = NoteRecord;
 
-/** Project, time and arrival: the order of an export. */
+/** Project id, time and `seq` of a note: the order of an export. */
 export const cursor = z.tuple([z.guid(), z.iso.datetime({ offset: true }), z.string().regex(/^\d{1,18}$/)]);
 
-/** Returns the caller's notes after `after`, and the cursor of the last of them. */
+/** Returns up to `limit` of the caller's notes after the cursor `after`, and the cursor of the last one. */
 export async function exportPage(
   tx: Tx,
   page: { after: string[] | null; projectId: string | undefined; limit: number },
@@ -32,12 +32,12 @@ export async function exportPage(
   return { records: rows.map((row) => row.record), last: rows.at(-1)?.cursor ?? null };
 }
 
-/** The key as it is stored. Made from the one that came: once redacted, two keys that are secrets would be one. */
+/** Returns the record with its key as stored. It uses the key before redaction, which could make two keys equal. */
 export function accept(record: Record<string, unknown>, given: { key?: unknown }): Record<string, unknown> {
   return { ...record, key: typeof given.key === 'string' ? storableKey(given.key) : null };
 }
 
-/** Restores the notes that the caller does not have, by id or by key. */
+/** Restores the notes that the caller does not have yet, neither by id nor by key. */
 export async function restore(tx: Tx, userId: string, placed: Placed<NoteRecord>[]): Promise<Imported> {
   const { imported, skipped, refused } = await restoreRecords(
     tx,
@@ -47,7 +47,7 @@ export async function restore(tx: Tx, userId: string, placed: Placed<NoteRecord>
     (records) => insertNotes(tx, records),
     (records) => knownByKey(tx, records),
   );
-  // a note is only refused for one that is there, by its key
+  // A note is refused only because a note with the same key exists, so it counts as skipped.
   return { imported, skipped: skipped + refused.length, failed: [] };
 }
 

@@ -31,14 +31,16 @@ export type RunningServer = {
   stored(): Promise<void>;
   /** resolves when all queued background work is done */
   settled(): Promise<void>;
-  /** takes no more requests, finishes what was accepted, closes the database */
+  /** accepts no more requests, finishes those that were accepted, closes the database */
   stop(): Promise<void>;
 };
 
 /**
- * Composes and starts a server: data folder, database, migrations, owner and key, workers, HTTP.
+ * Starts a server with all its parts: data folder, database, migrations, owner and key, workers, HTTP. Returns it when
+ * it answers requests.
  *
- * @throws Problem that says what is wrong with folder, database, key or port; nothing is left behind then.
+ * @throws Problem that says what is wrong with the folder, the database, the key or the port; what was started or
+ *   created until then is undone
  */
 export async function startServer(
   config: Config,
@@ -49,10 +51,10 @@ export async function startServer(
     warmUp?: boolean;
   } = {},
 ): Promise<RunningServer> {
-  // first what changes nothing
+  // This comes first, because it changes nothing.
   await checkPort(config);
   const removeHome = prepareHome(config.home);
-  /** what ends each part, in the order in which the parts were started */
+  /** ends each part; in the order in which the parts were started */
   const undo: (() => unknown)[] = [];
   const undoAll = async () => {
     for (const step of undo.reverse()) await step();

@@ -5,16 +5,16 @@ import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 
 /**
- * Makes the data folder. Returns a function that removes it again with all that is in it, but only if it was not there
- * before.
+ * Creates the data folder if it does not exist. Returns a function that removes the folder and everything in it, but
+ * only if this call created it.
  *
- * @throws Problem (500) when it cannot be made or written to
+ * @throws Problem (500) when the folder cannot be created or written to
  */
 export function prepareHome(home: string): () => void {
   try {
     const made = mkdirSync(home, { recursive: true, mode: 0o700 });
     chmodSync(home, 0o700);
-    // openDatabase would fail late and less clearly
+    // Check that the folder is writable: openDatabase would fail later and less clearly.
     const probe = join(home, '.writable');
     writeFileSync(probe, '');
     rmSync(probe);
@@ -32,10 +32,10 @@ export function prepareHome(home: string): () => void {
 }
 
 /**
- * Returns the owner's key: LORE_KEY, else the one kept in the data folder, else a new one, kept there for this user
- * alone (mode 0600).
+ * Returns the owner's key: LORE_KEY, else the key in the data folder, else a new key, which is written to the data
+ * folder so that only this user can read it (mode 0600).
  *
- * @throws Problem (500) when the file holds no key
+ * @throws Problem (500) when the key file holds no key
  */
 export function ownerKey(config: Config): string {
   const file = join(config.home, 'key');

@@ -7,9 +7,9 @@ import { Problem } from '../problem.ts';
 type Address = Pick<Config, 'host' | 'port'>;
 
 /**
- * Fails early when the port is taken: before anything is made or migrated.
+ * Checks that the port is free, so that a start fails before anything is created or migrated.
  *
- * @throws Problem (409) that says why the port cannot be had
+ * @throws Problem (409) that says why the port cannot be used
  */
 export function checkPort(address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -19,7 +19,11 @@ export function checkPort(address: Address): Promise<void> {
   });
 }
 
-/** Starts to answer requests. `port` in the result is the one it got: port 0 asks for any free one. */
+/**
+ * Starts to answer requests. `port` in the result is the real one: with port 0 the system picks a free port.
+ *
+ * @throws Problem (409) that says why the port cannot be used
+ */
 export function listen(
   fetch: Parameters<typeof serve>[0]['fetch'],
   address: Address,
@@ -32,9 +36,9 @@ export function listen(
   });
 }
 
-/** Takes no more connections. Resolves when the requests under way are answered and all connections are closed. */
+/** Accepts no more connections. Resolves when the requests under way are answered and all connections are closed. */
 export async function stopListening(server: Server): Promise<void> {
-  // a client that keeps its connection and asks on would keep the server from ending
+  // Otherwise a client that keeps its connection open and sends more requests would keep the server from ending.
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   await new Promise<void>((resolve) => server.close(() => resolve()));

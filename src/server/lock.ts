@@ -6,10 +6,10 @@ import { Problem } from '../problem.ts';
 export type Lock = { release(): void };
 
 /**
- * Takes a data folder for this process. The lock is the kernel's, so it is gone the moment the process is, also
- * after kill -9; what the file says is only for people.
+ * Locks a data folder for this process. It is a lock of the kernel, so it ends with the process, also after kill -9.
+ * The text in the lock file is only for people.
  *
- * @throws Problem (409) that names the holder
+ * @throws Problem (409) that names the process holding the lock
  */
 export function lockFolder(home: string, about: { url: string }): Lock {
   const file = join(home, 'server.lock');

@@ -10,35 +10,35 @@ import { embedPending } from '../search/embed-documents.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
 import { completeIdleSessions } from '../sessions/sessions.ts';
 
-/** A session without an event for this long is over. */
+/** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
 type Worker = 'embed' | 'distil' | 'end idle sessions';
 
 export type Workers = {
-  /** has a worker look for work soon; without a call it does so every few seconds */
+  /** makes a worker look for work soon; without a call it does so every few seconds */
   wake(worker: Worker): void;
-  /** resolves when all of them have nothing left to do */
+  /** resolves when no worker has anything left to do */
   settled(): Promise<void>;
-  /** no new run; resolves when those under way have ended */
+  /** starts no new run; resolves when the runs under way have ended */
   stop(): Promise<void>;
 };
 
-/** Starts what goes on in the background, beside the requests. */
+/** Starts the background workers. */
 export function startWorkers(services: {
   db: Database;
   embedder: Embedder;
-  /** null without a key: plain rules write the lessons */
+  /** null without a Gemini key; plain rules write the lessons then */
   ask: AskModel | null;
   log: Log;
-  /** the account whose transcripts lie on this machine */
+  /** the account whose transcripts are on this machine */
   ownerId: string;
 }): Workers {
   const { db, embedder, log } = services;
   const wake = (worker: Worker) => loops[worker].wake();
   const start = (name: Worker, intervalMs: number, work: () => Promise<boolean>) =>
     startLoop({ name, intervalMs, work, log });
-  // in the order in which one makes work for the next
+  // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
@@ -76,7 +76,10 @@ async function endIdle(db: Database, wakeDistilling: () => void): Promise<boolea
   return false;
 }
 
-/** Work that an answer does not wait for, but a graceful stop does. */
+/**
+ * Returns a function that runs work in the background: requests do not wait for it, a graceful stop does. `done`
+ * resolves when all work under way has ended. Failures are logged.
+ */
 export function startBackground(log: Log): { run: InBackground; done(): Promise<void> } {
   const running = new Set<Promise<unknown>>();
   return {

@@ -3,9 +3,9 @@ import type { Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
 
-// What other rooms may ask of a session's events: the tool calls in it.
+// The questions that other rooms may ask about a session's events: which tool calls were made, and when.
 
-/** A tool call that the client reported as done. */
+/** A tool call that succeeded, as the client reported it. */
 export type Call = {
   tool: string | null;
   toolUseId: string | null;
@@ -15,7 +15,7 @@ export type Call = {
 };
 
 /**
- * Returns the calls of some tools that went well, the oldest first, at most 100.
+ * Returns the successful calls of the given tools, the oldest first, at most 100.
  *
  * @param period `after` is excluded, `until` is included
  */
@@ -34,7 +34,7 @@ export async function callsBetween(
   ]);
 }
 
-/** Returns the calls that went well on any of these targets after an instant, the oldest first, at most 100. */
+/** Returns the successful calls on any of these targets after an instant, the oldest first, at most 100. */
 export async function callsOn(tx: Tx, sessionId: string, targets: string[], after: Date): Promise<Call[]> {
   if (targets.length === 0) return [];
   return select(tx, [

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * A hook call as the client sends it. Only what Lore reads is typed; everything else is kept. A field of an
- * unexpected type is refused rather than guessed at, except `tool_response`, whose shape is the tool's own.
+ * A hook call as the client sends it. Only the fields that Lore reads are typed; all others are kept. A field of an
+ * unexpected type is refused, except `tool_response`, whose shape depends on the tool.
  */
 export const HookEvent = z.looseObject({
   hook_event_name: z.string().min(1).max(100),
@@ -35,16 +35,18 @@ export const HookEvent = z.looseObject({
 });
 export type HookEvent = z.infer<typeof HookEvent>;
 
-/** Background work still runs: this Stop is not the end of the turn. */
+/** Returns whether background work still runs. A Stop is not the end of the turn then. */
 export const hasBackgroundTasks = (event: HookEvent) => (event.background_tasks?.length ?? 0) > 0;
 
-/** Written by the client, not by a person. */
+/** Returns whether a prompt was written by the client and not by a person. */
 export const isNotification = (prompt: string) => prompt.trimStart().startsWith('<task-notification>');
 
 /**
- * What makes two deliveries the same event within a session. The same key comes out whether the event arrived by
- * hook or was read from the transcript. `starts`: how often the session has been started so far, so that a session
- * that was resumed can end again.
+ * Returns the key by which two deliveries of one event are recognised within a session. It is the same whether the
+ * event arrived by hook or was read from the transcript.
+ *
+ * @param starts how often the session has been started so far: a session that was resumed can end again
+ * @example dedupKey({ hook_event_name: 'PostToolUse', tool_use_id: 'toolu_1', … }, 1) // 'PostToolUse:toolu_1'
  */
 export function dedupKey(event: HookEvent, starts: number): string {
   const name = event.hook_event_name;

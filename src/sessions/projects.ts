@@ -5,16 +5,16 @@ import { projects } from './schema.ts';
 
 export type Project = { id: string; name: string; root: string | null };
 
-/** SQL for a project's name, by the column that holds its id. */
+/** Returns SQL for a project's name, by the column that holds the project's id. */
 export const projectNameOf = (projectId: SQLWrapper): SQL<string> =>
   sql<string>`(select p.name from projects p where p.id = ${projectId})`;
 
 /** What is known of where a session runs. `root` and `repo` come from the session-start hook. */
 export type Place = { cwd?: string | undefined; root?: string | undefined; repo?: string | undefined };
 
-/** The project of that name, made on first use. */
+/** Returns the project of that name; it is created on first use. */
 export async function ensureProject(tx: Tx, name: string, root?: string): Promise<Project> {
-  // plain SQL: every note goes through here, and Drizzle takes 0.3 ms to put it together
+  // Plain SQL, because every note comes through here and Drizzle needs 0.3 ms to build this statement.
   const [project] = await query<Project>(
     tx,
     sql`insert into projects as p (name, root) values (${name}, ${root ?? null})
@@ -24,10 +24,10 @@ export async function ensureProject(tx: Tx, name: string, root?: string): Promis
   return project as Project;
 }
 
-/** The ids of the named projects by their names, each made on first use. */
+/** Returns the ids of the rows' projects by name. Each project is created on first use. */
 export async function ensureProjects(tx: Tx, rows: { project: string }[]): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
-  // in one order everywhere, or two transactions could wait for each other
+  // Always in the same order, or two transactions could deadlock.
   for (const name of [...new Set(rows.map(({ project }) => project))].sort()) {
     ids.set(name, (await ensureProject(tx, name)).id);
   }
@@ -35,8 +35,9 @@ export async function ensureProjects(tx: Tx, rows: { project: string }[]): Promi
 }
 
 /**
- * The project a session belongs to: the repository's normalised remote if there is one, so that clones share their
- * lessons; else the folder. Without a hint from the session-start hook, the known project whose folder holds `cwd`.
+ * Returns the project that a session belongs to. It is named by the repository's normalised remote if there is one, so
+ * that clones share their lessons, else by the folder. Without `repo` and `root` from the session-start hook, it is the
+ * known project whose folder contains `cwd`, else a project named by `cwd`.
  */
 export async function projectOfPlace(tx: Tx, place: Place): Promise<Project> {
   if (place.repo !== undefined) {
@@ -53,7 +54,7 @@ export async function projectOfPlace(tx: Tx, place: Place): Promise<Project> {
   return known ?? ensureProject(tx, cwd, cwd);
 }
 
-/** A folder that was known by its path keeps its lessons when it turns out to have a remote. */
+/** Renames a project known by its folder when the folder turns out to have a remote, so that it keeps its lessons. */
 async function adoptFolderProject(tx: Tx, repo: string, root: string | undefined) {
   if (root === undefined) return;
   const taken = await tx.select({ id: projects.id }).from(projects).where(eq(projects.name, repo)).limit(1);
@@ -61,7 +62,7 @@ async function adoptFolderProject(tx: Tx, repo: string, root: string | undefined
   await tx.update(projects).set({ name: repo }).where(eq(projects.name, root));
 }
 
-/** Returns all projects, the last active first. */
+/** Returns all the caller's projects, the most recently active first. */
 export const listProjects = (tx: Tx) =>
   tx
     .select({
@@ -73,7 +74,10 @@ export const listProjects = (tx: Tx) =>
     .from(projects)
     .orderBy(desc(projects.lastActivity));
 
-/** The project a person means: its exact name, else its folder, else the last part of either if that is unique. */
+/**
+ * Returns the project that a person means by `name`: its exact name, else its folder, else the last part of either, if
+ * only one project has it. Returns undefined when there is none.
+ */
 export async function findProject(tx: Tx, name: string): Promise<Project | undefined> {
   const exact = await tx
     .select({ id: projects.id, name: projects.name, root: projects.root })
@@ -96,7 +100,10 @@ export async function findProject(tx: Tx, name: string): Promise<Project | undef
   return byTail.length === 1 ? byTail[0] : undefined;
 }
 
-/** Runs a list query within the named project, or over all when none is named; an unknown project has nothing. */
+/**
+ * Runs a list query within the named project, or over all projects when none is named, and returns its rows. An unknown
+ * project has none.
+ */
 export async function listInProject<T>(
   tx: Tx,
   name: string | undefined,

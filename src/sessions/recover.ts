@@ -6,20 +6,21 @@ import type { Log } from '../log.ts';
 import { transcriptCursors } from './schema.ts';
 import { readTranscript, recentTranscripts, type TranscriptEvent } from './transcript.ts';
 
-/** Older transcripts than this are history from before Lore, or already read. */
+/** Older transcripts are from before Lore was used, or have been read already. */
 const WINDOW_DAYS = 7;
-/** Younger entries may still arrive by hook. */
+/** Entries younger than this may still arrive by hook. */
 const GRACE_MS = 5_000;
-/** Events stored in one transaction: hooks wait for no longer than that. */
+/** Events stored in one transaction. Small, because hooks wait until that transaction ends. */
 const BATCH = 20;
 
 /**
- * Stores the events that never reached the server, from the transcripts of the project whose session starts: of that
- * session and of others in the last week. Each event is stored once, however often this runs.
+ * Stores the events that never reached the server. It reads them from the transcripts of the project in which a session
+ * starts: that session's and those that changed in the last week. Each event is stored once, however often this runs. A
+ * transcript that cannot be read is logged and skipped.
  *
  * @param path transcript of the session that starts
- * @param store takes a batch of events through the same path as hooks
- * @returns number of events that were new
+ * @param store stores a batch of events in the same way as hooks do, and returns how many were new
+ * @returns the number of events that were new
  */
 export async function recoverMissedEvents(
   services: { db: Database; log: Log },

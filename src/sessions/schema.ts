@@ -19,7 +19,7 @@ export const projects = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     userId: userId(),
-    /** the string that names it: the normalised git remote, else the folder */
+    /** the normalised git remote, else the folder */
     name: text('name').notNull(),
     root: text('root'),
     createdAt: time('created_at').notNull().defaultNow(),
@@ -35,7 +35,7 @@ export const projects = pgTable(
 
 type Columns = { userId: AnyPgColumn; projectId: AnyPgColumn; sessionId: AnyPgColumn };
 
-/** Foreign keys carry the tenant, so that no row can hang on another user's project or session. */
+/** Foreign keys include the tenant, so that no row can refer to another user's project or session. */
 export const inProject = (t: Pick<Columns, 'userId' | 'projectId'>) =>
   foreignKey({ columns: [t.userId, t.projectId], foreignColumns: [projects.userId, projects.id] }).onDelete(
     'cascade',
@@ -62,11 +62,11 @@ export const sessions = pgTable(
     outcome: text('outcome'),
     summary: text('summary'),
     cwd: text('cwd'),
-    /** the work tree that it runs in: clones and linked work trees of one project have one each */
+    /** the work tree that it runs in; each clone and linked work tree of a project is one */
     root: text('root'),
     branch: text('branch'),
     transcriptPath: text('transcript_path'),
-    /** how often it was started or resumed; tells a second SessionEnd from a repeated one */
+    /** how often it was started or resumed; distinguishes a second SessionEnd from a repeated delivery */
     starts: integer('starts').notNull().default(0),
     errorsEncountered: integer('errors_encountered').notNull().default(0),
     filesModified: text('files_modified').array().notNull().default(sql`'{}'`),
@@ -80,7 +80,7 @@ export const sessions = pgTable(
     unique('sessions_client').on(t.userId, t.clientSessionId),
     unique('sessions_tenant').on(t.userId, t.id),
     inProject(t),
-    // not last_activity: each hook changes it, and would have to write all of the row's index entries anew
+    // No index on last_activity: each hook changes it, and would then have to rewrite all index entries of the row.
     index('sessions_project').on(t.userId, t.projectId),
     ownRows(),
   ],
@@ -94,7 +94,7 @@ export const events = pgTable(
     userId: userId(),
     sessionId: uuid('session_id').notNull(),
     event: text('event').notNull(),
-    /** what makes a repeated delivery the same event */
+    /** the same for repeated deliveries of one event (see `dedupKey`) */
     dedupKey: text('dedup_key').notNull(),
     source: text('source', { enum: ['hook', 'transcript'] }).notNull(),
     agentId: text('agent_id'),
@@ -114,13 +114,13 @@ export const events = pgTable(
   ],
 );
 
-/** How far each transcript file was read when missed events were recovered from it. */
+/** How far each transcript has been read to recover missed events. */
 export const transcriptCursors = pgTable(
   'transcript_cursors',
   {
     userId: userId(),
     path: text('path').notNull(),
-    /** bytes consumed, always at a line's end */
+    /** bytes read; always the end of a line */
     offset: bigint('offset', { mode: 'number' }).notNull(),
     updatedAt: time('updated_at').notNull().defaultNow(),
   },

@@ -7,7 +7,7 @@ import { events, projects, sessions } from './schema.ts';
 export type Session = {
   id: string;
   projectId: string;
-  /** the work tree that it runs in, else the folder where it began; null when nothing tells */
+  /** the work tree that it runs in, else the folder where it began; null when neither is known */
   root: string | null;
   branch: string | null;
   status: 'active' | 'completed' | 'failed';
@@ -23,7 +23,7 @@ async function findSession(tx: Tx, clientSessionId: string): Promise<Session | u
   return session;
 }
 
-/** Returns the session of a hook event. Whichever of its events comes first opens it. */
+/** Returns the session of a hook event. The first event of a session creates it, whichever event that is. */
 export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise<Session> {
   const known = await findSession(tx, event.session_id);
   if (known) return known;
@@ -33,7 +33,7 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
     root: event.lore?.root ?? undefined,
     repo: event.lore?.repo ?? undefined,
   });
-  // without the session-start hook's word, the project's folder counts, where the session lies in it
+  // If the session-start hook did not say the root, use the project's folder when the session runs inside it.
   const inProject = project.root !== null && cwd !== undefined && isWithin(cwd, project.root);
   await tx
     .insert(sessions)
@@ -66,7 +66,7 @@ export type EventToRecord = {
 };
 
 /**
- * Stores events in their order, and what they tell of their sessions. A repeated delivery changes nothing and gives
+ * Stores events in their order, and what they tell of their sessions. A repeated delivery changes nothing and returns
  * `inserted: false`, with the time of the first one.
  */
 export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Recorded[]> {
@@ -99,12 +99,13 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
   });
 }
 
-/** The first line of a prompt, at most 80 characters, cut at a word. */
+/** Returns the first line of a prompt, at most 80 characters, cut between words. */
 function shortTitle(prompt: string): string {
   const line = prompt.trim().split('\n', 1)[0] ?? '';
   return line.length <= 80 ? line : `${line.slice(0, 79).replace(/\s+\S*$/, '')}…`;
 }
 
+/** Returns up to `limit` of the caller's sessions, the most recently active first. */
 export async function listSessions(tx: Tx, filter: { projectId?: string | undefined; limit: number }) {
   return tx
     .select({ ...getSessionColumns(), project: projects.name })
@@ -115,7 +116,7 @@ export async function listSessions(tx: Tx, filter: { projectId?: string | undefi
     .limit(filter.limit);
 }
 
-/** Returns what a session tells of the work in it. Nulls for a session that is gone. */
+/** Returns what is known about the work in a session: place, task, transcript. All null if the session is gone. */
 export async function sessionContext(tx: Tx, id: string) {
   const [session] = await tx
     .select({
@@ -130,11 +131,11 @@ export async function sessionContext(tx: Tx, id: string) {
   return session ?? { root: null, branch: null, cwd: null, task: null, transcriptPath: null };
 }
 
-/** Returns, for the select list of another room's query, the client's id of the session that `id` leads to. */
+/** Returns SQL for another room's select list: the client's session id, by the column with Lore's session id. */
 export const clientSessionId = (id: Column) =>
   sql<string>`(select s.client_session_id from sessions s where s.id = ${id})`;
 
-/** Returns a session by Lore's id or the client's. */
+/** Returns a session by Lore's id or the client's id; undefined when the caller has none. */
 export async function getSession(tx: Tx, id: string) {
   const [session] = await tx
     .select({ ...getSessionColumns(), project: projects.name })
@@ -144,6 +145,7 @@ export async function getSession(tx: Tx, id: string) {
   return session;
 }
 
+/** Returns up to `limit` events of a session, the oldest first. */
 export async function listEvents(tx: Tx, sessionId: string, limit: number) {
   return tx
     .select({
@@ -182,7 +184,10 @@ function getSessionColumns() {
   };
 }
 
-/** Completes sessions of the caller that went silent without a SessionEnd (a crash, a closed lid). */
+/**
+ * Completes the caller's sessions that have had no event for `idleMinutes` and no SessionEnd (a crash, a closed lid).
+ * Returns them.
+ */
 export async function completeIdleSessions(
   tx: Tx,
   idleMinutes: number,

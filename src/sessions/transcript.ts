@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { redactText } from '../redaction/redact.ts';
 import { HookEvent } from './hook-event.ts';
 
-// The client keeps each session as JSON lines: <folder>/<session id>.jsonl, and its subagents' in
-// <folder>/<session id>/subagents/agent-<agent id>.jsonl. The format is not guaranteed, so everything is optional.
+// The client writes each session as JSON lines to <folder>/<session id>.jsonl, and those of its subagents to
+// <folder>/<session id>/subagents/agent-<agent id>.jsonl. The format is not guaranteed, so all fields are optional.
 
 export type TranscriptEvent = { event: HookEvent; at: Date };
 
@@ -14,15 +14,18 @@ const isObject = (value: unknown): value is Line =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const str = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** A longer line is skipped: no hook event is that big. */
+/** In characters. A longer line is skipped: no hook event is that large. */
 const MAX_LINE = 20_000_000;
 
 /**
- * Reads a transcript and returns the hook events that its lines after `offset` (bytes) prove: prompts, tool calls that
- * worked or failed, and the end of each turn. The lines before are read too, since a result names its call by id only.
+ * Reads a transcript and returns the hook events that its lines after `offset` prove: prompts, tool calls that
+ * succeeded or failed, and the end of each turn. The lines before `offset` are read too, because a result names its
+ * call by id only.
  *
- * @param until entries written after this instant are left for a later run (their hooks may still be on the way)
- * @returns the events in order, and the offset after the last complete line that was used
+ * @param offset in bytes
+ * @param until entries written after this instant are left for a later run: their hooks may still arrive
+ * @returns the events in order, and the offset in bytes after the last complete line that was used
+ * @throws the file system's error when the file cannot be read
  */
 export async function readTranscript(
   path: string,
@@ -32,7 +35,7 @@ export async function readTranscript(
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    // a transcript that was rewritten counts from its start again: events are stored once anyhow
+    // A transcript that got shorter was rewritten: read all of it again. Events are stored only once anyway.
     const known = offset <= size ? offset : 0;
     const state: Turn = { calls: new Map(), promptId: null };
     const events: TranscriptEvent[] = [];
@@ -42,7 +45,7 @@ export async function readTranscript(
       const line = text.length <= MAX_LINE ? parse(text) : null;
       const at = line ? timeOf(line) : null;
       if (at !== null && at > until) break;
-      // the last line may still be being written
+      // The client may still be writing the last line.
       if (line === null && consumed + length > size) break;
       consumed += length;
       const proved = line === null ? [] : eventsOf(line, at, state, path);
@@ -54,7 +57,7 @@ export async function readTranscript(
   }
 }
 
-/** Split at line feeds alone: what node:readline also takes for a line's end (U+2028) occurs within JSON strings. */
+/** Splits at line feeds only. node:readline also splits at U+2028, which may occur within JSON strings. */
 async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
   let rest: string[] = [];
   for await (const chunk of handle.createReadStream({ encoding: 'utf8', autoClose: false })) {
@@ -80,7 +83,7 @@ function parse(text: string): Line | null {
 
 function timeOf(line: Line): Date | null {
   const at = new Date(str(line.timestamp) ?? '');
-  // a clock that is far off would break the order of events
+  // The time of a clock that is far wrong would break the order of events.
   return Number.isNaN(at.getTime()) || at.getTime() < 1.5e12 || at.getTime() > Date.now() + 86_400_000
     ? null
     : at;
@@ -91,7 +94,7 @@ type Turn = {
   promptId: string | null;
 };
 
-/** Commands that the client runs itself, and their output, stand in the transcript as if they were prompts. */
+/** Commands that the client runs itself, and their output, are in the transcript in the form of prompts. */
 const CLIENT_COMMAND = /^<(?:command|local-command|bash)-/;
 
 function eventsOf(line: Line, at: Date | null, turn: Turn, path: string): TranscriptEvent[] {
@@ -103,7 +106,7 @@ function eventsOf(line: Line, at: Date | null, turn: Turn, path: string): Transc
     transcript_path: path,
     prompt_id: str(line.promptId) ?? turn.promptId ?? undefined,
     agent_id: str(line.agentId),
-    // outside a repository the client writes “HEAD”
+    // Outside a repository the client writes “HEAD”.
     ...(str(line.gitBranch) !== 'HEAD' && { lore: { branch: str(line.gitBranch) } }),
   };
   if (line.type === 'assistant') {
@@ -117,7 +120,7 @@ function eventsOf(line: Line, at: Date | null, turn: Turn, path: string): Transc
   if (typeof message.content === 'string') {
     if (CLIENT_COMMAND.test(message.content)) return [];
     turn.promptId = str(line.promptId) ?? null;
-    // a subagent's first message is its orchestrator's, not a person's prompt
+    // A subagent's first message comes from its orchestrator. It is not a person's prompt.
     if (base.agent_id !== undefined || line.isSidechain === true) return [];
     return toEvent({ ...base, hook_event_name: 'UserPromptSubmit', prompt: message.content }, at);
   }
@@ -126,7 +129,7 @@ function eventsOf(line: Line, at: Date | null, turn: Turn, path: string): Transc
 
 const blocksOf = (message: Line) => (Array.isArray(message.content) ? message.content.filter(isObject) : []);
 
-/** The last text of a message. */
+/** Returns the last text of a message. */
 const textOf = (message: Line) =>
   blocksOf(message)
     .flatMap((block) => (block.type === 'text' ? (str(block.text) ?? []) : []))
@@ -156,7 +159,7 @@ function toolResult(block: Line, line: Line, base: Line, turn: Turn, at: Date): 
   return toEvent({ ...tool, hook_event_name: 'PostToolUseFailure', error }, at);
 }
 
-/** A call that was denied or did not fit its schema: the client runs no hook after it. */
+/** Returns whether a call was denied or did not fit its schema. The client runs no hook after such a call. */
 const neverRan = (line: Line, error: string) =>
   line.toolDenialKind !== undefined ||
   (isObject(line.permissionDecision) && line.permissionDecision.decision === 'reject') ||
@@ -168,8 +171,8 @@ function toEvent(payload: Line, at: Date): TranscriptEvent[] {
 }
 
 /**
- * The transcripts beside `path` (its project's folder, subagents included) changed since `since`, oldest first.
- * An unreadable folder has none.
+ * Returns the transcripts in the folder of `path` (its project's folder, subagents included) that changed since
+ * `since`, the oldest change first. Returns none when the folder cannot be read.
  */
 export async function recentTranscripts(path: string, since: Date): Promise<string[]> {
   const folder = dirname(path);
@@ -190,10 +193,13 @@ async function jsonl(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
 }
 
-/** Transcripts can be long; the words around one incident are near each other. */
+/** In characters. Transcripts can be long, but what is said about one incident stands close together. */
 const MAX_WORDS = 6000;
 
-/** What the assistant said between two instants, redacted, at most 6,000 characters; empty when the file cannot be read. */
+/**
+ * Returns what the assistant said between two instants (both included), redacted, at most 6,000 characters. Returns ''
+ * when the file cannot be read.
+ */
 export async function assistantWords(path: string, from: Date, to: Date): Promise<string> {
   const said: string[] = [];
   try {
@@ -213,6 +219,6 @@ export async function assistantWords(path: string, from: Date, to: Date): Promis
   } catch {
     return '';
   }
-  // redacted before it is cut: half a secret is not recognised
+  // Redact before cutting: half a secret would not be recognised.
   return redactText(said.join('\n')).slice(0, MAX_WORDS);
 }

@@ -51,7 +51,7 @@ const routes = {
   }),
 };
 
-/** Taking all one has along, and restoring it. */
+/** Routes that export and import a user's records. */
 export function transferRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
   const app = router();
   app.openapi(routes.export, async (c) => {

@@ -6,7 +6,7 @@ import * as notes from '../notes/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 
-/** In the order of an export. Each room exports and restores its own records. */
+/** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
 const ROOMS: TransferredRoom[] = [notes, learnings];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 
@@ -14,11 +14,11 @@ const AnyRecord = z.discriminatedUnion('type', [notes.record, learnings.record])
 
 type Cursor = { room: number; after: string[] | null };
 
-/** The room's type with where its page ended, as text that means nothing to whoever passes it on. */
+/** Returns where a page ended (record type and cursor) as opaque text. */
 const encode = (room: TransferredRoom, after: string[]) =>
   Buffer.from(JSON.stringify([typeOf(room), ...after])).toString('base64url');
 
-/** @throws Problem (400) when it is not one that an export gave */
+/** @throws Problem (400) when the text is not the `next` of an export */
 function decode(text: string): Cursor {
   try {
     const [type, ...after] = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -34,8 +34,8 @@ function decode(text: string): Cursor {
 export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
- * Returns a page of all that the caller can take along: notes in their order, then every version of every lesson.
- * `next` leads to the page that follows, null at the end.
+ * Returns a page of the caller's export: notes in their order, then every version of every lesson. `next` is the
+ * `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */
@@ -62,7 +62,10 @@ type Sorted = {
   failed: Imported['failed'];
 };
 
-/** Redacts and checks records as they came; what is none is named in `failed`. Before a transaction is opened. */
+/**
+ * Redacts and checks the records of an import and sorts them by room. Those that are not valid records go to `failed`,
+ * with the reason. Call it before a transaction is opened, because it is slow.
+ */
 export function sortRecords(given: Record<string, unknown>[]): Sorted {
   const sorted: Sorted = { placed: ROOMS.map((room) => ({ room, records: [] })), failed: [] };
   given.forEach((value, i) => {
@@ -79,7 +82,7 @@ export function sortRecords(given: Record<string, unknown>[]): Sorted {
   return sorted;
 }
 
-/** Restores what the caller does not have yet, each room its own, and counts. */
+/** Lets each room restore the records that the caller does not have yet. Returns the counts and all failures. */
 export async function restoreSorted(tx: Tx, userId: string, sorted: Sorted): Promise<Imported> {
   const total: Imported = { imported: 0, skipped: 0, failed: [...sorted.failed] };
   for (const { room, records } of sorted.placed) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Process, preparedHome, startServerProcess } from '../support/process.ts';
 
-// A server with its data on disk: what ends a statement there ends the thread of the embedded database.
+// This server has its data on disk, because ending a statement ends the thread of the embedded database.
 const key = `an-owner-key-for-tests-${randomUUID()}`;
 let server: Process & { url: string };
 
@@ -20,7 +20,7 @@ async function request(path: string, body?: unknown, as = key) {
     headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: read as expected, or the test fails
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
   return { status: response.status, body: (await response.json()) as any };
 }
 
@@ -53,7 +53,7 @@ test.each([
   async (name, statement, write) => {
     expect((await request('/v1/hooks', event(`${name}, before`))).status).toBe(200);
     expect(await ids()).toContain(`${name}, before`);
-    // a key just looked up is trusted for 5 s
+    // A key that was just looked up is trusted for 5 s.
     const fresh = (await request('/v1/keys', { name })).body.key;
     await request('/v1/me', undefined, fresh);
     const begun = performance.now();
@@ -75,7 +75,7 @@ test.each([
       status: 400,
       detail: expect.stringContaining('after 5 s'),
     });
-    // a fraction of the statement's time, and still generous to a busy machine
+    // This is a fraction of the statement's time, and still enough on a busy machine.
     expect(Math.max(...times)).toBeLessThan(took / 5);
     expect(times.length).toBeGreaterThan(10);
 

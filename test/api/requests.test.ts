@@ -1,4 +1,4 @@
-// Longer than 400 lines because every route has its example here, and every way to ask wrongly is tried on each of them.
+// Longer than 400 lines because every route has its example here, and all kinds of wrong input are tried on each route.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -9,7 +9,7 @@ import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
-// biome-ignore lint/suspicious/noExplicitAny: read from a document, checked by use
+// biome-ignore lint/suspicious/noExplicitAny: read from a document; using it checks it
 type Any = any;
 
 const document: Any = (await server.request('GET', '/openapi.json', { key: null })).body;
@@ -27,7 +27,7 @@ const named = (some: typeof operations) => some.map((o): [string, typeof o] => [
 
 const resolve = (schema: Any): Any =>
   schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)]) : schema;
-/** Of a body that may also be a list of such, the one object. */
+/** Returns the schema of the object where a body may be one object or a list of them. */
 const bodySchema = (operation: Any) => {
   const schema = resolve(operation.requestBody?.content['application/json'].schema);
   return schema?.anyOf ? resolve(schema.anyOf[0]) : schema;
@@ -54,7 +54,7 @@ const note = (await server.request('POST', '/v1/notes', { key, body: NOTE })).bo
 const COMMAND = { command: 'frobnicate --all', cwd: '/home/dev/app' };
 const checked = (await server.request('POST', '/v1/commands/check', { key, body: COMMAND })).body;
 
-/** A body of each route that takes one. */
+/** A valid body for each route that takes one. */
 const bodies: Record<string, object> = {
   'POST /v1/hooks': { session_id: 'example', hook_event_name: 'Stop', cwd: '/home/dev/app' },
   'POST /v1/search': {
@@ -117,7 +117,7 @@ const Problem = z.strictObject({
   errors: z.array(z.strictObject({ field: z.string().min(1), message: z.string().min(1) })).optional(),
 });
 
-/** A refusal as the contract has it; gives the fields it names. */
+/** Checks that an answer is a refusal as documented, and returns the fields that it names. */
 function expectProblem(answer: Awaited<ReturnType<typeof send>>, status: number | number[] = 400): string[] {
   expect([status].flat()).toContain(answer.status);
   expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -133,7 +133,7 @@ const tables: string[] = (
   )
 ).map((row) => row.relname);
 
-/** What is stored, over all users. */
+/** Returns what is stored for all users. */
 async function stored(): Promise<Record<string, string>> {
   await server.settled();
   const counts: Record<string, string> = {};
@@ -147,7 +147,7 @@ async function stored(): Promise<Record<string, string>> {
   return counts;
 }
 
-describe('what does not fit is refused, named, and changes nothing', () => {
+describe('wrong input is refused, is named in the answer, and changes nothing', () => {
   let before: Record<string, string>;
   beforeAll(async () => {
     before = await stored();
@@ -208,7 +208,7 @@ describe('what does not fit is refused, named, and changes nothing', () => {
       }
     });
 
-    test('fields that are missing, too long, or out of their range', async () => {
+    test('fields that are missing, too long or out of range', async () => {
       const body = bodies[name];
       for (const field of schema.required ?? []) {
         const { [field]: _, ...rest } = { ...body } as Record<string, unknown>;
@@ -238,7 +238,7 @@ describe('what does not fit is refused, named, and changes nothing', () => {
     });
 
     if (path !== '/v1/hooks') {
-      test('fields that are not known', async () => {
+      test('unknown fields', async () => {
         const body = bodies[name];
         const text = JSON.stringify(body);
         for (const more of [
@@ -267,12 +267,12 @@ describe('what does not fit is refused, named, and changes nothing', () => {
       });
     }
 
-    test('50 MB, announced', async () => {
+    test('50 MB with a content-length', async () => {
       expect(await announce(method, url)).toMatch(/^HTTP\/1\.1 413 /);
     });
   });
 
-  test('50 MB, sent at once or in chunks of unknown number', async () => {
+  test('50 MB sent at once or in chunks without a content-length', async () => {
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
     expectProblem(await send('POST', '/v1/hooks', { body: Buffer.alloc(50 * megabyte.length, 'x') }), 413);
     let left = 50;
@@ -282,7 +282,7 @@ describe('what does not fit is refused, named, and changes nothing', () => {
     expectProblem(await send('POST', '/v1/hooks', { body }), 413);
   });
 
-  /** The answer to a request that says it will send 50 MB and then sends little. */
+  /** Returns the answer to a request that announces 50 MB and then sends little. */
   function announce(method: string, path: string): Promise<string> {
     const { hostname, port } = new URL(server.url);
     return new Promise((done, failed) => {
@@ -354,14 +354,14 @@ describe('what does not fit is refused, named, and changes nothing', () => {
         );
         expect({ value, fields: expectProblem(answer) }).toEqual({ value, fields: [name] });
       }
-      // said twice, it is neither
+      // A parameter given twice is refused.
       const twice = await send(method, `${path.replace('{id}', learning.id)}?${name}=1&${name}=2`);
       expect(expectProblem(twice)).toEqual([name]);
     }
   });
 
   const byId = operations.filter((o) => o.path.includes('{id}'));
-  test.each(named(byId))('%s: ids that lead elsewhere', async (name, { method, path }) => {
+  test.each(named(byId))('%s: ids that lead nowhere', async (name, { method, path }) => {
     const body = bodies[name];
     const odd = [
       ...[
@@ -442,12 +442,12 @@ describe('what does not fit is refused, named, and changes nothing', () => {
 
   const texts = writing.filter((o) => o.path !== '/v1/hooks');
   test.each(named(texts))(
-    '%s: NUL is refused wherever it would be looked up or stored as it is',
+    '%s: NUL is refused wherever a text would be looked up or stored unchanged',
     async (name, { method, path, operation }) => {
       const body = bodies[name];
       for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
         const type = resolve(property).type;
-        // these are redacted, by which NUL goes
+        // These are redacted, and redaction removes NUL.
         if (['/v1/learnings', '/v1/notes', '/v1/import'].includes(path)) continue;
         if (type !== 'string' && type !== 'array') continue;
         const value = type === 'array' ? ['a\0b'] : 'a\0b';
@@ -484,7 +484,7 @@ async function newLearning() {
   return (await post('/v1/learnings', body)).body.learning.id as string;
 }
 
-/** What each route needs besides its body to work. */
+/** What each route needs, apart from its body, to work. */
 const examples: Record<string, () => Promise<{ id?: string; query?: string }>> = {
   'GET /health': async () => ({}),
   'POST /v1/hooks': async () => ({}),
@@ -528,7 +528,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
 };
 
 describe('/openapi.json', () => {
-  test('is OpenAPI 3.1, complete in itself', () => {
+  test('is OpenAPI 3.1 and resolves all its references', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: {
@@ -547,7 +547,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test.each(named(operations))('%s says what it takes and gives', (_, { path, operation }) => {
+  test.each(named(operations))('%s documents its input and its answers', (_, { path, operation }) => {
     expect(operation.summary).toEqual(expect.any(String));
     const answers = Object.entries<Any>(operation.responses);
     expect(answers.some(([status]) => status.startsWith('2'))).toBe(true);
@@ -576,7 +576,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('there is an example of every route here', () => {
+  test('this file has an example of every route', () => {
     expect(Object.keys(examples).sort()).toEqual(operations.map((o) => o.name).sort());
     const withBody = operations.filter((o) => o.operation.requestBody);
     expect(Object.keys(bodies).sort()).toEqual(withBody.map((o) => o.name).sort());
@@ -614,7 +614,7 @@ describe('x-request-id', () => {
     ['POST', '/v1/search', key],
   ];
   test.each(requests)(
-    '%s %s comes back with the caller’s id, or with one of its own',
+    '%s %s is answered with the caller’s request id, or with a new one',
     async (method, path, as) => {
       const ask = async (id?: string) => {
         const answer = await send(method, path, {
@@ -635,8 +635,8 @@ describe('x-request-id', () => {
   );
 });
 
-describe('odd but honest input is taken', () => {
-  /** One event of a new session; gives what is stored of it. */
+describe('unusual but valid input is accepted', () => {
+  /** Sends one event of a new session and returns what is stored of it. */
   async function storedEvent(json: string) {
     const id = randomUUID();
     const answer = await send('POST', '/v1/hooks', { body: json.replace('{', `{"session_id": "${id}",`) });
@@ -659,7 +659,7 @@ describe('odd but honest input is taken', () => {
     expect((await storedEvent(JSON.stringify(stop))).payload).toMatchObject(stop);
   });
 
-  test('NUL goes and lone surrogates are replaced, in values, keys and names', async () => {
+  test('NUL is removed and lone surrogates are replaced, in values, keys and names', async () => {
     const { event, payload } = await storedEvent(
       '{"hook_event_name": "Odd\\u0000Event\\ud800", "prompt": "a\\u0000b\\udfffc", "x": {"k\\u0000e\\ud83dy": ["\\u0000", "\\ude00"]}}',
     );
@@ -667,7 +667,7 @@ describe('odd but honest input is taken', () => {
     expect(payload).toMatchObject({ prompt: 'ab\ufffdc', x: { 'ke\ufffdy': ['', '\ufffd'] } });
   });
 
-  test('NUL and lone surrogates in the fields that lead to other rows', async () => {
+  test('NUL and lone surrogates in fields that refer to other rows', async () => {
     const odd = 'a\\u0000b\\ud800';
     const fields = ['cwd', 'agent_id', 'prompt_id', 'tool_use_id', 'source', 'reason', 'error', 'prompt'];
     const all = [...fields, 'last_assistant_message', 'transcript_path'].map(
@@ -687,7 +687,7 @@ describe('odd but honest input is taken', () => {
     }
   });
 
-  test('a lesson loses its NULs', async () => {
+  test('NUL is removed from a lesson', async () => {
     const answer = await post('/v1/learnings', {
       ...LESSON,
       project: '/home/dev/nul',
@@ -709,14 +709,14 @@ describe('odd but honest input is taken', () => {
     );
   });
 
-  test('__proto__ is a name like others and changes no object', async () => {
+  test('__proto__ is an ordinary name and changes no object', async () => {
     await storedEvent(
       '{"hook_event_name": "P", "__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "tool_input": {"__proto__": {"polluted": 1}}}',
     );
     expect(({} as Any).polluted).toBeUndefined();
   });
 
-  test('tools that answer in unexpected shapes', async () => {
+  test('tool responses of unexpected shapes', async () => {
     for (const tool of ['Bash', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', '__proto__']) {
       for (const odd of ['null', '5', '"text"', '[null]', '{"a": {"b": []}}']) {
         const input = `{"command": ${odd}, "file_path": ${odd}, "edits": ${odd}, "content": ${odd}, "old_string": ${odd}}`;
@@ -729,7 +729,7 @@ describe('odd but honest input is taken', () => {
     }
   });
 
-  test('an output of several megabytes, kept in part', async () => {
+  test('an output of several megabytes, of which a part is kept', async () => {
     const stdout = 'All is well here. '.repeat(400_000);
     const { payload } = await storedEvent(
       JSON.stringify({
@@ -743,7 +743,7 @@ describe('odd but honest input is taken', () => {
     expect(payload.tool_response.stdout.length).toBeLessThan(20_000);
   });
 
-  test('a body with a byte order mark, or in another spelling of the content type', async () => {
+  test('a body with a byte order mark, or with another spelling of the content type', async () => {
     for (const type of [
       'application/json; charset=utf-8',
       'Application/JSON',
@@ -774,7 +774,7 @@ describe('recorded hooks', () => {
 
   test('there are some', () => expect(files.length).toBeGreaterThan(10));
 
-  test.each(files)('%s is taken, answered and kept whole', async (file) => {
+  test.each(files)('%s is accepted, answered and stored whole', async (file) => {
     const { key: own, userId } = await server.member(file);
     const event = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
     const output = Output.parse(await server.hook(event, own));
@@ -801,7 +801,7 @@ describe('recorded hooks', () => {
     return state;
   };
 
-  test('a session replayed leaves everything as it was, and gets the same answers', async () => {
+  test('a session that is sent again changes nothing and gets the same answers', async () => {
     const { key: own, userId } = await server.member('replay');
     const replay = async () => {
       const outputs: unknown[] = [];
@@ -814,12 +814,12 @@ describe('recorded hooks', () => {
     expect((state.events as unknown[]).length).toBeGreaterThan(recorded.length - 3);
     expect(await replay()).toEqual(answers);
     expect(await stateOf(userId)).toEqual(state);
-    // nor does the order matter for what comes again
+    // The order of repeated deliveries does not matter.
     for (const event of recorded.toReversed()) await server.hook(event, own);
     expect(await stateOf(userId)).toEqual(state);
   });
 
-  test('deliveries of one event at the same time are one event', async () => {
+  test('simultaneous deliveries of one event are stored as one event', async () => {
     const { key: own, userId } = await server.member('echo');
     for (const event of recorded) await Promise.all([1, 2, 3, 4].map(() => server.hook(event, own)));
     const echoed = await stateOf(userId);

@@ -1,4 +1,4 @@
-// Longer than 400 lines because every route and every table has its case here: what is missing is seen at once.
+// Longer than 400 lines because every route and every table has its case here, so that a missing one is noticed.
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
@@ -7,13 +7,13 @@ import { query, type Tx } from '../../src/db/open.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
-// Tables, foreign keys and routes are read from the running system, so that a new one without protection, or without
-// a case here, fails.
+// Tables, foreign keys and routes are read from the running system. So a new one that is not protected, or has no case
+// here, fails.
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
 const CWD = '/home/dev/ledger';
-/** Stands in all that Ann's sessions and lessons say, and in nothing that Bob ever sends. */
+/** A word that is in all texts of Ann's sessions and lessons, and in nothing that Bob ever sends. */
 const MARK = 'zebrafish';
 const ERROR = `Exit code 1
 Error: ${MARK} pool exhausted: timeout waiting for a free ${MARK} connection (pool size 2)
@@ -35,7 +35,7 @@ const NOTE = {
   metadata: { breadcrumbs: { commits: [MARK] } },
 };
 
-/** A member who has a row in every table that the API fills. */
+/** Creates a member who has a row in every table that the API fills. */
 async function livingMember(name: string) {
   const { key, userId } = await server.member(name);
   const first = hookSession(server, { key, cwd: CWD });
@@ -54,7 +54,7 @@ async function livingMember(name: string) {
   const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
   const overruling = { code: body.code, decision: 'allow' };
   await server.request('POST', '/v1/commands/overrule', { key, body: overruling });
-  // no request of a member makes these rows
+  // No request of a member creates these rows.
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
     await tx.execute(sql`insert into transcript_cursors (path, "offset") values (${`/${MARK}.jsonl`}, 7)`);
     await tx.execute(sql`insert into llm_usage (day, purpose, model) values ('2026-01-01', ${MARK}, 'm')`);
@@ -68,8 +68,8 @@ const bob = await livingMember('bob');
 const asBob = <T>(work: (tx: Tx) => Promise<T>) =>
   asUser(server.db, { userId: bob.userId, role: 'member' }, work);
 
-// a key that is known to the server when it is revoked behind its back; a later test looks at it again, before any
-// key is revoked through the API
+// The server knows this key when it is revoked directly in the database. A later test uses the key again, before any
+// key is revoked through the API.
 const lost = (await server.request('POST', '/v1/keys', { key: ann.key, body: { name: 'lost phone' } })).body;
 await server.request('GET', '/v1/me', { key: lost.key });
 await server.settled();
@@ -81,7 +81,7 @@ const tables: string[] = (
   )
 ).map((row) => row.relname);
 
-/** All rows of a user, as text, whichever tables there are. */
+/** Returns all rows of a user in all tables, as text. */
 async function everythingOf(userId: string): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const table of tables) {
@@ -94,7 +94,7 @@ async function everythingOf(userId: string): Promise<Record<string, string[]>> {
 }
 const annsRows = await everythingOf(ann.userId);
 
-/** The SQLSTATE that a statement fails with; null when it works. */
+/** Returns the SQLSTATE with which a statement fails; null when it works. */
 async function refusal(work: Promise<unknown>): Promise<string | null> {
   try {
     await work;
@@ -112,7 +112,7 @@ const identifier = (name: string) => sql.raw(`"${name}"`);
 
 describe('every table', () => {
   test.each(tables)(
-    '%s has row level security, forced, with policies that compare the tenant',
+    '%s has forced row level security, with policies that compare the tenant',
     async (table) => {
       const [row] = await server.rows(
         `select relrowsecurity as enabled, relforcerowsecurity as forced from pg_class
@@ -131,11 +131,11 @@ describe('every table', () => {
     },
   );
 
-  test.each(tables)('%s has rows of both members, which this file then tries to mix', (table) => {
+  test.each(tables)('%s has rows of both members, so that mixing them would be noticed', (table) => {
     expect(annsRows[table]?.length, `livingMember() has to make a row of ${table}`).toBeGreaterThan(0);
   });
 
-  test.each(tables)('%s shows each member their own rows only', async (table) => {
+  test.each(tables)('%s shows each member only their own rows', async (table) => {
     for (const { userId } of [ann, bob]) {
       const [row] = await asUser(server.db, { userId, role: 'member' }, (tx) =>
         query<{ own: number; others: number }>(
@@ -163,7 +163,7 @@ describe('every table', () => {
     expect(await everythingOf(ann.userId)).toEqual(annsRows);
   });
 
-  test.each(tables)('%s takes no row in the name of another', async (table) => {
+  test.each(tables)('%s accepts no row in the name of another', async (table) => {
     const columns = await insertable(table);
     const copy = sql`insert into ${identifier(table)} (${list(columns)})
       select ${list(columns)} from jsonb_populate_record(null::${identifier(table)}, ${annsRows[table]?.[0]}::jsonb)`;
@@ -171,7 +171,7 @@ describe('every table', () => {
     expect(await refusal(asBob((tx) => give(tx, table)))).toBe(PERMISSION);
   });
 
-  test.each(tables)('%s is closed to anon and empty without claims', async (table) => {
+  test.each(tables)('%s is closed to anon, and empty without claims', async (table) => {
     const count = sql`select count(*)::int as n from ${identifier(table)}`;
     const claims = JSON.stringify({ sub: ann.userId, role: 'anon' });
     const asAnon = server.db.drizzle.transaction(async (tx) => {
@@ -193,7 +193,7 @@ describe('every table', () => {
   });
 });
 
-/** Columns that a person may give a value. */
+/** Returns the columns that can be given a value. */
 async function insertable(table: string): Promise<string[]> {
   const rows = await server.rows(
     `select attname from pg_attribute where attrelid = 'public."${table}"'::regclass and attnum > 0
@@ -204,7 +204,7 @@ async function insertable(table: string): Promise<string[]> {
 
 const list = (columns: string[]): SQL => sql.raw(columns.map((column) => `"${column}"`).join(', '));
 
-/** Bob gives one of his rows to Ann. */
+/** Tries to give one of Bob's rows to Ann. */
 const give = (tx: Tx, table: string) =>
   tx.execute(sql`update ${identifier(table)} set user_id = ${ann.userId} where user_id = ${bob.userId}`);
 
@@ -222,13 +222,13 @@ const foreignKeys: ForeignKey[] = await server.rows(
 describe('every foreign key', () => {
   test('there are some', () => expect(foreignKeys.length).toBeGreaterThan(5));
 
-  test.each(foreignKeys)('$name carries the tenant', ({ columns, targetColumns }) => {
+  test.each(foreignKeys)('$name includes the tenant', ({ columns, targetColumns }) => {
     expect(columns.indexOf('user_id')).toBeGreaterThanOrEqual(0);
     expect(targetColumns[columns.indexOf('user_id')]).toBe('user_id');
   });
 
   test.each(foreignKeys.filter((key) => key.columns.length > 1))(
-    '$name refuses a row of $table that hangs on somebody else’s $target',
+    '$name refuses a row of $table that refers to another user’s $target',
     async ({ name, table, target, columns, targetColumns }) => {
       const all = await insertable(table);
       const others = new Set(foreignKeys.filter((k) => k.table === table).flatMap((k) => k.columns));
@@ -244,7 +244,7 @@ describe('every foreign key', () => {
       const [theirs] = await server.rows(
         `select to_jsonb(t) as row from "${target}" t where user_id = '${ann.userId}'`,
       );
-      // Bob's own row, made new in whatever may be unique, with one reference that leads to Ann
+      // A copy of Bob's own row with new values in unique columns, and with one reference to a row of Ann's.
       const row = { ...own.row };
       for (const { attname, type, attnotnull, distinguishes } of columnsOf) {
         if (others.has(attname)) {
@@ -270,13 +270,13 @@ describe('every foreign key', () => {
       );
       expect(failed?.code).toBe(FOREIGN_KEY);
       expect(failed?.constraint ?? failed?.constraint_name).toBe(name);
-      // the reference was the only thing wrong with it
+      // The reference was the only thing wrong with that row.
       expect(await refusal(insert(row))).toBeNull();
     },
   );
 });
 
-describe('rank and history', () => {
+describe('roles and history', () => {
   test.each([
     `update profiles set role = 'owner'`,
     `insert into profiles (name, role) values ('me', 'member')`,
@@ -301,7 +301,7 @@ describe('rank and history', () => {
     expect(await refusal(asBob((tx) => tx.execute(sql.raw(statement))))).toBe(PERMISSION);
   });
 
-  test('no function outside of schema lore acts with more rights than its caller', async () => {
+  test('no function outside of schema lore has more rights than its caller', async () => {
     const rows = await server.rows(
       `select p.oid::regprocedure::text as f, n.nspname as schema from pg_proc p
        join pg_namespace n on n.oid = p.pronamespace
@@ -311,7 +311,7 @@ describe('rank and history', () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  test('claims and role end with their transaction, also when many run at once', async () => {
+  test('claims and role end with their transaction, also when many run at the same time', async () => {
     const seen = await Promise.all(
       Array.from({ length: 40 }, (_, i) => {
         const { userId } = i % 2 === 0 ? ann : bob;
@@ -333,7 +333,7 @@ describe('rank and history', () => {
   });
 });
 
-test('a key revoked through another connection is refused after the seconds it is trusted for', async () => {
+test('a key revoked through another connection is refused when it is no longer trusted', async () => {
   await expect
     .poll(async () => (await server.request('GET', '/v1/me', { key: lost.key })).status, {
       timeout: 8_000,
@@ -379,7 +379,7 @@ const missing = async (ask: Ask, path: string, body?: unknown) => {
   }
 };
 
-/** What a new member gets who uses Ann's ids and names. The answers are also searched for what is Ann's. */
+/** What a new member gets who uses Ann's ids and names. The answers are also searched for Ann's data. */
 const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'GET /health': async (ask, path) => {
     expect(Object.keys((await ask(path)).body).sort()).toEqual([
@@ -426,7 +426,7 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   },
   'GET /v1/learnings': empty('learnings'),
   'POST /v1/learnings': async (ask, path) => {
-    // word for word Ann's, so it would be merged with hers if it met hers
+    // The same words as Ann's lesson, so the two would be merged if they were compared.
     const theirs = JSON.parse(JSON.stringify(LESSON).replaceAll(MARK, 'shark'));
     expect(await ask(path, theirs)).toMatchObject({ status: 201, body: { decision: 'stored' } });
   },
@@ -462,7 +462,7 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect(await ask(path)).toMatchObject({ status: 200, body: { retried: 0 } });
   },
   'POST /v1/import': async (ask, path) => {
-    // Ann's ids, as a member has them who was given her export
+    // Ann's ids, as a member has them who got her export.
     const note = {
       type: 'note',
       id: annsNote.id,
@@ -519,7 +519,7 @@ describe('every route', () => {
   test('has a case here', () => expect(Object.keys(cases).sort()).toEqual(routes.map((r) => r.route).sort()));
 
   test.each(routes)(
-    '$route gives a member nothing of another and changes nothing of theirs',
+    '$route shows a member nothing of another member and changes nothing of theirs',
     async (route) => {
       const { key } = await server.member('eve');
       const answers: string[] = [];
@@ -557,7 +557,7 @@ describe('every route', () => {
     expect(routes.filter((route) => route.open).map((route) => route.route)).toEqual(['GET /health']);
   });
 
-  test.each(named(closed))('%s wants a key', async (_, { method, path }) => {
+  test.each(named(closed))('%s needs a key', async (_, { method, path }) => {
     for (const [what, authorization] of Object.entries(credentials(server.key))) {
       const response = await fetch(`${server.url}${path.replace('{id}', annsLesson.id)}`, {
         method,
@@ -581,7 +581,7 @@ describe('every route', () => {
         (await server.request(method, path.replace('{id}', annsLesson.id), { key: made.key })).status,
       ).toBe(401);
     }
-    // revoking is once; and a key may end itself
+    // A key can be revoked only once. A key may revoke itself.
     expect((await server.request('DELETE', `/v1/keys/${made.id}`, { key })).status).toBe(404);
     const [own] = (await server.request('GET', '/v1/keys', { key })).body.keys.filter(
       (k: { revokedAt: string | null }) => k.revokedAt === null,
@@ -594,7 +594,7 @@ describe('every route', () => {
 describe('the SQL console', () => {
   const ask = (query: string, write = false) => server.request('POST', '/v1/sql', { body: { query, write } });
 
-  test('shows the owner their own rows and nobody else’s', async () => {
+  test('shows the owner only their own rows', async () => {
     const { userId } = (await server.request('GET', '/v1/me')).body;
     await hookSession(server, { cwd: '/home/dev/own' }).start();
     for (const table of tables) {
@@ -608,7 +608,7 @@ describe('the SQL console', () => {
   const leak = `do $$ begin reset role; raise exception 'got %', ${names}; end $$`;
   const asAnn = `'{"sub":"${ann.userId}"}'`;
   test.each([
-    // several statements
+    // more than one statement
     `select 1; reset role; select lesson from learnings`,
     `select 1; ${leak}`,
     // statements that change the session
@@ -625,7 +625,7 @@ describe('the SQL console', () => {
     'discard all',
     `call x()`,
     'create function f() returns int language sql as $$ select 1 $$',
-    // the same behind comments, brackets and odd white space
+    // the same after comments, brackets and unusual white space
     `/* x */ ${leak}`,
     `-- x\n${leak}`,
     `--\r${leak.replace(names, `(\nselect string_agg(name, ',') from public.profiles)`)}`,
@@ -644,13 +644,13 @@ describe('the SQL console', () => {
        lateral search_hybrid(left(r, 0) || 'emulator tests', null, null, null, null, 10) s`,
     `select u&"set\\005fconfig"('request.jwt.claims', ${asAnn}, true)`,
     `select set_config('default_transaction_read_only', 'on', false)`,
-    // built-ins that run text
+    // built-in functions that run a statement given as text
     `select query_to_xml('select lesson from learnings', true, true, '')`,
     `select schema_to_xml('public', true, true, '')`,
     `select table_to_xml('learnings', true, true, '')`,
     `select word from ts_stat('select tsv from search_documents')`,
     `select ts_rewrite('a'::tsquery, 'select ''a''::tsquery, ''b''::tsquery')`,
-    // writing without saying so
+    // writes without `write`
     `insert into projects (name) values ('sneaked')`,
     `delete from projects`,
     `with x as (insert into projects (name) values ('sneaked') returning *) select * from x`,
@@ -658,7 +658,7 @@ describe('the SQL console', () => {
     'select delete_orphaned_search_documents()',
     `select nextval('events_id_seq')`,
     'select * into temp learnings from learnings',
-    // files, programs, and what belongs to the system
+    // files, programs and functions of the system
     `copy profiles to program 'id'`,
     `copy (select 1) to stdout`,
     `select pg_read_file('/etc/hostname')`,
@@ -668,7 +668,7 @@ describe('the SQL console', () => {
     `select * from lore.users_to_distil()`,
     `select rolpassword from pg_authid`,
     `select * from drizzle.__drizzle_migrations`,
-    // broken in plain ways
+    // simply wrong
     '',
     '   ',
     '-- nothing',
@@ -706,7 +706,7 @@ describe('the SQL console', () => {
     expect(await everythingOf(ann.userId)).toEqual(annsRows);
   });
 
-  test('writes the owner’s rows when told to, and only theirs', async () => {
+  test('with `write` it writes the owner’s rows, and only those', async () => {
     expect(
       (await ask(`insert into projects (name) values ('told') returning name`, true)).body,
     ).toMatchObject({

@@ -15,7 +15,7 @@ const claims = (n: number) => ({ userId: id(n), role: 'member' }) as const;
 const whoAmI = sql`select current_user::text as role, auth.uid()::text as id, pg_sleep(${0.005}) is null as slept`;
 const mine = async (tx: Tx) => (await query<{ role: string; id: string }>(tx, whoAmI))[0];
 
-test('whoever works at the same time is who they are, in each statement', async () => {
+test('each statement of concurrent transactions runs as its own caller', async () => {
   const seen = await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
       asUser(
@@ -33,14 +33,14 @@ test('whoever works at the same time is who they are, in each statement', async 
   });
 });
 
-test('a statement that comes after its transaction is refused', async () => {
+test('a statement sent after the end of its transaction is refused', async () => {
   for (const readOnly of [true, false]) {
     const left = await asUser(db, claims(1), async (tx) => ({ tx, seen: await mine(tx) }), { readOnly });
     await expect(mine(left.tx)).rejects.toMatchObject({ cause: { message: 'Transaction is closed' } });
   }
 });
 
-test('after an error nothing of the transaction is stored, and the first error is told', async () => {
+test('after an error nothing of the transaction is stored, and the first error is reported', async () => {
   const count = async () => (await query(db.drizzle, sql`select count(*)::int as n from things`))[0]?.n;
   await query(db.drizzle, sql`create table if not exists things (n int)`);
   await query(db.drizzle, sql`grant all on things to authenticated`);
@@ -77,7 +77,7 @@ test('after an error nothing of the transaction is stored, and the first error i
 if (database.url) {
   const url = database.url;
 
-  /** A way to PostgreSQL that takes `delayMs` for each direction and changes what is sent by `change`. */
+  /** A proxy to PostgreSQL that delays each direction by `delayMs` and changes what is sent with `change`. */
   async function through(delayMs: number, change: (bytes: Buffer) => Buffer = (bytes) => bytes) {
     const target = new URL(url);
     const sockets = new Set<Socket>();
@@ -114,8 +114,8 @@ if (database.url) {
   const one = (far: Database, n: number, readOnly: boolean) =>
     asUser(far, claims(1), async (tx) => (await query(tx, sql`select ${n}::int as n`))[0]?.n, { readOnly });
 
-  describe('over a long way', () => {
-    test('a transaction that reads by one statement takes one round trip, one that writes two', async () => {
+  describe('with a distant database', () => {
+    test('a read-only transaction of one statement takes one round trip, a writing one takes two', async () => {
       const far = await through(50);
       try {
         for (const readOnly of [true, false]) {
@@ -125,7 +125,7 @@ if (database.url) {
             const start = performance.now();
             expect(await one(far.db, i, readOnly)).toBe(i);
             times.push(performance.now() - start);
-            // the end of the one before is not waited for, but its connection is still taken
+            // Nobody waits for the COMMIT of the previous transaction, but its connection is still in use.
             await new Promise((resolve) => setTimeout(resolve, 150));
           }
           expect(Math.min(...times)).toBeGreaterThan(100);
@@ -136,7 +136,7 @@ if (database.url) {
       }
     });
 
-    test('when BEGIN or a setting fails, nothing of the work is run, and the connection is good again', async () => {
+    test('when BEGIN or a setting fails, none of the work runs, and the connection can be used again', async () => {
       await query(db.drizzle, sql`create table if not exists ran (n int)`);
       await query(db.drizzle, sql`grant all on ran to authenticated`);
       for (const [right, wrong] of [
@@ -168,7 +168,7 @@ if (database.url) {
               ended.push(...late);
             });
             await expect(failed).rejects.toThrow();
-            // the caller may have been told before the last was refused
+            // The caller may get the error before the last statement is refused.
             await expect.poll(() => ended.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
             broken = false;
             expect(await query(db.drizzle, sql`select n from ran`)).toEqual([]);
@@ -180,7 +180,7 @@ if (database.url) {
       }
     });
 
-    test('a connection that breaks in the middle ends its transaction, and no statement runs over another', async () => {
+    test('a connection that breaks ends its transaction, and no statement of it uses another connection', async () => {
       const far = await through(0);
       try {
         await query(db.drizzle, sql`delete from ran`);
@@ -191,7 +191,7 @@ if (database.url) {
           await query(tx, sql`insert into ran values (${2})`);
         });
         await expect(broken).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
-        // what reads is tried again, over a new connection
+        // Read-only work is tried again over a new connection.
         let tries = 0;
         const read = asUser(
           far.db,

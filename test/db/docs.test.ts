@@ -16,7 +16,7 @@ const functions = (where: string) =>
   names(`select distinct n.nspname || '.' || o.proname as name from pg_proc o
     join pg_namespace n on n.oid = o.pronamespace where n.nspname in ('public', 'lore') and ${OWN} and ${where}`);
 
-/** The first column of the table in a document that has this heading, taken apart at commas. */
+/** Returns the first column of the table with this heading in a document, split at commas. */
 function column(text: string, heading: string): string[] {
   const rows = text.split(`| ${heading} |`)[1]?.split('\n\n')[0]?.split('\n').slice(2) ?? [];
   return rows.flatMap((row) => row.split('|')[1]?.trim().split(', ') ?? []).sort();
@@ -25,14 +25,14 @@ function column(text: string, heading: string): string[] {
 describe('docs/data.md', () => {
   const text = readFileSync('docs/data.md', 'utf8');
 
-  test('lists the tables that there are', async () => {
+  test('lists exactly the existing tables', async () => {
     const tables = await names(`select n.nspname || '.' || o.relname as name from pg_class o
       join pg_namespace n on n.oid = o.relnamespace
       where n.nspname in ('public', 'lore') and o.relkind in ('r', 'p') and ${OWN}`);
     expect(column(text, 'table')).toEqual(tables);
   });
 
-  test('lists the functions that there are, each with its file', async () => {
+  test('lists exactly the existing functions, each with its file', async () => {
     expect(column(text, 'functions')).toEqual(await functions('true'));
     for (const [, list, file] of text.matchAll(/^\| (.+) \| (\w+\/\w+\.sql) \|$/gm)) {
       const source = readFileSync(`sql/${file}`, 'utf8');
@@ -44,14 +44,14 @@ describe('docs/data.md', () => {
 describe('docs/tenancy.md', () => {
   const text = readFileSync('docs/tenancy.md', 'utf8');
 
-  test('tells of each function that looks past row level security, and of how many', async () => {
+  test('names each function that bypasses row level security, and their number', async () => {
     const definers = await functions('o.prosecdef');
     for (const name of definers) expect(text).toContain(`\`${name.replace('lore.', '')}\``);
     const counts = ['eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen'];
     expect(/through (\w+)\s+SECURITY DEFINER/.exec(text)?.[1]).toBe(counts[definers.length - 8]);
   });
 
-  test('tells which of them tenants may call', async () => {
+  test('says which of them tenants may call', async () => {
     const open = await functions(`o.prosecdef and has_function_privilege('authenticated', o.oid, 'execute')`);
     expect(open).toEqual(['lore.documents_with_each']);
   });

@@ -9,7 +9,8 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedClient } from '../../src/db/embedded/client.ts';
 
-// The embedded engine's own door; PostgreSQL has postgres.js for this. `plain` is PGlite without Lore's thread.
+// Tests the client of the embedded engine directly; for PostgreSQL postgres.js does this work. `plain` is PGlite
+// without Lore's thread.
 const client = await openEmbeddedClient(null);
 const db = drizzle(client as unknown as PGlite);
 const pglite = await PGlite.create('memory://');
@@ -43,8 +44,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([client.close(), pglite.close()]));
 
-describe('a statement gives the same, first and later', () => {
-  test('values of all kinds come back as they went in', async () => {
+describe('a statement has the same result when it is new and when it is prepared', () => {
+  test('values of all types are returned as they were sent', async () => {
     await db.transaction(async (tx) => {
       for (const value of [row, empty]) {
         const [inserted] = await tx.insert(things).values(value).returning();
@@ -56,7 +57,7 @@ describe('a statement gives the same, first and later', () => {
     });
   });
 
-  test('raw rows and counts are what PGlite itself gives', async () => {
+  test('raw rows and counts are the same as from PGlite itself', async () => {
     const read = sql`select id, name, tags, data, at, 1.5::float8 as f, true as b, null as n, 2::bigint as big
                      from things where id = any (${sql.param([1, 2])}::int[]) order by id`;
     const write = sql`with w as (update things set name = ${'x'} where id > ${0} returning id) select count(*) from w`;
@@ -87,7 +88,7 @@ describe('a statement gives the same, first and later', () => {
     expect(seen.map(({ rows }) => rows)).toEqual(numbers.map((n) => [{ n, t: `t${n % 7}` }]));
   });
 
-  test('when more statements come than are kept', async () => {
+  test('also when there are more statements than are kept prepared', async () => {
     const ask = (n: number) => sql.raw(`select ${n} as n`);
     await db.transaction(async (tx) => {
       for (let n = 0; n < 700; n++) expect((await tx.execute(ask(n))).rows).toEqual([{ n }]);
@@ -99,7 +100,7 @@ describe('a statement gives the same, first and later', () => {
   });
 });
 
-test('a transaction may be empty, and may hold others', async () => {
+test('a transaction may be empty and may contain savepoints', async () => {
   expect(await db.transaction(async () => 'nothing asked')).toBe('nothing asked');
   await expect(
     db.transaction(async () => {
@@ -119,8 +120,8 @@ test('a transaction may be empty, and may hold others', async () => {
   expect(rows).toEqual([{ id: 50 }, { id: 51 }]);
 });
 
-describe('what must not get through', () => {
-  test('a failed statement rolls its transaction back, and the next one works', async () => {
+describe('what must never be stored or seen', () => {
+  test('a failed statement rolls its transaction back, and the next transaction works', async () => {
     const fail = db.transaction(async (tx) => {
       await tx.insert(things).values({ ...row, id: 10 });
       await tx.insert(things).values({ ...row, id: 10 });
@@ -134,7 +135,7 @@ describe('what must not get through', () => {
     );
   });
 
-  test('a statement whose error was swallowed: nothing is stored, and the caller learns of it', async () => {
+  test('when the error of a statement was swallowed, nothing is stored and the caller learns of it', async () => {
     const swallow = db.transaction(async (tx) => {
       await tx.insert(things).values({ ...row, id: 20 });
       await tx.execute(sql`select nonsense`).catch(() => null);
@@ -147,7 +148,7 @@ describe('what must not get through', () => {
     );
   });
 
-  test('what another transaction has begun and not committed', async () => {
+  test('uncommitted rows of another transaction are not seen', async () => {
     const one = (id: number, fails: boolean) =>
       db.transaction(async (tx) => {
         const before = await tx.select().from(things).where(sql`id between 30 and 49`);
@@ -167,7 +168,7 @@ describe('what must not get through', () => {
     expect(rows.length).toBe(10);
   });
 
-  test('one text run as two callers and as the owner shows each what is theirs', async () => {
+  test('the same text run as two callers and as the owner shows each of them their own rows', async () => {
     const seen = (name: string | null) =>
       db.transaction(async (tx) => {
         if (name !== null) {
@@ -187,7 +188,7 @@ describe('what must not get through', () => {
     }
   });
 
-  test('a statement that comes after its transaction', async () => {
+  test('a statement sent after the end of its transaction is refused', async () => {
     let late: (() => Promise<unknown>) | undefined;
     await db.transaction(async (tx) => {
       late = async () => tx.execute(sql`select 1`);
@@ -196,7 +197,7 @@ describe('what must not get through', () => {
   });
 });
 
-describe('the thread is ended and started anew', () => {
+describe('the thread is ended and started again', () => {
   const home = mkdtempSync(join(tmpdir(), 'lore-embedded-'));
   const folder = join(home, 'pgdata');
   let kept: Awaited<ReturnType<typeof openEmbeddedClient>>;
@@ -211,7 +212,7 @@ describe('the thread is ended and started anew', () => {
     rmSync(home, { recursive: true });
   });
 
-  test('by a statement over its limit; what waited goes on, and only its transaction is lost', async () => {
+  test('when a statement exceeds its limit: waiting work goes on, only that transaction is lost', async () => {
     const long = kept.transaction(async (tx) => {
       await tx.query('insert into t values (2)');
       await tx.single('select count(*) from generate_series(1, 1000000000)', 300);
@@ -226,7 +227,7 @@ describe('the thread is ended and started anew', () => {
     expect(await numbers()).toEqual([1, 3, 4, 5]);
   });
 
-  test('what its transaction had sent behind the statement, or sends later, fails and runs nowhere else', async () => {
+  test('later statements of the lost transaction fail and run nowhere else', async () => {
     const late: Promise<unknown>[] = [];
     await kept
       .transaction(async (tx) => {
@@ -241,7 +242,7 @@ describe('the thread is ended and started anew', () => {
     expect(await numbers()).toEqual([1, 3, 4, 5]);
   });
 
-  test('listeners are told, and hear again', async () => {
+  test('listeners are informed and get notifications again', async () => {
     const heard: string[] = [];
     let connected = 0;
     const stop = await kept.listen('news"x', {
@@ -261,7 +262,7 @@ describe('the thread is ended and started anew', () => {
     expect(heard).toEqual(['one', 'two']);
   });
 
-  test('in memory it is lost, and says so', async () => {
+  test('a database in memory is lost, and the error says so', async () => {
     const memory = await openEmbeddedClient(null);
     await expect(memory.transaction((tx) => tx.single('select pg_sleep(60)', 200))).rejects.toMatchObject({
       code: '57014',
@@ -276,7 +277,7 @@ describe('the thread is ended and started anew', () => {
   });
 
   const disk = smallDisk(join(home, 'disk'));
-  test(`by a full disk, and opens when there is space again${disk ? '' : ' (left out: no right to mount here)'}`, async () => {
+  test(`when the disk is full, and opens when there is space${disk ? '' : ' (left out: no right to mount)'}`, async () => {
     if (!disk) return;
     await kept.close();
     const moved = join(disk.folder, 'pgdata');
@@ -284,7 +285,7 @@ describe('the thread is ended and started anew', () => {
     kept = await openEmbeddedClient(moved);
     try {
       await kept.query('create table fill (n int)');
-      // little in the table and much in the log, whose next segment is what cannot be made
+      // This puts little into the table and much into the log, until its next segment cannot be created.
       const fill = (n: number) =>
         kept.transaction(async (tx) => {
           await tx.query('insert into fill values ($1)', [n]);
@@ -302,7 +303,7 @@ describe('the thread is ended and started anew', () => {
       }
       expect(error).toMatchObject({ code: '53100', severity: 'PANIC' });
       expect(stored).toBeGreaterThan(10);
-      // it may open again without space, but not for long; whoever asks is told in any case
+      // The database may open once more without space, but not for long. Callers get an error in any case.
       for (let i = 0; i < 20; i++) {
         await fill(stored + 1).then(
           () => stored++,
@@ -322,7 +323,7 @@ describe('the thread is ended and started anew', () => {
   }, 120_000);
 });
 
-/** A disk with room for a new database and little more; null where mounting is not allowed. */
+/** Mounts a disk with room for little more than a new database; null where mounting is not allowed. */
 function smallDisk(folder: string) {
   mkdirSync(folder, { recursive: true });
   try {

@@ -8,7 +8,7 @@ afterAll(() => db.close());
 
 const notify = (payload: string) => query(db.drizzle, sql`select pg_notify('news', ${payload})`);
 
-test('notifications arrive when their transaction is committed, to all who listen, until they stop', async () => {
+test('notifications of committed transactions reach every listener until it stops listening', async () => {
   const heard: string[][] = [[], []];
   let connected = 0;
   const stops = [];
@@ -38,7 +38,7 @@ test('notifications arrive when their transaction is committed, to all who liste
 });
 
 if (db.engine === 'postgres') {
-  test('a connection that breaks is made again, and who listens is told', async () => {
+  test('a broken connection is opened again, and listeners are informed', async () => {
     const heard: string[] = [];
     let connected = 0;
     const stop = await db.listen(

@@ -16,7 +16,7 @@ import { Problem } from '../../src/problem.ts';
 import { emptyDatabase, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { testDatabase } from '../support/server.ts';
 
-// starting processes takes its time on a busy machine
+// Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
@@ -30,29 +30,29 @@ const schemaFiles = readdirSync('src')
   .map((room) => `../../src/${room}/schema.ts`);
 
 describe('migration files', () => {
-  test('are those of the journal, in the order of their time stamps', () => {
+  test('are those in the journal, in the order of their time stamps', () => {
     const files = readdirSync('drizzle').filter((name) => name.endsWith('.sql'));
     expect(files.length).toBeGreaterThan(0);
     expect(files).toEqual(entries.map((entry) => `${entry.tag}.sql`));
-    // what `supabase db push` takes
+    // `supabase db push` takes only names of this form.
     for (const file of files) expect(file).toMatch(/^\d{14}_\w+\.sql$/);
     const stamps = files.map((file) => file.slice(0, 14));
     expect(new Set(stamps).size).toBe(stamps.length);
     expect(stamps).toEqual(stamps.toSorted());
-    // the migrator applies what is younger than the youngest that was applied
+    // The migrator applies migrations younger than the youngest applied one.
     const times = entries.map((entry) => entry.when);
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
     expect(entries.map((entry) => entry.idx)).toEqual(entries.map((_, i) => i));
   });
 
-  test('have snapshots that follow one another', () => {
+  test('have snapshots that each refer to the one before', () => {
     const snapshots = entries.map(snapshotOf);
     for (const [i, snapshot] of snapshots.entries()) {
       if (i > 0) expect(snapshot.prevId).toBe(snapshots[i - 1].id);
     }
   });
 
-  test('say what the schema says: drizzle-kit would generate nothing', async () => {
+  test('are up to date with the schema: drizzle-kit would generate nothing', async () => {
     const modules = await Promise.all(schemaFiles.map((file) => import(file)));
     const current = JSON.parse(JSON.stringify(generateDrizzleJson(Object.assign({}, ...modules))));
     const { id: _, prevId: __, ...last } = snapshotOf(entries.at(-1) as Entry);
@@ -61,7 +61,7 @@ describe('migration files', () => {
     expect(now).toEqual(last);
   });
 
-  test('are as drizzle/released.json notes them: one that is released is never edited', () => {
+  test('have the checksums in drizzle/released.json: a released migration is never edited', () => {
     const released: Released = JSON.parse(readFileSync('drizzle/released.json', 'utf8'));
     const noted = Object.assign({}, ...Object.values(released).map(({ migrations }) => migrations));
     const sums = entries.map(({ tag }) => {
@@ -71,7 +71,7 @@ describe('migration files', () => {
     expect(Object.fromEntries(sums)).toEqual(noted);
   });
 
-  test('are Supabase’s migrations too', () => {
+  test('are also the migrations of Supabase', () => {
     expect(lstatSync('supabase/migrations').isSymbolicLink()).toBe(true);
     expect(readlinkSync('supabase/migrations')).toBe('../drizzle');
     expect(readdirSync('supabase/migrations').filter((name) => name.endsWith('.sql')).length).toBe(
@@ -87,7 +87,7 @@ afterAll(() => db.close());
 const applied = (tx: Tx) =>
   query(tx, sql`select hash, created_at from drizzle.__drizzle_migrations order by id`);
 
-/** What there is and what it holds, in the schemas of Lore. */
+/** Returns the catalog and the rows of Lore's schemas. */
 async function everything(tx: Tx) {
   const objects = await query(
     tx,
@@ -109,7 +109,7 @@ async function everything(tx: Tx) {
 }
 
 describe('a migrated database', () => {
-  test('has the tables and columns that the schema says, and no other', async () => {
+  test('has exactly the tables and columns of the schema', async () => {
     const modules = await Promise.all(schemaFiles.map((file) => import(file)));
     const declared = modules
       .flatMap((module) => Object.values<unknown>(module))
@@ -130,7 +130,7 @@ describe('a migrated database', () => {
     expect(actual.map((row) => row.line).sort()).toEqual(declared.sort());
   });
 
-  test('is left as it is by another run', async () => {
+  test('is not changed by another run', async () => {
     await ensureOwner(db, 'hash', 'device');
     const before = await everything(db.drizzle);
     expect(before.applied.length).toBe(entries.length);
@@ -139,7 +139,7 @@ describe('a migrated database', () => {
     expect(await everything(db.drizzle)).toEqual(before);
   });
 
-  test('that is newer than the code is refused, and left as it is', async () => {
+  test('that is newer than the code is refused and not changed', async () => {
     const future = Math.max(...entries.map((entry) => entry.when)) + 1;
     await db.drizzle.execute(
       sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', ${future})`,
@@ -155,7 +155,7 @@ describe('a migrated database', () => {
   });
 });
 
-/** An empty database of its own. */
+/** Opens a new, empty database. */
 async function empty(): Promise<{ db: Database; url: string | undefined }> {
   const url = await emptyDatabase();
   const opened = await openDatabase({ home: '', databaseUrl: url }, { memory: true });
@@ -185,14 +185,14 @@ test('a migration that fails leaves nothing behind', async () => {
   expect(functions).toEqual(known.functions);
 });
 
-test('a database of version 0.1.0 is refused with how to carry its notes over, and left as it is', async () => {
+test('a database of version 0.1.0 is not changed; the error says how to carry its notes over', async () => {
   const old = await empty();
   const run = (statement: SQL) => old.db.drizzle.execute(statement);
   await run(sql`create schema drizzle`);
   await run(
     sql`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
   );
-  // what drizzle had noted after the migrations of 0.1.0, and two of the tables that they made
+  // These are Drizzle's notes after the migrations of 0.1.0, and two of the tables that those created.
   const rows = readFileSync('test/fixtures/migrations-0.1.0.json', 'utf8');
   await run(sql`insert into drizzle.__drizzle_migrations (hash, created_at)
     select r ->> 'hash', (r ->> 'created_at')::bigint from jsonb_array_elements(${rows}::jsonb) r`);
@@ -210,7 +210,7 @@ test('a database of version 0.1.0 is refused with how to carry its notes over, a
   expect(await everything(old.db.drizzle)).toEqual(before);
 });
 
-test('a database has a name of its own', async () => {
+test('each database has its own id', async () => {
   const other = await empty();
   await migrateDatabase(other.db, other.url);
   expect(await instanceId(other.db)).toMatch(/^[0-9a-f-]{36}$/);
@@ -223,10 +223,10 @@ test('a database has a name of its own', async () => {
   ).rejects.toMatchObject({ cause: { code: '42501' } });
 });
 
-// PGlite has one process and no roles of a platform: these are about PostgreSQL
+// These are about PostgreSQL only: PGlite has one process and no roles of a platform.
 if (postgresUrl) {
   describe('PostgreSQL', () => {
-    test('is migrated once by servers that start on it at the same time', async () => {
+    test('is migrated once when several servers start on it at the same time', async () => {
       const { db: shared, url } = await empty();
       const start = (name: string) =>
         startServerProcess({
@@ -239,7 +239,7 @@ if (postgresUrl) {
         expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ database: { ok: true } });
       }
       expect((await applied(shared.drizzle)).length).toBe(entries.length);
-      // one owner, who has a key on each machine
+      // There is one owner, with a key on each machine.
       expect(await query(shared.drizzle, sql`select role from profiles`)).toEqual([{ role: 'owner' }]);
       expect(await query(shared.drizzle, sql`select count(*)::int as n from api_keys`)).toEqual([{ n: 3 }]);
       for (const server of servers) server.kill('SIGTERM');
@@ -256,7 +256,7 @@ if (postgresUrl) {
         await admin(postgresUrl, (superuser) => superuser.unsafe(`drop role ${role}`));
       });
 
-      test('the migrations run as a role that is no superuser, and keep what is there', async () => {
+      test('the migrations run as a role that is not a superuser, and keep what exists', async () => {
         const url = (await emptyDatabase()) as string;
         platform = { name: new URL(url).pathname.slice(1), url };
         await admin(url, (superuser) => superuser.unsafe(bootstrap(role, platform.name)));
@@ -272,7 +272,7 @@ if (postgresUrl) {
           sql`select prosrc from pg_proc where oid = 'auth.uid()'::regprocedure`,
         );
         expect(uid?.prosrc).toContain('request.jwt.claim.sub');
-        // Supabase grants everything in public to these two by default; the migrations take it back
+        // Supabase grants everything in public to these two roles by default. The migrations revoke it.
         const rights = await query<{ name: string }>(
           there.drizzle,
           sql`select c.relname || ' ' || r.rolname || ' ' || p as name from pg_class c,
@@ -315,7 +315,7 @@ async function admin(url: string, work: (client: postgres.Sql) => Promise<unknow
   await client.end();
 }
 
-/** The part of a Supabase project's database that migrations meet; `role` stands for its `postgres`. */
+/** SQL for the part of a Supabase project's database that matters to migrations; `role` stands for its `postgres`. */
 const bootstrap = (role: string, name: string) => `
   do $$ begin
     if to_regrole('anon') is null then create role anon nologin noinherit; end if;

@@ -16,7 +16,7 @@ import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { emptyDatabase } from '../support/process.ts';
 import { testDatabase } from '../support/server.ts';
 
-// each migration that is written is tried out in databases of its own
+// Slow, because every migration that is written is tried out in new databases.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const opens: Database[] = [];
@@ -31,7 +31,7 @@ const run = async (db: Database, statements: string[]) => {
 };
 
 describe('sql/', () => {
-  test('and the tables are what a freshly migrated database has', async () => {
+  test('and the tables match a freshly migrated database', async () => {
     const migrated = keep(await (await testDatabase()).open());
     const url = await emptyDatabase();
     const present = keep(await openDatabase({ home: '', databaseUrl: url }, { memory: true }));
@@ -39,7 +39,7 @@ describe('sql/', () => {
     expect(await catalog(migrated)).toEqual(await catalog(present));
   });
 
-  test('applied again changes nothing', async () => {
+  test('changes nothing when applied again', async () => {
     const db = keep(await (await testDatabase()).open());
     const before = await catalog(db);
     expect(before.filter((row) => row.kind === 'function').length).toBeGreaterThan(20);
@@ -71,7 +71,7 @@ describe('npm run migration', () => {
   const released = (): Released => JSON.parse(read('drizzle/released.json'));
   const later = (minutes: number) => new Date(Date.UTC(2030, 0, 1, 0, minutes));
 
-  test('makes the same baseline again', async () => {
+  test('writes the same baseline again', async () => {
     const tag = await writeBaseline(root);
     for (const file of [`${tag}.sql`, 'meta/_journal.json', `meta/${tag.split('_')[0]}_snapshot.json`]) {
       expect(read(`drizzle/${file}`)).toBe(readFileSync(`drizzle/${file}`, 'utf8'));
@@ -83,8 +83,8 @@ describe('npm run migration', () => {
     expect(await writeMigration(root, 'nothing', later(0))).toBeNull();
   });
 
-  test('takes over a new column, and makes the views above it anew', async () => {
-    // as if the baseline were from before that column
+  test('takes over a new column and creates the views above it again', async () => {
+    // Make the baseline look as if it were from before that column.
     const [baseline] = readdirSync(join(root, 'drizzle')).filter((name) => name.endsWith('_baseline.sql'));
     edit(`drizzle/${baseline}`, '\t"half_life_days" real DEFAULT 90 NOT NULL,\n', '');
     const file = `drizzle/meta/${baseline?.split('_')[0]}_snapshot.json`;
@@ -100,7 +100,7 @@ describe('npm run migration', () => {
     expect(text).not.toContain('function record_event');
   });
 
-  test('takes over changed bodies and new kinds, and drops first what cannot be replaced or is gone', async () => {
+  test('takes over changed bodies and new kinds, and first drops what cannot be replaced or is gone', async () => {
     edit('sql/tenancy/waiting_users.sql', "s.status = 'active'", "s.status <> 'completed'");
     edit('sql/index/searchable_note.sql', 'note_links(metadata jsonb)', 'note_links(of_note jsonb)');
     edit('sql/index/searchable_note.sql', "metadata -> 'breadcrumbs'", "of_note -> 'breadcrumbs'");
@@ -136,7 +136,7 @@ describe('npm run migration', () => {
     expect(Object.keys(Object.values(released())[0]?.migrations ?? {})).toHaveLength(3);
   });
 
-  test('leaves released migrations alone, and then makes no baseline', async () => {
+  test('does not change released migrations and then refuses to write a baseline', async () => {
     const [version] = Object.keys(released()) as [string];
     const all = released();
     Object.assign(all[version] as object, { released: true });

@@ -8,7 +8,7 @@ const database = await testDatabase();
 const db = await database.open();
 afterAll(() => db.close());
 
-test('a statement in plain SQL gives the rows that Drizzle gives, inside a transaction and outside', async () => {
+test('a statement in plain SQL returns the same rows as Drizzle, inside and outside a transaction', async () => {
   const values = sql`select ${'it’s "quoted" \\ $1'}::text as text, ${null}::text as nothing, ${true}::boolean as yes,
     ${42}::int as number, ${1.5}::float8 as float, ${'{"a": [1, null]}'}::jsonb as json,
     ${sql.param(['a,b', '', '"c"'])}::text[] as list, ${'2026-01-31T12:00:00.123Z'}::timestamptz as at,
@@ -37,7 +37,7 @@ test('a statement in plain SQL gives the rows that Drizzle gives, inside a trans
   expect([...(await query(db.drizzle, nested))]).toEqual([{ n: 3 }]);
 });
 
-test('an error says what the database said, as Drizzle’s do', async () => {
+test('an error contains the database’s error, as Drizzle’s errors do', async () => {
   const wrong = sql`select ${'x'}::int as n`;
   const [own, drizzles] = await Promise.all(
     [query(db.drizzle, wrong), db.drizzle.execute(wrong)].map((run) => run.then(null, (error) => error)),
@@ -50,7 +50,7 @@ test('an error says what the database said, as Drizzle’s do', async () => {
   });
 });
 
-test('a caller’s transaction is theirs from the first statement, and read-only when asked', async () => {
+test('a transaction has its caller’s role from the first statement, and is read-only on request', async () => {
   const claims = { userId: '00000000-0000-4000-8000-000000000001', role: 'member' } as const;
   const who = sql`select current_user::text as role, auth.uid()::text as id`;
   expect([...(await asUser(db, claims, (tx) => query(tx, who)))]).toEqual([

@@ -11,7 +11,7 @@ const deadLetters = async (key: string) =>
 const lore = (key: string, ...args: string[]) =>
   runLore(args, { env: { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: key } });
 
-test('a text that cannot be embedded does not hold up others, and is given up on after ten tries', async () => {
+test('a text that cannot be embedded does not hold up others, and is given up after ten tries', async () => {
   const { key, userId } = await server.member();
   await server.rows(`create function refuse() returns trigger language plpgsql as
     $$ begin raise exception 'no room for it'; end $$`);
@@ -35,7 +35,7 @@ test('a text that cannot be embedded does not hold up others, and is given up on
   const dead = { queue: 'texts without a vector', about: expect.stringMatching(/^note /), attempts: 10 };
   expect(await deadLetters(key)).toMatchObject([{ ...dead, reason: 'no room for it' }]);
   expect(await deadLetters((await server.member()).key)).toEqual([]);
-  // another account's request is nothing to it
+  // A request of another account does not affect it.
   await server.request('POST', '/v1/dead-letters/retry', { key: (await server.member()).key });
   await server.settled();
   expect(await deadLetters(key)).toHaveLength(1);
@@ -54,7 +54,7 @@ test('a text that cannot be embedded does not hold up others, and is given up on
   expect((await lore(key, 'retry')).stdout).toBe('There is nothing to try again.\n');
 });
 
-test('a lesson that could not be distilled is tried again when asked for', async () => {
+test('a lesson that could not be distilled is tried again on request', async () => {
   const { key, userId } = await server.member();
   const session = hookSession(server, { key });
   await session.bashFails('npm test', "Exit code 1\nCannot find module 'left-pad'");
@@ -62,7 +62,7 @@ test('a lesson that could not be distilled is tried again when asked for', async
   await session.bashWorks('npm test');
   await server.stored();
   const resolutions = await server.rows(`select resolution from incidents where user_id = '${userId}'`);
-  // as if a newer version had written what this one cannot read
+  // Make it look as if a newer version had written something that this one cannot read.
   await server.rows(`update incidents set resolution = null where user_id = '${userId}'`);
   await session.stop('Installed left-pad.');
   for (let attempt = 1; attempt <= 5; attempt++) {

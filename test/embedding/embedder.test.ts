@@ -38,7 +38,7 @@ const newHome = () => mkdtemp(join(root, 'home-'));
 const officialCache = (home: string) => join(home, 'models', OFFICIAL);
 const convertedCache = (home: string) => join(home, 'models', `${OFFICIAL}-tfjs-uint8`);
 
-/** Loads a model, ends, and tells the status together with the events on the way. */
+/** Loads a model, closes the embedder, and returns the status with the events on the way. */
 async function load(options: EmbedderOptions) {
   const events: string[] = [];
   const embedder = startEmbedder({ onEvent: (message) => events.push(message), ...options });
@@ -47,7 +47,7 @@ async function load(options: EmbedderOptions) {
   return { ...status, events };
 }
 
-/** A hub on loopback; by default it serves the model with a config.json that, like the official one, has no id of ours. */
+/** Starts a hub on loopback. By default it serves the model; like the official one its config.json has no id of Lore. */
 async function withHub(run: (url: string) => Promise<void>, listener: RequestListener = serveModel) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -107,7 +107,7 @@ describe('vectors', () => {
     expect(similarity(q, r)).toBeGreaterThan(similarity(q, u) + 0.1);
   });
 
-  test('have 384 dimensions and length 1, also of texts without words', async () => {
+  test('have 384 dimensions and length 1, also for texts without words', async () => {
     for (const vector of await shared.embed(['plain words', '', ' \n\t', '\ud800', '漢字 😀', '\0'])) {
       expect(vector).toHaveLength(384);
       expect(similarity(vector, vector)).toBeCloseTo(1, 5);
@@ -130,7 +130,7 @@ describe('vectors', () => {
     );
   });
 
-  test('stand for the first 256 word pieces, [CLS] and [SEP] among them', async () => {
+  test('are made from the first 256 word pieces, including [CLS] and [SEP]', async () => {
     const words = Array.from({ length: 300 }, (_, n) => ['lock', 'index', 'cache'][n % 3]);
     const [whole, first254, first253, endless] = (await shared.embed([
       words.join(' '),
@@ -143,11 +143,11 @@ describe('vectors', () => {
     expect(largestDifference(whole, first253)).toBeGreaterThan(1e-5);
   });
 
-  test('of no texts are none', async () => {
+  test('are an empty list for no texts', async () => {
     expect(await shared.embed([])).toEqual([]);
   });
 
-  test('of a text are the same when it is asked for again, alone or among others', async () => {
+  test('of a text are the same each time, alone or among others', async () => {
     const [first] = await shared.embed(['asked for twice']);
     const [other, again, twice] = await shared.embed([
       'something else',
@@ -170,7 +170,7 @@ describe('vectors', () => {
   });
 });
 
-describe.concurrent('the model is taken', () => {
+describe.concurrent('the model is loaded', () => {
   test('from the model folder before the cache, under its own id', async () => {
     const home = await newHome();
     await cp(modelDir, officialCache(home), { recursive: true });
@@ -180,7 +180,7 @@ describe.concurrent('the model is taken', () => {
     expect(status).toMatchObject({ state: 'ready', source: 'model-dir', model: CONVERTED });
   });
 
-  test('from the next source when the model folder is broken, which stays untouched', async () => {
+  test('from the next source when the model folder is broken; that folder is not changed', async () => {
     const home = await newHome();
     const broken = await newHome();
     await writeFile(join(broken, 'config.json'), '{"hidden_size": 768}');
@@ -190,7 +190,7 @@ describe.concurrent('the model is taken', () => {
     expect(await readdir(broken)).toEqual(['config.json']);
   });
 
-  test('from the hub, with progress, and from the cache ever after', async () => {
+  test('from the hub, with progress, and later from the cache', async () => {
     const home = await newHome();
     const progress: { file: string; loaded: number; total: number | null }[] = [];
     await withHub(async (hubUrl) => {
@@ -215,7 +215,7 @@ describe.concurrent('the model is taken', () => {
     expect(status.events.join()).toContain('ECONNREFUSED');
   });
 
-  test('from the offline weights when the hub accepts and never answers', async () => {
+  test('from the offline weights when the hub accepts connections and never answers', async () => {
     await withHub(
       async (hubUrl) => {
         const status = await load({ home: await newHome(), hubUrl });
@@ -226,7 +226,7 @@ describe.concurrent('the model is taken', () => {
     );
   });
 
-  test('from the offline weights when something else answers for the hub', async () => {
+  test('from the offline weights when something else answers in place of the hub', async () => {
     const home = await newHome();
     await withHub(
       async (hubUrl) => {
@@ -237,7 +237,7 @@ describe.concurrent('the model is taken', () => {
     expect(await readdir(join(home, 'models/Xenova'))).toEqual(['all-MiniLM-L6-v2-tfjs-uint8']);
   });
 
-  test('anew when the cached weights are cut off', async () => {
+  test('again when the cached weights are cut off', async () => {
     const home = await newHome();
     await cp(modelDir, convertedCache(home), { recursive: true });
     const weights = join(convertedCache(home), 'onnx/model_quantized.onnx');
@@ -251,7 +251,7 @@ describe.concurrent('the model is taken', () => {
     expect(readFileSync(weights)).toHaveLength(size);
   });
 
-  test('from the next cached one when one has a bad tokenizer.json, which is removed', async () => {
+  test('from the next cache folder when one has a bad tokenizer.json; that folder is removed', async () => {
     const home = await newHome();
     await cp(modelDir, convertedCache(home), { recursive: true });
     await mkdir(officialCache(home), { recursive: true });
@@ -290,7 +290,7 @@ describe.concurrent('the model is taken', () => {
     expect(await readdir(join(home, 'models/Xenova'))).toEqual(['all-MiniLM-L6-v2-tfjs-uint8']);
   });
 
-  test('from nowhere without hub and offline weights, and the reason is told', async () => {
+  test('from nowhere without hub and offline weights, and the status says why', async () => {
     const weightsDir = join(root, 'not-installed');
     const embedder = startEmbedder({ home: await newHome(), offline: true, weightsDir });
     const early = embedder.embed(['sent while loading']);
@@ -301,8 +301,8 @@ describe.concurrent('the model is taken', () => {
   });
 });
 
-describe.concurrent('the process that embeds', () => {
-  // Only Linux tells the children of a process without a further package.
+describe.concurrent('the embedding process', () => {
+  // Only Linux lists the children of a process without another package.
   const onLinux = test.skipIf(process.platform !== 'linux');
 
   onLinux('is started once more when it dies; then embedding is unavailable', async () => {
@@ -362,7 +362,7 @@ describe.concurrent('the process that embeds', () => {
       );
     });
 
-    test('lets the program end once closed', async () => {
+    test('lets the program end when the embedder is closed', async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [
         program,
         await newHome(),

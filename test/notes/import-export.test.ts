@@ -1,4 +1,4 @@
-// Longer than 400 lines because all formats share two servers and the same checks of what arrives.
+// Longer than 400 lines because all formats share two servers and the same checks of the imported notes.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
@@ -7,7 +7,7 @@ import { hookSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-// starting processes takes its time on a busy machine
+// Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
@@ -34,7 +34,7 @@ async function member(on: TestServer = server) {
   const contents = async (): Promise<string[]> =>
     (await ask('GET', '/v1/notes?limit=500')).body.notes.map((note: { content: string }) => note.content);
   const env = { LORE_HOME: on.home, LORE_URL: on.url, LORE_KEY: key };
-  /** Runs the command; gives its exit code and output. */
+  /** Runs the command and returns its exit code and output. */
   const lore = (args: string[], input = '') => runLore(args, { env, input });
   const loreJson = async (args: string[], input = '') =>
     JSON.parse((await lore([...args, '--json'], input)).stdout);
@@ -42,7 +42,7 @@ async function member(on: TestServer = server) {
 }
 type Member = Awaited<ReturnType<typeof member>>;
 
-/** Notes of two projects, one replaced, one keyed; lessons with an ended and a rated version. */
+/** Stores notes of two projects, one replaced and one with a key, and lessons with a closed and a rated version. */
 async function lived(): Promise<Member> {
   const who = await member();
   const { ask, on, key } = who;
@@ -88,7 +88,7 @@ async function lived(): Promise<Member> {
 }
 
 describe('export and import', () => {
-  test('restore all of it elsewhere, as it was', async () => {
+  test('restore everything unchanged on another server', async () => {
     const [ann, other] = [await lived(), await member(elsewhere)];
     const records = await ann.exported(3);
     expect(records.map((record) => record.type)).toEqual([
@@ -98,7 +98,7 @@ describe('export and import', () => {
     expect(await ann.exported()).toEqual(records);
     expect(JSON.stringify(records)).not.toContain(ann.userId);
     expect(await other.restore(records)).toEqual({ imported: 12, skipped: 0, failed: [] });
-    // projects get new ids there, and with them another order
+    // Projects get new ids there, and so another order.
     const byId = (list: Rec[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(byId(await other.exported())).toEqual(byId(records));
     const order = (list: Rec[]) => list.filter((r) => r.project === APP).map((r) => r.id);
@@ -113,7 +113,7 @@ describe('export and import', () => {
     expect(texts).not.toContain('The queue is Redis');
   });
 
-  test('again, nothing more is imported', async () => {
+  test('import nothing the second time', async () => {
     const [ann, other] = [await lived(), await member(elsewhere)];
     const records = await ann.exported();
     expect(await ann.restore(records)).toEqual({ imported: 0, skipped: 12, failed: [] });
@@ -122,10 +122,10 @@ describe('export and import', () => {
     expect(await other.restore([...records, ...records])).toMatchObject({ imported: 0, skipped: 24 });
   });
 
-  test('between two accounts of one database keep both, under ids of their own', async () => {
+  test('between two accounts of one database keep the records of both, under different ids', async () => {
     const [ann, bob] = [await lived(), await member()];
     const records = await ann.exported();
-    // the one that replaces comes before what it replaces
+    // The replacing note comes before the one that it replaces.
     expect(await bob.restore(records.slice(5))).toMatchObject({ imported: 7, failed: [] });
     expect(await bob.restore(records)).toEqual({ imported: 5, skipped: 7, failed: [] });
     expect(await bob.restore(records)).toEqual({ imported: 0, skipped: 12, failed: [] });
@@ -178,7 +178,7 @@ describe('export and import', () => {
     expect((await other.ask('POST', '/v1/search', { query: 'queue' })).status).toBe(200);
   });
 
-  test('refuse a cursor that is none, and keep to a project', async () => {
+  test('refuse an invalid cursor, and can be limited to a project', async () => {
     const ann = await lived();
     for (const after of ['x', Buffer.from('["note"]').toString('base64url'), '%00']) {
       const answer = await ann.ask('GET', `/v1/export?after=${after}`);
@@ -194,7 +194,7 @@ describe('export and import', () => {
 
 const folder = temporaryFolder();
 let files = 0;
-/** A file with this text; gives its path. */
+/** Writes a file with this text and returns its path. */
 function file(text: string | Uint8Array, name = `file-${files++}.jsonl`): string {
   const path = join(folder, name);
   mkdirSync(dirname(path), { recursive: true });
@@ -204,7 +204,7 @@ function file(text: string | Uint8Array, name = `file-${files++}.jsonl`): string
 const jsonl = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join('\n');
 
 describe('lore export and import', () => {
-  test('take everything along, through a file or a pipe', async () => {
+  test('carry everything over, through a file or a pipe', async () => {
     const [ann, other, third] = [await lived(), await member(elsewhere), await member(elsewhere)];
     const records = await ann.exported();
     const path = join(folder, 'all.jsonl');
@@ -239,7 +239,7 @@ describe('lore export and import', () => {
     });
   });
 
-  test('import of JSON lines: plain notes in the words of many programs', async () => {
+  test('import of JSON lines: plain notes with the field names of many programs', async () => {
     const ann = await member();
     const path = file(
       `\ufeff${jsonl(
@@ -281,7 +281,7 @@ describe('lore export and import', () => {
     ]);
   });
 
-  test('an import goes on where it was interrupted, and again imports nothing twice', async () => {
+  test('an import continues where it was interrupted, and imports nothing twice', async () => {
     const ann = await member();
     const lines = Array.from({ length: 450 }, (_, i) => ({ text: `line ${i}`, project: APP }));
     const half = file(`${jsonl(...lines.slice(0, 230))}\n{"text": "line 230", "proj`);
@@ -297,7 +297,7 @@ describe('lore export and import', () => {
     expect(rows.map((row) => row.content)).toEqual(lines.map((line) => line.text));
   });
 
-  test('a refused line is named with its number and why, the rest goes in', async () => {
+  test('a refused line is named with its number and the reason, the others are imported', async () => {
     const ann = await member();
     const good = (text: string) => JSON.stringify({ text, project: APP });
     const text = [
@@ -328,7 +328,7 @@ describe('lore export and import', () => {
     expect(await ann.contents()).toEqual(['b', 'a']);
   });
 
-  // a terminal comes from util-linux's `script`
+  // util-linux's `script` provides the terminal.
   test.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
     'shows its progress on a terminal',
     async () => {
@@ -340,7 +340,7 @@ describe('lore export and import', () => {
     },
   );
 
-  test('what is not there, not known or empty', async () => {
+  test('a missing file, an unknown format, an empty file', async () => {
     const ann = await member();
     expect(await ann.lore(['import', join(folder, 'nope')])).toMatchObject({
       code: 1,
@@ -412,7 +412,7 @@ const FROM_CLAUDE_MEM = [
   },
 ];
 
-/** A database as claude-mem leaves it while it runs: its last rows in the write-ahead log alone. */
+/** Writes a database as it is while claude-mem runs: its last rows are only in the write-ahead log. */
 function claudeMemDatabase(): string {
   const path = join(folder, 'claude-mem.db');
   const db = new sqlite.Database(path);
@@ -434,7 +434,7 @@ function claudeMemDatabase(): string {
   return path;
 }
 
-test('claude-mem: from its JSON export or its database, one and the same', async () => {
+test('claude-mem: its JSON export and its database give the same notes', async () => {
   const ann = await member();
   await hookSession(server, { key: ann.key, cwd: APP }).start();
   const data = {
@@ -511,7 +511,7 @@ describe('memory files of Claude Code', () => {
     });
   });
 
-  test('what Claude noted: each topic is a reflection under its name', async () => {
+  test('notes of Claude: each topic is a reflection under its name', async () => {
     const ann = await member();
     const refused = await ann.loreJson(['import', memory]);
     expect(refused).toMatchObject({

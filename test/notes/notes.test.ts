@@ -5,7 +5,7 @@ import { startTestServer } from '../support/server.ts';
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
 const APP = '/home/dev/app';
-/** A member of their own, and what they ask. */
+/** Creates a member and returns functions that send their requests. */
 async function member() {
   const { key, userId } = await server.member();
   const ask = (method: string, path: string, body?: unknown) =>
@@ -26,7 +26,7 @@ const numbered = (n: number, fields: object = {}) =>
   Array.from({ length: n }, (_, i) => ({ project: APP, content: `note ${i}`, ...fields }));
 
 describe('one note', () => {
-  test('is stored with what is custom, and given whole', async () => {
+  test('is stored with defaults and returned whole', async () => {
     const { ask, list } = await member();
     const { status, body } = await ask('POST', '/v1/notes', { project: APP, content: 'Pool raised to 20' });
     expect(status).toBe(201);
@@ -54,7 +54,7 @@ describe('one note', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  test('keeps all it says', async () => {
+  test('keeps all its fields', async () => {
     const { write } = await member();
     const note = {
       project: APP,
@@ -107,14 +107,14 @@ describe('one note', () => {
     });
   });
 
-  test('names its channel after its agent and project', async () => {
+  test('gets a channel named by its agent and project', async () => {
     const { write } = await member();
     expect(await write({ project: APP, agent: 'tester', content: 'x' })).toMatchObject({
       channel: `agent-notes:tester:${APP}`,
     });
   });
 
-  test('is erased, also from the search index', async () => {
+  test('can be erased, also from the search index', async () => {
     const { ask, write, list, userId } = await member();
     const { id } = await write({ project: APP, content: 'the heron nests in spring' });
     const documents = () => server.rows(`select 1 from search_documents where user_id = '${userId}'`);
@@ -127,7 +127,7 @@ describe('one note', () => {
 });
 
 describe('many notes', () => {
-  test('1,000 are stored in their order, which decides between notes of one time', async () => {
+  test('1,000 are stored in their order, also when they have the same time', async () => {
     const { ask, userId, contents } = await member();
     const notes = numbered(1000).map((note, i) => ({ ...note, project: `/home/dev/${i % 3}` }));
     const { status, body } = await ask('POST', '/v1/notes', notes);
@@ -151,12 +151,12 @@ describe('many notes', () => {
     ['an unknown field', { project: APP, content: 'x', colour: 'red' }, '3'],
     ['no object', 'x', '3'],
     [
-      'a note to replace that is none',
+      'a note to replace that does not exist',
       { project: APP, content: 'x', supersedes: randomUUID() },
       '3.supersedes',
     ],
     [
-      'breadcrumbs that are none',
+      'invalid breadcrumbs',
       { project: APP, content: 'x', metadata: { breadcrumbs: { commits: 'abc' } } },
       '3.metadata.breadcrumbs.commits',
     ],
@@ -168,7 +168,7 @@ describe('many notes', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('no more than 1,000, and no fewer than one', async () => {
+  test('at most 1,000 and at least one', async () => {
     const { ask } = await member();
     expect((await ask('POST', '/v1/notes', numbered(1001))).status).toBe(400);
     expect((await ask('POST', '/v1/notes', [])).status).toBe(400);
@@ -176,7 +176,7 @@ describe('many notes', () => {
 });
 
 describe('a key', () => {
-  test('is taken once: again it gives the note that is there', async () => {
+  test('is stored once: sent again, it returns the existing note', async () => {
     const { ask, contents } = await member();
     const first = await ask('POST', '/v1/notes', { project: APP, content: 'first', key: 'k' });
     const again = await ask('POST', '/v1/notes', { project: APP, content: 'second', key: 'k' });
@@ -185,7 +185,7 @@ describe('a key', () => {
     expect(await contents()).toEqual(['first']);
   });
 
-  test('is taken once within an array too, and tells new from old', async () => {
+  test('is stored once within an array too, and the answer tells new from old', async () => {
     const { ask, contents } = await member();
     const keyed = (key: string) => ({ project: APP, content: key, key });
     const [a] = (await ask('POST', '/v1/notes', [keyed('a')])).body.notes;
@@ -202,14 +202,14 @@ describe('a key', () => {
     expect((await ask('POST', '/v1/notes', [keyed('a')])).status).toBe(200);
   });
 
-  test('is one account’s own', async () => {
+  test('belongs to one account', async () => {
     const [ann, bob] = [await member(), await member()];
     await ann.write({ project: APP, content: 'hers', key: 'k' });
     await bob.write({ project: APP, content: 'his', key: 'k' });
     expect(await bob.contents()).toEqual(['his']);
   });
 
-  test('sent at once by many is taken once', async () => {
+  test('sent by many requests at the same time is stored once', async () => {
     const { ask, contents } = await member();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ask('POST', '/v1/notes', { project: APP, content: 'x', key: 'k' })),
@@ -219,7 +219,7 @@ describe('a key', () => {
     expect(await contents()).toHaveLength(1);
   });
 
-  test('that is a secret is kept as its hash, and still known again', async () => {
+  test('that is a secret is stored as its hash, and is still recognised', async () => {
     const { ask } = await member();
     const secrets = ['AKIAQ7ZX2V4M9K1PB8TD', 'AKIAQ7ZX2V4M9K1PB8TE'];
     for (const expected of [201, 200]) {
@@ -262,7 +262,7 @@ describe('a note that another replaces', () => {
     ) as string[];
   };
 
-  test('is found no more, but stays in the list with the time of its end', async () => {
+  test('is no longer found, but stays in the list with the time of its end', async () => {
     const { ask, write, list } = await member();
     const old = await write({
       project: APP,
@@ -287,7 +287,7 @@ describe('a note that another replaces', () => {
     expect((await search(ask, { asOf: '2026-01-15T00:00:00Z' }))[0]).toBe(old.id);
   });
 
-  test('has to be one’s own, and to exist', async () => {
+  test('must exist and belong to the caller', async () => {
     const [ann, bob] = [await member(), await member()];
     const { id } = await ann.write({ project: APP, content: 'hers' });
     for (const supersedes of [id, id.toUpperCase(), randomUUID()]) {
@@ -319,7 +319,7 @@ test('another account can neither read nor erase a note', async () => {
   expect(await ann.contents()).toEqual(['hers']);
 });
 
-test('the list is filtered, and read page by page', async () => {
+test('the list can be filtered and read page by page', async () => {
   const { ask, write, list, contents } = await member();
   await write([
     { project: APP, agent: 'a', content: '1', createdAt: '2026-01-03T00:00:00Z' },
@@ -346,7 +346,7 @@ test('the list is filtered, and read page by page', async () => {
   });
 });
 
-test('channels say what they hold', async () => {
+test('channels are listed with what they contain', async () => {
   const { ask, write } = await member();
   await write([
     { project: APP, channel: 'patterns', agent: 'b', content: 'x', createdAt: '2026-01-01T00:00:00Z' },

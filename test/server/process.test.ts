@@ -17,7 +17,7 @@ import {
   temporaryFolder,
 } from '../support/process.ts';
 
-// starting processes takes its time on a busy machine
+// Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const embedded = !process.env.TEST_DATABASE_URL;
@@ -33,11 +33,11 @@ async function request(url: string, key: string | null, method: string, path: st
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: read as expected, or the test fails
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
   return { status: response.status, body: (await response.json()) as any };
 }
 
-/** One line that says what is wrong, and no stack. */
+/** Checks that the output is one line that says what is wrong, without a stack. */
 function expectRefusal(finished: Finished, ...says: (string | RegExp)[]) {
   expect(finished).toMatchObject({ code: 1, signal: null, stdout: '' });
   expect(finished.stderr).toMatch(/^lore: [A-Z][^\n]*\n$/);
@@ -65,7 +65,7 @@ describe('a server from its first start to its end', () => {
     key = fs.readFileSync(join(home, 'key'), 'utf8').trim();
   });
 
-  test('makes folder and key for this user alone; the key is the owner’s', async () => {
+  test('creates folder and key so that only this user can read them; the key is the owner’s', async () => {
     expect(mode(home)).toBe(0o700);
     expect(mode(join(home, 'key'))).toBe(0o600);
     expect(mode(join(home, 'server.lock'))).toBe(0o600);
@@ -74,7 +74,7 @@ describe('a server from its first start to its end', () => {
     expect(fs.existsSync(join(home, 'pgdata'))).toBe(embedded);
   });
 
-  test('says where it listens, where the data is, and what to do next', () => {
+  test('prints where it listens, where the data is and what to do next', () => {
     const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
     expect(server.stdout()).toMatch(quoted(`Lore ${version}\n`));
     expect(server.stdout()).toMatch(quoted(`http://127.0.0.1:${port}`));
@@ -84,20 +84,20 @@ describe('a server from its first start to its end', () => {
     expect(server.stdout()).not.toContain(key);
   });
 
-  test('keeps a second server from its folder, and says who has it', async () => {
+  test('a second server cannot use its folder, and says who has it', async () => {
     const second = await runLore(['start'], { env: { LORE_HOME: home, LORE_PORT: '0' } });
     expectRefusal(second, 'in use', quoted(home), `process ${server.pid} `, `http://127.0.0.1:${port}`);
     expect((await request(server.url, null, 'GET', '/health')).status).toBe(200);
   });
 
-  test('keeps another server from its port, which then leaves nothing behind', async () => {
+  test('another server cannot use its port, and leaves nothing behind', async () => {
     const other = join(temporaryFolder(), 'other');
     const refused = await runLore(['start'], { env: { LORE_HOME: other, LORE_PORT: String(port) } });
     expectRefusal(refused, `127.0.0.1:${port}`, 'LORE_PORT');
     expect(fs.existsSync(other)).toBe(false);
   });
 
-  test('logs JSON lines: each refusal, no key, no secret', async () => {
+  test('logs each refusal as a line of JSON, without keys and secrets', async () => {
     const wrong = `lore_${'Wr0ng'.repeat(9)}`;
     const secret = `AKIA${'QWERTYUIOPASDFGH'}`;
     const member = (await request(server.url, key, 'POST', '/v1/users', { name: 'ann' })).body;
@@ -130,7 +130,7 @@ describe('a server from its first start to its end', () => {
     expect(server.stdout()).not.toContain(secret);
   });
 
-  test('on SIGTERM takes no more requests, answers those it has taken, and ends with 0', async () => {
+  test('on SIGTERM accepts no more requests, answers those it has accepted, and ends with 0', async () => {
     const ids = Array.from({ length: 8 }, () => `toolu_${randomUUID()}`);
     const held = await Promise.all(ids.map((id) => hold(port, key, id)));
     server.kill('SIGTERM');
@@ -150,7 +150,7 @@ describe('a server from its first start to its end', () => {
     expect(rows.map((row) => row.id).sort()).toEqual(ids.sort());
   });
 
-  /** Begins a request, which the server takes, and ends it when told to. */
+  /** Begins a request, which the server accepts, and finishes it on demand. */
   async function hold(port: number, key: string, id: string): Promise<{ finish(): Promise<string> }> {
     const body = JSON.stringify({
       session_id: 'held',
@@ -186,7 +186,7 @@ describe('a server from its first start to its end', () => {
     };
   }
 
-  test('started again, leaves the key as it is when it is damaged, and says so', async () => {
+  test('when started again with a damaged key file, says so and does not change it', async () => {
     fs.writeFileSync(join(home, 'key'), key.slice(0, 12));
     const env = { LORE_HOME: home, LORE_PORT: '0', ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
     expectRefusal(await runLore(['start'], { env }), 'Key file is damaged', quoted(join(home, 'key')));
@@ -225,7 +225,7 @@ describe('a server that is killed', () => {
     expect(fs.existsSync(join(env.LORE_HOME as string, 'key'))).toBe(false);
   });
 
-  test('has every event that it acknowledged, once, after an immediate start', async () => {
+  test('has stored every acknowledged event once after an immediate restart', async () => {
     const stream = async (name: number) => {
       for (let i = 0; ; i++) {
         const id = `toolu_${i}_${name}`;
@@ -256,13 +256,13 @@ describe('a server that is killed', () => {
     expect([...acknowledged].filter((id) => rows.get(id) !== 1)).toEqual([]);
     expect([...rows].filter(([id, n]) => n !== 1 || !sent.has(id))).toEqual([]);
 
-    // a client that sends again what it got no answer to changes nothing else
+    // A client repeats the requests that got no answer. This changes nothing else.
     await Promise.all([...sent].map((id) => request(server.url, key, 'POST', '/v1/hooks', event(id))));
     expect(await stored()).toEqual(new Map([...sent].map((id) => [id, 1])));
   });
 });
 
-describe('a start that cannot work ends with 1, says why in one line and changes nothing', () => {
+describe('a start that must fail ends with 1, says why in one line and changes nothing', () => {
   const start = (env: Record<string, string>) =>
     runLore(['start'], { env: { LORE_PORT: '0', LORE_MODEL_DIR: inject('modelDir'), ...env } });
 
@@ -288,7 +288,7 @@ describe('a start that cannot work ends with 1, says why in one line and changes
     expect(fs.existsSync(home)).toBe(false);
   });
 
-  test('a data folder that cannot be made', async () => {
+  test('a data folder that cannot be created', async () => {
     const file = join(temporaryFolder(), 'file');
     fs.writeFileSync(file, 'mine');
     for (const home of [file, join(file, 'home')]) {
@@ -314,11 +314,11 @@ describe('a start that cannot work ends with 1, says why in one line and changes
       damage(pgdata);
       const before = contents(home);
       expectRefusal(await start({ LORE_HOME: home }), quoted(pgdata), 'damaged', 'backup');
-      // that one is found only after PostgreSQL's own recovery
+      // This damage is found only after PostgreSQL's own recovery.
       if (what !== 'a lost catalogue') expect(contents(home)).toEqual(before);
     });
   } else {
-    test('a PostgreSQL without the database that is named', async () => {
+    test('a PostgreSQL server without the named database', async () => {
       const home = join(temporaryFolder(), 'home');
       const url = new URL(process.env.TEST_DATABASE_URL as string);
       url.pathname = '/there_is_none';
@@ -331,7 +331,7 @@ describe('a start that cannot work ends with 1, says why in one line and changes
     });
   }
 
-  /** Each file's hash; but for the locks of Lore and of PostgreSQL, which only say who had the folder last. */
+  /** Returns each file's hash, except for the lock files of Lore and PostgreSQL, which only say who used the folder. */
   const contents = (folder: string) =>
     Object.fromEntries(
       fs

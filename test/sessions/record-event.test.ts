@@ -7,7 +7,7 @@ import { startTestServer } from '../support/server.ts';
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const CWD = '/home/dev/app';
 
-/** What a user's session and its events look like, past row level security. */
+/** Returns a user's session and its events, without row level security. */
 async function sessionOf(userId: string, clientId: string) {
   const [session] = await server.rows(
     `select * from sessions where user_id = '${userId}' and client_session_id = '${clientId}'`,
@@ -30,7 +30,7 @@ const bash = (session: string, call: number, more: object = {}) => ({
   ...more,
 });
 
-test('each event of a session leaves its trace once, however often it is delivered', async () => {
+test('each event of a session is stored and counted once, however often it is delivered', async () => {
   const { key, userId } = await server.member();
   const plain = { session_id: 's', cwd: CWD };
   const story = [
@@ -90,7 +90,7 @@ test('each event of a session leaves its trace once, however often it is deliver
   });
   expect(session.files_modified.toSorted()).toEqual([`${CWD}/a.ts`, `${CWD}/b.ts`]);
 
-  // resumed on another branch, it is open again, and can end again
+  // A session resumed on another branch is active again, and can end again.
   const again = { source: 'resume', lore: { root: CWD, branch: 'topic', deliveryId: 'two' } };
   await server.hook({ ...plain, hook_event_name: 'SessionStart', ...again }, key);
   expect((await sessionOf(userId, 's')).session).toMatchObject({
@@ -114,7 +114,7 @@ test('two users whose clients chose the same session id have a session each', as
   expect([anns.events.length, bobs.events.length]).toEqual([3, 2]);
 });
 
-test('record_event reaches no session of another user, and nobody without a user', async () => {
+test('record_event changes no session of another user, and none without a user', async () => {
   const [ann, bob] = [await server.member('ann'), await server.member('bob')];
   await server.hook(bash('anns', 1), ann.key);
   const before = await sessionOf(ann.userId, 'anns');

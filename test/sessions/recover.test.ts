@@ -6,9 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
-// One session of the real client (2.1.330), seen from both sides: its hook calls, and the transcripts it left. In it a
-// command fails, a call is denied, an edit does not fit, another mends the cause, the command passes, a subagent has
-// the same trouble, and the context is compacted.
+// The recording of one session of the real client (2.1.330): its hook calls and its transcripts. In it a command fails,
+// a call is denied, an edit does not match, another edit fixes the cause, the command passes, a subagent has the same
+// problem, and the context is compacted.
 const fixture = (name: string) => readFileSync(`test/fixtures/transcript/${name}.jsonl`, 'utf8');
 const [SESSION, AGENT, HOOKS] = [fixture('session'), fixture('agent'), fixture('hooks')];
 const ID = '5bb4d2b5-5711-40ce-99d2-55762615011e';
@@ -18,7 +18,7 @@ const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const root = mkdtempSync(join(tmpdir(), 'lore-transcripts-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The recording as a session of its own that ended `ago` milliseconds ago, in a transcript folder of its own. */
+/** Writes the recording as a new session that ended `ago` milliseconds ago, in a new transcript folder. */
 function recording(ago = 60_000) {
   const id = randomUUID();
   const folder = join(root, randomUUID());
@@ -57,7 +57,7 @@ function recording(ago = 60_000) {
 }
 type Recording = ReturnType<typeof recording>;
 
-/** Another session of the project starts, which makes the server look for what it missed. */
+/** Starts another session of the project, which makes the server look for missed events. */
 async function nextStart({ folder, cwd }: Recording, key?: string) {
   const id = randomUUID();
   await server.hook(
@@ -74,7 +74,7 @@ async function nextStart({ folder, cwd }: Recording, key?: string) {
   await server.settled();
 }
 
-/** Hook calls arrive, each at the time at which it was recorded. */
+/** Sends hook calls, each with the time at which it was recorded. */
 async function arrive(r: Recording, events: Recording['hooks']) {
   for (const event of events) await server.hook(event);
   for (const line of [...r.session.trim().split('\n'), ...r.agent.trim().split('\n')].map((l) =>
@@ -101,13 +101,13 @@ const keysOf = (id: string): Promise<string[]> =>
 const inProject = async (what: 'incidents' | 'learnings' | 'judgements', cwd: string) =>
   (await server.request('GET', `/v1/${what}?project=${encodeURIComponent(cwd)}`)).body[what];
 
-/** What a transcript cannot tell: starts and ends leave no line in it. */
+/** The events that a transcript cannot prove: starts and ends leave no line in it. */
 const ONLY_HOOKS = /^(SessionStart|SessionEnd|SubagentStart)/;
-/** What every recording holds: one prompt, nine tool calls, two ends of a turn. */
+/** The events in every recording: one prompt, nine tool calls, two ends of a turn. */
 const EVENTS = 12;
 
 describe('a session of which no hook arrived', () => {
-  test('comes back whole: events in order, incidents with their ends, lessons, title and files', async () => {
+  test('is recovered whole: events in order, resolved incidents, lessons, title and files', async () => {
     const r = recording();
     r.write();
     await nextStart(r);
@@ -157,7 +157,7 @@ describe('a session of which no hook arrived', () => {
     ]);
   });
 
-  test('holds the very events that hooks would have brought', async () => {
+  test('has exactly the events that hooks would have brought', async () => {
     const [missed, seen] = [recording(), recording()];
     missed.write();
     await nextStart(missed);
@@ -185,7 +185,7 @@ describe('recovery adds', () => {
     ['every other one', (i: number) => i % 2 === 0],
     ['all but the failures', (_: number, event: string) => event !== 'PostToolUseFailure'],
     ['all but what worked', (_: number, event: string) => event !== 'PostToolUse'],
-  ])('what is missing when %s had arrived', async (_name, arrived) => {
+  ])('the missing events when %s had arrived', async (_name, arrived) => {
     const r = recording();
     await arrive(
       r,
@@ -199,7 +199,7 @@ describe('recovery adds', () => {
     expect(await inProject('judgements', r.cwd)).toHaveLength(2);
   });
 
-  test('nothing the second time, nor for several starts at once', async () => {
+  test('nothing the second time, also with several starts at the same time', async () => {
     const r = recording();
     r.write();
     await Promise.all([nextStart(r), nextStart(r), nextStart(r)]);
@@ -212,7 +212,7 @@ describe('recovery adds', () => {
 });
 
 describe('a transcript', () => {
-  test('that is cut anywhere, and grows later, loses and repeats nothing', async () => {
+  test('that is cut off anywhere and grows later loses nothing and repeats nothing', async () => {
     const r = recording();
     const bytes = Buffer.from(r.session);
     let seen = 0;
@@ -229,14 +229,14 @@ describe('a transcript', () => {
     expect(await inProject('judgements', r.cwd)).toHaveLength(2);
   });
 
-  test('with a last line that has no line feed yet is read to its end', async () => {
+  test('whose last line has no line feed yet is read to its end', async () => {
     const r = recording();
     r.write(r.session.trimEnd(), r.agent.trimEnd());
     await nextStart(r);
     expect(await keysOf(r.id)).toHaveLength(EVENTS);
   });
 
-  test('with garbage in it gives all the same', async () => {
+  test('with garbage in it still gives all its events', async () => {
     const r = recording();
     const at = '"timestamp":"2026-01-01T00:00:00.000Z"';
     const garbage = [
@@ -270,11 +270,11 @@ describe('a transcript', () => {
     expect(await keysOf(r.id)).toHaveLength(EVENTS);
   });
 
-  test('is not read where its lines are so young that their hooks may be on the way', async () => {
+  test('is not read where its lines are so new that their hooks may still arrive', async () => {
     const r = recording(0);
     r.write();
     await nextStart(r);
-    // the recording took six seconds: its first lines are old enough, its last are not
+    // The recording took six seconds: its first lines are old enough, its last ones are not.
     const first = (await eventsOf(r.id)).length;
     expect(first).toBeLessThan(EVENTS);
     const later = recording();
@@ -284,7 +284,7 @@ describe('a transcript', () => {
     expect(await keysOf(r.id)).toHaveLength(EVENTS);
   });
 
-  test('is left alone when it has not changed for a week', async () => {
+  test('is not read when it has not changed for a week', async () => {
     const r = recording(9 * 86_400_000);
     r.write();
     const old = new Date(Date.now() - 8 * 86_400_000);
@@ -294,7 +294,7 @@ describe('a transcript', () => {
   });
 });
 
-test('a session that ended before its resolution came to light gets its lesson', async () => {
+test('a session whose resolution was recovered only after its end gets its lesson', async () => {
   const r = recording();
   const arrives = (e: { hook_event_name: string; agent_id?: string }) =>
     e.agent_id === undefined && e.hook_event_name !== 'PostToolUse';
@@ -318,7 +318,7 @@ describe("files are read for the server's owner alone", () => {
       await server.rows(`select 1 from events where user_id = '${userId}' and source = 'transcript'`),
     ).toEqual([]);
     expect(await server.rows(`select 1 from transcript_cursors where user_id = '${userId}'`)).toEqual([]);
-    // nor later, for the lesson's words
+    // It is not read later for the words of the lesson either.
     const session = hookSession(server, { key, cwd: r.cwd });
     const base = { transcript_path: r.path };
     const bash = { tool_name: 'Bash', tool_input: { command: 'node check.js' } };
@@ -341,7 +341,7 @@ describe("files are read for the server's owner alone", () => {
     expect(await server.rows(`select 1 from transcript_cursors where user_id = '${userId}'`)).toEqual([]);
   });
 
-  test('and a path that leads nowhere breaks nothing', async () => {
+  test('and a path to no file breaks nothing', async () => {
     const folder = join(root, randomUUID());
     mkdirSync(join(folder, 'folder.jsonl'), { recursive: true });
     for (const path of [

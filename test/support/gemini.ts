@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
 /**
- * How the server answers a call. `body` is sent as it is; `hang` never answers, `stall` stops half-way, `drip` goes on
- * byte by byte for ever, `reset` breaks the connection.
+ * How the server answers a call. `body` is sent unchanged, `hang` never answers, `stall` stops half-way, `drip` sends
+ * byte after byte without end, `reset` breaks the connection.
  */
 export type Reply =
   | { answer: unknown }
@@ -27,13 +27,13 @@ type GeminiCall = {
   };
 };
 
-/** What a call costs, as reported in every answer. */
+/** The cost of a call, as reported in every answer. */
 export const USAGE = { promptTokenCount: 900, candidatesTokenCount: 100, totalTokenCount: 1000 };
 
 /**
- * A server on loopback that speaks Gemini's REST protocol (generateContent,
- * https://ai.google.dev/api/generate-content): give its `url` as GEMINI_BASE_URL. It answers as `reply` says at the
- * time of the call; while `gate` is set, calls wait for it.
+ * Starts a server on loopback that speaks Gemini's REST protocol (generateContent,
+ * https://ai.google.dev/api/generate-content). Pass its `url` as GEMINI_BASE_URL. It answers according to the value of
+ * `reply` at the time of the call. While `gate` is set, calls wait for it.
  */
 export async function fakeGemini() {
   const calls: GeminiCall[] = [];

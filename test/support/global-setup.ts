@@ -14,18 +14,18 @@ import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** folder of the embedding model, made once */
+    /** folder of the embedding model, which is converted once */
     modelDir: string;
-    /** a migrated embedded database to copy; empty on PostgreSQL */
+    /** file with a migrated embedded database to copy; '' on PostgreSQL */
     snapshot: string;
-    /** a migrated PostgreSQL database to copy; empty on PGlite */
+    /** name of a migrated PostgreSQL database to copy; '' on PGlite */
     template: string;
   }
 }
 
 /**
- * Makes once what every test file copies: the built CLI, the model, and a migrated database — of PGlite, or of the
- * PostgreSQL at TEST_DATABASE_URL, so that one suite runs on both.
+ * Makes once what all test files use: the built CLI, the model and a migrated database. The database is of PGlite, or
+ * of the PostgreSQL at TEST_DATABASE_URL, so that one suite runs on both engines.
  */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'lore-test-'));
@@ -60,7 +60,7 @@ async function makeTemplate(url: string): Promise<string> {
   return TEMPLATE;
 }
 
-/** Drops this run's databases. */
+/** Drops the databases of this run. */
 async function dropDatabases(url: string) {
   const admin = postgres(url, { max: 1, onnotice: () => {} });
   const rows = await admin`select datname from pg_database where datname like ${`${TEMPLATE}%`}`;
@@ -68,6 +68,7 @@ async function dropDatabases(url: string) {
   await admin.end();
 }
 
+/** Returns the URL with another database name. */
 export function databaseUrl(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestServer } from './server.ts';
 
-/** Plays a client's session: sends hook events with the fields that every event has. */
+/** Plays a session of the client: sends hook events with the fields that every event has. */
 export function hookSession(
   server: TestServer,
   options: { key?: string; cwd?: string; sessionId?: string; branch?: string } = {},
@@ -57,6 +57,6 @@ export function hookSession(
   };
 }
 
-/** What a hook's answer adds to the agent's context; empty when nothing. */
+/** Returns what a hook's answer adds to the agent's context; '' if it adds nothing. */
 export const contextOf = (output: { hookSpecificOutput?: { additionalContext?: string } }): string =>
   output.hookSpecificOutput?.additionalContext ?? '';

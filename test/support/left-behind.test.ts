@@ -8,10 +8,10 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { temporaryFolder, watch } from './left-behind.ts';
 
-test('what is left behind is named, and cleared away', async () => {
+test('what a file leaves behind is named and removed', async () => {
   const end = watch();
   spawn('sleep', ['600']);
-  // a process of another's, which only its surroundings give away
+  // A grandchild process: only its environment shows that it belongs to this file.
   const env = { PATH: process.env.PATH, LORE_HOME: temporaryFolder() };
   spawn('sh', ['-c', 'sleep 601 & exit 0'], { env, stdio: 'ignore' });
   createServer().listen(0, '127.0.0.1');
@@ -32,7 +32,7 @@ test('what is left behind is named, and cleared away', async () => {
   await watch()(0);
 });
 
-test('what ends by itself soon is waited for', async () => {
+test('the check waits for what soon ends by itself', async () => {
   const end = watch();
   spawn('sleep', ['0.5']);
   const server = createServer().listen(0, '127.0.0.1');

@@ -7,22 +7,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import threads, { type Worker } from 'node:worker_threads';
 
-// A file's tests end what they started: processes, threads, servers, temporary folders. What is left behind fails the
-// file, and is then cleared away, so that it is no trouble to the next one.
+// The tests of a file must end what they started: processes, threads, servers, temporary folders. A file that leaves
+// something behind fails. What it left is then removed, so that it does not disturb the next file.
 
 const folders: string[] = [];
 
-/** Returns a new folder that goes by itself when the file is done. */
+/** Returns a new folder that is removed automatically when the file is done. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'lore-process-'));
   folders.push(folder);
   return folder;
 }
 
-/** What ends of itself, such as a process whose parent was killed, has so long to do it. */
+/** How long the check waits for what ends by itself, such as a process whose parent was killed. */
 const GRACE_MS = 5_000;
 
-/** Folders made by mkdtemp, and threads that run: both are noted as they are made, since nobody lists them later. */
+/** Folders made by mkdtemp, and running threads. They are noted when they are made, because nothing lists them later. */
 const made = new Set<string>();
 const live = new Set<Worker>();
 noteWhatIsMade();
@@ -49,13 +49,13 @@ function noteWhatIsMade() {
 
 type Handle = ChildProcess | Server;
 
-/** The processes and listening servers that keep this process alive. Node has no public way to name them. */
+/** Returns the processes and listening servers that keep this process alive. Node has no public API for this. */
 function handles(): Handle[] {
   const all = (process as unknown as { _getActiveHandles(): Handle[] })._getActiveHandles();
   return all.filter((handle) => ['ChildProcess', 'Server'].includes(handle.constructor.name));
 }
 
-/** Processes, started by this one or by its children, that work on one of the folders. */
+/** Returns the ids of processes whose command line or environment names one of the folders. */
 function workingOn(wanted: string[]): number[] {
   if (wanted.length === 0 || !existsSync('/proc/self/environ')) return [];
   return readdirSync('/proc')
@@ -65,13 +65,17 @@ function workingOn(wanted: string[]): number[] {
         const about = ['environ', 'cmdline'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8'));
         return wanted.some((folder) => about.some((text) => text.includes(folder)));
       } catch {
-        return false; // ended meanwhile, or another user's
+        return false; // it has ended meanwhile, or belongs to another user
       }
     })
     .map(Number);
 }
 
-/** Notes what is there before a file; the result says what is left behind after it, clears that away and throws. */
+/**
+ * Notes what exists before a file. Returns a function to call after it: it removes what the file left behind.
+ *
+ * @throws {Error} (the returned function) naming what was left behind
+ */
 export function watch(): (graceMs?: number) => Promise<void> {
   const before = new Set(handles());
   made.clear();

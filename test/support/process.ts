@@ -19,7 +19,7 @@ export type Finished = { code: number | null; signal: string | null; stdout: str
 /** A running `node bin/lore.js …`. */
 export type Process = {
   pid: number;
-  /** what it printed so far */
+  /** what it has printed so far */
   stdout(): string;
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
@@ -27,9 +27,9 @@ export type Process = {
 };
 
 /**
- * Runs the real command with this environment and no other (but for what Node needs).
+ * Starts the real command with this environment only (and what Node needs).
  *
- * @param options.terminal runs it on a terminal, by util-linux's `script`; all it prints comes as `stdout`
+ * @param options.terminal runs it on a terminal, by util-linux's `script`; all its output is in `stdout`
  */
 export function startLore(
   args: string[],
@@ -47,7 +47,7 @@ export function startLore(
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-  // a command that ends without reading its input is no error
+  // A command may end without reading its input.
   child.stdin.on('error', () => {}).end(options.input ?? '');
   const finished = once(child, 'close').then(([code, signal]) => {
     return { code, signal, stdout, stderr };
@@ -61,11 +61,11 @@ export function startLore(
   };
 }
 
-/** Runs the command to its end. */
+/** Runs the command to its end and returns its exit code and output. */
 export const runLore = (args: string[], options?: Parameters<typeof startLore>[1]): Promise<Finished> =>
   startLore(args, options).finished;
 
-/** Starts a server and waits until it says that it listens; rejects when it ends instead. */
+/** Starts a server and waits until it prints where it listens. Rejects if it ends before that. */
 export async function startServerProcess(
   env: Record<string, string>,
   args: string[] = [],
@@ -83,7 +83,7 @@ export async function startServerProcess(
   }
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -94,8 +94,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * A data folder with a database that is migrated and holds nothing: saves a first start its slowest part, making an
- * embedded database. On PostgreSQL, `DATABASE_URL` has a database like that.
+ * Returns the environment for a server with a migrated, empty database. This saves the slowest part of a first start,
+ * creating the embedded database. On PostgreSQL the database is that of `DATABASE_URL`.
  */
 export async function preparedHome(): Promise<{
   LORE_HOME: string;
@@ -111,7 +111,7 @@ export async function preparedHome(): Promise<{
   return { LORE_HOME: home, LORE_PORT: '0', ...(url && { DATABASE_URL: url }) };
 }
 
-/** The URL of a new, empty PostgreSQL database; undefined when the suite runs on PGlite. Dropped with the template. */
+/** Returns the URL of a new, empty PostgreSQL database, dropped with the template; undefined on PGlite. */
 export async function emptyDatabase(): Promise<string | undefined> {
   const base = process.env.TEST_DATABASE_URL;
   if (!base) return undefined;
@@ -122,14 +122,14 @@ export async function emptyDatabase(): Promise<string | undefined> {
   return databaseUrl(base, name);
 }
 
-/** Id of the process that embeds for this data folder: its command line tells. */
+/** Returns the id of the embedding process for this data folder, found by its command line. */
 export function embeddingProcess(home: string): number | undefined {
   const found = readdirSync('/proc').find((name) => {
     try {
       const [, file, options] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
       return file?.includes('worker') && options?.includes(`"${home}"`);
     } catch {
-      return false; // not a process, or one that ended meanwhile
+      return false; // not a process, or it has ended meanwhile
     }
   });
   return found === undefined ? undefined : Number(found);

@@ -9,31 +9,31 @@ import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
 import { databaseUrl } from './global-setup.ts';
 
-// Tests go through the front door: a real server on a free loopback port, with a database of its own. Within a file,
-// each test makes its own tenant with `member()`, so tests do not see each other's rows.
+// Tests use a real server on a free loopback port, with a database of its own. Within a file, each test creates its own
+// tenant with `member()`, so tests do not see each other's rows.
 
 type Answer<T> = { status: number; headers: Headers; body: T };
-// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect and fail if it is not there
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
 type Any = any;
 
 export type TestServer = RunningServer & {
   home: string;
   db: Database;
-  /** a request with the owner's key, another key, or none (null) */
+  /** sends a request with the owner's key, with another key, or without one (null) */
   request<T = Any>(
     method: string,
     path: string,
     options?: { key?: string | null; body?: unknown },
   ): Promise<Answer<T>>;
-  /** posts a hook event and gives the answer's body; fails unless 200 */
+  /** posts a hook event and returns the answer's body; fails unless the status is 200 */
   hook(event: Record<string, unknown>, key?: string): Promise<Any>;
-  /** a new tenant; gives the key */
+  /** creates a tenant and returns its key */
   member(name?: string): Promise<{ key: string; userId: string }>;
-  /** rows seen past row level security, to check what really is stored */
+  /** returns rows without row level security, to check what is really stored */
   rows<T extends Record<string, unknown> = Any>(statement: string): Promise<T[]>;
 };
 
-/** Makes a database of its own for a test file or a test, on the engine under test. */
+/** Creates a separate database for a test file or a test, on the engine under test. */
 export async function testDatabase(): Promise<{ open: () => Promise<Database>; url: string | undefined }> {
   const base = process.env.TEST_DATABASE_URL;
   if (!base) {
@@ -45,7 +45,7 @@ export async function testDatabase(): Promise<{ open: () => Promise<Database>; u
   }
   const name = `${inject('template')}_${Math.random().toString(36).slice(2, 10)}`;
   const admin = postgres(base, { max: 1, onnotice: () => {} });
-  // one copy at a time: CREATE DATABASE needs its template to itself
+  // One copy at a time, because nobody else may use the template during CREATE DATABASE.
   await admin`select pg_advisory_lock(5673002)`;
   await admin.unsafe(`create database ${name} template ${inject('template')}`);
   await admin.end();

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { watch } from './left-behind.ts';
 
-// Here, because only this file is run anew for each test file. Registered first, it is run last.
+// This is here because a setup file is run again for each test file. The hook is registered first, so it runs last.
 const end = watch();
 afterAll(() => end());

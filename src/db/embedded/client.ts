@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseError, type Engine, startEngine } from './engine.ts';
 import type { Results, RowOptions } from './rows.ts';
 
-/** What reads and writes rows stays prepared, and has a limit; the rest is maintenance, which may take its time. */
+/** Statements that read or write rows are kept prepared and have a time limit. The rest is maintenance, without one. */
 const ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;
-/** Generous: the slowest statement of Lore's own takes seconds on a slow machine. Ends one that would never end. */
+/** Ends a statement that would never end. Generous: Lore's slowest own statement takes seconds on a slow machine. */
 const MAX_STATEMENT_MS = 60_000;
-/** An engine on a full disk may hang as it opens. Recovery of what was not yet written to its place takes seconds. */
+/** On a full disk the engine may hang while it opens. Recovery from the write-ahead log takes only seconds. */
 const MAX_REOPEN_MS = 60_000;
 const MAX_CLOSE_MS = 10_000;
 const REOPEN_PAUSE_MS = 1_000;
@@ -14,7 +14,7 @@ const REOPEN_PAUSE_MS = 1_000;
 type Query = (text: string, params?: unknown[], options?: RowOptions) => Promise<Results>;
 type Listener = { onNotify(payload: string): void; onConnect?: (() => void) | undefined };
 
-/** The driver's side of a transaction. `single`: a statement that is run once, within its own limit. */
+/** The driver's side of a transaction. `single` runs one statement once, with a time limit of its own. */
 export type Transaction = { query: Query; single(text: string, limitMs: number): Promise<Results> };
 
 export type EmbeddedClient = {
@@ -25,25 +25,25 @@ export type EmbeddedClient = {
 };
 
 /**
- * Opens the embedded database in a thread of its own, so that this thread answers whatever the database does. One
- * transaction runs at a time, in the order of asking; BEGIN travels with its first statement, and a transaction without
- * one never begins.
+ * Opens the embedded database in a thread of its own, so that this thread can answer whatever the database is doing.
+ * Transactions run one at a time, in the order in which they were asked for. BEGIN is sent together with the first
+ * statement, so a transaction without statements never begins.
  *
- * A statement over its limit, and a failure of the engine, end the thread, which is started anew on the same folder:
- * PostgreSQL recovers all that was committed, and what waited goes on. While it cannot be opened again (a full disk), it
- * is tried every second, and whoever asks gets an error of class 53 or 57 at once.
+ * The thread is ended when a statement exceeds its limit or the engine fails. It is then started again on the same
+ * folder: PostgreSQL recovers everything that was committed, and waiting work goes on. If the database cannot be opened
+ * again (a full disk), Lore tries every second; until then callers get an error of class 53 or 57 at once.
  *
- * @param folder null: in memory, where the end of the thread is the end of the database
- * @throws what the engine says when the database cannot be opened
+ * @param folder null keeps the database in memory: it is lost when the thread ends
+ * @throws the engine's error when the database cannot be opened
  */
 export async function openEmbeddedClient(folder: string | null, snapshot?: Blob): Promise<EmbeddedClient> {
   const listeners = new Map<string, Set<Listener>>();
   let closed = false;
   let last: Promise<unknown> = Promise.resolve();
-  // PGlite's code, of which this thread needs only the parsers, is loaded while the other one starts
+  // This thread needs only PGlite's parsers. They are loaded while the other thread starts.
   const [first, { createRowReader }] = await Promise.all([start(null, snapshot), import('./rows.ts')]);
   let engine = first;
-  /** The engine for whoever comes next: it runs, is being started, or there is none, and why. */
+  /** The engine for the next caller. It runs, or is being started, or the promise rejects with why there is none. */
   let next = Promise.resolve(engine);
   let attempt: Promise<unknown> = next;
   const read = createRowReader(engine.arrays);
@@ -64,7 +64,7 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
     });
   }
 
-  /** Who asks meanwhile waits for the first attempt, as it mostly works; the later ones nobody waits for. */
+  /** Callers wait for the first attempt, because it usually works. Nobody waits for the later ones. */
   function reopen(why: Error): Promise<Engine> {
     const first = startAgain(why);
     first.then(use, async (cause) => {
@@ -103,7 +103,7 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
     return opening;
   }
 
-  /** Waits for its turn, then has the database to itself. */
+  /** Runs `work` when its turn comes. It then has the database to itself. */
   function exclusively<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
     const turn = last.then(async () => {
       if (closed) throw databaseError('57P01', 'The database is closed');
@@ -120,11 +120,11 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
   ): Promise<Results> {
     const { text, params = [], scoped = false, limitMs } = statement;
     const rows = ROWS.test(text);
-    // Drizzle always gives options; what comes without is not asked again
+    // Drizzle always passes options. A statement without them is not run a second time.
     const keep = rows && options !== undefined;
     const limit = limitMs ?? (rows ? MAX_STATEMENT_MS : null);
     const answer = await on.ask({ run: { text, params, keep, scoped } }, limit);
-    if (answer === null) throw new Error('a statement without an answer');
+    if (answer === null) throw new Error('The database thread sent no answer to a statement');
     return read(answer, options);
   }
 
@@ -134,7 +134,7 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
   async function transact<T>(on: Engine, work: (tx: Transaction) => Promise<T>): Promise<T> {
     let state: 'unused' | 'open' | 'closed' = 'unused';
     const send = (statement: Parameters<typeof run>[1], options?: RowOptions) => {
-      // later than this, it would run outside any transaction and so without the caller's role
+      // The statement would run outside any transaction, and so without the caller's role.
       if (state === 'closed') return Promise.reject(new Error('Transaction is closed'));
       state = 'open';
       return run(on, { ...statement, scoped: true }, options);
@@ -151,13 +151,13 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
         single: (text, limitMs) => send({ text, limitMs }),
       });
     } catch (error) {
-      // an engine that is gone has rolled it back
+      // This may fail: an engine that is gone has rolled the transaction back already.
       await end('rollback').catch(() => null);
       throw error;
     }
     const ended = await end('commit');
-    // as postgres.js has it: whoever swallowed a statement's error still learns that nothing was stored
-    if (ended?.undone) throw new Error('Transaction was rolled back, a statement had failed');
+    // As in postgres.js: a caller that swallowed a statement's error still learns that nothing was stored.
+    if (ended?.undone) throw new Error('Transaction was rolled back because a statement had failed');
     return result;
   }
 
@@ -184,7 +184,7 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
     close() {
       const turn = last.then(async () => {
         closed = true;
-        // none may be left that opens the folder
+        // No start may still be under way: it would open the folder again.
         await attempt.catch(() => {});
         await engine.ask('close', MAX_CLOSE_MS).catch(() => {});
         await engine.end();
@@ -195,7 +195,7 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
   };
 }
 
-/** @param why what ended the engine before: of a full disk only that tells */
+/** @param why the error that ended the engine before: only this one tells of a full disk */
 function unavailable(cause: Error, why: Error): Error {
   const message = `The database cannot be opened for now (${cause.message}). ${why.message}`;
   const full = /no space left|ENOSPC|disk full/i.test(message);

@@ -3,35 +3,36 @@ import { entryFile } from '../../entry-file.ts';
 import type { Answer } from './statements.ts';
 import type { Failure, Opening, Report, Request } from './thread.ts';
 
-/** The database thread: takes requests, and answers them in order. */
+/** The database thread. It answers requests in order. */
 export type Engine = {
-  /** number pairs: a type and its array type */
+  /** pairs of type numbers: a type and its array type */
   arrays: [type: number, array: number][];
   /**
-   * Sends one request; several may be under way. One that takes longer than `limitMs`, from when the one before it was
-   * answered, ends the thread (null: no limit).
+   * Sends one request; several may be under way. If it takes longer than `limitMs`, counted from the answer to the
+   * request before it, the thread is ended. Null means no limit.
    *
-   * @throws what the database says, with PostgreSQL's `code`; 57014 when over the limit; 57P02 when the thread ended
+   * @throws the database's error with PostgreSQL's `code`: 57014 when over the limit, 57P02 when the thread has ended
    */
   ask(request: Request, limitMs: number | null): Promise<Answer | null>;
-  /** Ends the thread at once, as a kill would; what was committed stays. Resolves when it is gone. */
+  /** Ends the thread at once, as a kill would. What was committed stays. Resolves when the thread is gone. */
   end(): Promise<void>;
   /** resolves when the thread is gone, for whatever reason */
   ended: Promise<void>;
-  /** Calls back once the thread takes no more requests, before those under way learn of it. */
+  /** Calls back once the thread takes no more requests, before the requests under way are rejected. */
   whenGone(callback: (why: Error) => void): void;
 };
 
 type Call = { limitMs: number | null; resolve(answer: Answer | null): void; reject(error: Error): void };
 
-/** An error with a code of PostgreSQL's, as its drivers throw them. */
+/** Returns an error with one of PostgreSQL's codes, in the form in which its drivers throw it. */
 export const databaseError = (code: string, message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, { cause }), { code, severity: 'ERROR' });
 
 /**
  * Starts the thread and opens the database in it.
  *
- * @throws what the engine says when it cannot open the database, or takes longer than `limitMs` (null: no limit)
+ * @param limitMs how long opening may take; null means no limit
+ * @throws the engine's error when it cannot open the database; 57014 when opening takes longer than `limitMs`
  */
 export async function startEngine(
   opening: Opening,
@@ -54,7 +55,7 @@ export async function startEngine(
     fail(databaseError('57P02', `The database thread failed: ${error.message}`, error)),
   );
 
-  /** Rejects what is under way, and whatever comes after it. */
+  /** Rejects the requests under way and all that come later. */
   function fail(error: Error) {
     if (gone) return;
     gone = error;
@@ -69,13 +70,13 @@ export async function startEngine(
     await ended;
   }
 
-  /** Gives the oldest request under way its time. */
+  /** Starts the time limit of the oldest request under way. */
   function watch() {
     clearTimeout(timer);
     const [first] = calls;
     if (!first || first.limitMs === null) return;
     timer = setTimeout(() => {
-      // an answer that came while this thread was busy is taken first
+      // If the answer arrived while this thread was busy, it is handled first.
       setImmediate(() => calls[0] === first && expire(first));
     }, first.limitMs);
   }
@@ -105,13 +106,13 @@ export async function startEngine(
   function ask(request: Request, limit: number | null): Promise<Answer | null> {
     return new Promise((resolve, reject) => {
       if (gone) return reject(gone);
-      worker.postMessage(request); // throws for what cannot be copied, a function for one
+      worker.postMessage(request); // throws if the request cannot be copied, for example a function
       if (calls.push({ limitMs: limit, resolve, reject }) === 1) watch();
     });
   }
 
   const arrays = await new Promise<Engine['arrays']>((resolve, reject) => {
-    // stands for the opening in the list of what is under way
+    // This entry stands for the opening in the list of requests under way.
     calls.push({ limitMs, resolve: () => {}, reject });
     watch();
     worker.once('message', (first: Report) => {

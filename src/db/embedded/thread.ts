@@ -1,34 +1,35 @@
-// Entry of the thread that holds the embedded database: opens it, then runs the statements it is sent, in order.
+// Entry point of the thread that holds the embedded database. It opens the database, then runs the statements that it
+// is sent, in order.
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { type Answer, createStatements, EngineFailure, type Statement } from './statements.ts';
 
-/** `folder`: null holds the database in memory; `snapshot`: the data to begin with, as `dumpDataDir` wrote it. */
+/** `folder`: null keeps the database in memory. `snapshot`: the data to start with, as written by `dumpDataDir`. */
 export type Opening = { folder: string | null; snapshot: Blob | undefined };
 
 export type Request = { run: Statement } | { end: 'commit' | 'rollback' } | 'close';
 
-/** What an error says, as plain data; PostgreSQL's fields (`code`, `position`, `hint`, …) where there are any. */
+/** An error as plain data, with PostgreSQL's fields (`code`, `position`, `hint`, …) if it has them. */
 export type Failure = { message: string } & Record<string, unknown>;
 
-/** One `opened` first, then one `answer` or `failure` for each request, in order, with notifications in between. */
+/** First one `opened`, then one `answer` or `failure` per request, in order. Notifications may come in between. */
 export type Report =
-  /** the number of each type that has an array type, and of that array type */
+  /** pairs of type numbers: a type and its array type */
   | { opened: [type: number, array: number][] }
   | { answer: Answer | null }
-  /** `fatal`: the engine is of no more use */
+  /** `fatal`: the engine can no longer be used */
   | { failure: Failure; fatal: boolean }
   | { channel: string; payload: string };
 
-// PostgreSQL's own 128 MB of buffers are zeroed at every start, and never given back.
+// PostgreSQL's default is 128 MB. All of it is zeroed at every start and never returned to the system.
 const SETTINGS = ['-c', 'shared_buffers=32MB'];
-// those with an array type: what PGlite asks, too, for its own parsers
+// The types that have an array type. PGlite runs the same query for its own parsers.
 const ARRAY_TYPES = `select typelem::int, oid::int from pg_type where typcategory = 'A' and typelem <> 0`;
 
 const port = parentPort;
-if (!port) throw new Error('This is the entry of a thread.');
+if (!port) throw new Error('This file must run as a worker thread');
 const report = (what: Report) => port.postMessage(what);
 
 try {
@@ -70,7 +71,7 @@ async function open({ folder, snapshot }: Opening): Promise<PGlite> {
   return client;
 }
 
-/** An error as it crosses threads: a clone of the object would lose PostgreSQL's fields. */
+/** Returns an error as plain data for the other thread. A clone of the error would lose PostgreSQL's fields. */
 function plain(error: unknown): Failure {
   const { cause } = error as { cause?: unknown };
   const told = error instanceof EngineFailure ? cause : error;

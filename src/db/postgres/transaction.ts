@@ -1,9 +1,10 @@
 import type { Sql } from 'postgres';
 
-// The driver waits for BEGIN, then for COMMIT: two round trips that bring nothing, 80 ms to a database that is 40 ms away.
-// What is used of its inside is held by the pinned version and by scripts/patch-postgres.js.
+// The driver waits for BEGIN and for COMMIT: two extra round trips, which is 80 ms to a database that is 40 ms away.
+// This file relies on the inside of postgres.js. Its version is pinned, and scripts/patch-postgres.js fails when the
+// source that it patches has changed.
 
-/** A statement of the driver's, which is sent when somebody waits for it, through `handler`. */
+/** A statement of the driver. It is sent, by calling `handler`, when somebody awaits it. */
 type Query = Promise<unknown> & {
   handler(query: Query): void;
   options: { simple?: boolean; opens?: Opening };
@@ -12,13 +13,16 @@ type Query = Promise<unknown> & {
   values(): Query;
 };
 
-/** `statements` go ahead of the query's own, with nothing in between where the server would go on after an error. */
+/**
+ * `statements` are sent before the query itself, without a sync message in between: after an error the server skips
+ * the rest.
+ */
 type Opening = { statements: string[]; take(connection: Connection): void };
 
 type Connection = {
-  /** Sends; false when the connection takes no more until it calls `reserved`. */
+  /** Sends a query. Returns false when the connection takes no more until it calls `reserved`. */
   execute(query: Query): boolean;
-  /** called when all that was sent has been answered; null once the transaction has ended */
+  /** called when everything that was sent has been answered; null once the transaction has ended */
   reserved: (() => void) | null;
   onclose: ((error: Error) => void) | null;
 };
@@ -27,16 +31,16 @@ export type TransactionSql = {
   unsafe(text: string, params?: unknown[], options?: object): Query;
   savepoint<T>(work: (tx: TransactionSql) => Promise<T>): Promise<T>;
   /**
-   * Settings for the whole transaction, given before its first statement. The end of one that only reads is not waited
-   * for: there is nothing in it that could be lost.
+   * Sets what holds for the whole transaction. Must be called before its first statement. Nobody waits for the COMMIT
+   * of a read-only transaction: nothing in it can be lost.
    */
   enter(settings: Record<string, string>, options: { readOnly: boolean }): void;
 };
 
 /**
- * Returns the driver for Drizzle, with transactions that begin with their first statement: BEGIN and the settings travel
- * with it, in one message group, of which the server runs all or, after an error, nothing more. So nothing runs without
- * the settings, and a transaction that reads by one statement takes one round trip.
+ * Returns the driver for Drizzle, with transactions that begin with their first statement. BEGIN and the settings are
+ * sent with that statement in one message group; after an error the server skips the rest of the group. So no statement
+ * runs without the settings, and a read-only transaction with one statement takes one round trip.
  */
 export function withEagerTransactions(client: Sql): Sql {
   const begin = <T>(work: (tx: TransactionSql) => Promise<T>) => transact(client, work);
@@ -49,11 +53,11 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
   let readOnly = false;
   let state: 'unused' | 'open' | 'closed' = 'unused';
   let connection: Connection | undefined;
-  /** until what was sent is answered, the connection takes nothing more */
+  /** whether the connection takes nothing more until it has answered what was sent */
   let full = true;
-  /** the first error of a statement, which somebody may have swallowed */
+  /** the first error of a statement; the caller may have swallowed it */
   let failure: unknown;
-  /** why the connection is this transaction's no more */
+  /** why this transaction no longer has its connection */
   let gone: unknown;
   let lose: (error: unknown) => void = () => {};
   const lost = new Promise<never>((_, reject) => {
@@ -78,7 +82,7 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
 
   const isMine = () => connection?.reserved === goOn;
 
-  /** Sends over the connection of this transaction, and over no other. */
+  /** Sends a query over the connection of this transaction, never over another one. */
   function send(query: Query) {
     if (gone) return query.reject(gone);
     if (full) return void waiting.push(query);
@@ -96,9 +100,9 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
       if (state === 'closed') return query.reject(new Error('Transaction is closed'));
       if (state === 'open') return send(query);
       state = 'open';
-      // by the extended protocol: a simple query is passed over after an error, without an answer
+      // Use the extended protocol: after an error the server skips a simple query without answering it.
       Object.assign(query.options, { simple: false, opens: { statements: opening, take } });
-      // BEGIN itself failed, or there is no connection
+      // If it fails and the connection is not ours, BEGIN itself failed or there is no connection.
       query.catch((error) => isMine() || lose(error));
       toPool(query);
     };
@@ -143,7 +147,7 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
     if (failure !== undefined) throw failure;
   } catch (error) {
     if (state === 'unused' || gone) state = 'closed';
-    // what comes after an error only says that there was one
+    // The errors that follow a failed statement (25P02) only say that there was one: report the first.
     else await control('rollback').catch(() => {});
     throw (error as { code?: string }).code === '25P02' ? (failure ?? error) : error;
   }
@@ -157,5 +161,5 @@ async function transact<T>(client: Sql, work: (tx: TransactionSql) => Promise<T>
   return result;
 }
 
-/** A literal that means the same whatever `standard_conforming_strings` is. */
+/** Returns a string literal that means the same whatever `standard_conforming_strings` is. */
 const quoted = (text: string) => `E'${text.replace(/['\\]/g, '\\$&')}'`;
