@@ -5,15 +5,20 @@
 // synchronous and needs only `report()` and a translator, so @secretlint/core (asynchronous, 45-85 ms to import) is
 // not used. What they miss (cut, escaped or documented tokens, other providers, values known only by their name) is
 // in token-shapes.ts and named-secrets.ts.
-import { findNamedSecrets, isReference, isSecretName } from './named-secrets.ts';
-import { findPrivateKeys, findTokens, type Report } from './token-shapes.ts';
+import { isReference } from './harmless-values.ts';
+import { findNamedSecrets } from './named-secrets.ts';
+import { findPrivateKeys } from './private-keys.ts';
+import { findTokens } from './provider-tokens.ts';
+import type { Report } from './scan.ts';
+import { isSecretName } from './secret-names.ts';
+import { findInUrlsAndCommands } from './url-and-command-secrets.ts';
 
 type Range = { start: number; end: number; kind: string | undefined };
 
 // Each round only ever takes more away; two are the rule, more need text made for it.
-const maxRounds = 5;
+const MAX_ROUNDS = 5;
 
-const placeholder = /^\[(?:redacted(?::[a-z0-9-]+)?|private)\]$/;
+const PLACEHOLDER = /^\[(?:redacted(?::[a-z0-9-]+)?|private)\]$/;
 
 /**
  * The text without secrets and private parts.
@@ -29,7 +34,7 @@ export function redactText(text: string): string {
   let clean = redactPrivate(text.replaceAll('\0', '').toWellFormed());
   let ranges = findRanges(clean, findPrivateKeys, findTokens);
   // Where a token had a letter or digit beside it, its placeholder may now uncover another one.
-  for (let round = 0; ranges.length > 0 && round < maxRounds; round++) {
+  for (let round = 0; ranges.length > 0 && round < MAX_ROUNDS; round++) {
     const glued = ranges.some(({ start, end }) =>
       /[\p{L}\w/+-]/u.test(clean.slice(Math.max(0, start - 1), start) + clean.slice(end, end + 1)),
     );
@@ -37,8 +42,8 @@ export function redactText(text: string): string {
     ranges = glued ? findRanges(clean, findTokens) : [];
   }
   // What a name gives away depends on its line and the lines beside it, so on what was redacted there.
-  for (let round = 0; round < maxRounds; round++) {
-    ranges = findRanges(clean, findPrivateKeys, findNamedSecrets);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    ranges = findRanges(clean, findPrivateKeys, findNamedSecrets, findInUrlsAndCommands);
     if (ranges.length === 0) break;
     clean = replaceRanges(clean, ranges);
   }
@@ -83,7 +88,7 @@ function copySecret(value: unknown, maxString: number, depth: number): unknown {
   if (Array.isArray(value) && depth <= 64) return value.map((item) => copySecret(item, maxString, depth + 1));
   if (typeof value !== 'string') return copy(value, maxString, depth);
   const text = redactText(value);
-  return text === '' || placeholder.test(text) || isReference(text) ? text : '[redacted]';
+  return text === '' || PLACEHOLDER.test(text) || isReference(text) ? text : '[redacted]';
 }
 
 /** Two keys that redact to the same placeholder must not overwrite each other. */
@@ -108,7 +113,7 @@ function shorten(text: string, maxString: number): string {
   return `${text.slice(0, head)}… [${tail - head} characters cut] …${text.slice(tail)}`;
 }
 
-const privateTag =
+const PRIVATE_TAG =
   /(?:<|\\u003c|&lt;|&#60;|&#x3c;|%3c)\s{0,8}(\\{0,4}\/|%2f)?\s{0,8}private(?=[\s/>\\&%]|$)(?:\s{0,8}(?:>|\\u003e|&gt;|&#62;|&#x3e;|%3e))?/gi;
 
 function redactPrivate(text: string): string {
@@ -116,7 +121,7 @@ function redactPrivate(text: string): string {
   const ranges: Range[] = [];
   let depth = 0;
   let start = 0;
-  for (const tag of text.matchAll(privateTag)) {
+  for (const tag of text.matchAll(PRIVATE_TAG)) {
     if (tag[1] === undefined) {
       if (depth === 0) start = tag.index;
       depth += 1;
@@ -138,7 +143,7 @@ function findRanges(text: string, ...finders: ((view: string, report: Report) =>
     let end = to;
     while (start < end && /\s/.test(view.charAt(start))) start++;
     while (end > start && /\s/.test(view.charAt(end - 1))) end--;
-    const known = end - start < 64 && placeholder.test(text.slice(start, end));
+    const known = end - start < 64 && PLACEHOLDER.test(text.slice(start, end));
     if (start < end && !known) ranges.push({ start, end, kind });
   };
   for (const find of finders) find(view, report);
@@ -148,12 +153,12 @@ function findRanges(text: string, ...finders: ((view: string, report: Report) =>
 /** The same text, position for position, with escaped quotes and tabs decoded, and escaped line ends as \v. */
 function blankEscapes(text: string): string {
   return text.replace(/\\[nrt]|\\u00(?:0[9AaDd]|2[27])|&(?:quot|apos|#34|#0?39);/g, (code) => {
-    const decoded = escapes.find(([pattern]) => pattern.test(code))?.[1] ?? ' ';
+    const decoded = ESCAPES.find(([pattern]) => pattern.test(code))?.[1] ?? ' ';
     return decoded.padStart(code.length);
   });
 }
 
-const escapes: [RegExp, string][] = [
+const ESCAPES: [RegExp, string][] = [
   [/^\\(?:n|u000a)/i, '\v'],
   [/22|quot|34/, '"'],
   [/27|apos|39/, "'"],

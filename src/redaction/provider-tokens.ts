@@ -1,15 +1,13 @@
 // Secrets that are known by their own shape: provider tokens, JWTs, private key blocks.
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
-
-/** Called with a half-open range of UTF-16 positions that holds a secret, and what kind of secret it is. */
-export type Report = (start: number, end: number, kind?: string) => void;
+import { matches, type Report } from './scan.ts';
 
 // Left out: gcp is asynchronous and reads files; filter-comments lets a text switch its own redaction off; aws reports
 // a range that starts at the key's name, so the secret's tail would stay; the other three want whole, unescaped,
 // undocumented-looking values, and this folder's own patterns for keys and URLs are stricter.
-const unusable = /-rule-(?:gcp|filter-comments|aws|privatekey|basicauth|database-connection-string)$/;
-const scanners = rules
-  .filter((rule) => rule.meta.type === 'scanner' && !unusable.test(rule.meta.id))
+const UNUSABLE = /-rule-(?:gcp|filter-comments|aws|privatekey|basicauth|database-connection-string)$/;
+const SCANNERS = rules
+  .filter((rule) => rule.meta.type === 'scanner' && !UNUSABLE.test(rule.meta.id))
   .map((rule) => {
     // A placeholder must not itself read like a secret's name.
     const kind = rule.meta.id.slice(rule.meta.id.lastIndexOf('-') + 1).replace('1password', 'provider');
@@ -30,7 +28,7 @@ const scanners = rules
 // One prefix a row: a long match must not hide the beginning of another secret.
 // Nothing may be required after an unbounded run, else one long run makes the search quadratic; and what must not
 // stand before a prefix is asked after it, which is several times faster.
-const shapes: [kind: string, pattern: RegExp][] = [
+const SHAPES: [kind: string, pattern: RegExp][] = [
   [
     'aws-key',
     // The 40 characters that follow an access key id in a credentials CSV are its secret key.
@@ -85,14 +83,8 @@ const shapes: [kind: string, pattern: RegExp][] = [
 
 // Azure puts its mark inside the secret: `3 characters + digit + Q~` (Entra client secrets), JQQJ99 and AZDO (84
 // characters), +ASt and its like (88 characters of Base64).
-const azureMark =
+const AZURE_MARK =
   /\dQ~[\w~.-]{31,}|(?:JQQJ99|AZDO)(?<=[A-Za-z0-9]{50})[A-Za-z0-9]{4,}|(?:\+A(?:St|Rm)|AZFU|ACDb|AIoT|ASBb|AEhS|Az(?:Se|Ca))(?<=[A-Za-z0-9+/]{40})[A-Za-z0-9+/]{5,8}={1,2}/g;
-
-/** `matchAll` without the copy of the pattern it makes, which costs more than searching a short text. */
-export function* matches(pattern: RegExp, text: string): Generator<RegExpExecArray> {
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) yield match;
-}
 
 /**
  * Reports provider tokens and JWTs.
@@ -101,62 +93,12 @@ export function* matches(pattern: RegExp, text: string): Generator<RegExpExecArr
 export function findTokens(view: string, report: Report): void {
   // The rules take any letter before a token for a part of it: 令牌ghp_…
   const content = view.replace(/[^\0-\x7f]/g, ' ');
-  for (const scan of scanners) scan(content, report);
-  for (const [kind, pattern] of shapes) {
+  for (const scan of SCANNERS) scan(content, report);
+  for (const [kind, pattern] of SHAPES) {
     for (const match of matches(pattern, view)) report(match.index, match.index + match[0].length, kind);
   }
-  for (const match of matches(azureMark, view)) {
+  for (const match of matches(AZURE_MARK, view)) {
     const before = /[\w~.+/-]*$/.exec(view.slice(Math.max(0, match.index - 84), match.index));
     report(match.index - (before?.[0].length ?? 0), match.index + match[0].length, 'azure');
   }
-}
-
-const keyBoundary = /-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
-// What a pager, a diff or a source file puts before a line of a key; then Base64 and headers.
-const beforeKey = String.raw`\+?(?:[^A-Za-z0-9+/=\n\v(){}]|\d{1,6}(?![A-Za-z0-9+/=])){0,24}`;
-const keyPart = String.raw`(?:(?:Proc-Type|DEK-Info|Hash|Charset): ?\S{1,200}|Version:(?: \S{1,15}(?!\S)){1,4}|[A-Za-z0-9+/=]{16,})`;
-const keyNote = String.raw`(?:Version|Comment):[^\n\v]{0,200}`;
-const keyLine = new RegExp(
-  `^${beforeKey}(?:${keyPart} {1,4})*(?:${keyPart}|${keyNote}|[A-Za-z0-9+/=]{1,15})?[^A-Za-z0-9]{0,12}$`,
-);
-const keyStart = new RegExp(
-  String.raw`^(?:[\s"'+>|#→:.,\\-]|\d{1,6}(?![A-Za-z0-9+/=])){0,60}(?:${keyPart}|${keyNote}|[A-Za-z0-9+/=]{1,15}$)`,
-);
-const lineBegin = new RegExp(`^${beforeKey}${keyPart}(?: {1,4}${keyPart})*`);
-const lineEnd = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{16,}[^A-Za-z0-9]{0,12}$/;
-const longestKeyBlock = 20_000;
-
-/** Reports private key blocks (PEM, OpenSSH, PGP), also where the first or the last line is missing. */
-export function findPrivateKeys(view: string, report: Report): void {
-  const marks = [...matches(keyBoundary, view)];
-  for (const [at, mark] of marks.entries()) {
-    const start = mark.index;
-    const end = start + mark[0].length;
-    const next = marks[at + 1];
-    if (mark[1] === 'BEGIN' && next?.[1] === 'END' && next.index - end < longestKeyBlock) {
-      // Code that only names the two lines has no key between them.
-      if (/[A-Za-z0-9+/=]{16}/.test(view.slice(end, next.index)))
-        report(start, next.index + next[0].length, 'pem');
-    } else if (mark[1] === 'BEGIN') {
-      const text = view.slice(end, Math.min(end + longestKeyBlock, next?.index ?? view.length));
-      if (keyStart.test(text)) report(start, end + keyLength(text.split(/[\n\v]/), lineBegin), 'pem');
-    } else if (marks[at - 1]?.[1] !== 'BEGIN') {
-      const text = view.slice(Math.max(0, start - longestKeyBlock, marks[at - 1]?.index ?? 0), start);
-      const length = keyLength(text.split(/[\n\v]/).reverse(), lineEnd);
-      if (/[A-Za-z0-9+/=]{16}/.test(text.slice(text.length - length))) report(start - length, end, 'pem');
-    }
-  }
-}
-
-/** Length of the leading lines that are a key's, and of what `cut` finds in the line after them. */
-function keyLength(lines: string[], cut: RegExp): number {
-  let length = 0;
-  for (const line of lines) {
-    if (!keyLine.test(line)) {
-      const rest = cut.exec(line)?.[0].length ?? 0;
-      return rest > 0 ? length + rest : Math.max(0, length - 1);
-    }
-    length += line.length + 1;
-  }
-  return Math.max(0, length - 1);
 }

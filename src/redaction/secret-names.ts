@@ -1,0 +1,35 @@
+// Names that say that their value is a secret: `db_password`, `apiKey`, `AUTH_TOKEN`.
+
+// The words begin with few different letters, which is what makes a search through 100 KB fast.
+const KEY_OF =
+  '(?:api|access|private|signing|encryption|master|account|storage|shared[-_ ]?access|service[-_ ]?role|anon|auth|' +
+  'license|deploy|session|hmac|subscription|app|client|webhook|consumer|service|admin)[-_. ]?';
+const WORDS = [
+  'pass(?:w(?:or)?[dt]|phrase|code|e?(?![a-z]))|pw(?:d|(?![a-z]))|contraseña|пароль|密[码碼]',
+  'secret(?:[-_. ]?(?:access[-_. ]?)?key)?|token|credentials?|cookie',
+  `auth(?:orization|(?<=(?:_|master)auth)(?![a-z]))|key(?<=${KEY_OF}key)`,
+].join('|');
+const SUFFIX =
+  '(?:[-_]?(?:value|hash|data|base|confirm(?:ation)?|prod(?:uction)?|staging|dev|test|live|local|new|old|plain|b64))?\\d{0,3}';
+
+const SECRET_NAME = new RegExp(`(?:${WORDS})${SUFFIX}$`, 'i');
+export const SECRET_WORD = new RegExp(`^(?:${KEY_OF})?(?:${WORDS})\\d?$`, 'i');
+// Special tokens of a language model's tokenizer, and the working directory.
+export const HARMLESS_NAME = /(?:pad|bos|eos|unk|cls|sep|mask|special)[-_]?token$|^(?:OLD)?PWD$/i;
+
+/** Whether a value under this name (object key, variable, flag) is a secret: `db_password`, `apiKey`, not `max_tokens`. */
+export function isSecretName(name: string): boolean {
+  const end = name.slice(-100);
+  const match = SECRET_NAME.exec(end);
+  return match !== null && !HARMLESS_NAME.test(end) && startsWord(end, match.index);
+}
+
+/** `pass`, `pwd` and `pw` are names only as words of their own: `dbPass`, `DB_PASS`, not `bypass`. */
+export function startsWord(text: string, at: number): boolean {
+  if (!/^(?:pass(?![wpc])|pw)/i.test(text.slice(at, at + 5))) return true;
+  if (/(?:require|ssh)$/i.test(text.slice(Math.max(0, at - 7), at))) return true;
+  const before = text.charAt(at - 1);
+  return !/[a-z]/i.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text.charAt(at)));
+}
+
+export const NAMES = new RegExp(`(?:${WORDS})${SUFFIX}`, 'gi');
