@@ -1,4 +1,4 @@
-// Secrets that a name gives away: assignments, headers, flags, lines of configuration files.
+// Secrets known by the name in front of them: assignments, headers, flags, lines of configuration files.
 import {
   codeLength,
   type Found,
@@ -17,13 +17,13 @@ const ASSIGNED =
 const VALUE_BESIDE = /\\{0,8}["']?[\s,]{1,40}\\{0,8}["']?value["'\\]{0,8}[ \t]?[:=][ \t]{0,9}/iy;
 const NAME_BESIDE = /\b(?:name|key|variable)["'\\]{0,8}[ \t]?[:=][ \t]{0,9}\\{0,8}["']?$/i;
 const FLAGGED = /\\{0,8}["'],[ \t]{0,9}(?=\S)|[ \t]{1,9}(?=[^\s|;&>)])/y;
-// `ENV API_KEY x` in a Dockerfile, `requirepass x` and `masterauth x` in redis.conf.
+// Lines such as `ENV API_KEY x` in a Dockerfile, or `requirepass x` and `masterauth x` in redis.conf.
 const INSTRUCTION = /(?:^|[\n\v])[ \t]{0,20}(?:(?:ENV|ARG)[ \t]{1,9}\w*|require|master)$/i;
 const QUOTED_NEXT =
   /[ \t]{1,9}(?:FOR[ \t]{1,9}\S{1,100}[ \t]{0,9}=[ \t]{0,9})?(?=')|[ \t]{1,4}(?:is|was)[ \t]{1,4}(?=["'`])/iy;
 const AFTER_SPACE = /[ \t]{1,9}["']?([^\s"'`]+)/y;
 const FALLBACK = /["'\])]{0,4}[ \t]{0,9}(?:\|\||\?\?)[ \t]{0,9}["'`]([^"'`\n\v]{6,})/y;
-/** What may follow a name but is no assignment: `before` is tested on the text up to the name. */
+/** Values that follow a name without an assignment. `before` is tested on the text up to the name. */
 const LOOSE: { after: RegExp; before?: RegExp; accept?: (value: string) => boolean }[] = [
   {
     after: /["']?(?:\s[^<>\n]{0,200})?>([^<>\n]+)<\//y,
@@ -56,7 +56,7 @@ export function findNamedSecrets(view: string, report: Report): void {
       found.separator = sign[2] ?? '';
       found.spaced = /\s$/.test(sign[0]);
       found.start = end + sign[0].length;
-      // In `map[token] = x` the name is a variable, and so is a bare word on the right.
+      // In `map[token] = x` the name is a variable, and a bare word behind the sign is a variable too.
       found.index = /^[ \t]*\]/.test(sign[1] ?? '');
       const header = /(?:authorization|cookie)$/i.test(name);
       NAMES.lastIndex = Math.max(
@@ -92,13 +92,13 @@ function looseValue(view: string, at: number, lead: string): string | undefined 
   return undefined;
 }
 
-/** In a sentence: letters and digits, and not `16-byte`, `128bit`, `base64`, `sha256:…`. */
+/** For words of a sentence: returns whether it mixes letters and digits and is not `16-byte`, `128bit`, `base64`, `sha256:…`. */
 function isMixed(value: string): boolean {
   const plain = /^(?:\d+[-a-z]*$|sha|md5|base|utf|aes|rsa|hs\d|v\d|https?:)/i;
   return /\d/.test(value) && /[A-Za-z]/.test(value) && !plain.test(value);
 }
 
-/** Beside a name, without a sign between them: digits among letters, no words with dashes, no hash, no path. */
+/** For a word directly behind a name: returns whether it has digits among letters and is no dashed words, hash or path. */
 function isSecretLike(value: string): boolean {
   if (!/^[\w+/~.=!@#$%^&*-]{8,}$/.test(value) || !isMixed(value) || SYSTEM_PATH.test(value)) return false;
   if (/^(?:[\da-f]{40}|[\da-f]{64}|[\da-f]{8}-[\da-f-]{27})$/i.test(value)) return false;
@@ -106,31 +106,31 @@ function isSecretLike(value: string): boolean {
   return value.length >= 16 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d[^\d]*\d/.test(value);
 }
 
-// An unquoted value may hold quotes and delimiters, but not where they close something or the next name follows.
+// An unquoted value may contain quotes and delimiters. It ends where one closes something or the next name follows.
 const UNQUOTED = /(?:[^\s"'`,;&<]|[,;&](?![\w.-]{1,64}[=:])|<(?!\/)|["'`](?![\s,;:)\]}>\\]|$))+/y;
 const UNQUOTED_IN_URL = /[^\s"'`&#<>]+/y;
 const REST_OF_LINE = /(?:[^\n\v"'`]|["'`](?![\s,;:)\]}>\\]|$))+/y;
-// A cookie's value may be quoted, so a quote before a semicolon does not end the line.
+// A cookie's value may be quoted, so a quote before a semicolon does not end a cookie header.
 const COOKIE_LINE = /(?:[^\n\v"'`]|["'`](?![,:)\]}>\\]|$))+/y;
 const WHOLE_LINE = /[^\n\v]+/y;
 const LIST_NEXT = /\\{0,16}["'`]\s{0,4},\s{0,40}(?=\\{0,16}["'`])/y;
 const LIST_OPENING = /\[\s{0,40}(?=\\{0,16}["'`])/y;
 const BLOCK_SCALAR = /[|>][-+\d]{0,2}[ \t]*[\n\v]([ \t]+)[^\n\v]+(?:[\n\v]\1[^\n\v]+)*/y;
 
-/** Reports the value of an assignment unless it is code or a reference; returns where to go on searching. */
+/** Reports the value of an assignment unless it is code or a reference. Returns where the search continues. */
 function reportValue(text: Text, report: Report, found: Found): number {
   const { view } = text;
   const { start, nameStart } = found;
   const enclosing = nameStart > 0 ? (/["'`]/.exec(view.charAt(nameStart - 1))?.[0] ?? '') : '';
   const open = run(OPENING, view, start);
   if (open !== null) {
-    // The quote after `"password=` closes what the name stands in.
+    // In `"password="` the second quote closes the string that contains the name.
     if (open[2] === enclosing) return start;
     const from = start + open[0].length;
     if (isClosing(view, start, from, open[2] ?? '"')) return start;
     const to = closingQuote(text, from, open[2] ?? '"', open[1]?.length ?? 0);
     const value = view.slice(from, to);
-    // What is assigned in a text of several lines has names of its own.
+    // A value of several lines is searched for names of its own instead.
     const lines = open[2]?.length === 3 && value.includes('\n');
     if (lines || isReference(value) || isHarmlessLiteral(value, found)) return from;
     report(from, to);
@@ -172,7 +172,7 @@ function reportValue(text: Text, report: Report, found: Found): number {
   return end;
 }
 
-/** In `"token=" + x` the quote after the sign ends a string: an odd one in its line, with code behind it. */
+/** Returns whether the quote ends a string, as in `"token=" + x`: its line has an odd number before it and code behind it. */
 function isClosing(view: string, at: number, after: number, quote: string): boolean {
   if (!/^[ \t]*(?:[+,;)\]}%]|$|[\n\v])/.test(view.slice(after, after + 20))) return false;
   const before = /[^\n\v]*$/.exec(view.slice(Math.max(0, at - 300), at))?.[0] ?? '';
@@ -187,7 +187,7 @@ const LISTED = [':', '='].map((sign) => ({
 }));
 const LINE_START = new RegExp(`(?:^|[\\n\\v])${LINE_LEAD}$`);
 
-/** Whether the line is one of several `name=value` (or `name: value`) lines, where a value goes on to the line's end. */
+/** Returns whether the line is one of several `name=value` (or `name: value`) lines, where a value may contain spaces. */
 function isListed(view: string, { nameStart, separator }: Found, end: number): boolean {
   const list = LISTED.find(({ sign }) => sign === separator);
   if (nameStart < 0 || list === undefined) return false;
@@ -199,7 +199,7 @@ function isListed(view: string, { nameStart, separator }: Found, end: number): b
 
 const SCHEME = /(?:bearer|basic|digest|token|bot|oauth|negotiate|ntlm|api-?key|key|aws4-hmac-sha256)[ \t]+/iy;
 
-/** Reports what follows `Authorization:` or `Cookie:`, or the list Node prints there: `'set-cookie': [ 'sid=…' ]`. */
+/** Reports the value behind `Authorization:` or `Cookie:`, or each value of Node's list `'set-cookie': [ 'sid=…' ]`. */
 function reportHeader(text: Text, report: Report, found: Found): number {
   const { view } = text;
   const list = run(LIST_OPENING, view, found.start);
@@ -211,7 +211,7 @@ function reportHeader(text: Text, report: Report, found: Found): number {
   return end;
 }
 
-/** Reports the value of a header, but not its scheme; returns where to go on searching. */
+/** Reports the value of a header without its scheme (`Bearer`). Returns where the search continues. */
 function reportHeaderValue(text: Text, report: Report, found: Found): number {
   const { view } = text;
   const { nameStart } = found;
@@ -222,7 +222,7 @@ function reportHeaderValue(text: Text, report: Report, found: Found): number {
   let start = found.start + (open?.[0].length ?? 0);
   const quote = open?.[2] ?? enclosing;
   const close = quote === '' ? undefined : closingQuote(text, start, quote, open?.[1]?.length ?? 0);
-  // The whole rest of the line is read only once it is known to go, else a long line is read again for each name.
+  // The rest of the line is read only when it will be redacted. Otherwise a long line would be read once per name.
   const peek = view.slice(start, Math.min(close ?? view.length, start + 300));
   let rest = REST_OF_LINE;
   if (/cookie$/i.test(found.name)) {
@@ -236,7 +236,7 @@ function reportHeaderValue(text: Text, report: Report, found: Found): number {
     const first = /^\S*/.exec(value)?.[0] ?? '';
     if (first === '' || isReference(value) || isReference(first)) return found.start;
     if (open === null) {
-      // A header in quotes of its own has its value in quotes, or in a variable.
+      // The value of a header with a quoted name is quoted too, or is a variable.
       if (nameStart < 0) return found.start;
       if (codeLength(view, start, false) > 0 || isCode(view, first, { ...found, start })) return found.start;
       if (/^(?:bearer|basic|token|bot|api-?key|key)/i.test(kind)) rest = WORD;

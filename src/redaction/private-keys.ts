@@ -2,7 +2,8 @@
 import { matches, type Report } from './scan.ts';
 
 const KEY_BOUNDARY = /-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
-// What a pager, a diff or a source file puts before a line of a key; then Base64 and headers.
+// BEFORE_KEY is what a pager, a diff or a source file puts before a line of a key. KEY_PART and KEY_NOTE are the
+// Base64 and the headers behind it.
 const BEFORE_KEY = String.raw`\+?(?:[^A-Za-z0-9+/=\n\v(){}]|\d{1,6}(?![A-Za-z0-9+/=])){0,24}`;
 const KEY_PART = String.raw`(?:(?:Proc-Type|DEK-Info|Hash|Charset): ?\S{1,200}|Version:(?: \S{1,15}(?!\S)){1,4}|[A-Za-z0-9+/=]{16,})`;
 const KEY_NOTE = String.raw`(?:Version|Comment):[^\n\v]{0,200}`;
@@ -16,7 +17,7 @@ const LINE_BEGIN = new RegExp(`^${BEFORE_KEY}${KEY_PART}(?: {1,4}${KEY_PART})*`)
 const LINE_END = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{16,}[^A-Za-z0-9]{0,12}$/;
 const MAX_KEY_BLOCK = 20_000;
 
-/** Reports private key blocks (PEM, OpenSSH, PGP), also where the first or the last line is missing. */
+/** Reports private key blocks (PEM, OpenSSH, PGP), even if the first or the last line is missing. */
 export function findPrivateKeys(view: string, report: Report): void {
   const marks = [...matches(KEY_BOUNDARY, view)];
   for (const [at, mark] of marks.entries()) {
@@ -24,7 +25,7 @@ export function findPrivateKeys(view: string, report: Report): void {
     const end = start + mark[0].length;
     const next = marks[at + 1];
     if (mark[1] === 'BEGIN' && next?.[1] === 'END' && next.index - end < MAX_KEY_BLOCK) {
-      // Code that only names the two lines has no key between them.
+      // Code that merely mentions the two lines has no Base64 between them.
       if (/[A-Za-z0-9+/=]{16}/.test(view.slice(end, next.index)))
         report(start, next.index + next[0].length, 'pem');
     } else if (mark[1] === 'BEGIN') {
@@ -38,7 +39,7 @@ export function findPrivateKeys(view: string, report: Report): void {
   }
 }
 
-/** Length of the leading lines that are a key's, and of what `cut` finds in the line after them. */
+/** Returns the length of the leading lines that belong to a key, plus what `cut` matches in the next line. */
 function keyLength(lines: string[], cut: RegExp): number {
   let length = 0;
   for (const line of lines) {

@@ -1,15 +1,19 @@
-// Secrets that are known by their own shape: provider tokens, JWTs, private key blocks.
+// Secrets that are known by their shape: tokens of GitHub, AWS, Slack and other providers, and JWTs.
+//
+// The rules of secretlint's recommended preset are called directly: a rule's `file()` is synchronous and needs only
+// `report()` and a translator. @secretlint/core is asynchronous and takes 45-85 ms to import, so it is not used.
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import { matches, type Report } from './scan.ts';
 
-// Left out: gcp is asynchronous and reads files; filter-comments lets a text switch its own redaction off; aws reports
-// a range that starts at the key's name, so the secret's tail would stay; the other three want whole, unescaped,
-// undocumented-looking values, and this folder's own patterns for keys and URLs are stricter.
+// Rules that are left out: gcp is asynchronous and reads files. filter-comments lets a text switch off its own
+// redaction. aws reports a range that starts at the key's name, so the end of the secret would stay. The other three
+// only match whole, unescaped values that do not look like examples; this folder's patterns for keys and URLs are
+// stricter.
 const UNUSABLE = /-rule-(?:gcp|filter-comments|aws|privatekey|basicauth|database-connection-string)$/;
 const SCANNERS = rules
   .filter((rule) => rule.meta.type === 'scanner' && !UNUSABLE.test(rule.meta.id))
   .map((rule) => {
-    // A placeholder must not itself read like a secret's name.
+    // A placeholder must not look like a secret's name, and `1password` would.
     const kind = rule.meta.id.slice(rule.meta.id.lastIndexOf('-') + 1).replace('1password', 'provider');
     let found: Report = () => {};
     const context = {
@@ -23,15 +27,17 @@ const SCANNERS = rules
     };
   });
 
-// secretlint wants exact lengths, which a token cut by a terminal or a log does not have, and knows fewer providers.
-// Prefixes: providers' documentation and the gitleaks rule list (github.com/gitleaks/gitleaks, config/gitleaks.toml).
-// One prefix a row: a long match must not hide the beginning of another secret.
-// Nothing may be required after an unbounded run, else one long run makes the search quadratic; and what must not
-// stand before a prefix is asked after it, which is several times faster.
+// secretlint requires exact lengths, so it misses a token that a terminal or a log has cut. It also knows fewer
+// providers.
+// Sources of the prefixes: the providers' documentation and the gitleaks rules (github.com/gitleaks/gitleaks,
+// config/gitleaks.toml).
+// Rules for a pattern: one prefix per row, so that a long match does not hide the beginning of another secret.
+// Require nothing after an unbounded run, else one long run makes the search quadratic. Check what must not stand
+// before a prefix behind the prefix (lookbehind); that is several times faster.
 const SHAPES: [kind: string, pattern: RegExp][] = [
   [
     'aws-key',
-    // The 40 characters that follow an access key id in a credentials CSV are its secret key.
+    // In a credentials CSV, the 40 characters behind an access key id are its secret key.
     /(?:AKIA[A-Z0-9]{12,}|(?:A3T[A-Z0-9]|A(?:BIA|CCA|GPA|IDA|IPA|NPA|NVA|ROA|SIA))(?:[A-Z0-9]{16}(?![A-Za-z0-9])|(?=[A-Z]{0,15}\d)[A-Z0-9]{16,}))(?:["']?[\s,;:|]{1,4}["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+]))?/g,
   ],
   [
@@ -64,10 +70,10 @@ const SHAPES: [kind: string, pattern: RegExp][] = [
   ],
   [
     'lore-key',
-    // Names such as lore_search_documents_refresh_embeddings have underscores or dashes, and one case.
+    // A long name such as lore_search_documents_refresh_embeddings is no key: it has only one case.
     /lore_(?<![A-Za-z0-9]lore_)(?:[A-Za-z0-9]{32,}|(?=[a-z0-9_-]{0,42}[A-Z])(?=[A-Z0-9_-]{0,42}[a-z])[\w-]{32,})/g,
   ],
-  // Others whose prefix leaves no doubt.
+  // Other providers with a prefix that leaves no doubt.
   ['provider', /do[opr]_v1_[a-f0-9]{32,}/g],
   ['provider', /glsa_\w{30,}/g],
   ['provider', /hv[sb]\.[\w-]{20,}/g],
@@ -81,17 +87,18 @@ const SHAPES: [kind: string, pattern: RegExp][] = [
   ['provider', /discord(?:app)?\.com\/api\/webhooks\/\d+\/[\w-]{20,}/g],
 ];
 
-// Azure puts its mark inside the secret: `3 characters + digit + Q~` (Entra client secrets), JQQJ99 and AZDO (84
-// characters), +ASt and its like (88 characters of Base64).
+// Azure puts its mark inside the secret, not at the beginning: `3 characters + digit + Q~` (Entra client secrets),
+// JQQJ99 and AZDO (84 characters), +ASt and similar marks (88 characters of Base64).
 const AZURE_MARK =
   /\dQ~[\w~.-]{31,}|(?:JQQJ99|AZDO)(?<=[A-Za-z0-9]{50})[A-Za-z0-9]{4,}|(?:\+A(?:St|Rm)|AZFU|ACDb|AIoT|ASBb|AEhS|Az(?:Se|Ca))(?<=[A-Za-z0-9+/]{40})[A-Za-z0-9+/]{5,8}={1,2}/g;
 
 /**
  * Reports provider tokens and JWTs.
- * @param view the text, escapes blanked out (see `redact.ts`): a letter of an escape would hide a token's beginning
+ * @param view the text with its escapes blanked out (see `redact.ts`). The letter of an escape such as `\n` would
+ *   otherwise look like a part of the token behind it.
  */
 export function findTokens(view: string, report: Report): void {
-  // The rules take any letter before a token for a part of it: 令牌ghp_…
+  // The rules think that any letter before a token belongs to it, as in 令牌ghp_…
   const content = view.replace(/[^\0-\x7f]/g, ' ');
   for (const scan of SCANNERS) scan(content, report);
   for (const [kind, pattern] of SHAPES) {

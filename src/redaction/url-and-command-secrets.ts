@@ -1,4 +1,4 @@
-// Secrets in URLs and on command lines, and values that their surroundings give away without a name.
+// Secrets in URLs and on command lines, and values behind words such as `Bearer` or `IDENTIFIED BY`.
 import { isReference } from './harmless-values.ts';
 import { closingQuote, lineEnds, matches, OPENING, type Report, run, WORD } from './scan.ts';
 
@@ -10,7 +10,7 @@ export function findInUrlsAndCommands(view: string, report: Report): void {
   findUnnamed(view, report);
 }
 
-// The password goes to the last @ that a host follows. After a port, a path may hold an @.
+// The password reaches to the last @ with a host behind it. Behind a host and port, an @ may be a part of the path.
 const USERINFO =
   /:\/\/([^\s/?#@:"'<>[\]{}]{0,200}|\$\{\w{1,60}\}|\[redacted(?::[a-z-]{1,20})?\]):(?!(?:\d{1,5}|\$\{?\w{1,60}\}?|\*)(?:[/?#\s"'`,)]|$))((?:(?!:\/\/)[^\s"'<>`]){1,400})@(?!sha256:)(?=[\w.%-]{0,100}(?:\.|:\d|localhost)|[^\s"'<>`@]{0,400}(?:[\s"'<>`]|$))/g;
 const HOST_THEN_PATH = /@(?:[\w-]{1,63}\.[\w.-]{1,200}|localhost)(?::\d{1,5})?[/?#]/;
@@ -27,7 +27,7 @@ function findInUrls(view: string, report: Report): void {
   for (const match of matches(USER_ONLY, view)) report(match.index + 3, match.index + match[0].length - 1);
 }
 
-// `-p` alone means a password to these programs only; elsewhere it is a port, a path or a pattern.
+// Only for these programs does `-p` alone mean a password. For others it is a port, a path or a pattern.
 const ARGUMENT = /[ \t"'](?:-[uU]|--(?:proxy-)?user|-a|--auth|-p)(?=[^\s-]|[ \t=]{1,4}\S)/g;
 const TAKES_PAIR = /\b(?:curl|xh|https?)[ \t"'][^\n\v|;]*$/;
 const TAKES_ATTACHED = /\b(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-dump|-admin)?)[ \t"'][^\n\v|;]*$/;
@@ -63,7 +63,7 @@ function findInCommands(view: string, report: Report): void {
   }
 }
 
-// What is piped into `docker login --password-stdin` or `gh auth login --with-token`.
+// Values that are piped into `docker login --password-stdin` or `gh auth login --with-token`.
 const FROM_PIPE = /--(?:password-stdin|with-token)/g;
 const PIPED =
   /\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4})?["']?([^\s"'|]{4,400})["']?[ \t]{0,4}\|[^|\n\v]*$/;
@@ -79,7 +79,8 @@ function findPiped(view: string, report: Report): void {
   }
 }
 
-// Each begins with letters, in one case where that is how it is written: such patterns are found fastest.
+// Each pattern begins with letters, and has only one case where the word is always written that way. Such patterns
+// are found fastest.
 const UNNAMED: [pattern: RegExp, accept?: (value: string) => boolean][] = [
   [
     /[?&](?:amp;)?(?:sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token))=([^\s&#"'<>]{8,})/gi,
