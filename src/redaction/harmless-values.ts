@@ -26,7 +26,10 @@ const REFERENCE = new RegExp(
   ].join('|')})*$`,
 );
 
-/** Returns whether a value only stands for the secret: `${DB_PASSWORD}`, `$TOKEN`, `{{ .Values.key }}`, `<your key>`, `***`. */
+/**
+ * Returns whether a value only stands for the secret: `${DB_PASSWORD}`, `$TOKEN`, `{{ .Values.key }}`, `<your key>`,
+ * `***`.
+ */
 export function isReference(value: string): boolean {
   return value.length <= 300 && REFERENCE.test(value);
 }
@@ -55,7 +58,10 @@ export function withoutPunctuation(value: string): string {
   return value.slice(0, value.length - tail.length) + kept;
 }
 
-/** Returns whether this is an assignment of a `.env` file, an `export` or a shell command's prefix. Its value is never code. */
+/**
+ * Returns whether this is an assignment of a `.env` file, an `export` or a shell command's prefix. Its value is never
+ * code.
+ */
 export function isEnvironment({ name, separator, spaced }: Found): boolean {
   return separator === '=' && !spaced && /^[A-Z][A-Z0-9_]*$/.test(name);
 }
@@ -139,7 +145,10 @@ const letters = (text: string) => text.replace(/[^A-Za-z]/g, '').toLowerCase();
 const STATEMENT =
   /^\s*(?:(?:export|default|async|public|private|protected|static|abstract) )*(?:const|let|var|val|def|fn|func|function|class|interface|struct|enum|readonly)\b|^\s*(?:self|this)\.|^\s*(?:if|for|while|return|case|switch|type)\b.*[({]/;
 
-/** Returns whether this is a line of code. Code quotes its literals, so a bare word behind `=` or `:` is a variable or type. */
+/**
+ * Returns whether this is a line of code. Code quotes its literals, so a bare word behind `=` or `:` is a variable or
+ * type.
+ */
 function isCodeLine(view: string, { start, separator }: Found, digits: boolean): boolean {
   const before = /[^\n\v]*$/.exec(view.slice(Math.max(0, start - 200), start))?.[0] ?? '';
   if (STATEMENT.test(before)) return true;

@@ -92,13 +92,18 @@ function looseValue(view: string, at: number, lead: string): string | undefined 
   return undefined;
 }
 
-/** For words of a sentence: returns whether it mixes letters and digits and is not `16-byte`, `128bit`, `base64`, `sha256:…`. */
+/**
+ * For words of a sentence: returns whether it mixes letters and digits and is not `16-byte`, `128bit`, `base64`,
+ * `sha256:…`.
+ */
 function isMixed(value: string): boolean {
   const plain = /^(?:\d+[-a-z]*$|sha|md5|base|utf|aes|rsa|hs\d|v\d|https?:)/i;
   return /\d/.test(value) && /[A-Za-z]/.test(value) && !plain.test(value);
 }
 
-/** For a word directly behind a name: returns whether it has digits among letters and is no dashed words, hash or path. */
+/**
+ * For a word directly behind a name: returns whether it has digits among letters and is no dashed words, hash or path.
+ */
 function isSecretLike(value: string): boolean {
   if (!/^[\w+/~.=!@#$%^&*-]{8,}$/.test(value) || !isMixed(value) || SYSTEM_PATH.test(value)) return false;
   if (/^(?:[\da-f]{40}|[\da-f]{64}|[\da-f]{8}-[\da-f-]{27})$/i.test(value)) return false;
@@ -172,7 +177,10 @@ function reportValue(text: Text, report: Report, found: Found): number {
   return end;
 }
 
-/** Returns whether the quote ends a string, as in `"token=" + x`: its line has an odd number before it and code behind it. */
+/**
+ * Returns whether the quote ends a string, as in `"token=" + x`: its line has an odd number before it and code behind
+ * it.
+ */
 function isClosing(view: string, at: number, after: number, quote: string): boolean {
   if (!/^[ \t]*(?:[+,;)\]}%]|$|[\n\v])/.test(view.slice(after, after + 20))) return false;
   const before = /[^\n\v]*$/.exec(view.slice(Math.max(0, at - 300), at))?.[0] ?? '';
@@ -187,7 +195,9 @@ const LISTED = [':', '='].map((sign) => ({
 }));
 const LINE_START = new RegExp(`(?:^|[\\n\\v])${LINE_LEAD}$`);
 
-/** Returns whether the line is one of several `name=value` (or `name: value`) lines, where a value may contain spaces. */
+/**
+ * Returns whether the line is one of several `name=value` (or `name: value`) lines, where a value may contain spaces.
+ */
 function isListed(view: string, { nameStart, separator }: Found, end: number): boolean {
   const list = LISTED.find(({ sign }) => sign === separator);
   if (nameStart < 0 || list === undefined) return false;

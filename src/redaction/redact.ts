@@ -99,7 +99,10 @@ function copySecret(value: unknown, maxString: number, depth: number): unknown {
   return text === '' || PLACEHOLDER.test(text) || isReference(text) ? text : '[redacted]';
 }
 
-/** Returns the name, with ` (2)` and so on appended if it was used before: two redacted keys must not overwrite each other. */
+/**
+ * Returns the name, with ` (2)` and so on appended if it was used before: two redacted keys must not overwrite each
+ * other.
+ */
 function unused(name: string, seen: Map<string, number>): string {
   const count = (seen.get(name) ?? 0) + 1;
   seen.set(name, count);
