@@ -11,14 +11,14 @@ import type { Entry } from './journal.ts';
 import { momentOf } from './moments.ts';
 import { targetOf } from './target.ts';
 
-/** Sessions that a transaction has looked up, by the client's id. */
+/** Sessions that a transaction has already looked up, by the client's id. */
 type Seen = Map<string, Session>;
 
 /**
- * Stores entries of one user in one transaction, in their order. An event that is stored already changes nothing.
+ * Stores entries of one user in one transaction, in their order. An event that is already stored changes nothing.
  *
  * @returns how many candidate lessons were queued
- * @throws Problem (404) when the database has no such user: the entries belong to another one
+ * @throws Problem (404) if the database has no such user, because the entries belong to another database
  */
 export async function storeEntries(db: Database, entries: Entry[]): Promise<number> {
   const [first] = entries;
@@ -39,7 +39,7 @@ export async function storeEntries(db: Database, entries: Entry[]): Promise<numb
   });
 }
 
-/** Users that the database has; asked once. */
+/** Users that are known to be in the database, so that it is asked only once for each. */
 const users = new WeakMap<Database, Set<string>>();
 
 async function isKnown(db: Database, tx: Tx, userId: string): Promise<boolean> {
@@ -51,7 +51,11 @@ async function isKnown(db: Database, tx: Tx, userId: string): Promise<boolean> {
   return exists;
 }
 
-/** Stores one entry in a transaction of its user. */
+/**
+ * Stores one entry in a transaction of its user.
+ *
+ * @returns its session, whether it is new, and how many candidate lessons it queued
+ */
 export async function storeEntry(
   tx: Tx,
   { event, check, remember, offers, at: time }: Entry,
@@ -64,7 +68,7 @@ export async function storeEntry(
   }
   const at = new Date(time);
   const session = seen.get(event.session_id) ?? (await ensureSession(tx, event, at));
-  // a start changes what a session's row tells
+  // a start changes the session's row, so the row must be read again
   if (event.hook_event_name === 'SessionStart') seen.delete(event.session_id);
   else seen.set(event.session_id, session);
   const target = targetOf(event, session);

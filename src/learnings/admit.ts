@@ -6,9 +6,9 @@ import { wordRank } from '../search/word-rank.ts';
 import { contentWords, contradiction, jaccard, namesOther } from './contradiction.ts';
 import { betaConfidence } from './credit.ts';
 import { type Evidence, judge, REVIEW_AT, SAME_LESSON, STORE_AT, type Verdict } from './judge.ts';
-import { type Candidate, type decisions, learnings } from './schema.ts';
+import { type Candidate, type DECISIONS, learnings } from './schema.ts';
 
-type Decision = (typeof decisions)[number];
+type Decision = (typeof DECISIONS)[number];
 export type Admission = { decision: Decision; reason: string; score: number; learningId: string | null };
 
 export type Neighbour = { id: string; lesson: string; signature: string | null };

@@ -14,7 +14,7 @@ import {
   rateLearning,
   retireLearning,
 } from './learnings.ts';
-import { decisions } from './schema.ts';
+import { DECISIONS } from './schema.ts';
 import { stateLesson } from './state-lesson.ts';
 
 const words = z.array(z.string().trim().min(1).max(200)).max(30);
@@ -71,7 +71,7 @@ const History = z.object({
 
 const Admitted = z
   .object({
-    decision: z.enum(decisions),
+    decision: z.enum(DECISIONS),
     reason: z.string(),
     score: z.number(),
     learning: Learning.nullable(),

@@ -58,7 +58,7 @@ export const learnings = pgTable(
   ],
 );
 
-export const decisions = ['stored', 'review', 'discarded', 'merged', 'superseded'] as const;
+export const DECISIONS = ['stored', 'review', 'discarded', 'merged', 'superseded'] as const;
 
 /** Queue of candidate lessons. A row stays as the record of how its candidate was judged. */
 export const learningRequests = pgTable(
@@ -81,7 +81,7 @@ export const learningRequests = pgTable(
     candidate: jsonb('candidate').$type<Candidate>(),
     evidence: jsonb('evidence').$type<Record<string, unknown>>(),
     evaluator: text('evaluator'),
-    decision: text('decision', { enum: decisions }),
+    decision: text('decision', { enum: DECISIONS }),
     reason: text('reason'),
     score: real('score'),
     learningId: uuid('learning_id'),
