@@ -600,6 +600,28 @@ revoke all on function record_event from public, anon;
 --> statement-breakpoint
 grant execute on function record_event to authenticated, service_role;
 --> statement-breakpoint
+-- Stores several events in their order, in one call. Returns for each what record_event returns.
+create or replace function record_events(entries jsonb) returns timestamptz[]
+language plpgsql as $$
+declare
+  e record;
+  results timestamptz[] := '{}';
+begin
+  for e in
+    select *
+    from jsonb_to_recordset(entries) as r (session_id uuid, hook jsonb, key text, source text, at timestamptz,
+      target text, files text[], task text, title text, said text)
+  loop
+    results := results || record_event(e.session_id, e.hook, e.key, e.source, e.at, e.target, e.files, e.task, e.title,
+      e.said);
+  end loop;
+  return results;
+end $$;
+--> statement-breakpoint
+revoke all on function record_events from public, anon;
+--> statement-breakpoint
+grant execute on function record_events to authenticated, service_role;
+--> statement-breakpoint
 -- ── sql/index/embedding_queue.sql ──
 
 -- Rows without a vector of the model in use are the embedding worker's queue. `<` and `>` are index scans, where

@@ -13,6 +13,7 @@ export async function start(config: Config, output: Output): Promise<void> {
   );
   let showing = false;
   const server = await startServer(config, {
+    warmUp: true,
     onProgress({ file, loaded, total }) {
       if (!process.stderr.isTTY || !total) return;
       if (!showing) bar.start(total, loaded, { file });

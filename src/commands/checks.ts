@@ -6,25 +6,37 @@ import { type Check, codeOf, type KnownVerdict, modelVerdict } from './verdict.t
 
 // What is stored of checks and verdicts.
 
-/** Stores a check, counts the use of the verdict that it went by, and keeps the model's verdict if `remember` says so. */
-export async function storeCheck(
-  tx: Tx,
-  check: Check,
-  { sessionId, remember }: { sessionId: string | null; remember: boolean },
-): Promise<void> {
-  const { key, command, cwd, decision, source, rule, severity, reason, cached, ms } = check;
-  // plain SQL: there is one for every command, and Drizzle takes 0.3 ms to put it together
+/** `sessionId`: null for a check that no hook asked for; `remember`: keep the model's verdict for the next time. */
+export type CheckToStore = {
+  check?: Check | undefined;
+  remember?: boolean | undefined;
+  sessionId: string | null;
+};
+
+/** Stores checks, counts the uses of the verdicts that they went by, and keeps the model's verdicts. */
+export async function storeChecks(tx: Tx, items: CheckToStore[]): Promise<void> {
+  const checks = items.flatMap(({ check, sessionId }) =>
+    check ? [{ ...check, code: codeOf(check.key), session_id: sessionId }] : [],
+  );
+  if (checks.length === 0) return;
   await query(
     tx,
     sql`insert into command_checks
           (session_id, key, code, command, cwd, decision, source, rule, severity, reason, cached, ms)
-        values (${sessionId}, ${key}, ${codeOf(key)}, ${command}, ${cwd}, ${decision}, ${source}, ${rule}, ${severity},
-          ${reason}, ${cached}, ${ms})`,
+        select session_id, key, code, command, cwd, decision, source, rule, severity, reason, cached, ms
+        from jsonb_to_recordset(${JSON.stringify(checks)}::jsonb) as c (session_id uuid, key text, code text, command text,
+          cwd text, decision text, source text, rule text, severity text, reason text, cached boolean, ms real)`,
   );
-  if (cached) {
-    await query(tx, sql`update command_cache set hit_count = hit_count + 1 where key = ${key}`);
+  const used = checks.filter(({ cached }) => cached).map(({ key }) => key);
+  if (used.length > 0) {
+    await query(
+      tx,
+      sql`update command_cache c set hit_count = hit_count + u.n
+          from (select key, count(*) as n from unnest(${sql.param(used)}::text[]) k(key) group by key) u
+          where c.key = u.key`,
+    );
   }
-  if (remember) await storeModelVerdict(tx, check);
+  for (const { check, remember } of items) if (check && remember) await storeModelVerdict(tx, check);
 }
 
 async function storeModelVerdict(tx: Tx, check: Check): Promise<void> {

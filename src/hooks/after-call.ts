@@ -32,10 +32,15 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
 }
 
 /** Opens an incident for a call that failed. A call that succeeded may resolve an earlier incident. */
-export async function recordCall(tx: Tx, { session, event, target, at }: Stored): Promise<void> {
+export async function recordCall(tx: Tx, stored: Stored): Promise<void> {
+  const { session, event, target, at, withOpenErrors } = stored;
   const error = errorOf(event);
-  if (error === null) await resolveIncidents(tx, session, event, { target, at });
-  else await openIncident(tx, session, event, { target, error, at });
+  if (error !== null) {
+    await openIncident(tx, session, event, { target, error, at });
+    withOpenErrors.add(session.id);
+  } else if (withOpenErrors.has(session.id)) {
+    await resolveIncidents(tx, session, event, { target, at });
+  }
 }
 
 /** Errors by event, because the answer needs the error and storing the event needs it again. */

@@ -1,5 +1,4 @@
 import { checkCommand, surroundings } from '../commands/check.ts';
-import { storeCheck } from '../commands/checks.ts';
 import type { Tx } from '../db/open.ts';
 import { openIncident } from '../incidents/incidents.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
@@ -37,13 +36,15 @@ async function rootOf({ sessions, log }: HookServices, { claims, event, at }: As
   }
 }
 
-/** Stores the check. A denied command opens an incident like one that failed, because the next try may resolve it. */
-export async function recordVerdict(tx: Tx, stored: Stored): Promise<void> {
-  const { session, event, target, at, check } = stored;
-  if (!check) return;
-  await storeCheck(tx, check, { sessionId: session.id, remember: stored.remember ?? false });
-  if (check.decision === 'deny' && check.rule !== null) {
-    const error = `Denied by rule ${check.rule}: ${check.reason}`;
-    await openIncident(tx, session, event, { target, error, at });
-  }
+/**
+ * Opens an incident for a command that a rule denied, like for one that failed, because the next try may resolve it.
+ */
+export async function recordDenial(
+  tx: Tx,
+  { session, event, target, at, check, withOpenErrors }: Stored,
+): Promise<void> {
+  if (check?.decision !== 'deny' || check.rule === null) return;
+  const error = `Denied by rule ${check.rule}: ${check.reason}`;
+  await openIncident(tx, session, event, { target, error, at });
+  withOpenErrors.add(session.id);
 }

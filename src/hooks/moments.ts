@@ -1,6 +1,6 @@
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
-import { judgeCommand, recordVerdict } from './before-call.ts';
+import { judgeCommand, recordDenial } from './before-call.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
 import { offerForPrompt } from './prompt.ts';
 import { offerAtStart } from './session-start.ts';
@@ -14,7 +14,7 @@ import type { Moment } from './types.ts';
 const MOMENTS: Record<string, Moment> = {
   SessionStart: { stored: 'before', recovers: true, offer: offerAtStart },
   UserPromptSubmit: { stored: 'behind', offer: offerForPrompt },
-  PreToolUse: { stored: 'behind', answer: judgeCommand, record: recordVerdict },
+  PreToolUse: { stored: 'behind', answer: judgeCommand, record: recordDenial },
   PostToolUse: { stored: 'behind', offer: offerAfterCall, record: recordCall },
   PostToolUseFailure: { stored: 'behind', offer: offerAfterCall, record: recordCall },
   // after this event the agent has forgotten the earlier offers, and the next answer must know that

@@ -4,7 +4,7 @@ import { redactValue } from '../redaction/redact.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { settleSession } from './end.ts';
-import { storeEntry } from './store.ts';
+import { storeInOrder } from './store.ts';
 import type { HookServices } from './types.ts';
 
 /** Stores the events that never reached the server. It reads them from the transcripts beside `path`. */
@@ -16,16 +16,15 @@ export async function recoverFromTranscripts(
   let queued = 0;
   await recoverMissedEvents(services, claims, path, (batch) =>
     asUser(services.db, claims, async (tx) => {
-      let added = 0;
-      const touched = new Map<string, Session>();
-      for (const { event, at } of batch) {
-        const entry = { claims, event: redactValue(event), at: at.toISOString() };
-        const stored = await storeEntry(tx, entry, 'transcript');
-        if (!stored.inserted || !stored.session) continue;
-        added += 1;
-        queued += stored.queued;
-        touched.set(stored.session.id, stored.session);
-      }
+      const entries = batch.map(({ event, at }) => ({
+        claims,
+        event: redactValue(event),
+        at: at.toISOString(),
+      }));
+      const stored = await storeInOrder(tx, entries, 'transcript');
+      queued += stored.queued;
+      const fresh = stored.outcomes.filter(({ inserted }) => inserted);
+      const touched = new Map<string, Session>(fresh.map(({ session }) => [session.id, session]));
       for (const session of touched.values()) {
         await resolveLate(tx, session);
         // this session has already ended, so no later event will settle what was found just now
@@ -33,7 +32,7 @@ export async function recoverFromTranscripts(
           queued += await settleSession(tx, session, { event: 'recovery', lastMessage: null });
         }
       }
-      return added;
+      return fresh.length;
     }),
   );
   if (queued > 0) services.wake('distil');

@@ -1,18 +1,24 @@
 import { accountExists } from '../accounts/keys.ts';
-import { storeCheck } from '../commands/checks.ts';
+import { storeChecks } from '../commands/checks.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
+import { sessionsWithOpenIncidents } from '../incidents/incidents.ts';
 import { countUse } from '../learnings/recall.ts';
+import type { OfferKind } from '../offers/frame.ts';
 import { rememberOffers } from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
-import { ensureSession, recordEvent, type Session } from '../sessions/sessions.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+import {
+  type EventToRecord,
+  ensureSession,
+  type Recorded,
+  recordEvents,
+  type Session,
+} from '../sessions/sessions.ts';
 import { filesTouched } from '../shell/command-key.ts';
 import type { Entry } from './journal.ts';
 import { momentOf } from './moments.ts';
 import { targetOf } from './target.ts';
-
-/** Sessions that a transaction has already looked up, by the client's id. */
-type Seen = Map<string, Session>;
 
 /**
  * Stores entries of one user in one transaction, in their order. An event that is already stored changes nothing.
@@ -32,10 +38,7 @@ export async function storeEntries(db: Database, entries: Entry[]): Promise<numb
         detail: `This database has no user ${claims.userId}, for whom the event was kept.`,
       });
     }
-    const seen: Seen = new Map();
-    let queued = 0;
-    for (const entry of entries) queued += (await storeEntry(tx, entry, 'hook', seen)).queued;
-    return queued;
+    return (await storeInOrder(tx, entries, 'hook')).queued;
   });
 }
 
@@ -51,46 +54,89 @@ async function isKnown(db: Database, tx: Tx, userId: string): Promise<boolean> {
   return exists;
 }
 
+type Outcome = { session: Session; inserted: boolean };
+
 /**
- * Stores one entry in a transaction of its user.
+ * Stores entries in a transaction of their user, in their order.
  *
- * @returns its session, whether it is new, and how many candidate lessons it queued
+ * @returns the session of each event and whether the event is new, and how many candidate lessons were queued
  */
-export async function storeEntry(
+export async function storeInOrder(
   tx: Tx,
-  { event, check, remember, offers, at: time }: Entry,
+  entries: Entry[],
   source: 'hook' | 'transcript',
-  seen: Seen = new Map(),
-): Promise<{ session: Session | null; inserted: boolean; queued: number }> {
-  if (!event) {
-    if (check) await storeCheck(tx, check, { sessionId: null, remember: remember ?? false });
-    return { session: null, inserted: true, queued: 0 };
+): Promise<{ outcomes: Outcome[]; queued: number }> {
+  const outcomes: Outcome[] = [];
+  let queued = 0;
+  for (const run of runsOf(entries)) {
+    const stored = await storeRun(tx, run, source);
+    outcomes.push(...stored.outcomes);
+    queued += stored.queued;
   }
-  const at = new Date(time);
-  const session = seen.get(event.session_id) ?? (await ensureSession(tx, event, at));
-  // a start changes the session's row, so the row must be read again
-  if (event.hook_event_name === 'SessionStart') seen.delete(event.session_id);
-  else seen.set(event.session_id, session);
-  const target = targetOf(event, session);
-  const files =
-    event.hook_event_name === 'PostToolUse' && event.tool_input
-      ? filesTouched(event.tool_name ?? '', event.tool_input)
-      : [];
-  const {
-    inserted,
-    dedupKey,
-    at: firstAt,
-  } = await recordEvent(tx, session, event, { source, at, target, files });
-  if (offers) {
-    const answered = { sessionId: session.id, dedupKey, event: event.hook_event_name, at: firstAt };
-    const added = await rememberOffers(tx, answered, offers);
-    await countUse(
-      tx,
-      added.flatMap(({ kind, sourceId }) => (kind === 'lesson' && sourceId !== null ? [sourceId] : [])),
-    );
-  }
-  if (!inserted) return { session, inserted, queued: 0 };
-  const moment = momentOf(event);
-  await moment.record?.(tx, { session, event, at, target, check, remember });
-  return { session, inserted, queued: (await moment.settle?.(tx, session, event)) ?? 0 };
+  return { outcomes, queued };
 }
+
+/**
+ * Splits entries behind each SessionStart. It changes the session's row, so the entries after it must read the row
+ * again.
+ */
+function runsOf(entries: Entry[]): Entry[][] {
+  const runs: Entry[][] = [[]];
+  for (const entry of entries) {
+    runs.at(-1)?.push(entry);
+    if (entry.event?.hook_event_name === 'SessionStart') runs.push([]);
+  }
+  return runs.filter((run) => run.length > 0);
+}
+
+type EventEntry = Entry & { event: HookEvent };
+const isEvent = (entry: Entry): entry is EventEntry => entry.event !== undefined;
+
+/** Stores all events in one statement, and then what they mean, one after the other. */
+async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript') {
+  const sessions = new Map<string, Session>();
+  const items: (EventToRecord & { entry: EventEntry })[] = [];
+  for (const entry of run.filter(isEvent)) {
+    const { event } = entry;
+    const at = new Date(entry.at);
+    const session = sessions.get(event.session_id) ?? (await ensureSession(tx, event, at));
+    sessions.set(event.session_id, session);
+    const wrote = event.hook_event_name === 'PostToolUse' && event.tool_input;
+    const files = wrote ? filesTouched(event.tool_name ?? '', event.tool_input) : [];
+    items.push({ entry, session, event, source, at, target: targetOf(event, session), files });
+  }
+  const recorded = await recordEvents(tx, items);
+  const results = items.map((item, i) => ({ ...item, ...(recorded[i] as Recorded), at: item.at }));
+  const fresh = results.filter(({ inserted }) => inserted);
+
+  await storeChecks(tx, [
+    ...run
+      .filter((entry) => !isEvent(entry))
+      .map(({ check, remember }) => ({ check, remember, sessionId: null })),
+    ...fresh.map(({ entry, session }) => ({ ...entry, sessionId: session.id })),
+  ]);
+  for (const [i, { entry, session, event, dedupKey }] of results.entries()) {
+    if (!entry.offers) continue;
+    const answered = {
+      sessionId: session.id,
+      dedupKey,
+      event: event.hook_event_name,
+      at: recorded[i]?.at as Date,
+    };
+    await countUse(tx, lessonsIn(await rememberOffers(tx, answered, entry.offers)));
+  }
+  const calls = fresh.filter(({ event }) => event.hook_event_name === 'PostToolUse');
+  const withOpenErrors = await sessionsWithOpenIncidents(tx, [
+    ...new Set(calls.map(({ session }) => session.id)),
+  ]);
+  let queued = 0;
+  for (const { entry, session, event, target, at } of fresh) {
+    const moment = momentOf(event);
+    await moment.record?.(tx, { session, event, at, target, check: entry.check, withOpenErrors });
+    queued += (await moment.settle?.(tx, session, event)) ?? 0;
+  }
+  return { outcomes: results.map(({ session, inserted }) => ({ session, inserted })), queued };
+}
+
+const lessonsIn = (offers: { kind: OfferKind; sourceId: string | null }[]): string[] =>
+  offers.flatMap(({ kind, sourceId }) => (kind === 'lesson' && sourceId !== null ? [sourceId] : []));

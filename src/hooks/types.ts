@@ -53,7 +53,8 @@ export type Stored = {
   /** what the tool works on, comparable between calls */
   target: string | null;
   check?: Check | undefined;
-  remember?: boolean | undefined;
+  /** ids of the sessions with incidents that this event may resolve; opening an incident adds its session */
+  withOpenErrors: Set<string>;
 };
 
 export type Answer = { checked: CheckedCommand; kept: Pick<Entry, 'check' | 'remember'> };

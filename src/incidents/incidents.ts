@@ -93,6 +93,17 @@ export async function keepLastMessage(
     .where(eq(incidents.id, id));
 }
 
+/** Returns those of some sessions that have errors without an answer. */
+export async function sessionsWithOpenIncidents(tx: Tx, sessionIds: string[]): Promise<Set<string>> {
+  if (sessionIds.length === 0) return new Set();
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select distinct session_id as id from incidents
+        where session_id = any (${sql.param(sessionIds)}::uuid[]) and status in ('open', 'unresolved')`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Returns the signatures of the errors that a project has seen in the last days. */
 export async function recentSignatures(tx: Tx, projectId: string, days: number): Promise<string[]> {
   const rows = await query<{ signature: string }>(

@@ -1,10 +1,8 @@
 import { ensureOwner } from '../accounts/accounts.ts';
 import { hashKey } from '../accounts/keys.ts';
 import { createApp } from '../api/app.ts';
-import { surroundings } from '../commands/check.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import { createVerdictMemory } from '../commands/verdict-memory.ts';
-import { warmUp } from '../commands/warm-up.ts';
 import type { Config } from '../config.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
@@ -22,6 +20,7 @@ import { healIndex } from '../search/reindex.ts';
 import { ownerKey, prepareHome } from './home.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
 import { lockFolder } from './lock.ts';
+import { warmUp } from './warm-up.ts';
 import { startBackground, startWorkers } from './workers.ts';
 
 export type RunningServer = {
@@ -46,6 +45,8 @@ export async function startServer(
   options: {
     openDatabase?: () => Promise<Database>;
     onProgress?: Parameters<typeof startEmbedder>[0]['onProgress'];
+    /** run the work of hooks once behind the start, so that the first ones are fast: costs about two seconds */
+    warmUp?: boolean;
   } = {},
 ): Promise<RunningServer> {
   // first what changes nothing
@@ -102,7 +103,7 @@ export async function startServer(
       wake: workers.wake,
       inBackground: background.run,
     };
-    const app = createApp({
+    const services: Parameters<typeof createApp>[0] = {
       ...hookServices,
       config,
       embedder,
@@ -110,11 +111,18 @@ export async function startServer(
         keep(hookServices, { claims, at: new Date().toISOString(), check, remember }),
       judgeApplicability: createApplicabilityJudge(ask),
       wake: workers.wake,
-    });
-    const { server, port } = await listen(app.fetch, config);
+    };
+    const { server, port } = await listen(createApp(services).fetch, config);
     undo.push(() => stopListening(server));
+    let stopping = false;
+    undo.push(() => {
+      stopping = true;
+    });
     background.run('heal the index', () => healIndex(db).then(() => workers.wake('embed')));
-    background.run('warm up', () => warmUp(surroundings('/', null)));
+    if (options.warmUp) {
+      const owner = { claims: { userId: ownerId, role: 'owner' as const }, key };
+      background.run('warm up', () => embedder.ready.then(() => warmUp(services, owner, () => stopping)));
+    }
     return {
       url: `http://${config.host}:${port}`,
       key,

@@ -55,32 +55,48 @@ const isWithin = (path: string, folder: string) => path === folder || path.start
 
 export type Recorded = { inserted: boolean; dedupKey: string; at: Date };
 
+/** An event as it is stored. `target`: what the tool worked on; `files`: what it wrote. */
+export type EventToRecord = {
+  session: Session;
+  event: HookEvent;
+  source: 'hook' | 'transcript';
+  at: Date;
+  target: string | null;
+  files: string[];
+};
+
 /**
- * Stores an event once, and what it tells of its session. A repeated delivery changes nothing and gives
- * `inserted: false`. `target`: what the tool worked on; `files`: what it wrote.
+ * Stores events in their order, and what they tell of their sessions. A repeated delivery changes nothing and gives
+ * `inserted: false`, with the time of the first one.
  */
-export async function recordEvent(
-  tx: Tx,
-  session: Session,
-  event: HookEvent,
-  options: { source: 'hook' | 'transcript'; at: Date; target: string | null; files: string[] },
-): Promise<Recorded> {
-  const { source, at, target, files } = options;
-  const key = dedupKey(event, session.starts);
-  const name = event.hook_event_name;
-  const prompt =
-    name === 'UserPromptSubmit' && event.prompt && !isNotification(event.prompt) ? event.prompt : null;
-  const said = name === 'Stop' && event.last_assistant_message ? event.last_assistant_message : null;
-  const [first] = await query<{ at: string | null }>(
+export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Recorded[]> {
+  if (items.length === 0) return [];
+  const entries = items.map(({ session, event, source, at, target, files }) => {
+    const name = event.hook_event_name;
+    const prompt =
+      name === 'UserPromptSubmit' && event.prompt && !isNotification(event.prompt) ? event.prompt : null;
+    const said = name === 'Stop' && event.last_assistant_message ? event.last_assistant_message : null;
+    return {
+      session_id: session.id,
+      hook: event,
+      key: dedupKey(event, session.starts),
+      source,
+      at,
+      target,
+      files,
+      task: prompt?.slice(0, 2000) ?? null,
+      title: prompt && shortTitle(prompt),
+      said: said?.slice(0, 2000) ?? null,
+    };
+  });
+  const [row] = await query<{ results: (string | null)[] }>(
     tx,
-    sql`select record_event(${session.id}, ${JSON.stringify(event)}, ${key}, ${source}, ${at.toISOString()}, ${target},
-          ${sql.param(files)}, ${prompt?.slice(0, 2000) ?? null}, ${prompt && shortTitle(prompt)},
-          ${said?.slice(0, 2000) ?? null}) as at`,
+    sql`select to_json(record_events(${JSON.stringify(entries)}::jsonb)) as results`,
   );
-  const before = first?.at ?? null;
-  return before === null
-    ? { inserted: true, dedupKey: key, at }
-    : { inserted: false, dedupKey: key, at: new Date(before) };
+  return entries.map(({ key, at }, i) => {
+    const first = row?.results[i] ?? null;
+    return { inserted: first === null, dedupKey: key, at: first === null ? at : new Date(first) };
+  });
 }
 
 /** The first line of a prompt, at most 80 characters, cut at a word. */

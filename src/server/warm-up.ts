@@ -1,0 +1,112 @@
+import { setImmediate } from 'node:timers/promises';
+import { createApp } from '../api/app.ts';
+import { exampleCommands } from '../commands/examples.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
+import type { Entry, Journal } from '../hooks/journal.ts';
+import { storeInOrder } from '../hooks/store.ts';
+import { recallForFailure, recallForPrompt, recallForStart } from '../learnings/recall.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+
+// The first calls of everything are slow: code is interpreted before it is compiled, patterns are compiled, statements
+// are planned. A server that has just started does all of it once behind the scenes, so that no hook has to wait.
+
+type Services = Parameters<typeof createApp>[0];
+
+/** So many times each example command goes through: after that, V8 has compiled what is used for every call. */
+const ROUNDS = 3;
+/** PostgreSQL plans anew for each connection: the ones that hooks will use first are warmed. */
+const CONNECTIONS = 3;
+
+/** Runs the work of hooks without keeping anything of it. `stopped` ends it early. */
+export async function warmUp(
+  services: Services,
+  owner: { claims: Claims; key: string },
+  stopped: () => boolean,
+): Promise<void> {
+  const connections = services.db.engine === 'postgres' ? CONNECTIONS : 1;
+  await Promise.all(Array.from({ length: connections }, () => warmDatabase(services, owner.claims)));
+  await warmHooks(services, owner.key, stopped);
+}
+
+const NOWHERE = '/nonexistent/lore-warm-up';
+const SESSION = { session_id: 'lore-warm-up', cwd: NOWHERE };
+const ERROR = 'Exit code 1\nError: Cannot find module "./warm-up"';
+
+const bash = (command: string, id: string): Pick<HookEvent, 'tool_name' | 'tool_use_id' | 'tool_input'> => ({
+  tool_name: 'Bash',
+  tool_use_id: id,
+  tool_input: { command },
+});
+const event = (name: string, fields: Partial<HookEvent> = {}): HookEvent => ({
+  ...SESSION,
+  hook_event_name: name,
+  ...fields,
+});
+
+/** A session as it is stored, and the questions that answers ask, in a transaction that is rolled back. */
+async function warmDatabase(services: Services, claims: Claims): Promise<void> {
+  const vector = await services.embedQuery('warm up');
+  const events = [
+    event('SessionStart', { source: 'startup' }),
+    event('UserPromptSubmit', { prompt: 'Warm up' }),
+    event('PreToolUse', bash('npm test', '1')),
+    event('PostToolUseFailure', { ...bash('npm test', '1'), error: ERROR }),
+    event('PostToolUse', { ...bash('npm test', '2'), tool_response: { stdout: 'ok' } }),
+    event('Stop', { last_assistant_message: 'Done' }),
+  ];
+  const undo = new Error('only to warm up');
+  await asUser(services.db, claims, async (tx) => {
+    const entries: Entry[] = events.map((one) => ({ claims, event: one, at: new Date().toISOString() }));
+    const { outcomes } = await storeInOrder(tx, entries, 'hook');
+    const session = outcomes[0]?.session;
+    if (session) {
+      await recallForStart(tx, session, []);
+      await recallForPrompt(tx, session.projectId, 'Warm up', vector, []);
+      await recallForFailure(tx, session.projectId, 'none', []);
+    }
+    throw undo;
+  }).catch((error) => {
+    if (error !== undo) throw error;
+  });
+}
+
+/** Commands through the whole way of a request, before and after they run, with a journal that keeps nothing. */
+async function warmHooks(services: Services, key: string, stopped: () => boolean): Promise<void> {
+  const journal: Journal = {
+    add: () => true,
+    drained: async () => {},
+    isBehind: () => false,
+    status: () => ({ waiting: 0, stuck: null, refused: [], elsewhere: [] }),
+    retryRefused: () => 0,
+    close: async () => {},
+  };
+  const session = {
+    id: '',
+    projectId: '',
+    root: NOWHERE,
+    branch: null,
+    status: 'active' as const,
+    starts: 1,
+    offered: [],
+    compactedAt: 0,
+  };
+  const app = createApp({
+    ...services,
+    journal,
+    sessions: { of: async () => session, forget: () => {} },
+    verdicts: { of: async () => new Map(), add: () => {}, spend: async () => false, refresh: () => {} },
+    judgeByModel: async () => null,
+  });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const send = (body: HookEvent) =>
+    app.request('/v1/hooks', { method: 'POST', headers, body: JSON.stringify(body) });
+  const commands = Array.from({ length: ROUNDS }, exampleCommands).flat();
+  for (const [n, command] of commands.entries()) {
+    if (stopped()) return;
+    const call = bash(command, String(n));
+    await send(event('PreToolUse', call));
+    await send(event('PostToolUse', { ...call, tool_response: { stdout: 'ok\n'.repeat(100), stderr: '' } }));
+    // a real request goes first
+    await setImmediate();
+  }
+}
