@@ -93,7 +93,7 @@ export async function keepLastMessage(
     .where(eq(incidents.id, id));
 }
 
-/** Returns those of some sessions that have errors without an answer. */
+/** Returns which of these sessions have open or unresolved errors. */
 export async function sessionsWithOpenIncidents(tx: Tx, sessionIds: string[]): Promise<Set<string>> {
   if (sessionIds.length === 0) return new Set();
   const rows = await query<{ id: string }>(
