@@ -4,23 +4,24 @@ import { median } from './measure.ts';
 import { type Random, seeded, session } from './sessions.ts';
 import type { Store } from './store.ts';
 
-/** Tool calls of this many sessions at once, and notes beside them. */
+/** Number of sessions that post tool calls at once. One more sender writes notes. */
 const SESSIONS = 4;
-/** A kill comes after so many answers at most, and never later than that. */
+/** A kill comes after at most this many answers, and after at most this time. */
 const MAX_ANSWERS = 200;
 const MAX_LOAD_MS = 5_000;
-/** One kill in so many comes during a start. */
+/** Every fifth kill comes during a start. */
 const START_KILL_EVERY = 5;
-/** What a journal holds has this long to reach the database at the end. */
+/** Time that the journal's entries have to reach the database at the end. */
 const STORED_WITHIN_MS = 60_000;
 
-/** What the server acknowledged, and what it was sent without an answer; both by names that are used once. */
+/** What the server acknowledged, and what it did not answer, by unique names. */
 type Sent = { acknowledged: Set<string>; unanswered: Set<string> };
 
 /**
- * Kills the server (kill -9) at random moments while sessions post tool calls, and somebody notes, as fast as they are
- * acknowledged; one kill in five while the server starts, with what the kill before left behind. In the end every
- * event and note that was acknowledged must be in the database exactly once, and nothing may be there twice.
+ * Kills the server (kill -9) at random moments. Meanwhile several sessions post tool calls and one sender posts notes,
+ * as fast as they are acknowledged. Every fifth kill comes while the server starts with what the kill before left
+ * behind. In the end every event and note that was acknowledged must be in the database exactly once, and nothing may
+ * be there twice.
  */
 export async function attackByKill(
   store: Store,
@@ -80,7 +81,7 @@ export async function attackByKill(
   }
 }
 
-/** Until the server is killed. */
+/** Posts tool calls until the server is killed. */
 async function postToolCalls(lore: Lore, random: Random, sent: Sent): Promise<void> {
   for (;;) {
     for (const event of session(random, { turns: 4, calls: 15 })) {
@@ -99,13 +100,13 @@ async function postNotes(lore: Lore, round: number, sent: Sent): Promise<void> {
   }
 }
 
-/** False when the server is gone. A refusal is no acknowledgement either, and ends the attack. */
+/** Posts something. Returns false if the server is gone. @throws the error of a refusal, which ends the attack */
 async function acknowledged({ acknowledged, unanswered }: Sent, name: string, post: () => Promise<unknown>) {
   unanswered.add(name);
   try {
     await post();
   } catch (error) {
-    // the connection broke; anything else was an answer
+    // only a broken connection has a code; any other error was an answer
     if (error instanceof Error && 'code' in error) return false;
     throw error;
   }
@@ -114,7 +115,7 @@ async function acknowledged({ acknowledged, unanswered }: Sent, name: string, po
   return true;
 }
 
-/** Tables with the name that each row was sent under. */
+/** The tables, and SQL for the name that each row was sent under. */
 const EVENTS = { table: 'events', name: "event || ' ' || tool_use_id", where: 'tool_use_id is not null' };
 const NOTES = { table: 'notes', name: 'content', where: "content like 'Kill note %'" };
 const PAGE = 10_000;
@@ -139,6 +140,6 @@ async function twice(lore: Lore, { table, name, where }: typeof EVENTS): Promise
   return rows.map((row) => String(row.name));
 }
 
-/** How many, and the first of them. */
+/** Returns how many names there are, and the first five. */
 const told = (names: string[]) =>
   `${names.length}${names.length > 0 ? ` (${names.slice(0, 5).join(', ')})` : ''}`;

@@ -1,10 +1,12 @@
-// Attacks a server and counts what it lost: npm run attack [-- kill …] [options]. Exit code 1 when an attack succeeded.
+// Attacks a server and counts what it lost: npm run attack [-- kill …] [options]. The exit code is 1 if an attack
+// succeeded.
 //   kill                 kill -9 under load, again and again (attack-kill.ts)
-//   --rounds <n>         kills on each engine, 100 unless said otherwise; every fifth of them during the start
-//   --only <engine>      embedded or postgres alone
-//   --seed <n>           the same sessions again; the moments of the kills still differ, as the machine's timing does
-//   TEST_DATABASE_URL=… npm run attack    also PostgreSQL, in a database made for it and dropped after
-// Every attack is bounded, starts its own servers on loopback with data folders of their own, and attacks nothing else.
+//   --rounds <n>         kills on each engine, default 100; every fifth of them comes during the start
+//   --only <engine>      only embedded, or only postgres
+//   --seed <n>           the same sessions again; the moments of the kills still differ with the machine's timing
+//   TEST_DATABASE_URL=… npm run attack    also PostgreSQL, in a new database that is dropped afterwards
+// Every attack is bounded. It starts its own servers on loopback, with their own data folders, and attacks nothing
+// else.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +26,7 @@ const { values: options, positionals } = parseArgs({
 const rounds = Number(options.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a positive integer');
 
-/** Each returns what it found, a line each, and whether Lore held. */
+/** The attacks. Each returns lines with what it found, and whether Lore held. */
 const attacks = { kill: attackByKill };
 const wanted = positionals.length > 0 ? positionals : Object.keys(attacks);
 const engines: Record<string, string | undefined> = {

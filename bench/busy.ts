@@ -11,18 +11,18 @@ import { type Event, type Random, seeded, session } from './sessions.ts';
 const NOTES = 20_000;
 const HOOK_EVERY_MS = 50;
 const HEALTH_EVERY_MS = 250;
-/** a server that stands still is not sent more than this many requests at a time */
+/** most requests that wait for an answer at a time, for the case that the server stands still */
 const MAX_UNANSWERED = 500;
 const LIMIT = { max: 50 };
 
 type Watched = { hooks: number[]; health: number[]; seconds: number; said: string; ownDelayMs: number };
 
 /**
- * How long a tool call and /health wait for their answer while the database has long work to do. Requests are sent every
- * so often whether or not the earlier ones are answered, so that one long stop shows in all that fall into it. The work
- * is asked for by `lore` in a process of its own, which leaves this one free to measure.
+ * Measures how long a tool call and /health wait for their answer while the database has long work to do. Requests are
+ * sent at fixed intervals, whether or not the earlier ones are answered, so that a long stop shows in all requests that
+ * fall into it. A separate `lore` process asks for the work, so that this process is free to measure.
  *
- * @param folder for the files that are imported and exported
+ * @param folder folder for the files that are imported and exported
  */
 export async function benchBusy(where: string, lore: Lore, folder: string): Promise<Row[]> {
   const file = join(folder, 'notes.jsonl');
@@ -68,7 +68,7 @@ export async function benchBusy(where: string, lore: Lore, folder: string): Prom
   return [...rows, row(`${where}: longest stop of the measuring process itself`, ownDelayMs, 'ms')];
 }
 
-/** Tool calls without end: of Bash before they run, and of any tool after. */
+/** Yields tool calls without end: PreToolUse of Bash, and PostToolUse of any tool. */
 function* toolCalls(random: Random): Generator<Event, never> {
   for (;;) {
     for (const event of session(random, { turns: 4, calls: 15 })) {
@@ -90,7 +90,7 @@ async function watch(
     if (unanswered.size >= MAX_UNANSWERED) return;
     const sent = performance.now();
     const answered = ask()
-      // what is refused has been waited for as well
+      // a refused request has waited too
       .catch(() => performance.now() - sent)
       .then((ms) => {
         times.push(ms);

@@ -10,17 +10,19 @@ import { seeded } from './sessions.ts';
 
 const run = promisify(execFile);
 const CALLS = 30;
-// a single run varies by a tenth, which is a third of what is measured
+// one run varies by a tenth, which is a third of the measured difference, so many pairs are needed
 const PAIRS = 15;
 
 /**
- * Thirty Bash calls in the genuine client against a scripted model: with Lore's hooks, with the same hooks answered by
- * a server that does nothing (what the client's hooks cost by themselves), and without; interleaved.
+ * Measures thirty Bash calls in the real client against a scripted model: with Lore's hooks, with the same hooks
+ * answered by a server that does nothing (the cost of the client's hooks alone), and without hooks. The three are
+ * interleaved.
  *
- * @param harness `run.sh PROJECT SCRIPT.json PROMPT`: runs the client in a project and leaves `wall_ms` in $OUT
+ * @param harness program `run.sh PROJECT SCRIPT.json PROMPT` that runs the client in a project and leaves `wall_ms` in
+ *   $OUT
  */
 export async function benchClient(lore: Lore, harness: string, folder: string): Promise<Row[]> {
-  await play(lore, seeded(5), 1_000, 1); // a server that has run for a while, not one that has just started
+  await play(lore, seeded(5), 1_000, 1); // the server shall have run for a while
   const script = join(folder, 'script.json');
   const call = (n: number) => ({ tool: 'Bash', input: { command: `echo ${n}`, description: 'count' } });
   writeFileSync(

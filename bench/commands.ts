@@ -6,7 +6,7 @@ import { percentiles, type Row } from './measure.ts';
 
 const SETS = ['own', 'blind', 'blind2', 'blind3'];
 
-/** Verdicts on the commands of eval/sets: by the rules in this process, over HTTP, and from the cache. */
+/** Measures verdicts on the commands of eval/sets: by the rules in this process, over HTTP, and from the cache. */
 export async function benchCommands(lore: Lore): Promise<Row[]> {
   const commands = SETS.flatMap((name) =>
     readFileSync(`eval/sets/${name}.jsonl`, 'utf8')

@@ -3,8 +3,9 @@ import { asUser, type Claims } from '../src/db/as-user.ts';
 import { type Database, query } from '../src/db/open.ts';
 import type { Random } from './sessions.ts';
 
-// Synthetic documents: their vectors lie in clusters with much noise, so that approximate search misses some; their
-// words follow Zipf's law, part of them chosen by the cluster, so that words and vectors agree about as much as in life.
+// Synthetic documents. Their vectors form clusters with much noise, so that approximate search misses some. Their words
+// follow Zipf's law, and the cluster chooses part of them, so that words and vectors agree about as much as in real
+// use.
 
 const DIMENSIONS = 384;
 const CLUSTERS = 500;
@@ -39,7 +40,9 @@ function normalised(vector: Float32Array): Float32Array {
   return vector.map((value) => value / norm);
 }
 
-/** Fills an empty database with `size` documents in `projects` projects of one user, and gives queries about them. */
+/**
+ * Fills an empty database with `size` documents of one user in `projects` projects, and returns queries about them.
+ */
 export async function fillCorpus(
   db: Database,
   claims: Claims,
@@ -55,7 +58,7 @@ export async function fillCorpus(
     ),
   );
   const projectIds = rows.map((row) => row.id);
-  // building the graph at the end takes a quarter of the time
+  // building the index at the end takes a quarter of the time
   await query(db.drizzle, sql`drop index search_documents_near`);
   const cluster = () => Math.floor(random() * CLUSTERS);
   for (let done = 0; done < size; done += 500) {

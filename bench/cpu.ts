@@ -6,14 +6,14 @@ import { seeded, session } from './sessions.ts';
 
 const CALLS = 300;
 const IDLE_MS = 10_000;
-/** what is stored behind the last answer counts too */
+/** waiting time for what is stored after the last answer, because that counts too */
 const STORING_MS = 2_000;
 
 /**
- * Processor time of the server for a tool call that goes well: both hooks and the storing behind them, at the pace of a
- * client, without what the server uses when nobody calls. It is what the client's machine pays.
+ * Measures the server's processor time for a successful tool call: both hooks and storing them, at the pace of a
+ * client. The time that an idle server uses is subtracted. The client's machine pays this price.
  *
- * @param limit milliseconds a call
+ * @param limit milliseconds per call
  */
 export async function benchCpu(where: string, lore: Lore, limit?: number): Promise<Row[]> {
   const random = seeded(6);

@@ -10,8 +10,9 @@ const TIMES = 3_000;
 type Run = (text: string, params: unknown[]) => Promise<unknown>;
 
 /**
- * What it costs that the embedded database runs in a thread of its own: a transaction of one and of ten look-ups by key,
- * and one of 200 rows, through the thread and without it; and how much of that time the answering thread is busy.
+ * Measures the cost of running the embedded database in its own thread: a transaction of one look-up by key, one of
+ * ten, and one of 200 rows, with the thread and without. Also measures how much of that time the answering thread is
+ * busy.
  */
 export async function benchDatabase(): Promise<Row[]> {
   const client = await openEmbeddedClient(null);

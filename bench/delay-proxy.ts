@@ -1,12 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * Listens on a free port of loopback and passes everything on to `target`, each piece half of `roundTripMs` late, in
- * both directions. It is a delay line: pieces that follow each other travel together, as on a long cable, so that a
- * program that sends without waiting for answers pays the delay once. Bandwidth is not limited, and opening a
+ * Starts a proxy on a free port of loopback that passes everything on to `target`, each piece delayed by half of
+ * `roundTripMs` in each direction. Like on a long cable, pieces that follow each other are under way at the same time.
+ * So a program that sends without waiting for answers pays the delay only once. Bandwidth is not limited, and opening a
  * connection costs nothing.
  *
- * @returns the URL of `target` with host and port of the proxy, and what closes the proxy and its connections
+ * @returns the URL of `target` with host and port of the proxy, and a function that closes the proxy and its connections
  */
 export async function delayed(
   target: string,
@@ -46,7 +46,7 @@ function delayLine(from: Socket, to: Socket, delayMs: number): void {
   let timer: NodeJS.Timeout | undefined;
   const deliverDue = () => {
     timer = undefined;
-    // a timer may fire a fraction of a millisecond early
+    // a timer may fire a fraction of a millisecond too early
     while (line[0] && line[0].due <= performance.now() + 0.5) line.shift()?.deliver();
     if (line[0]) timer = setTimeout(deliverDue, line[0].due - performance.now());
   };

@@ -4,7 +4,7 @@ import { percentiles, type Row, row } from './measure.ts';
 import { type Event, type Random, seeded, session } from './sessions.ts';
 import type { Store } from './store.ts';
 
-/** Limits on the p95 of the time in the server, in milliseconds. */
+/** Limits of the p95 of the time in the server, in milliseconds. */
 export type HookLimits = { tool: number; prompt: number };
 
 const TOOL_CALLS = ['PreToolUse', 'PostToolUse'];
@@ -14,9 +14,10 @@ const PACED_SECONDS = 60;
 const CROWD = { sessions: 50, seconds: 10, everyMs: 250 };
 
 /**
- * Plays long sessions, `parallel` at a time and each event after the one before, until `count` events are sent.
+ * Plays long sessions until `count` events are sent. `parallel` sessions run at a time, and each sends its next event
+ * after the answer to the one before.
  *
- * @returns how many of them were not answered with 200
+ * @returns how many events were not answered with 200
  */
 export async function play(lore: Lore, random: Random, count: number, parallel: number): Promise<number> {
   let sent = 0;
@@ -33,7 +34,10 @@ export async function play(lore: Lore, random: Random, count: number, parallel: 
   return refused;
 }
 
-/** Null, and a line on stderr, for an event that is not answered with 200. A client goes on after that, too. */
+/**
+ * Sends an event and returns its times. If it is not answered with 200, returns null and prints a line to stderr,
+ * because a client would go on too.
+ */
 const timeOf = (lore: Lore, event: Event): Promise<Timing | null> =>
   lore.hook(event).catch((error: Error) => {
     console.error(`  ${event.hook_event_name} refused: ${error.message.slice(0, 200)}`);
@@ -41,14 +45,14 @@ const timeOf = (lore: Lore, event: Event): Promise<Timing | null> =>
   });
 
 /**
- * The pauses of a real session, shortened: a tool runs before its result comes, a model thinks before it calls the next.
- * What is stored behind an answer has this time, as it has in a real session.
+ * Waits as long as a real session does before its next event, but shortened: the tool runs, or the model thinks. The
+ * server stores the event before in this time, as in a real session.
  */
 export const pause = (next: Event) => sleep(next.hook_event_name.startsWith('Post') ? 30 : 70);
 
 /**
- * Time of each kind of hook: the first of each after a start; one session at the pace of a client; and fifty sessions
- * at once.
+ * Measures each kind of hook: the first ones after a start, one session at the pace of a client, and fifty sessions at
+ * once.
  */
 export async function benchHooks(where: string, store: Store, limits: HookLimits): Promise<Row[]> {
   const first = await firstMoments(store);
@@ -56,7 +60,7 @@ export async function benchHooks(where: string, store: Store, limits: HookLimits
   try {
     await lore.settled();
     const random = seeded(2);
-    await play(lore, random, 300, 1); // a server that has run for a while, not one that has just started
+    await play(lore, random, 300, 1); // the server shall have run for a while
     const paced = await onePacedSession(lore, random);
     const crowd = await manySessions(lore);
     const limitOf = (name: string) =>
@@ -86,7 +90,7 @@ export async function benchHooks(where: string, store: Store, limits: HookLimits
   }
 }
 
-/** A session's first two events on servers that have just been started and loaded their model. */
+/** Returns the times of a session's first two events on servers that have just started and loaded their model. */
 async function firstMoments(store: Store): Promise<{ sessionStart: number[]; prompt: number[] }> {
   const times = { sessionStart: [] as number[], prompt: [] as number[] };
   for (let n = 0; n < STARTS; n++) {
@@ -122,7 +126,7 @@ async function onePacedSession(lore: Lore, random: Random): Promise<{ all: Told;
   return { all, refused };
 }
 
-/** Each session sends an event every 250 ms, or when the one before is answered if that takes longer. */
+/** Plays sessions that send an event every 250 ms, or after the answer to the one before if that takes longer. */
 async function manySessions(lore: Lore): Promise<{ times: number[]; refused: number }> {
   const times: number[] = [];
   let refused = 0;
@@ -140,7 +144,7 @@ async function manySessions(lore: Lore): Promise<{ times: number[]; refused: num
   return { times, refused };
 }
 
-/** Resident memory after the start and over `calls` hook calls. */
+/** Measures the resident memory after the start and during `calls` hook calls. */
 export async function benchMemory(lore: Lore, firstStart: number | undefined, calls: number): Promise<Row[]> {
   const total = () => lore.memory().server + lore.memory().embedding;
   const { server, embedding } = lore.memory();

@@ -7,7 +7,7 @@ import { seeded, session } from './sessions.ts';
 const NOTES = 20_000;
 const BATCH = 200;
 const SEARCHES = 50;
-/** the first notes of a process take up to ten times as long */
+/** number of notes before measuring, because the first ones of a process take up to ten times as long */
 const WARM_UP = 50;
 
 const memories = readFileSync('eval/sets/retrieval/memories.jsonl', 'utf8')
@@ -15,7 +15,7 @@ const memories = readFileSync('eval/sets/retrieval/memories.jsonl', 'utf8')
   .filter((line) => line !== '')
   .map((line) => (JSON.parse(line) as { text: string }).text);
 const words = (n: number) => (memories[n % memories.length] ?? '').split(' ');
-/** A note to import. No two are alike: the beginning of one memory and the end of another. */
+/** Returns a note to import: the beginning of one memory and the end of another. No two notes are alike. */
 export const note = (n: number) => ({
   project: `import-${n % 20}`,
   agent: 'bench',
@@ -24,8 +24,8 @@ export const note = (n: number) => ({
 });
 
 /**
- * What storing a note costs; how fast the worker embeds and what that costs the hooks; and 50 searches at once, idle and
- * while 20,000 notes are imported, of which none may be lost.
+ * Measures the time to store a note, the speed of the embedding worker and its effect on the hooks, and 50 searches at
+ * once, on an idle server and while 20,000 notes are imported. No note may be lost.
  */
 export async function benchImport(lore: Lore): Promise<Row[]> {
   const single: number[] = [];
@@ -47,7 +47,7 @@ export async function benchImport(lore: Lore): Promise<Row[]> {
   const fifty = async (round: number) =>
     Promise.all(Array.from({ length: SEARCHES }, (_, n) => search(round * SEARCHES + n)));
 
-  // half of the notes first, so that both measurements meet a filled store
+  // half of the notes are imported first, so that both measurements run on a filled store
   await importNotes(lore, 0, NOTES / 2);
   const begun = performance.now();
   const before = await embedded(lore);
@@ -79,7 +79,7 @@ export async function benchImport(lore: Lore): Promise<Row[]> {
   ];
 }
 
-/** Returns the seconds it took. */
+/** Imports notes. Returns the time it took, in seconds. */
 async function importNotes(lore: Lore, from: number, to: number): Promise<number> {
   const start = performance.now();
   for (let n = from; n < to; n += BATCH) {

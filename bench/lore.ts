@@ -1,4 +1,4 @@
-// A real server, as `npm start` runs it, in a process of its own.
+// Starts a real server in a separate process, as `npm start` does.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -12,41 +12,44 @@ import type { Store } from './store.ts';
 export const root = fileURLToPath(packageRoot);
 
 type Health = { status: string; embedding: { state: string; pending: number } };
-/** Milliseconds: as the client sees it, and within the server by its Server-Timing header. */
+/** Times of an answer in milliseconds: as the client sees it, and inside the server, from its Server-Timing header. */
 export type Timing = { client: number; server: number };
 type Answer = { text: string; timing: Timing };
 
-/** Seconds of processor time since its start, over all threads. */
+/** Processor time since the start in seconds, of all threads. */
 type Cpu = { server: number; children: number };
 
 export type Lore = {
   url: string;
   env: NodeJS.ProcessEnv;
-  /** milliseconds from the start of the process until /health said ok */
+  /** milliseconds from the start of the process until /health answered ok */
   startMs: number;
   /** resolves when the model is loaded and nothing waits to be embedded */
   settled(): Promise<void>;
-  /** posts a hook event over a connection that is kept open; rejects unless it is answered with 200 */
+  /** posts a hook event over a kept-alive connection; rejects unless the answer is 200 */
   hook(event: object): Promise<Timing>;
-  /** a request with the owner's key; rejects unless it is answered with 200 or 201 */
+  /** sends a request with the owner's key; rejects unless the answer is 200 or 201 */
   post(path: string, body: object): Promise<Answer>;
   get(path: string): Promise<Answer>;
   sql(query: string): Promise<Record<string, unknown>[]>;
-  /** runs `lore` with these arguments beside the server; resolves with its exit code and the end of what it printed */
+  /** runs `lore` with these arguments; resolves with its exit code and the end of its output */
   cli(...args: string[]): Promise<{ code: number; said: string }>;
-  /** resident memory in MB, of the server and of the process that embeds */
+  /** resident memory of the server and of the embedding process, in MB */
   memory(): { server: number; embedding: number };
-  /** Linux only; the processes that the server started (the one that embeds) are counted apart */
+  /** processor time, on Linux only; the server's child processes (the embedding one) are counted separately */
   cpu(): Cpu;
   stop(): Promise<void>;
-  /** kill -9: nothing is finished, nothing written */
+  /** kill -9, so the server cannot finish or write anything */
   kill(): Promise<void>;
 };
 
-/** Starts a server on a free port and resolves when it is healthy. */
+/** Starts a server on a free port. Resolves when it is healthy. */
 export const startLore = async (store: Store): Promise<Lore> => (await launchLore(store)).ready;
 
-/** The same for whoever wants to kill it before. `ready` rejects when the process ends first, or takes over a minute. */
+/**
+ * Starts a server that can be killed before it is healthy. `ready` rejects if the process ends before it is healthy, or
+ * needs more than a minute.
+ */
 export async function launchLore(store: Store): Promise<{ ready: Promise<Lore>; kill(): Promise<void> }> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -75,7 +78,7 @@ export async function launchLore(store: Store): Promise<{ ready: Promise<Lore>; 
   };
   const kill = () => end('SIGKILL');
   const ready = healthy().then((startMs) => connected(startMs));
-  ready.catch(() => {}); // whoever kills it does not wait for it
+  ready.catch(() => {}); // a caller that kills the server does not wait for `ready`
   return { ready, kill };
 
   async function healthy(): Promise<number> {
@@ -115,7 +118,7 @@ export async function launchLore(store: Store): Promise<{ ready: Promise<Lore>; 
   }
 }
 
-/** A port that nothing listens on just now. */
+/** Returns a port that nothing listens on at the moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => probe.once('listening', resolve));
@@ -124,13 +127,13 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Null while the server is degraded. */
+/** Returns the answer of /health; null while the server is degraded. */
 async function health(url: string, agent: Agent): Promise<Health | null> {
   const health: Health = JSON.parse((await ask(`${url}/health`, agent)).text);
   return health.status === 'ok' ? health : null;
 }
 
-/** GET, or POST when there is a body. */
+/** Sends a GET, or a POST if there is a body. */
 function ask(url: string, agent: Agent, key?: string, body?: string): Promise<Answer> {
   const headers = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -199,10 +202,10 @@ function processes(): { pid: number; parent: number; kilobytes: number }[] {
   });
 }
 
-/** Linux counts it in hundredths of a second (USER_HZ). */
+/** Returns a process's processor time. Linux counts it in hundredths of a second (USER_HZ). */
 function cpuTime({ pid }: ChildProcess): Cpu {
   const seconds = (pid: number) => {
-    // the second field is the program's name, which may hold anything; utime and stime are the fields 14 and 15
+    // the second field is the program's name and may contain anything; utime and stime are fields 14 and 15
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

@@ -1,9 +1,9 @@
 import { loadavg } from 'node:os';
 
-/** One line of the table. `limit` is what the number must not pass; without one it is only told. */
+/** One line of the table. `limit` is the largest allowed number; without a limit the number is only printed. */
 export type Row = { what: string; value: string; limit?: string; ok?: boolean };
 
-/** The value below which `share` (0–1) of the numbers lie: nearest rank. */
+/** Returns the percentile at `share` (0–1) by the nearest-rank method. */
 function percentile(numbers: number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -17,7 +17,7 @@ export const row = (what: string, value: number, unit: string, limit?: number): 
   ...(limit !== undefined && { limit: `≤ ${format(limit)} ${unit}`, ok: value <= limit }),
 });
 
-/** Milliseconds at three percentiles and the longest. The limit is on the p95, or on the longest. */
+/** Returns a row with three percentiles and the maximum, in milliseconds. The limit is on the p95 or on the maximum. */
 export function percentiles(
   what: string,
   numbers: number[],

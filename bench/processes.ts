@@ -6,7 +6,10 @@ import { median, type Row, row } from './measure.ts';
 import { seeded, session } from './sessions.ts';
 import type { Store } from './store.ts';
 
-/** From the start of the process to /health saying ok, on a folder that has data; the first run warms the page cache. */
+/**
+ * Measures the time from the start of the process until /health answers ok, on a folder with data. The first run warms
+ * the page cache.
+ */
 export async function benchStart(store: Store): Promise<Row[]> {
   const times: number[] = [];
   for (let run = 0; run < 6; run++) {
@@ -17,7 +20,10 @@ export async function benchStart(store: Store): Promise<Row[]> {
   return [row('to /health ok, median of 5', Math.round(median(times)), 'ms', 2000)];
 }
 
-/** Wall time of the session-start hook, in a project with lessons, beside that of a Node that does nothing, interleaved. */
+/**
+ * Measures the wall time of the session-start hook in a project with lessons, and that of a Node process that does
+ * nothing. Both are interleaved.
+ */
 export async function benchSessionStart(lore: Lore): Promise<Row[]> {
   const script = join(root, 'hooks/session-start');
   for (const event of session(seeded(4), { turns: 4, calls: 15, cwd: root })) await lore.hook(event);
@@ -42,7 +48,7 @@ export async function benchSessionStart(lore: Lore): Promise<Row[]> {
   ];
 }
 
-/** Milliseconds until a Node process that reads a SessionStart event from its standard input has ended. */
+/** Returns the wall time in milliseconds of a Node process that reads a SessionStart event from its standard input. */
 function wallTime(args: string[], env: Record<string, string>): Promise<number> {
   const input = {
     hook_event_name: 'SessionStart',

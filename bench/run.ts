@@ -1,11 +1,11 @@
-// Measures what Lore costs whoever works with it, and prints it beside its limits.
-//   npm run bench                       all sections; `-- hooks start …` only these
-//   npm run bench -- --check            exit code 1 when a number is over its limit
-//   npm run bench -- --long             50,000 hook calls for the memory section instead of 10,000, and search in a million
-//   npm run bench -- --home <folder>    keep the filled data folder there, or use the one that an earlier run left
-//   npm run bench -- --only beside,far  hooks, cpu and busy: only there (embedded, beside, far)
-//   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in databases made for it and dropped after: hooks, cpu and busy;
-//                                       hooks once more with 40 ms to the database and back; search in up to 100,000
+// Measures what Lore costs its users, and prints the numbers beside their limits.
+//   npm run bench                       all sections; `-- hooks start …` runs only these
+//   npm run bench -- --check            exit code 1 if a number is over its limit
+//   npm run bench -- --long             50,000 hook calls in the memory section instead of 10,000, and search in a million
+//   npm run bench -- --home <folder>    keeps the filled data folder there, or uses the one that an earlier run left
+//   npm run bench -- --only beside,far  hooks, cpu and busy only in these places (embedded, beside, far)
+//   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in new databases that are dropped afterwards: hooks, cpu and busy;
+//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000
 //   LORE_REAL_CLIENT=… npm run bench -- client    in the real client, run by that program (see client.ts)
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lore-bench-'));
 const filled: { embedded?: Store; postgres?: Store } = {};
 let firstStart: number | undefined;
 
-/** Where the database may be. */
+/** The places where the database may be. */
 const EMBEDDED = 'embedded';
 const BESIDE = 'beside: PostgreSQL';
 const FAR = `far: PostgreSQL ${ROUND_TRIP_MS} ms away`;
@@ -115,7 +115,7 @@ try {
   await dropDatabases();
 }
 
-/** Runs a measurement on a filled store of its own, if that place is wanted and there is a database for it. */
+/** Runs a measurement on its own filled store, if this place is wanted and has a database. */
 async function at(where: string, bench: (store: Store) => Promise<Row[]>): Promise<Row[]> {
   if (!options.only.split(',').some((name) => where.startsWith(name))) return [];
   if (where === EMBEDDED) return bench(await copyStore(await filledStore('embedded'), folder));
@@ -130,7 +130,7 @@ async function at(where: string, bench: (store: Store) => Promise<Row[]>): Promi
   }
 }
 
-/** What every section gets a copy of, made when it is first needed: 10,000 events and what comes of them. */
+/** Returns the store that every section gets a copy of, with 10,000 events. It is filled when it is first needed. */
 async function filledStore(engine: 'embedded' | 'postgres'): Promise<Store> {
   const store = filled[engine] ?? (await fill(engine));
   filled[engine] = store;
@@ -168,7 +168,7 @@ function subfolder(): string {
   return mkdtempSync(join(folder, 'files-'));
 }
 
-/** A server on the embedded engine, with a copy of the filled store. */
+/** Runs a measurement on a server with the embedded engine and a copy of the filled store. */
 async function withServer(bench: (lore: Lore) => Promise<Row[]>): Promise<Row[]> {
   return serving(await copyStore(await filledStore('embedded'), folder), bench);
 }

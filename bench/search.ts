@@ -19,10 +19,11 @@ const LIMIT = 10;
 type Scope = { projectId: string | undefined };
 
 /**
- * Search without the query's embedding, as a user through row level security: in one project and over all, beside the
- * raw vector query of the same scope, and how many of the exact best ten the approximate search finds.
+ * Measures search as a user, through row level security and without the time to embed the query. It measures one
+ * project and all projects, beside the raw vector query of the same scope, and how many of the exact best ten the
+ * approximate search finds.
  *
- * @param engine 'pglite', or the URL of a PostgreSQL on which a database may be made
+ * @param engine 'pglite', or the URL of a PostgreSQL on which a database may be created
  */
 export async function benchSearch(engine: string, size: number): Promise<Row[]> {
   const { db, drop } = await emptyDatabase(engine);
@@ -88,7 +89,7 @@ async function emptyDatabase(engine: string): Promise<{ db: Database; drop: () =
 }
 
 async function timed(probes: Probe[], ask: (probe: Probe) => Promise<unknown>): Promise<number[]> {
-  // the WebAssembly of the embedded engine is compiled anew, and better, while it runs
+  // V8 recompiles the WebAssembly of the embedded engine with more optimisation while it runs
   for (const probe of probes.slice(0, 150)) await ask(probe);
   const times: number[] = [];
   for (const probe of probes) {
@@ -102,7 +103,7 @@ async function timed(probes: Probe[], ask: (probe: Probe) => Promise<unknown>): 
 const search = (db: Database, claims: Claims, scope: Scope, { text, ...vector }: Probe) =>
   asUser(db, claims, (tx) => searchDocuments(tx, { query: text, vector, ...scope, limit: LIMIT }));
 
-/** What the same scope costs without words, factors and order: the floor. */
+/** The same scope without words, factors and order. It is the lower bound of the time of a search. */
 const raw = (db: Database, claims: Claims, { projectId }: Scope, { embedding }: Probe) =>
   asUser(db, claims, (tx) => {
     const near = sql`order by embedding <=> ${`[${embedding.join(',')}]`}::vector limit ${LIMIT}::int`;

@@ -1,11 +1,11 @@
-// Made-up sessions that look like real ones: turns of prompts and tool calls on a handful of projects, with commands
-// that fail, edits that mend them and the same command passing afterwards. The same seed gives the same sessions.
+// Made-up sessions that look like real ones: prompts and tool calls in a handful of projects. Some commands fail, an
+// edit repairs the cause, and then the same command passes. The same seed makes the same sessions.
 import { randomUUID } from 'node:crypto';
 
 export type Event = { hook_event_name: string; [field: string]: unknown };
 export type Random = () => number;
 
-/** Mulberry32 (Tommy Ettinger, 2017, public domain): uniform in [0, 1). */
+/** Returns a random generator, uniform in [0, 1): Mulberry32 (Tommy Ettinger, 2017, public domain). */
 export function seeded(seed: number): Random {
   let state = seed;
   return () => {
@@ -20,7 +20,7 @@ const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(rando
 
 const PROJECTS = ['shop-api', 'billing', 'web', 'ingest', 'mobile', 'infra'];
 
-/** Commands that fail until a file is mended. */
+/** Commands that fail until a file is repaired. */
 const FAILURES = [
   {
     command: 'npm test -- cart',
@@ -129,7 +129,7 @@ const outputLine = (random: Random) => {
     `-rw-r--r-- 1 dev dev ${ms * 13} Nov 21 12:00 ${name}.ts`,
   ]);
 };
-/** Whole lines of about `size` characters together. */
+/** Returns whole lines with about `size` characters in total. */
 function text(random: Random, line: (random: Random) => string, size: number): string {
   let made = '';
   while (made.length < size) made += `${line(random)}\n`;
@@ -138,10 +138,10 @@ function text(random: Random, line: (random: Random) => string, size: number): s
 const size = (random: Random) => 400 + Math.floor(random() * 2800);
 
 /**
- * The events of one session, in order.
+ * Yields the events of one session, in order.
  *
- * @param options.turns prompts; each is followed by about `calls` tool calls, of which one in ten fails at first
- * @param options.cwd the project, default one of six made-up ones
+ * @param options.turns number of prompts; about `calls` tool calls follow each, and one in ten of them fails at first
+ * @param options.cwd the project; default: one of six made-up ones
  */
 export function* session(
   random: Random,
@@ -198,7 +198,7 @@ export function* session(
       ...base,
       hook_event_name: 'UserPromptSubmit',
       prompt_id: randomUUID(),
-      // never twice the same: a query's vector is remembered
+      // each prompt is different, because the server caches the vectors of queries
       prompt: `${pick(random, PROMPTS)} It is about the ${pick(random, NAMES)}, ticket ${Math.floor(random() * 1e6)}.`,
     };
     let said = 'Done.';

@@ -1,21 +1,21 @@
-// Where a server keeps its data, and copies of it that a measurement may spoil.
+// Creates the data of a server, and copies of it that a measurement may change.
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 
-/** A data folder (LORE_HOME), and the database beside it; undefined is the embedded engine in the folder. */
+/** A data folder (LORE_HOME) and the URL of its database; undefined means the embedded engine inside the folder. */
 export type Store = { home: string; databaseUrl: string | undefined };
 
 const made: { admin: string; name: string }[] = [];
 
-/** A new, empty store; with the URL of a PostgreSQL, in a new database there. `home` need not exist. */
+/** Creates an empty store. With the URL of a PostgreSQL it creates a new database there. `home` need not exist. */
 export async function newStore(home: string, postgresUrl: string | undefined): Promise<Store> {
   return { home, databaseUrl: postgresUrl && (await createDatabase(postgresUrl)) };
 }
 
-/** A copy of a store that no server has open, in a new folder under `parent`. */
+/** Copies a store that no server has open to a new folder under `parent`. */
 export async function copyStore({ home, databaseUrl }: Store, parent = tmpdir()): Promise<Store> {
   const copy = mkdtempSync(join(parent, 'lore-home-'));
   cpSync(home, copy, { recursive: true });
@@ -37,7 +37,7 @@ async function createDatabase(url: string, template = 'template0'): Promise<stri
   return database.href;
 }
 
-/** Drops every database that was made here. */
+/** Drops every database that was created here. */
 export async function dropDatabases(): Promise<void> {
   for (const { admin, name } of made.splice(0)) await run(admin, `drop database ${name} with (force)`);
 }

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type FieldError, Problem } from '../problem.ts';
 
-/** No server answers: told apart from a server that refuses (exit code 3). */
+/** Status of a Problem if no server answers. The exit code is then 3, unlike for a server that refuses. */
 export const UNREACHABLE = 599;
 
-/** The caller's key: LORE_KEY, else the owner's from the data folder. */
+/**
+ * Returns the caller's key: LORE_KEY, or else the owner's key from the data folder. @throws Problem if there is none
+ */
 export function readKey(config: Config): string {
   if (config.key !== undefined) return config.key;
   const file = join(config.home, 'key');
@@ -19,9 +21,9 @@ export function readKey(config: Config): string {
 }
 
 /**
- * Calls the running server.
+ * Calls the running server and returns its answer.
  *
- * @throws Problem as the server sent it, or with status UNREACHABLE
+ * @throws Problem as the server sent it, or with status UNREACHABLE if no server answers
  */
 export async function callServer<T>(
   config: Config,
@@ -63,7 +65,7 @@ export async function callServer<T>(
 
 type Refusal<T> = T & { title?: string; detail?: string; errors?: FieldError[] };
 
-/** What `GET /health` gives. */
+/** The answer of `GET /health`. */
 export type Health = {
   status: string;
   version: string;

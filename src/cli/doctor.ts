@@ -9,7 +9,7 @@ import { here } from './rules.ts';
 
 type Check = { name: string; ok: boolean; detail: string };
 
-/** Checks what can go wrong, says what to do, changes nothing. Returns whether all is well. */
+/** Checks what can go wrong and prints what to do about it. It changes nothing. Returns whether everything is well. */
 export async function doctor(config: Config, output: Output): Promise<boolean> {
   const checks: Check[] = [];
   const check = async (name: string, examine: () => Promise<[ok: boolean, detail: string]>) => {
@@ -87,7 +87,7 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
   return healthy;
 }
 
-/** How many there are of each queue, the first of each as an example, and what to do. */
+/** Returns how many dead letters each queue has, the first of each as an example, and what to do. */
 function describe(deadLetters: DeadLetter[]): string {
   if (deadLetters.length === 0) return 'none';
   const queues = [...new Set(deadLetters.map(({ queue }) => queue))];
@@ -99,7 +99,7 @@ function describe(deadLetters: DeadLetter[]): string {
   return `${said.join('; ')}: lore retry tries them again`;
 }
 
-/** Whether every event that was answered is in the database, and what to do where not. */
+/** Returns whether every answered event is in the database, and what to do if not. */
 function describeJournal({ waiting, stuck, refused, elsewhere }: Journal): [ok: boolean, detail: string] {
   const last = refused.at(-1);
   const said = [

@@ -7,7 +7,9 @@ import { treeOf } from '../shell/tree.ts';
 import { type Output, table } from './print.ts';
 import { here, warnOf } from './rules.ts';
 
-/** What the rules make of a command line here: the parsed tree, each simple command's verdict, the cache key. */
+/**
+ * Prints how the rules judge a command line here: the parsed tree, the verdict on each simple command, the cache key.
+ */
 export function explain(config: Config, output: Output, command: string): void {
   const { place, inForce } = here(config);
   warnOf(inForce.problems);
@@ -33,7 +35,10 @@ export function explain(config: Config, output: Output, command: string): void {
   console.log(`${verdict.decision}   cache key ${key}`);
 }
 
-/** Judges a file of commands (`-` is standard input), one a line or JSON lines with a field `command`, by rules. */
+/**
+ * Judges a file of commands by the rules and prints the verdicts. The file has one command per line, or JSON lines with
+ * a field `command`; `-` is standard input.
+ */
 export function check(config: Config, output: Output, file: string): void {
   const lines = readFileSync(file === '-' ? 0 : resolve(file), 'utf8').split('\n');
   const { place, inForce } = here(config);

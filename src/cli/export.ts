@@ -7,7 +7,10 @@ import type { Output } from './print.ts';
 
 type Page = { records: unknown[]; next: string | null };
 
-/** Writes all that the caller has as JSON lines, to a file (whole or not at all) or to standard output. */
+/**
+ * Writes everything that the caller has as JSON lines, to standard output or to a file. A file is written whole or not
+ * at all.
+ */
 export async function exportFile(
   config: Config,
   output: Output,
@@ -31,7 +34,7 @@ export async function exportFile(
     try {
       await pipeline(Readable.from(lines()), process.stdout, { end: false });
     } catch (error) {
-      // whoever reads has seen enough, as `head` does
+      // the reader of the pipe has closed it, as `head` does
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     }
     return;

@@ -16,12 +16,12 @@ type Project = { name: string; root: string | null };
 type Counts = { imported: number; skipped: number; failed: { where: string; reason: string }[] };
 
 const BATCH = 200;
-/** A quarter of what the server takes. */
+/** A quarter of the largest request that the server accepts, in bytes. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * Imports a file or folder (`-`: standard input). What is there already is left alone, so that running it again goes on
- * where it was interrupted. Returns whether all of it went in.
+ * Imports a file or folder (`-`: standard input). Records that are already there stay as they are, so an interrupted
+ * import can be run again to finish it. Returns whether nothing was refused.
  */
 export async function importFile(
   config: Config,
@@ -84,7 +84,7 @@ function progressBar(output: Output, source: Source): cliProgress.SingleBar | un
   return bar;
 }
 
-/** What a file is by its look. A pipe brings JSON lines. */
+/** Returns the format that a file seems to have. A pipe is read as JSON lines. */
 function formatOf(file: string): Exclude<Format, 'auto'> {
   if (file === '-') return 'jsonl';
   if (statSync(file).isDirectory() || file.endsWith('.md')) return 'claude-memory';
@@ -93,7 +93,7 @@ function formatOf(file: string): Exclude<Format, 'auto'> {
   const length = readSync(handle, head, 0, head.length, 0);
   closeSync(handle);
   if (isSqlite(head)) return 'claude-mem';
-  // its export is one object, which JSON lines never begin with as a whole
+  // an export of claude-mem is one object over several lines, and JSON lines never begin like that
   const text = head
     .toString('utf8', 0, length)
     .replace(/^\ufeff/, '')
@@ -107,7 +107,7 @@ async function read(file: string, format: Exclude<Format, 'auto'>): Promise<Sour
   return readJsonl(file);
 }
 
-/** The note in its project and with its key. */
+/** Returns the note with its project and its import key. */
 function placed(
   note: RawNote,
   format: Format,
@@ -115,10 +115,10 @@ function placed(
   projects: Project[],
   file: string,
 ): { note: RawNote } | { problem: string } {
-  // other programs name a project by its folder's last part; what people told us counts more
+  // other programs name a project by the last part of its folder, so the project that a person named counts more
   const named = format === 'jsonl' ? (note.project ?? wanted) : (wanted ?? note.project);
   const { createdAt, ...rest } = note;
-  // the time of a file changes with each edit elsewhere in it
+  // a memory file has one time for all its notes, and an edit of any note changes it
   const content = format === 'claude-memory' ? rest : { ...rest, createdAt };
   const project = named ?? (format === 'claude-memory' ? projectOfFolder(file, projects) : undefined);
   if (project === undefined) return { problem: 'names no project: say which with --project' };
@@ -132,7 +132,7 @@ const hash = (value: unknown) =>
     .update(JSON.stringify(sorted(value)))
     .digest('hex');
 
-/** With the fields of each object in one order, and none without a value. */
+/** Returns the value with the fields of each object sorted, and without undefined ones. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
@@ -142,7 +142,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The one project whose name or folder ends so, else the name as it is. */
+/** Returns the only project whose name or folder ends with this name, or else the name itself. */
 function knownProject(name: unknown, projects: Project[]): unknown {
   const fits = projects.filter(
     (p) => p.name === name || p.name.endsWith(`/${name}`) || p.root?.endsWith(`/${name}`),
@@ -150,7 +150,9 @@ function knownProject(name: unknown, projects: Project[]): unknown {
   return fits.length === 1 ? (fits[0] as Project).name : name;
 }
 
-/** The project around a memory file; unknown inside Claude Code's own folder, which names it in a form that is lossy. */
+/**
+ * Returns the project around a memory file. Inside Claude Code's own folder it is unknown: that folder's name is lossy.
+ */
 function projectOfFolder(file: string, projects: Project[]): string | undefined {
   const path = resolve(file);
   let folder = statSync(path).isDirectory() ? path : dirname(path);
@@ -195,9 +197,10 @@ async function send(config: Config, batch: Item[], counts: Counts): Promise<void
 }
 
 /**
- * Sends items; when the server refuses them, without those it names, or in halves until the one at fault is found.
+ * Sends items. If the server refuses them, sends them again without the ones that it names, or in halves until the
+ * faulty one is found.
  *
- * @throws Problem when it is not the items that are at fault: no server, no key, an error in the server
+ * @throws Problem if the items are not at fault: no server, no key, an error in the server
  */
 async function sendPart<I extends Item>(
   items: I[],

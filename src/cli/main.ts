@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 import { UNREACHABLE } from './client.ts';
 import type { Output } from './print.ts';
 
-/** Exit codes, as the help says them. */
+/** Exit codes, as the help lists them. */
 const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3, unhealthy: 4 } as const;
 
 const program = new Command('lore')
@@ -19,11 +19,11 @@ Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 3 no server answers, 4 d
 Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DATABASE_URL, GEMINI_API_KEY … (see README).`,
   )
   .exitOverride()
-  // so that -p after `learnings add` is add's own
+  // so that -p behind `learnings add` is an option of `add`
   .enablePositionalOptions()
   .showHelpAfterError('(lore --help shows the usage)');
 
-/** Each command's code is loaded when it runs, so that small commands start fast. */
+/** The code of each command is loaded only when it runs, so that small commands start fast. */
 program
   .command('start')
   .description('start the server (127.0.0.1:4747) and stay in the foreground')
@@ -221,7 +221,7 @@ program
 
 const output = (): Output => ({ json: program.opts<{ json: boolean }>().json });
 
-/** Lets every subcommand take --json, wherever it stands on the line. */
+/** Lets every subcommand take --json anywhere on the line. */
 const args = process.argv.slice(2);
 const json = args.includes('--json');
 try {
@@ -240,6 +240,6 @@ try {
     console.error('lore: unexpected error', error);
     process.exitCode = EXIT.failed;
   }
-  // an embedded database that could not be opened may leave a timer running, which would keep the process
+  // an embedded database that could not be opened may leave a timer running, and that would keep the process alive
   setTimeout(() => process.exit(), 100).unref();
 }

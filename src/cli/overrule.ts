@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
 import type { Output } from './print.ts';
 
-/** `lore allow` and `lore deny`: a person's verdict on a command that Lore denied or could not judge. */
+/** Stores a person's verdict on a command that Lore denied or could not judge (`lore allow`, `lore deny`). */
 export async function overrule(
   config: Config,
   output: Output,

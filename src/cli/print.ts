@@ -1,17 +1,17 @@
 import Table from 'cli-table3';
 
-/** How to answer: `json` prints machine-readable JSON. */
+/** How to print: `json` means machine-readable JSON. */
 export type Output = { json: boolean };
 
 /** Prints a value as JSON. */
 export const print = (value: unknown) => console.log(JSON.stringify(value, null, 2));
 
-/** “87 %” of 0.87 */
+/** Returns “87 %” for 0.87. */
 export const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 type Cell = string | number | boolean | null;
 
-/** Rows in columns, fitted to the terminal: the widest columns wrap. */
+/** Returns rows as a table that fits the terminal. The widest columns wrap. */
 export function table(head: string[], rows: Cell[][], width = process.stdout.columns ?? 120): string {
   const text = rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
   const widths = columnWidths([head, ...text], width);
@@ -26,7 +26,10 @@ export function table(head: string[], rows: Cell[][], width = process.stdout.col
   return printed.toString();
 }
 
-/** Natural widths, the widest shrunk until the row fits. Each column costs three characters of border and padding. */
+/**
+ * Returns the widths of the columns. The widest are shrunk until the row fits. Each column needs three characters for
+ * border and padding.
+ */
 function columnWidths(rows: string[][], width: number): number[] {
   const natural = (rows[0] ?? []).map((_, i) =>
     Math.max(1, ...rows.map((row) => Math.max(...(row[i] ?? '').split('\n').map((line) => line.length)))),
@@ -41,7 +44,7 @@ function columnWidths(rows: string[][], width: number): number[] {
   return widths;
 }
 
-/** “5 min ago” */
+/** Returns a time as “5 min ago”. */
 export function ago(time: string): string {
   const seconds = Math.max(0, (Date.now() - new Date(time).getTime()) / 1000);
   if (seconds < 60) return 'just now';

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
 import type { Output } from './print.ts';
 
-/** What `GET /v1/index` tells. */
+/** The answer of `GET /v1/index`. */
 export type IndexCounts = {
   sources: number;
   documents: number;
@@ -17,7 +17,7 @@ export type IndexCounts = {
   model: string | null;
 };
 
-/** Rebuilds the index and, unless told not to, waits for it and for the vectors, with a progress bar. */
+/** Rebuilds the index. With `wait` it shows a progress bar until the index and its vectors are complete. */
 export async function reindex(config: Config, output: Output, options: { wait: boolean }): Promise<void> {
   let index = await callServer<IndexCounts>(config, 'POST', '/v1/index/rebuild');
   if (options.wait) {

@@ -2,10 +2,10 @@ import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
 import { type Output, print } from './print.ts';
 
-/** A dead letter as `GET /v1/dead-letters` tells it. */
+/** A dead letter in the answer of `GET /v1/dead-letters`. */
 export type DeadLetter = { queue: string; about: string; reason: string; attempts: number };
 
-/** What `GET /v1/journal` tells: events that were answered but are not in the database. */
+/** The answer of `GET /v1/journal`: events that were answered but are not in the database. */
 export type Journal = {
   waiting: number;
   stuck: string | null;
@@ -13,11 +13,11 @@ export type Journal = {
   elsewhere: { file: string; entries: number }[];
 };
 
-/** Has what Lore gave up on tried again; `lore doctor` shows what that is. */
+/** Has the server try again what it gave up on. `lore doctor` shows what that is. */
 export async function retry(config: Config, output: Output): Promise<void> {
   const { retried } = await callServer<{ retried: number }>(config, 'POST', '/v1/dead-letters/retry');
   const { role } = await callServer<{ role: string }>(config, 'GET', '/v1/me');
-  // the journal holds the events of all users, so it is the owner's
+  // the journal contains the events of all users, so only the owner may use it
   const journal = role === 'owner' ? await retryJournal(config) : { retried: 0, refused: 0 };
   const done = { retried: retried + journal.retried, refusedAgain: journal.refused };
   if (output.json) return print(done);

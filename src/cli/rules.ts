@@ -7,7 +7,7 @@ import { policyFor } from '../commands/rule-files.ts';
 import type { Config } from '../config.ts';
 import { type Output, table } from './print.ts';
 
-/** The folder that a command would run in, and the rules in force there. */
+/** Returns the folder that a command would run in, and the rules in force there. */
 export function here(config: Config) {
   const cwd = process.cwd();
   const place = { cwd, root: projectRoot(cwd), home: homedir(), tmp: tmpdir(), read: readScript };
@@ -19,16 +19,16 @@ export function warnOf(problems: string[]): void {
   for (const problem of problems) console.error(`warning: ${problem}`);
 }
 
-/** The folder around this one that is under version control, else this one. */
+/** Returns the nearest folder above that is under version control, or else this one. */
 function projectRoot(cwd: string): string {
   for (let dir = cwd; dir !== dirname(dir); dir = dirname(dir)) if (existsSync(join(dir, '.git'))) return dir;
   return cwd;
 }
 
 /**
- * The rules in force here, with the files that they come from.
+ * Prints the rules in force here, with the files that they come from.
  *
- * @returns false when a rule file has a fault, or an example in one comes out otherwise than it says
+ * @returns false if a rule file has a fault, or if an example in it gets another verdict than it says
  */
 export function rules(config: Config, output: Output): boolean {
   const { place, inForce } = here(config);

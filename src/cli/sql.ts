@@ -8,8 +8,8 @@ type Result = { columns: string[]; rows: Record<string, unknown>[]; affected: nu
 type Options = { write?: boolean; yes?: boolean };
 
 /**
- * Runs one statement; without one, a prompt on a terminal (a statement ends with `;`, `\q` leaves) or, when input is
- * piped, all of the input as one statement.
+ * Runs one statement. Without a statement it opens a prompt on a terminal, where `;` ends a statement and `\q` leaves.
+ * If input is piped, it runs the whole input as one statement.
  */
 export async function sqlConsole(
   config: Config,

@@ -5,7 +5,7 @@ import { version } from '../package-root.ts';
 import { startServer } from '../server/compose.ts';
 import type { Output } from './print.ts';
 
-/** Starts the server, says in a few lines what matters, and ends gracefully on SIGINT or SIGTERM. */
+/** Starts the server, prints what matters in a few lines, and stops the server on SIGINT or SIGTERM. */
 export async function start(config: Config, output: Output): Promise<void> {
   const bar = new cliProgress.SingleBar(
     { format: 'model {file} {bar} {percentage} %', clearOnComplete: true, stream: process.stderr },

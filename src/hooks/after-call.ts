@@ -13,14 +13,14 @@ import type { Asked, HookServices, Stored } from './types.ts';
 
 const FAILURE_EVENTS = ['PostToolUse', 'PostToolUseFailure'];
 
-/** Offers a call that failed the known fixes of exactly its error. */
+/** Offers the known fixes of exactly the error of a failed call. */
 export async function offerAfterCall(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const error = errorOf(event);
   if (error === null) return [];
   const session = await services.sessions.of(claims, event, at);
   const signature = errorSignatureOf(event, { target: targetOf(event, session), error });
   if (signature === null) return [];
-  // what was said at the start or for a prompt may be said again, since now it is to the point
+  // a lesson that was offered at the start or for a prompt may be repeated, because now its error has happened
   const offered = stillOffered(session, FAILURE_EVENTS);
   const lessons = await asUser(
     services.db,
@@ -31,7 +31,7 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
   return lessons.map(offerLesson);
 }
 
-/** A call that failed opens an incident; one that went well may be the answer to an earlier one. */
+/** Opens an incident for a call that failed. A call that succeeded may resolve an earlier incident. */
 export async function recordCall(tx: Tx, stored: Stored): Promise<void> {
   const { session, event, target, at, withOpenErrors } = stored;
   const error = errorOf(event);
@@ -43,10 +43,10 @@ export async function recordCall(tx: Tx, stored: Stored): Promise<void> {
   }
 }
 
-/** An event's error is needed for the answer and again when it is stored. */
+/** Errors by event, because the answer needs the error and storing the event needs it again. */
 const remembered = new WeakMap<HookEvent, string | null>();
 
-/** The error of a failed call, or the one that a call's output shows although it exited well. */
+/** Returns the error of a failed call, or the error that a call's output shows although its exit code is 0. */
 function errorOf(event: HookEvent): string | null {
   const known = remembered.get(event);
   if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import type { Tx } from '../db/open.ts';
 import { openIncident } from '../incidents/incidents.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 
-/** The verdict on a shell command that is about to run; null for other tools. */
+/** Returns the verdict on a shell command that is about to run; null for other tools. */
 export async function judgeCommand(services: HookServices, asked: Asked): Promise<Answer | null> {
   const { claims, raw } = asked;
   const command = raw.tool_input?.command;
@@ -14,10 +14,12 @@ export async function judgeCommand(services: HookServices, asked: Asked): Promis
   return { checked, kept: { check, remember } };
 }
 
-/** How long a command waits for the database to tell the work tree of a session that is not known yet. */
+/** How long a command waits for the database to tell the work tree of a session that is not in memory yet. */
 const PATIENCE_MS = 1_000;
 
-/** The session's work tree. Null, so that only its folder counts, when the database does not tell in time. */
+/**
+ * Returns the session's work tree. Returns null if the database does not answer in time; then only the folder counts.
+ */
 async function rootOf({ sessions, log }: HookServices, { claims, event, at }: Asked): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -34,7 +36,9 @@ async function rootOf({ sessions, log }: HookServices, { claims, event, at }: As
   }
 }
 
-/** A command that a rule denied is an error like one that failed: the next try may be its answer. */
+/**
+ * Opens an incident for a command that a rule denied, like for one that failed, because the next try may resolve it.
+ */
 export async function recordDenial(
   tx: Tx,
   { session, event, target, at, check, withOpenErrors }: Stored,

@@ -5,12 +5,12 @@ import { queueCandidates } from '../learnings/queue-candidates.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 
-/** What a turn resolved becomes candidate lessons. While background tasks run, the turn has not ended. */
+/** Queues what a turn resolved as candidate lessons. While background tasks run, the turn has not ended. */
 export async function endTurn(tx: Tx, session: Session, event: HookEvent): Promise<number> {
   return hasBackgroundTasks(event) ? 0 : queueCandidates(tx, session, said(event));
 }
 
-/** What a subagent resolved becomes candidate lessons. */
+/** Queues what a subagent resolved as candidate lessons. */
 export async function endSubagent(tx: Tx, session: Session, event: HookEvent): Promise<number> {
   if (!event.agent_id) return 0;
   return queueCandidates(tx, session, { ...said(event), agentId: event.agent_id });
@@ -25,8 +25,8 @@ const said = (event: HookEvent) => ({
 });
 
 /**
- * What the end of a session means for the learning loop: what was resolved becomes candidate lessons, what is open
- * stays unresolved, and the lessons that it was offered are settled.
+ * Settles a session that has ended: resolved incidents are queued as candidate lessons, open incidents become
+ * unresolved, and the lessons that the session was offered get their outcome.
  *
  * @returns how many candidates were queued
  */

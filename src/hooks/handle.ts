@@ -12,12 +12,12 @@ import { storeEntries } from './store.ts';
 import type { Asked, HookOutput, HookServices, Moment } from './types.ts';
 
 /**
- * Takes one hook event: answers with what the agent should know, and stores it, most often behind the answer. A
+ * Handles one hook event: returns what the agent should know, and stores the event, usually after the answer. A
  * repeated delivery changes nothing and gets the same answer.
  *
- * When the database does not answer, the event is kept in the journal and the answer holds what is known without it.
+ * If the database does not answer, the event is kept in the journal, and the answer contains what is known without it.
  *
- * @throws Problem (400) for text that cannot be stored; a database's error when there is no journal to keep it in
+ * @throws Problem (400) for text that cannot be stored; the database's error if there is no journal
  */
 export async function handleHook(
   services: HookServices,
@@ -36,7 +36,7 @@ export async function handleHook(
 async function answer(services: HookServices, asked: Asked, moment: Moment): Promise<HookOutput> {
   const entry = toEntry(asked);
   if (moment.stored === 'before') await storeFirst(services, entry);
-  // the files belong to the person who runs the server, so only the owner may have them read
+  // the transcripts belong to the person who runs the server, so only the owner's events may have them read
   const path = asked.event.transcript_path;
   if (moment.recovers && path && asked.claims.role === 'owner') {
     services.inBackground('recover', () => recoverFromTranscripts(services, asked.claims, path));
@@ -45,7 +45,7 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   const { text, shown } = moment.offer ? await offer(services, asked, moment.offer) : { text: '', shown: [] };
   if (shown.length > 0) entry.offers = shown;
   if (given) Object.assign(entry, given.kept);
-  // an event that was stored first comes again with what it was offered: it is stored once
+  // an event that was stored before its answer is passed on again with its offers; the event itself is stored only once
   if (moment.stored === 'behind' || shown.length > 0) await keep(services, entry);
   if (given) return verdict(given.checked);
   const hookEventName = asked.event.hook_event_name;
@@ -54,7 +54,7 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
 
 const toEntry = ({ claims, event, at }: Asked): Entry => ({ claims, event, at: at.toISOString() });
 
-/** Stores an event and all that came before it. When the database is away, the journal has to do. */
+/** Stores an event and everything that came before it. If the database is away, the journal keeps the event instead. */
 async function storeFirst(services: HookServices, entry: Entry): Promise<void> {
   const { journal, log, sessions } = services;
   const event = entry.event as HookEvent;
@@ -68,7 +68,7 @@ async function storeFirst(services: HookServices, entry: Entry): Promise<void> {
   sessions.forget(entry.claims, event);
 }
 
-/** Keeps an entry in the journal; without one, or when it takes no more, stores it before the answer. */
+/** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
 export async function keep(services: HookServices, entry: Entry): Promise<void> {
   const { journal } = services;
   if (journal?.isBehind()) await journal.drained();
@@ -77,12 +77,12 @@ export async function keep(services: HookServices, entry: Entry): Promise<void> 
   await store(services, [entry]);
 }
 
-/** Stores entries of one user, and has the lessons written that they are ready for. */
+/** Stores entries of one user. If they queue candidate lessons, wakes the worker that writes them. */
 export async function store(services: Pick<HookServices, 'db' | 'wake'>, entries: Entry[]) {
   if ((await storeEntries(services.db, entries)) > 0) services.wake('distil');
 }
 
-/** What is offered in answer to an event, within the budget; remembered for the next answers. */
+/** Returns what is offered in answer to an event, within the budget, and remembers it for the next answers. */
 async function offer(
   services: HookServices,
   asked: Asked,
@@ -110,12 +110,12 @@ async function offer(
   }
 }
 
-/** What a delivery that an earlier process answered was offered; null when it is new. */
+/** Returns what an earlier process offered in answer to this delivery; null if the delivery is new. */
 async function offeredBefore(
   { db, sessions }: HookServices,
   { claims, event, at }: Asked,
 ): Promise<Offer[] | null> {
-  // not for events that offer nothing as a rule: looking up the session may need the database
+  // PostToolUse rarely offers anything, so it is skipped: looking up the session may need the database
   if (event.hook_event_name === 'PostToolUse') return null;
   const session = await sessions.of(claims, event, at);
   const key = dedupKey(event, session.starts);
@@ -123,7 +123,7 @@ async function offeredBefore(
   return asUser(db, claims, (tx) => offersOf(tx, session.id, key), { readOnly: true });
 }
 
-/** No opinion leaves the command to the client. */
+/** Returns the verdict as the client reads it. Without an opinion (`ask`) the client decides. */
 function verdict({ decision, reason, code }: CheckedCommand): HookOutput {
   if (decision === 'ask') return {};
   const how = decision === 'deny' ? ` A person can run: lore allow ${code}` : '';
@@ -138,7 +138,7 @@ function verdict({ decision, reason, code }: CheckedCommand): HookOutput {
 
 const MAX_DELIVERIES = 1_000;
 
-/** Answers by delivery. A delivery that comes again, even at the same time, gets the first one's. */
+/** Answers by delivery. A repeated delivery gets the first one's answer, even while that is still being made. */
 const deliveries = new WeakMap<HookServices, Map<string, Promise<HookOutput>>>();
 
 function onceForEachDelivery(

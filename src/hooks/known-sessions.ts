@@ -5,19 +5,23 @@ import { lastCompaction } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { ensureSession, type Session } from '../sessions/sessions.ts';
 
-// What the answer to a hook must know of its session, kept in memory so that the database need not be asked each time.
+// Keeps in memory what an answer to a hook must know of its session, so that the database is not asked each time.
 
 export type KnownSession = Session & {
-  /** everything that was offered to it, the oldest first */
+  /** the records that were offered to the session, the oldest first */
   offered: EarlierOffer[];
-  /** when its context was last compacted, milliseconds since 1970: what was offered before is forgotten */
+  /** when its context was last compacted, in milliseconds since 1970; the agent has forgotten earlier offers */
   compactedAt: number;
 };
 
 export type KnownSessions = {
-  /** Returns an event's session, opened if need be. @throws when it is not known and the database does not answer */
+  /**
+   * Returns an event's session, and opens it if it is new.
+   *
+   * @throws the database's error if the session is not in memory and the database does not answer
+   */
   of(claims: Claims, event: HookEvent, at: Date): Promise<KnownSession>;
-  /** reads it anew at the next event: it was started or resumed, perhaps in another work tree */
+  /** Has the session read again at its next event, because it was started or resumed, perhaps in another work tree. */
   forget(claims: Claims, event: HookEvent): void;
 };
 
@@ -30,7 +34,7 @@ export function createKnownSessions(db: Database): KnownSessions {
     of(claims, event, at) {
       const key = keyOf(claims, event);
       const session = known.get(key) ?? load(db, claims, event, at);
-      // the last used stands last
+      // the session that was used last is moved to the end, so that the first one is the oldest
       known.delete(key);
       known.set(key, session);
       if (known.size > MAX_SESSIONS) known.delete(known.keys().next().value as string);
@@ -54,9 +58,9 @@ const load = (db: Database, claims: Claims, event: HookEvent, at: Date): Promise
   });
 
 /**
- * Returns the records that the agent still has in its context.
+ * Returns the ids of the records that the agent still has in its context.
  *
- * @param events only what was offered in answer to these
+ * @param events if given, only offers in answer to these events count
  */
 export function stillOffered(session: KnownSession, events?: string[]): string[] {
   return session.offered.flatMap(({ sourceId, at, event }) =>

@@ -7,9 +7,9 @@ import { offerAtStart } from './session-start.ts';
 import type { Moment } from './types.ts';
 
 /**
- * What each hook event means to Lore: what is recorded beside it, what it settles, what is put before the agent, what
- * else is answered, and whether it may be answered before it is stored. An event that is not named here is stored
- * behind an empty answer.
+ * What each hook event means to Lore: what is recorded beside it, what it settles, what is offered to the agent, what
+ * else is answered, and whether the event may be answered before it is stored. An event that is not listed here gets an
+ * empty answer and is stored after it. To handle another event, add a row.
  */
 const MOMENTS: Record<string, Moment> = {
   SessionStart: { stored: 'before', recovers: true, offer: offerAtStart },
@@ -17,7 +17,7 @@ const MOMENTS: Record<string, Moment> = {
   PreToolUse: { stored: 'behind', answer: judgeCommand, record: recordDenial },
   PostToolUse: { stored: 'behind', offer: offerAfterCall, record: recordCall },
   PostToolUseFailure: { stored: 'behind', offer: offerAfterCall, record: recordCall },
-  // what was offered before is forgotten, which the next answer must know
+  // after this event the agent has forgotten the earlier offers, and the next answer must know that
   PostCompact: { stored: 'before' },
   SubagentStop: { stored: 'behind', settle: endSubagent },
   Stop: { stored: 'behind', settle: endTurn },
@@ -26,6 +26,8 @@ const MOMENTS: Record<string, Moment> = {
 
 const UNKNOWN: Moment = { stored: 'behind' };
 
-/** Returns what an event means; the name comes from the client, so only own names of the table count. */
+/**
+ * Returns what an event means. The name comes from the client, so inherited names such as `constructor` do not count.
+ */
 export const momentOf = ({ hook_event_name: name }: HookEvent): Moment =>
   (Object.hasOwn(MOMENTS, name) ? MOMENTS[name] : undefined) ?? UNKNOWN;

@@ -6,10 +6,13 @@ import { isNotification } from '../sessions/hook-event.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookServices } from './types.ts';
 
-/** Longer prompts are searched by their beginning and their end: the model reads 256 word pieces. */
+/**
+ * Of a longer prompt (in characters) only the beginning and the end are searched, because the model reads 256 word
+ * pieces.
+ */
 const MAX_QUERY = 2000;
 
-/** Offers a person's prompt the lessons that answer it. */
+/** Offers the lessons that answer a person's prompt. */
 export async function offerForPrompt(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   if (!event.prompt || isNotification(event.prompt)) return [];
   const query = toQuery(event.prompt);
@@ -27,7 +30,10 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
   return lessons.map(offerLesson);
 }
 
-/** Rules, bullets and other runs of signs mean nothing, but would fill the model's window. */
+/**
+ * Returns the prompt as a query, without ruled lines, bullets and other runs of signs: they would fill the model's
+ * window.
+ */
 function toQuery(prompt: string): string {
   const words = prompt.replace(/[^\p{L}\p{N}]{4,}/gu, '\n');
   if (words.length <= MAX_QUERY) return words;

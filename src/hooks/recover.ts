@@ -7,7 +7,7 @@ import { settleSession } from './end.ts';
 import { storeInOrder } from './store.ts';
 import type { HookServices } from './types.ts';
 
-/** Stores the events that never reached the server, from the transcripts beside `path`, without answering them. */
+/** Stores the events that never reached the server. It reads them from the transcripts beside `path`. */
 export async function recoverFromTranscripts(
   services: Pick<HookServices, 'db' | 'log' | 'wake'>,
   claims: Claims,
@@ -27,7 +27,7 @@ export async function recoverFromTranscripts(
       const touched = new Map<string, Session>(fresh.map(({ session }) => [session.id, session]));
       for (const session of touched.values()) {
         await resolveLate(tx, session);
-        // the session has ended before, so nothing else will settle what came to light only now
+        // this session has already ended, so no later event will settle what was found just now
         if (session.status !== 'active') {
           queued += await settleSession(tx, session, { event: 'recovery', lastMessage: null });
         }

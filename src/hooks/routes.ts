@@ -81,7 +81,7 @@ export function hookRoutes(services: HookServices): Router {
   return app;
 }
 
-/** The journal holds the events of all users. */
+/** Refuses callers other than the owner, because the journal contains the events of all users. */
 function refuseMembers({ role }: { role: string }) {
   if (role === 'owner') return;
   throw new Problem({

@@ -5,10 +5,10 @@ import type { Offer } from '../offers/frame.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookServices } from './types.ts';
 
-/** Offers a session that begins the best lessons of its project. */
+/** Offers the best lessons of its project to a session that begins. */
 export async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const session = await services.sessions.of(claims, event, at);
-  // a resumed session has in its context what it was given before
+  // a resumed session still has its earlier offers in its context
   const offered = event.source === 'resume' ? stillOffered(session) : [];
   const lessons = await asUser(services.db, claims, (tx) => recallForStart(tx, session, offered), {
     readOnly: true,

@@ -21,10 +21,10 @@ import { momentOf } from './moments.ts';
 import { targetOf } from './target.ts';
 
 /**
- * Stores entries of one user in one transaction, in their order. An event that is stored already changes nothing.
+ * Stores entries of one user in one transaction, in their order. An event that is already stored changes nothing.
  *
  * @returns how many candidate lessons were queued
- * @throws Problem (404) when the database has no such user: the entries belong to another one
+ * @throws Problem (404) if the database has no such user, because the entries belong to another database
  */
 export async function storeEntries(db: Database, entries: Entry[]): Promise<number> {
   const [first] = entries;
@@ -42,7 +42,7 @@ export async function storeEntries(db: Database, entries: Entry[]): Promise<numb
   });
 }
 
-/** Users that the database has; asked once. */
+/** Users that are known to be in the database, so that it is asked only once for each. */
 const users = new WeakMap<Database, Set<string>>();
 
 async function isKnown(db: Database, tx: Tx, userId: string): Promise<boolean> {
@@ -57,9 +57,9 @@ async function isKnown(db: Database, tx: Tx, userId: string): Promise<boolean> {
 type Outcome = { session: Session; inserted: boolean };
 
 /**
- * Stores entries in a transaction of their user.
+ * Stores entries in a transaction of their user, in their order.
  *
- * @returns what became of each event, and how many candidate lessons were queued
+ * @returns the session of each event and whether the event is new, and how many candidate lessons were queued
  */
 export async function storeInOrder(
   tx: Tx,
@@ -76,7 +76,10 @@ export async function storeInOrder(
   return { outcomes, queued };
 }
 
-/** A start changes what a session's row tells, so what follows it must read the row again. */
+/**
+ * Splits entries behind each SessionStart. It changes the session's row, so the entries after it must read the row
+ * again.
+ */
 function runsOf(entries: Entry[]): Entry[][] {
   const runs: Entry[][] = [[]];
   for (const entry of entries) {
@@ -89,7 +92,7 @@ function runsOf(entries: Entry[]): Entry[][] {
 type EventEntry = Entry & { event: HookEvent };
 const isEvent = (entry: Entry): entry is EventEntry => entry.event !== undefined;
 
-/** First all events, in one statement, then what they mean, one after the other. */
+/** Stores all events in one statement, and then what they mean, one after the other. */
 async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript') {
   const sessions = new Map<string, Session>();
   const items: (EventToRecord & { entry: EventEntry })[] = [];

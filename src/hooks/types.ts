@@ -11,7 +11,7 @@ import type { Session } from '../sessions/sessions.ts';
 import type { Entry, Journal } from './journal.ts';
 import type { KnownSessions } from './known-sessions.ts';
 
-/** What the client reads: an empty object means no opinion. */
+/** The answer that the client reads. An empty object means no opinion. */
 export type HookOutput = {
   hookSpecificOutput?: {
     hookEventName: string;
@@ -26,21 +26,21 @@ export type HookServices = CheckServices & {
   config: Pick<Config, 'home' | 'failClosed' | 'injectTokens'>;
   db: Database;
   log: Log;
-  /** null: there is no disk to keep one on, so everything is stored before it is answered */
+  /** null if there is no disk for a journal; then everything is stored before it is answered */
   journal: Journal | null;
   sessions: KnownSessions;
-  /** a query's vector; null when the model is not there or too slow */
+  /** returns a query's vector; null if the model is missing or too slow */
   embedQuery(text: string): Promise<{ embedding: Float32Array; model: string } | null>;
   wake(worker: 'distil'): void;
   inBackground: InBackground;
 };
 
-/** A hook event to be answered. */
+/** A hook event that waits for its answer. */
 export type Asked = {
   claims: Claims;
-  /** as it came: a redacted command is not the one that would run */
+  /** the event as the client sent it; a redacted command would not be the one that runs */
   raw: HookEvent;
-  /** redacted, as it is stored */
+  /** the redacted event, as it is stored */
   event: HookEvent;
   at: Date;
 };
@@ -50,10 +50,10 @@ export type Stored = {
   session: Session;
   event: HookEvent;
   at: Date;
-  /** what the tool worked on, comparable between calls */
+  /** what the tool works on, comparable between calls */
   target: string | null;
   check?: Check | undefined;
-  /** sessions that have incidents which this event may answer; an incident that is opened is added */
+  /** ids of the sessions with incidents that this event may resolve; opening an incident adds its session */
   withOpenErrors: Set<string>;
 };
 
@@ -61,16 +61,16 @@ export type Answer = { checked: CheckedCommand; kept: Pick<Entry, 'check' | 'rem
 
 /** What a hook event means to Lore. */
 export type Moment = {
-  /** Whether the event is stored before it is answered, or behind the answer. */
+  /** Whether the event is stored before or after (`behind`) its answer. */
   stored: 'before' | 'behind';
-  /** Whether events that the server missed are looked for in the transcripts. */
+  /** Whether the transcripts are searched for events that the server missed. */
   recovers?: boolean;
-  /** What is recorded beside the event itself. */
+  /** Records more than the event itself. */
   record?: (tx: Tx, stored: Stored) => Promise<void>;
-  /** What is settled by it. Returns how many candidate lessons it queued. */
+  /** Settles what the event ends. Returns how many candidate lessons it queued. */
   settle?: (tx: Tx, session: Session, event: HookEvent) => Promise<number>;
-  /** What is put before the agent. */
+  /** Returns what is put before the agent. */
   offer?: (services: HookServices, asked: Asked) => Promise<Offer[]>;
-  /** A verdict that is answered, and what of it is kept. */
+  /** Returns a verdict to answer with, and what of it is stored. */
   answer?: (services: HookServices, asked: Asked) => Promise<Answer | null>;
 };

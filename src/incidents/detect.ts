@@ -2,7 +2,7 @@ import { outputKind } from '../shell/looks.ts';
 import { type ShellPipeline, type ShellStep, shellPipelines } from '../shell/steps.ts';
 import { outputLines } from './normalise.ts';
 
-// One line of output that can only be a failure's own. Tallies count from one up: "0 failed" is a success.
+// Lines that only a failure prints. A tally must count at least one: "0 failed" is a success.
 const FAILED = new RegExp(
   [
     // test runners
@@ -47,7 +47,8 @@ const FAILED = new RegExp(
   'u',
 );
 
-// These end the program that prints them, but programs also log them and go on; a run that tells its success wins.
+// Lines that usually end the program that prints them. Some programs log them and continue, so a line of success
+// (PASSED) outweighs them.
 const DIED = new RegExp(
   [
     '^\\s*AssertionError\\b.*:|^\\s+at Context\\.<anonymous> \\(',
@@ -91,18 +92,18 @@ const PASSED = new RegExp(
   'u',
 );
 
-// A passing test may be named after any error.
+// Lines of passing tests. They are skipped, because a test may be named after any error.
 const MARKED_PASSED = /^\s*(?:[✓✔√]|ok \d|PASS\b|PASSED\b|test .* \.\.\. ok$)/u;
 const CURL = /^(?:.*[\d-])?curl: \(\d+\) /;
 
 type Voices = { runs: boolean; fetches: boolean; shows: boolean };
 
-/** Whose words a shell line prints: of programs it runs, of the network, or of files and logs made at another time. */
+/** Returns whose output a shell line prints: that of programs it runs, of the network, or of older files and logs. */
 function voices(pipelines: ShellPipeline[]): Voices {
   const written = new Set<string>();
   const heard: Voices = { runs: false, fetches: false, shows: false };
   for (const { steps } of pipelines) {
-    // what stands before the last program that runs only feeds it; what stands after it filters its output
+    // steps before the last running program only feed it, and steps behind it filter its output
     const last = steps.findLast((step) => outputKind(step) === 'runs' || outputKind(step) === 'fetches');
     if (last) {
       for (const file of steps.flatMap(({ writes }) => writes)) written.add(file);
@@ -133,11 +134,15 @@ const record = (value: unknown): Record<string, unknown> =>
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * The error inside a tool call that counts as successful (PostToolUse), or null: a shell command whose exit code a
- * pipe, `;` or `|| true` swallowed, or a response that says `is_error`, `isError`, `success: false` or carries
- * `error`. Commands that only show text (`cat`, `git log`, `docker logs` …), text that is not valid bash and
- * interrupted calls give null; wrongly opened incidents cost more than missed ones. The returned text is the whole
- * output, for `errorSignature`.
+ * Returns the error inside a tool call that counts as successful (PostToolUse), or null. Such an error is a shell
+ * command whose exit code was lost in a pipe, `;` or `|| true`, or a response with `is_error`, `isError`, `success:
+ * false` or `error`.
+ *
+ * Commands that only show text (`cat`, `git log`, `docker logs` …), text that is not valid bash and interrupted calls
+ * return null, because a wrongly opened incident costs more than a missed one. The returned text is the whole output,
+ * as `errorSignature` needs it.
+ *
+ * @example outputError('Bash', { command: 'npm test | tail' }, { stdout: 'Tests  2 failed | 3 passed (5)' })
  */
 export function outputError(tool: string, input: unknown, response: unknown): string | null {
   const fields = record(response);
@@ -172,15 +177,16 @@ function asks({ program, args }: ShellStep): boolean {
 }
 
 /**
- * True when a failed shell command only answered "no": `grep`, `diff`, `test`, `which`, `git diff --exit-code` and
- * the like with exit code 1 (123 through `xargs`) and no error in the output. `error` is the client's text, whose
- * first line is `Exit code N`.
+ * Returns whether a failed shell command only answered "no". This is true for `grep`, `diff`, `test`, `which`,
+ * `git diff --exit-code` and similar commands with exit code 1 (123 through `xargs`) and no error in the output.
+ *
+ * @param error the client's text; its first line is `Exit code N`
  */
 export function isExpectedExit(command: string, error: string): boolean {
   const [first = '', ...output] = outputLines(error);
   const code = /^(?:Error: )?Exit code (\d+)$/.exec(first)?.[1];
   const pipelines = shellPipelines(command) ?? [];
-  // the exit code is that of the last statement, there of the pipelines' last commands
+  // the exit code comes from the last statement, and there from the last command of each pipeline
   const deciding = pipelines.filter(({ statement }) => statement === pipelines.at(-1)?.statement);
   const ends = deciding.flatMap(({ steps }) => steps.at(-1) ?? []);
   const asking = ends.filter(asks);

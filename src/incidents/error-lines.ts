@@ -1,13 +1,13 @@
-// Which lines of a tool's output say what went wrong: the forms in which test runners, compilers, linters, package
-// managers and run times print their failures.
+// Finds the lines of a tool's output that say what went wrong. RULES lists the forms in which test runners, compilers,
+// linters, package managers and run times print their failures.
 
 type Rule = {
-  /** 5 the name of a failed test, 4 a diagnosis, 3 a tool's own word of error, 2 words of failure, 1 a tally. */
+  /** 5: name of a failed test, 4: diagnosis, 3: error message of the tool itself, 2: words of failure, 1: tally. */
   rank: 5 | 4 | 3 | 2 | 1;
   pattern: RegExp;
-  /** The error type when the line names none itself; `$1` stands for the pattern's first group. */
+  /** Error type of the line. `$1` stands for the pattern's first group. */
   type?: string;
-  /** Also take the line that explains it: the exception that follows, else the next line of substance. */
+  /** Whether to take the explaining line too: the exception that follows, else the next line that is not noise. */
   explained?: boolean;
 };
 
@@ -17,12 +17,13 @@ const EXCEPTION = new RegExp(
     `(?:[A-Za-z_]\\w*(?:\\.|::|\\\\))*(${NAMED})(?: \\[\\w+\\])?(?: \\(\\w+\\))?(?::\\s|$)`,
 );
 
-// mocha and rspec number their failures; other lists are numbered too, so only after a tally or heading of failures
+// mocha and rspec number their failures. Other programs number other lists, so such a line counts only after a tally or
+// heading of failures.
 const NUMBERED = /^ {2}\d+\) \S/;
 const NUMBERING = /^\s+\d+ failing$|^\s*Failures:$/;
 
 const RULES: Rule[] = [
-  // pytest's and rspec's closing lists; with `| tail` they are all there is
+  // the lists at the end of pytest's and rspec's output; after `| tail` nothing else is left
   {
     rank: 5,
     pattern: /^(?:FAILED|ERROR) \S+\.py\S*(?: - (?:[\w.]+\.)?(\w+(?:Error|Exception))\b)?/,
@@ -72,7 +73,7 @@ const RULES: Rule[] = [
   { rank: 4, pattern: /(?<!\w)(ERR_PNPM_(?!RECURSIVE_RUN)\w+)/, type: '$1' },
   { rank: 4, pattern: /^\* What went wrong:$/, type: 'build failure', explained: true },
   { rank: 4, pattern: /^\s*Failure\/Error: /, type: 'test failure', explained: true },
-  // a tool's own word
+  // error messages of the tools themselves
   {
     rank: 3,
     pattern: /(?:^|[:\s])([^:\s]+: command not found|command not found: \S+)$/,
@@ -100,7 +101,7 @@ const RULES: Rule[] = [
     pattern:
       /^(?:[\w./+-]+: )+(?:.*: )?(?:No such file or directory|Permission denied|Is a directory|Not a directory|Operation not permitted|File exists|Connection refused|Address already in use|Directory not empty|No space left on device)/,
   },
-  // tallies and exits: they say that something failed, not what
+  // tallies and exits say that something failed, but not what
   { rank: 1, pattern: /^\s*(?:Test Files|Tests|Test Suites:|Tests:) +.*\b\d+ failed/, type: 'test failure' },
   {
     rank: 1,
@@ -130,7 +131,7 @@ const RULES: Rule[] = [
   },
 ];
 
-// stack frames, source excerpts, carets, hints, warnings and other tools' small talk
+// Lines that say nothing about the cause: stack frames, source excerpts, carets, hints, warnings, other chatter.
 export const NOISE = new RegExp(
   [
     '^[\\s\\p{P}\\p{S}]*$',
@@ -160,7 +161,7 @@ export const NOISE = new RegExp(
 const CHAINED = /^(?:During handling of the above exception|The above exception was the direct cause)/;
 export const EXIT = /^(?:Error: )?Exit code -?\d+$/;
 
-// when the lines name no type themselves; E… only as the system and npm write them
+// Error types for lines without a type of their own. Codes with E… count only as the system and npm write them.
 const TYPES: [RegExp, string][] = [
   [/\b(ERR_[A-Z][A-Z_]+)\b/, '$1'],
   [
@@ -183,7 +184,7 @@ const TYPES: [RegExp, string][] = [
 
 export type Picked = { line: string; rank: number; type: string | null; cause: boolean; traceback: boolean };
 
-/** The lines of error output that say what went wrong, best rank only, with the explanation of each. */
+/** Returns the lines of error output that say what went wrong: those of the best rank, each with its explanation. */
 export function pickLines(lines: string[]): Picked[] {
   const picked: Picked[] = [];
   let best = 0;
@@ -204,7 +205,7 @@ export function pickLines(lines: string[]): Picked[] {
       best = found.rank;
     }
     const last = picked.at(-1);
-    // of a chain of causes the last is the root; of several tracebacks the last ended the program
+    // in a chain of causes the last one is the root; among several tracebacks the last one ended the program
     if (last && ((found.cause && last.cause) || (found.traceback && last.traceback))) picked.pop();
     picked.push(found);
   };
@@ -239,7 +240,7 @@ export function pickLines(lines: string[]): Picked[] {
   return picked;
 }
 
-/** mocha prints a test's title over several lines, the last of which ends in a colon. */
+/** Returns a test's title as one line. mocha prints it over several lines, and only the last one ends in a colon. */
 function wholeTitle(lines: string[], from: number): string {
   const title = lines.slice(from, from + 6);
   const end = title.findIndex((line) => /^\s+\S.*:$/.test(line));
@@ -248,7 +249,10 @@ function wholeTitle(lines: string[], from: number): string {
 
 const HEADERS = RULES.filter(({ rank }) => rank === 5);
 
-/** The first exception between a header and the next one (within 40 lines), else the first line of substance. */
+/**
+ * Returns the first exception between a header and the next one (within 40 lines), else the first line that is not
+ * noise.
+ */
 function explain(lines: string[], from: number): { line: string; type: string | null } | null {
   let first: string | null = null;
   for (const line of lines.slice(from, from + 40)) {
@@ -261,7 +265,7 @@ function explain(lines: string[], from: number): { line: string; type: string | 
   return first === null ? null : { line: first, type: null };
 }
 
-/** Types that only say what kind of program failed; a code found in the text says more. */
+/** Types that only say what kind of program failed. A code found in the text is preferred to them. */
 const GENERIC = new Set([
   'Error',
   'test failure',
@@ -272,6 +276,7 @@ const GENERIC = new Set([
   'panic',
 ]);
 
+/** Returns the most specific error type of the lines, or null if none is known. */
 export function errorTypeOf(picked: Picked[]): string | null {
   const named = picked.map(({ type }) => type).filter((type) => type !== null);
   const specific = named.find((type) => !GENERIC.has(type));

@@ -9,8 +9,8 @@ import { incidents, type Resolution } from './schema.ts';
 import { errorSignature } from './signature.ts';
 
 /**
- * Returns what identifies the error of a tool call. Null when it is none: an interrupt, or an exit that is an answer
- * (`grep` without a match).
+ * Returns the signature of a tool call's error. Returns null if it is no error: an interrupt, or an exit code that is
+ * an answer (`grep` without a match).
  */
 export function errorSignatureOf(event: HookEvent, call: { target: string | null; error: string }) {
   const tool = event.tool_name;
@@ -23,7 +23,7 @@ export function errorSignatureOf(event: HookEvent, call: { target: string | null
   };
 }
 
-/** Remembers the error of a tool call. */
+/** Stores the error of a tool call as an open incident. Does nothing if it is no error, or stored already. */
 export async function openIncident(
   tx: Tx,
   session: Session,
@@ -51,7 +51,7 @@ export async function openIncident(
     .onConflictDoNothing();
 }
 
-/** At a session's end, what is still open stays on record as unresolved. */
+/** Marks the session's open incidents as unresolved. */
 export async function closeOpenIncidents(tx: Tx, sessionId: string): Promise<void> {
   await tx
     .update(incidents)
@@ -59,7 +59,7 @@ export async function closeOpenIncidents(tx: Tx, sessionId: string): Promise<voi
     .where(and(eq(incidents.sessionId, sessionId), eq(incidents.status, 'open')));
 }
 
-/** Returns the session's resolved incidents but for some, the oldest first; with `agentId` only that subagent's. */
+/** Returns the session's resolved incidents except some, the oldest first. With `agentId` only that subagent's. */
 export async function resolvedIncidents(
   tx: Tx,
   sessionId: string,
@@ -79,7 +79,7 @@ export async function resolvedIncidents(
     .orderBy(asc(incidents.openedAt));
 }
 
-/** Keeps what the assistant said when it was done, unless something is kept already. */
+/** Stores the assistant's last message with an incident, unless it has one already. */
 export async function keepLastMessage(
   tx: Tx,
   incident: { id: string; resolution: Resolution | null },
@@ -93,7 +93,7 @@ export async function keepLastMessage(
     .where(eq(incidents.id, id));
 }
 
-/** Returns those of some sessions that have errors without an answer. */
+/** Returns which of these sessions have open or unresolved errors. */
 export async function sessionsWithOpenIncidents(tx: Tx, sessionIds: string[]): Promise<Set<string>> {
   if (sessionIds.length === 0) return new Set();
   const rows = await query<{ id: string }>(
@@ -114,7 +114,7 @@ export async function recentSignatures(tx: Tx, projectId: string, days: number):
   return rows.map(({ signature }) => signature);
 }
 
-/** Whether a session ran into an error after an instant. */
+/** Returns whether a session saw an error after an instant. */
 export async function sawError(tx: Tx, sessionId: string, signature: string, after: Date): Promise<boolean> {
   const rows = await query(
     tx,
@@ -171,7 +171,7 @@ export async function listIncidents(
     .limit(filter.limit);
 }
 
-/** Returns an incident with what its session tells of it. */
+/** Returns an incident with the context of its session. */
 export async function loadIncident(tx: Tx, id: string) {
   const [incident] = await tx
     .select({

@@ -1,9 +1,9 @@
 import { clip } from '../shell/command-key.ts';
 
-// An error's text without what differs between machines, folders and days.
+// Removes from an error's text what differs between machines, folders and days.
 
 const MAX_TEXT = 600;
-// Of huge output the start and the end are read: compilers put the cause first, test runners and tracebacks last.
+// Huge output is read at its start and end only: compilers print the cause first, test runners and tracebacks last.
 const HEAD = 60_000;
 const TAIL = 140_000;
 const MAX_LINE = 1_000;
@@ -18,9 +18,9 @@ const ANSI = new RegExp(
 );
 
 /**
- * The lines of a tool's output without colour codes and control characters, each cut at 1,000 characters. Of output over
- * 200,000 characters the first 60,000 and the last 140,000 are read, of more than 6,000 lines the first 2,000 and the
- * last 4,000.
+ * Returns the lines of a tool's output without colour codes and control characters, each cut at 1,000 characters. If
+ * the output has more than 200,000 characters, the first 60,000 and the last 140,000 are read; if it has more than
+ * 6,000 lines, the first 2,000 and the last 4,000.
  */
 export function outputLines(output: string): string[] {
   const read =
@@ -46,7 +46,7 @@ const POSITION = '(?::\\d+(?::\\d+)?(?![.\\w])|\\(\\d+(?:,\\d+)?\\)|:\\[\\d+,\\d
 const SEGMENT = '[\\p{L}\\p{N}_.@+$~%#-]';
 const SOURCE =
   '(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|kts|scala|swift|c|cc|cpp|h|hpp|cs|php|sh|sql|lua|exs?|vue|svelte|json|ya?ml|toml|css|html|md|pl|dart)';
-// hexadecimal below 16 digits only in lower case: error codes are written in capitals
+// hexadecimal numbers below 16 digits count only in lower case, because error codes are written in capitals
 const HASH = [
   `(?<!${W})[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?!${W})`,
   `(?<!${W})0x[0-9a-fA-F]+(?!${W})`,
@@ -56,8 +56,8 @@ const HASH = [
 const COUNT = `(?:(?<=^|[\\s([=,:])-)?(?<!${W})\\d+(?:[.,:]\\d+)*(?:e[+-]?\\d+)?(?=(?:[KMGTk]i?B?|B|px|x|th|st|nd|rd)?(?!${W}))`;
 const START = `(?<![\\p{L}\\p{N}_.@$+~%#/\\\\>-])`;
 
-// First match wins at each place, and what stands here in the first row is left alone: text already normalised,
-// names of modules (even with a slash: 'lodash/fp'), SQLSTATE codes and exit codes, which are names made of digits.
+// The first match wins at each place. The first row lists what stays as it is: text that is already normalised, names
+// of modules (even with a slash: 'lodash/fp'), SQLSTATE codes and exit codes, because these numbers are names.
 const TOKENS: [replacement: string | null, pattern: string][] = [
   [
     null,
@@ -65,7 +65,7 @@ const TOKENS: [replacement: string | null, pattern: string][] = [
   ],
   ['<path>', `(?:file|unix|vscode):///?[^\\s'"\`<>()]+`],
   ['url', `(?<!${W})[a-z][a-z0-9+.-]{1,15}://(?:[^\\s'"\`<>()\\]},]|<(?:path|n|hash|time)>)+`],
-  // a quoted path may hold spaces
+  // a quoted path may contain spaces
   [
     '<path>',
     `(?<=')(?:~|\\.{1,2})?/[^'/][^']*(?=')|(?<=")(?:~|\\.{1,2})?/[^"/][^"]*(?=")|(?<=['"])[A-Za-z]:[\\\\/][^'"]*`,
@@ -93,10 +93,12 @@ const HASHES = new RegExp(HASH, 'gu');
 const COUNTS = new RegExp(COUNT, 'gu');
 
 /**
- * Error text with what differs between machines, folders and days taken out: paths (with :line:col) become `<path>`,
- * numbers `<n>`, hashes, ids and addresses `<hash>`, times `<time>` (a trailing or bracketed duration goes), white
- * space collapses (line breaks stay), curly quotes become straight. Names, quoted words and codes that begin with a
- * letter stay. At most 600 characters; idempotent.
+ * Returns an error's text without what differs between machines, folders and days. Paths (with :line:col) become
+ * `<path>`, numbers `<n>`, hashes, ids and addresses `<hash>`, times `<time>`. A trailing or bracketed duration is
+ * removed. White space collapses, but line breaks stay. Curly quotes become straight. Names, quoted words and codes
+ * that begin with a letter stay. The result has at most 600 characters; the function is idempotent.
+ *
+ * @example normaliseError("src/a.ts:3:7: Cannot find name 'x'") // "<path>: Cannot find name 'x'"
  */
 export function normaliseError(error: string): string {
   let text = '';
@@ -108,11 +110,14 @@ export function normaliseError(error: string): string {
   return text;
 }
 
-/** A cut inside a word could make another word of it, so the word goes. */
+/**
+ * Returns at most `max` characters of a text. A word that the cut would split is dropped: its part could be another
+ * word.
+ */
 export const cutWord = (text: string, max: number): string =>
   text.length <= max ? text : clip(text, max).replace(/\s*\S{0,100}$/, '');
 
-/** Repeats until nothing changes, which makes it idempotent: a placeholder can free the text beside it. */
+/** Repeats until nothing changes, because a placeholder can uncover the text beside it. So the result is idempotent. */
 function normaliseLine(line: string): string {
   const cut = cutWord(line, MAX_LINE);
   const next = cut

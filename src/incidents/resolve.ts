@@ -10,19 +10,20 @@ import { incidents, type Resolution } from './schema.ts';
 
 const WRITING_TOOLS = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
 
-/** Errors that name a wrong invocation: there, the next call of the same program that works is the answer. */
+/** Errors that name a wrong invocation. For these, the next call of the same program that works is the answer. */
 const INVOCATION_ERRORS =
   /^Denied by rule |command not found|unknown (?:\w+ )?(option|command|argument|flag)|unrecognized|invalid (option|argument)|missing script|no such (file|command|script)|not recognized|no upstream branch|^usage:|no module named|is not a (git|docker) command/im;
 
-/** There the subcommand itself was wrong, so another one may be the answer. */
+/** Errors of a wrong subcommand. For these, another subcommand may be the answer. */
 const WRONG_SUBCOMMAND = /unknown command|missing script|is not a \w+ command/i;
 
-/** How many later calls may lie between a wrong invocation and the right one. */
+/** Most calls between a wrong invocation and the right one. */
 const MAX_CALLS_BETWEEN = 3;
 
 /**
- * Closes the session's incidents that this successful call answers: the same tool on the same target; or, when the
- * error named a wrong invocation, the same program called another way shortly after.
+ * Closes the session's incidents that this successful call resolves. That is a call of the same tool on the same
+ * target. If the error named a wrong invocation, it is also a call of the same program in another way shortly
+ * afterwards.
  */
 export async function resolveIncidents(
   tx: Tx,
@@ -71,7 +72,7 @@ async function isVariant(
   return (await countCalls(tx, session.id, period, MAX_CALLS_BETWEEN + 1)) <= MAX_CALLS_BETWEEN;
 }
 
-/** What was done since the error: edits, and commands other than those that only look. */
+/** Returns what was done since the error: edits, and commands other than those that only look. */
 async function describeResolution(
   tx: Tx,
   session: Session,
@@ -119,7 +120,9 @@ function editsOf(tool: string, event: HookEvent): Resolution['edits'] {
 
 const text = (value: unknown) => (typeof value === 'string' ? clip(value, 4000) : null);
 
-/** Resolves what later calls of the session answered, for events that were recovered out of order. */
+/**
+ * Resolves the incidents that later calls of the session answered. Recovered events need it: they arrive out of order.
+ */
 export async function resolveLate(tx: Tx, session: Session): Promise<void> {
   type Open = { target: string; since: string };
   const open = await query<Open>(

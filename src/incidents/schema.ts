@@ -2,7 +2,7 @@ import { type AnyPgColumn, foreignKey, index, jsonb, pgTable, text, unique, uuid
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
 
-/** What was done between an error and its end. */
+/** What was done between an error and its resolution. */
 export type Resolution = {
   kind: 'same' | 'variant';
   /** the call that worked */
@@ -31,7 +31,7 @@ export const incidents = pgTable(
     /** hash of the normalised error: equal for the same failure anywhere */
     signature: text('signature').notNull(),
     signatureText: text('signature_text').notNull(),
-    /** open → resolved, or unresolved when the session ended first */
+    /** open → resolved, or → unresolved if the session ended first */
     status: text('status', { enum: ['open', 'resolved', 'unresolved'] })
       .notNull()
       .default('open'),
@@ -50,7 +50,7 @@ export const incidents = pgTable(
   ],
 );
 
-/** A foreign key to an incident of the same user. */
+/** Returns a foreign key to an incident of the same user. */
 export const inIncident = (t: { userId: AnyPgColumn; incidentId: AnyPgColumn }) =>
   foreignKey({
     columns: [t.userId, t.incidentId],

@@ -5,19 +5,24 @@ import { cutWord, normaliseError, outputLines } from './normalise.ts';
 
 const MAX_SALIENT = 500;
 const MAX_LINES = 3;
-/** A compiler may say the same of a thousand places: of so many lines the first that differ are taken. */
+/** How many lines are compared to find different ones, because a compiler may report the same for a thousand places. */
 const MAX_CANDIDATES = 100;
 const MAX_PICKED_LINE = 250;
 
 /**
- * What identifies a failure, so that it is known again on another machine, day or folder.
+ * Returns what identifies a failure, so that it is recognised on another machine, on another day or in another folder:
  *
- * - `salient`: the at most three lines that say what went wrong, as printed (≤ 500 characters), for people and models;
- * - `text`: the same through {@link normaliseError} (≤ 600 characters), for search;
- * - `id`: 16 hex digits of SHA-256 over tool, program of the target (Bash only: elsewhere the target is a file) and text;
- * - `errorType`: `TypeError`, `TS2345`, `ENOENT`, `test failure`, `command not found` …, null when unknown.
+ * - `salient`: at most three lines that say what went wrong, as printed (≤ 500 characters), for people and models
+ * - `text`: the same lines through {@link normaliseError} (≤ 600 characters), for search
+ * - `id`: 16 hex digits of SHA-256 over tool, program and text. Only Bash has a program; other tools' target is a file.
+ * - `errorType`: `TypeError`, `TS2345`, `ENOENT`, `test failure`, `command not found` …; null if unknown
  *
- * `error` is redacted before it comes here. Reads at most 200,000 characters; never throws.
+ * Reads at most 200,000 characters; never throws.
+ *
+ * @param input.error must be redacted already
+ * @example
+ * // The same id wherever the project lies and however long the run took:
+ * errorSignature({ tool: 'Bash', target: 'npm test', error: "Error: Cannot find module '/home/a/x.js'" })
  */
 export function errorSignature(input: { tool: string; target: string | null; error: string }): {
   id: string;
@@ -28,14 +33,14 @@ export function errorSignature(input: { tool: string; target: string | null; err
   const lines = outputLines(input.error.replaceAll(/<\/?tool_use_error>/g, ''));
   const body = lines.filter((line) => line.trim() !== '' && !EXIT.test(line));
   const shell = input.tool === 'Bash';
-  // the other tools' errors begin with the message and go on with text of the user's
+  // errors of other tools begin with the message, and text of the user follows it
   const readsOutput = shell || input.tool.startsWith('mcp__');
   const picked = readsOutput ? pickLines(body) : [];
 
   const chosen: Picked[] = [];
   const texts: string[] = [];
   const take = (found: Picked): void => {
-    // cut after normalising: a longer path must not move the cut
+    // the cut comes after normalising, so that a longer path does not move it
     const text = cutWord(normaliseError(found.line), MAX_PICKED_LINE);
     if (text === '' || texts.includes(text)) return;
     texts.push(text);

@@ -6,15 +6,15 @@ import { wordRank } from '../search/word-rank.ts';
 import { contentWords, contradiction, jaccard, namesOther } from './contradiction.ts';
 import { betaConfidence } from './credit.ts';
 import { type Evidence, judge, REVIEW_AT, SAME_LESSON, STORE_AT, type Verdict } from './judge.ts';
-import { type Candidate, type decisions, learnings } from './schema.ts';
+import { type Candidate, type DECISIONS, learnings } from './schema.ts';
 
-type Decision = (typeof decisions)[number];
+type Decision = (typeof DECISIONS)[number];
 export type Admission = { decision: Decision; reason: string; score: number; learningId: string | null };
 
 export type Neighbour = { id: string; lesson: string; signature: string | null };
 type Compared = Neighbour & { similarity: number };
 
-/** Where a candidate comes from; written on the lesson. */
+/** Where a candidate comes from. It is stored with the lesson. */
 export type Provenance = {
   projectId: string;
   sessionId: string | null;
@@ -29,7 +29,7 @@ export type Provenance = {
   why: string | null;
 };
 
-/** The current lessons of a project that might say the same or the opposite, at most 30. */
+/** Returns the current lessons of a project that might say the same or the opposite, at most 30. */
 export async function findNeighbours(
   tx: Tx,
   projectId: string,
@@ -48,7 +48,10 @@ export async function findNeighbours(
   );
 }
 
-/** Compares by embedding where a model is at hand, by shared vocabulary otherwise. Most similar first. */
+/**
+ * Returns the neighbours with their similarity to a lesson (0–1), the most similar first. The similarity is the cosine
+ * of the embeddings, or the overlap of the words while no embedding model is ready.
+ */
 export async function compare(
   embedder: Embedder,
   lesson: string,
@@ -70,8 +73,9 @@ const dot = (a: Float32Array | undefined, b: Float32Array | undefined) =>
   a && b ? a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0) : 0;
 
 /**
- * Lets a judged candidate in: first whether it contradicts current lessons (then it replaces them), then whether it
- * repeats one (then that one gains confidence), then on its own merit.
+ * Judges a candidate and carries out the decision. A candidate that contradicts current lessons replaces them. One
+ * that repeats a lesson raises the confidence of that lesson. Any other is stored, kept for review or discarded by
+ * its score.
  */
 export async function admit(
   tx: Tx,
@@ -85,7 +89,7 @@ export async function admit(
     return why ? [{ id: n.id, reason: `contradicts ${n.id}: ${why.reason}` }] : [];
   });
   const rivals = neighbours.filter((n) => !namesOther(candidate.lesson, n.lesson));
-  // what it replaces does not count against its novelty
+  // a lesson that it replaces does not make it less new
   const verdict = judge(candidate, evidence, conflicts.length > 0 ? 0 : (rivals[0]?.similarity ?? 0));
   const outcome = (decision: Decision, reason: string, learningId: string | null): Admission => ({
     decision,
@@ -149,7 +153,7 @@ async function insert(
   return (row as { id: string }).id;
 }
 
-/** Closes the lessons it contradicts; it goes on in the lineage of the most similar one. */
+/** Closes the lessons that the candidate contradicts, and stores it in the lineage of the most similar one. */
 async function supersede(
   tx: Tx,
   ids: string[],
@@ -159,7 +163,7 @@ async function supersede(
 ): Promise<string> {
   const closed = await tx
     .update(learnings)
-    // a row that began in this very transaction closes empty, so that the new one may begin
+    // a row that began in this same transaction gets an empty period, so that the periods do not overlap
     .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
     .where(inArray(learnings.id, ids))
     .returning({ id: learnings.id, lineageId: learnings.lineageId });
@@ -169,7 +173,9 @@ async function supersede(
   });
 }
 
-/** An agreeing lesson is one more success for the one that stands, lends it its words, and may end its review. */
+/**
+ * Counts an agreeing candidate as a success of the stored lesson, adds its keywords, and may end the lesson's review.
+ */
 async function merge(tx: Tx, id: string, candidate: Candidate, verdict: Verdict): Promise<void> {
   const [row] = await tx.select().from(learnings).where(eq(learnings.id, id)).for('update');
   if (!row) return;

@@ -1,6 +1,6 @@
-// Two lessons about the same thing either agree or contradict. Cosine similarity cannot tell ("use X" and "never use
-// X" lie close together), so the words decide. A wrong “yes” closes a lesson that holds, a wrong “no” leaves both
-// standing: in doubt it is no.
+// Decides whether two lessons about the same thing agree or contradict each other. Cosine similarity cannot tell: "use
+// X" and "never use X" are close together. So the words decide. A wrong “yes” closes a correct lesson, while a wrong
+// “no” only keeps both. In doubt the answer is no.
 
 const set = (words: string) => new Set(words.split(' '));
 
@@ -8,13 +8,13 @@ const STOP = set(
   'a an the to of in on at for by with and or is are be it its this that then when if as so do does you your we our from',
 );
 const FAILURES = 'fail fails failed failing break breaks broke crash crashes hang hangs';
-/** Each turns a statement round; two of them cancel out ("never skip", "without X it fails"). */
+/** Each of these words negates a statement. Two of them cancel out ("never skip", "without X it fails"). */
 const NEGATIONS = set(
   `never not no dont don't doesnt doesn't cannot cant can't avoid stop without unless wont won't shouldnt shouldn't
    skip omit forget ignore ${FAILURES}`.replace(/\s+/g, ' '),
 );
 const EMPHASIS = set('always must should please only');
-/** Verbs of instruction, which say nothing of the topic. */
+/** Verbs of instruction. They say nothing about the topic. */
 const VERBS = set(
   'use uses using run runs running set change make keep prefer choose pick call pass raise lower increase decrease work works need needs',
 );
@@ -38,12 +38,16 @@ const OPPOSITES = new Map(
     .flatMap(([a, b]) => [[a, b] as const, [b, a] as const]),
 );
 
-/** How much of their vocabulary two lessons must share before a difference counts as a contradiction. */
+/** Share of common words (0–1) that two lessons need before a difference counts as a contradiction. */
 const SAME_TOPIC = 0.6;
 
 export type Contradiction = { reason: string };
 
-/** Why two lessons cannot both hold, or null. Symmetric but for the wording. */
+/**
+ * Returns why two lessons cannot both hold, or null. The order of the lessons changes only the wording of the reason.
+ *
+ * @example contradiction('use npm for installs', 'use pnpm for installs') // { reason: … }
+ */
 export function contradiction(a: string, b: string): Contradiction | null {
   const left = read(a);
   const right = read(b);
@@ -67,7 +71,7 @@ const tokens = (text: string): string[] =>
 
 const isNumber = (token: string) => /^[v$]?\d+(\.\d+)*(ms|b|%|x|k)?$/.test(token);
 
-/** Share of common members: |A ∩ B| / |A ∪ B| (Jaccard). */
+/** Returns the share of common members, 0–1: |A ∩ B| / |A ∪ B| (Jaccard index). */
 export function jaccard(a: Iterable<string>, b: Iterable<string>): number {
   const left = new Set(a);
   const right = new Set(b);
@@ -76,13 +80,13 @@ export function jaccard(a: Iterable<string>, b: Iterable<string>): number {
   return union === 0 ? 0 : common / union;
 }
 
-/** The words of a text that carry its topic. */
+/** Returns the words of a text that carry its topic. */
 export const contentWords = (text: string) =>
   tokens(text).filter((t) => !STOP.has(t) && !NEGATIONS.has(t) && !EMPHASIS.has(t));
 
 /**
- * Whether each names a file, flag, identifier or number that the other does not: then they are two lessons, however
- * alike they sound ("npm ci in packages/web" and "npm ci in packages/api" have cosine 0.94).
+ * Returns whether each text names a file, flag, identifier or number that the other does not. Then they are two
+ * lessons even if they sound alike: "npm ci in packages/web" and "npm ci in packages/api" have cosine 0.94.
  */
 export function namesOther(a: string, b: string): boolean {
   const names = (text: string) =>
@@ -92,15 +96,15 @@ export function namesOther(a: string, b: string): boolean {
 
 const onlyIn = (own: string[], other: string[]) => own.some((word) => !other.includes(word));
 
-/** An error's own words are not the lesson's. */
+/** Returns the text without quoted errors: their words do not belong to the lesson. */
 const withoutErrors = (text: string) => text.replace(/“[^”]*”/g, ' ');
 
 type Reading = {
   condition: string;
-  /** what it tells to do, without its condition, reason and rejected alternative */
+  /** what the lesson tells to do, without its condition, reason and rejected alternative */
   directive: string;
   words: string[];
-  /** the words of its topic, in order and in the singular */
+  /** the words of the topic, in order and in the singular */
   topic: string[];
   numbers: string[];
   negative: boolean;
@@ -112,7 +116,7 @@ const PREFERENCE =
   /\b((?:use|prefer|choose|run|call|pick)\s+((?:(?![.;,]\s).)+?)),?\s+(?:instead of|rather than|over|(?:and )?(?:not|never))\s+(.+?)(?=,?\s+(?:for|when|in|to|on|at|with)\b|[.;,](?:\s|$)|$)/i;
 
 function read(text: string): Reading {
-  // a reason may differ where the advice is the same
+  // the reason is cut off, because the same advice may have different reasons
   const plain = inBaseUnits(withoutErrors(text)).replace(
     /(?<=\S\s+\S+\s*)(?:[;—–]|,?\s\b(?:because|since|so that|which|otherwise|or else)\b|\sor\s(?=.*\b(?:fail|break|crash|hang)s?\b)).*$/is,
     '',
@@ -145,7 +149,7 @@ const UNITS: [unit: RegExp, factor: number, base: string][] = [
   [/^gi?b$/, 2 ** 30, 'b'],
 ];
 
-/** "30s", "30 seconds" and "0.5 min" become the same word. */
+/** Converts units, so that "30s", "30 seconds" and "0.5 min" become the same word. */
 const inBaseUnits = (text: string) =>
   text.replace(/(?<![\w.])(\d+(?:\.\d+)?)[ -]?([a-z]{1,12})\b/gi, (whole, amount: string, name: string) => {
     const unit = UNITS.find(([pattern]) => pattern.test(name.toLowerCase()));
@@ -156,14 +160,14 @@ const singular = (word: string) =>
   /^[a-z]{3,}s$/.test(word) ? word.replace(/ies$/, 'y').replace(/(?<![su])s$/, '') : word;
 
 /**
- * One text may say more than the other, but where each has words of its own they speak of different things ("in the
- * orders service" against "in the users service").
+ * Returns whether two texts have the same topic. One may say more than the other. If each has words of its own, the
+ * topics differ ("in the orders service" against "in the users service").
  */
 function sameTopic(a: string[], b: string[]): boolean {
   return jaccard(a, b) >= SAME_TOPIC && !(onlyIn(a, b) && onlyIn(b, a));
 }
 
-/** "migrations before tests" has the words of "tests before migrations" but not their order. */
+/** Tells "migrations before tests" from "tests before migrations", which has the same words in another order. */
 function sameOrder(a: string[], b: string[]): boolean {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const word of a) {
@@ -173,11 +177,11 @@ function sameOrder(a: string[], b: string[]): boolean {
     }
     row = next;
   }
-  // longest common subsequence over the shorter text
+  // length of the longest common subsequence, relative to the shorter text
   return (row[b.length] ?? 0) / Math.min(a.length, b.length) > 0.67;
 }
 
-/** "use X instead of Y" against "use Y instead of X". */
+/** Finds "use X instead of Y" against "use Y instead of X". */
 function byPreference(a: Reading, b: Reading): Contradiction | null {
   const near = (x: string[], y: string[]) => jaccard(x, y) >= 0.5;
   if (!near(a.chosen, b.rejected) || !near(a.rejected, b.chosen)) return null;
@@ -187,7 +191,7 @@ function byPreference(a: Reading, b: Reading): Contradiction | null {
   return { reason: `prefers “${a.chosen.join(' ')}” where the other prefers “${b.chosen.join(' ')}”` };
 }
 
-/** "5 retries" against "7 retries". */
+/** Finds "5 retries" against "7 retries". */
 function byNumber(a: Reading, b: Reading): Contradiction | null {
   if (a.numbers.length !== b.numbers.length || a.negative !== b.negative) return null;
   const changed = a.numbers.findIndex((n, i) => n !== b.numbers[i]);
@@ -195,14 +199,14 @@ function byNumber(a: Reading, b: Reading): Contradiction | null {
   return { reason: `${a.numbers[changed]} against ${b.numbers[changed]}` };
 }
 
-/** "use X" against "never use X". */
+/** Finds "use X" against "never use X". */
 function byPolarity(a: Reading, b: Reading): Contradiction | null {
   if (a.negative === b.negative || a.numbers.join() !== b.numbers.join()) return null;
   if (!sameTopic(a.topic, b.topic) || !sameOrder(a.topic, b.topic)) return null;
   return { reason: 'one affirms what the other negates' };
 }
 
-/** The same sentence but for a pair of opposites. */
+/** Finds two sentences that differ only in a pair of opposites. */
 function byOpposite(a: Reading, b: Reading): Contradiction | null {
   if (a.negative !== b.negative) return null;
   for (const word of a.words) {
@@ -217,7 +221,7 @@ function byOpposite(a: Reading, b: Reading): Contradiction | null {
   return null;
 }
 
-/** "set X to A" against "set X to B". */
+/** Finds "set X to A" against "set X to B". */
 const byValue = (a: Reading, b: Reading) =>
   otherFiller(
     a,
@@ -225,7 +229,7 @@ const byValue = (a: Reading, b: Reading) =>
     /^(?<before>.*?\b(?:set|pin|change|switch)\s.{1,80}?)\s+to\s+(?<filler>\S+)(?<after>.*)$/i,
   );
 
-/** "use npm for installs" against "use pnpm for installs": another object for the same purpose. */
+/** Finds "use npm for installs" against "use pnpm for installs": another object for the same purpose. */
 const byChoice = (a: Reading, b: Reading) =>
   otherFiller(
     a,
@@ -233,7 +237,7 @@ const byChoice = (a: Reading, b: Reading) =>
     /^(?<before>\s*(?:always\s+|please\s+)?)(?:use|prefer|choose|pick)\s+(?<filler>.{1,60}?)\s+(?<after>(?:for|to|as)\s.+)$/i,
   );
 
-/** Two sentences of one form that differ in one place only. */
+/** Finds two sentences of the same form that differ in one place only. */
 function otherFiller(a: Reading, b: Reading, form: RegExp): Contradiction | null {
   const left = form.exec(a.directive)?.groups;
   const right = form.exec(b.directive)?.groups;

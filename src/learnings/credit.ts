@@ -5,13 +5,13 @@ import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 import { callsOn } from '../sessions/calls.ts';
 import { learnings } from './schema.ts';
 
-/** How many observed outcomes the first judgement is worth. */
+/** Weight of the first judgement, as a number of observed outcomes. */
 const PRIOR_STRENGTH = 4;
 
 /**
- * Mean of the Beta posterior: the first judgement as `PRIOR_STRENGTH` pseudo-observations, then the outcomes counted
- * since: (c₀·k + s) / (k + s + f). See Gelman et al., Bayesian Data Analysis, 3rd ed., §2.4 (binomial model with a
- * conjugate Beta prior).
+ * Returns a lesson's confidence: the mean of the Beta posterior (c₀·k + s) / (k + s + f). The first judgement c₀ counts
+ * as k = `PRIOR_STRENGTH` pseudo-observations; s and f are the successes and failures counted since. Source: Gelman et
+ * al., Bayesian Data Analysis, 3rd ed., §2.4 (binomial model with a conjugate Beta prior).
  *
  * @param prior first judgement, 0–1
  * @returns confidence, 0–1
@@ -20,7 +20,7 @@ export function betaConfidence(prior: number, successes: number, failures: numbe
   return (prior * PRIOR_STRENGTH + successes) / (PRIOR_STRENGTH + successes + failures);
 }
 
-/** One more outcome for a lesson. */
+/** Counts one more outcome of a lesson and updates its confidence. */
 export async function countOutcome(tx: Tx, learningId: string, outcome: 'helped' | 'failed'): Promise<void> {
   const [row] = await tx
     .select({
@@ -47,8 +47,8 @@ export async function countOutcome(tx: Tx, learningId: string, outcome: 'helped'
 }
 
 /**
- * Settles the lessons that a session was offered: one whose error came back afterwards loses; one whose situation (its
- * command or file) passed afterwards without that error gains; one whose situation did not arise stays as it was.
+ * Settles the lessons that a session was offered. A lesson fails if its error came back after the offer. It helped if
+ * its command or file was used afterwards without that error. If neither happened, its confidence does not change.
  */
 export async function settleLessons(tx: Tx, sessionId: string): Promise<void> {
   for (const { sourceId, since } of await unsettledOffers(tx, sessionId, 'lesson')) {
@@ -72,7 +72,7 @@ async function outcomeOf(
   if (await sawError(tx, sessionId, signature, since)) return 'failed';
   const calls = await callsOn(tx, sessionId, target === null ? [] : [target], since);
   const ids = calls.flatMap(({ toolUseId }) => toolUseId ?? []);
-  // a call that exited well may still show an error in its output
+  // a call with exit code 0 may still show an error in its output
   const failed = await failedCalls(tx, sessionId, ids);
   return calls.some(({ toolUseId }) => toolUseId === null || !failed.has(toolUseId)) ? 'helped' : 'unused';
 }

@@ -19,15 +19,15 @@ import { evidenceOf, type Written, writeByModel, writeByRules } from './write-le
 export type DistilServices = {
   db: Database;
   embedder: Embedder;
-  /** null without a key: plain rules write the lessons */
+  /** null if there is no API key; then plain rules write the lessons */
   ask: AskModel | null;
   log: Log;
-  /** the account whose transcripts lie on this machine */
+  /** the account whose transcripts are on this machine */
   ownerId: string | null;
   wake(worker: 'embed'): void;
 };
 
-/** Candidate lessons that wait to be judged. */
+/** Queue of the candidate lessons that wait to be judged. */
 export const DISTIL_QUEUE: Queue = {
   name: 'lessons',
   table: 'learning_requests',
@@ -43,16 +43,16 @@ export const DISTIL_QUEUE: Queue = {
   },
 };
 
-/** Errors of the client's own file tools ("read it first") say nothing about the project. */
+/** The client's file tools. Their own errors ("read it first") say nothing about the project. */
 const FILE_TOOLS = new Set(['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Glob', 'Grep']);
 
 /**
- * Takes one waiting request of each user and turns it into a judged lesson.
+ * Takes one waiting request per user, writes its lesson and judges it.
  *
  * @returns whether there may be more
  */
 export async function distilPending(services: DistilServices): Promise<boolean> {
-  // a lesson judged without vectors would miss its near-duplicates
+  // judged without vectors, a near-duplicate of a stored lesson would not be noticed
   if (services.embedder.status().state === 'loading') return false;
   const users = await userIds(services.db, sql`select lore.users_to_distil() as id`);
   for (const userId of users) {
@@ -110,7 +110,9 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
   }
 }
 
-/** The model writes where it can; when it cannot, the rules do, and the record says why. */
+/**
+ * Returns the lesson as the model writes it, or as the rules write it if the model cannot; the record then says why.
+ */
 async function write(
   services: DistilServices,
   claims: Claims,
@@ -123,7 +125,7 @@ async function write(
     evaluator: 'rules',
     note,
   });
-  // not worth a call: the gate refuses it anyway
+  // without evidence the candidate is refused anyway, so it is not worth a model call
   if (services.ask === null || evidence.kind === 'none') return byRules(null);
   try {
     const excerpt =
@@ -175,9 +177,10 @@ async function judgeAndStore(
 }
 
 /**
- * Finds what a candidate must be held against, compares it outside any transaction, and lets it in. `record` writes
- * the decision down in the transaction that carries it out, so that a crash between the two cannot count it twice.
- * A project's candidates enter one at a time; one that finds other neighbours than it was compared with starts again.
+ * Judges a candidate against the similar lessons of its project and carries out the decision. The comparison runs
+ * outside any transaction, because it may call the embedding model. `record` stores the decision in the transaction
+ * that carries it out, so that a crash cannot count a candidate twice. A project admits one candidate at a time; if the
+ * neighbours changed since the comparison, it is compared again.
  */
 export async function admitCandidate(
   services: Pick<DistilServices, 'db' | 'embedder'>,

@@ -1,21 +1,23 @@
 import { contentWords, jaccard } from './contradiction.ts';
 import type { Candidate } from './schema.ts';
 
-/** At or above: stored. */
+/** A candidate with at least this score is stored. */
 export const STORE_AT = 0.75;
-/** At or above (and below STORE_AT): kept for a person's review. Below: discarded. */
+/**
+ * A candidate with at least this score, but less than STORE_AT, is kept for a person's review. Others are discarded.
+ */
 export const REVIEW_AT = 0.5;
-/** Two lessons whose embeddings are closer than this say the same. */
+/** Two lessons with a higher cosine than this say the same. */
 export const SAME_LESSON = 0.92;
-/** Closer than this to another lesson, a lesson loses novelty. */
+/** Above this cosine to another lesson, a candidate loses novelty. */
 const NEAR_LESSON = 0.7;
-/** Without both an error and what resolved it, nobody may be surer than this. */
+/** Upper limit of the confidence unless there is both an error and a resolution. */
 const MAX_UNPROVEN_CONFIDENCE = 0.9;
 
 export type Evidence =
-  /** an error, something done about it, and the same call working afterwards */
+  /** an error, something done about it, and then the same call worked */
   | { kind: 'resolved'; edits: number; commands: number }
-  /** an error, and the same program called another way working shortly afterwards */
+  /** an error, and shortly afterwards the same program worked when called another way */
   | { kind: 'variant' }
   /** a person says so */
   | { kind: 'stated' }
@@ -25,10 +27,10 @@ export type Evidence =
 export type Verdict = { score: number; reason: string; confidence: number; refused: boolean };
 
 /**
- * The quality gate: is a candidate specific, backed by evidence, clear about when it applies, and new?
+ * Returns the verdict on a candidate: is it specific, backed by evidence, clear about when it applies, and new?
  *
  * score = 0.30 specific + 0.35 evidence + 0.20 context + 0.15 novelty, each 0–1. A platitude, a candidate without
- * evidence, and one without context or applies-to are refused whatever they score.
+ * evidence, and one without context or applies-to are refused whatever their score is.
  *
  * @param nearest cosine (or word overlap, without a model) to the most similar current lesson, 0–1
  */
@@ -72,8 +74,8 @@ const TOOLS =
   'vitest|mocha|playwright|cypress|eslint|prettier|biome|tsc|vite|webpack|rollup|esbuild|babel|psql|redis|nginx|' +
   'curl|ssh|rsync|sed|awk|bash|zsh';
 
-// code, quoted text, flags, paths, files, identifiers, constants, errors, names within the sentence, numbers, tools:
-// what makes a sentence checkable
+// What makes a sentence checkable: code, quoted text, flags, paths, files, identifiers, constants, errors, names
+// within the sentence, numbers, tools.
 const CONCRETE = new RegExp(
   [
     /`[^`]+`/,

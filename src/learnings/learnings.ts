@@ -43,7 +43,7 @@ export async function listLearnings(
   filter: {
     projectId?: string | undefined;
     status?: 'active' | 'review' | undefined;
-    /** lessons as they stood then; default: the current ones */
+    /** lists the lessons that were valid at this time; default: the current ones */
     asOf?: Date | undefined;
     limit: number;
   },
@@ -64,9 +64,10 @@ export async function listLearnings(
 }
 
 /**
- * The lesson a reference means: its id or the beginning of it (8 characters or more), as cited in injected text.
+ * Returns the lesson with this id. The beginning of the id is enough (8 characters or more), with or without the
+ * `lore:` that offers cite it with.
  *
- * @throws Problem (404) when there is none, (409) when the beginning fits several.
+ * @throws Problem 404 if there is no such lesson, 409 if the beginning fits several
  */
 export async function getLearning(tx: Tx, reference: string) {
   const prefix = reference.replace(/^lore:/, '').toLowerCase();
@@ -96,7 +97,7 @@ export async function getLearning(tx: Tx, reference: string) {
   return learning;
 }
 
-/** How a lesson came to be: every judgement passed on it, and each time it was offered. */
+/** Returns the history of a lesson: every judgement of it, and each time it was offered. */
 export async function learningHistory(tx: Tx, id: string) {
   const judgements = await tx
     .select({
@@ -115,7 +116,7 @@ export async function learningHistory(tx: Tx, id: string) {
   return { judgements, injections: await offersFrom(tx, id) };
 }
 
-/** A person accepts a lesson that was kept for review. */
+/** Makes a lesson under review active, because a person accepts it. */
 export async function approveLearning(tx: Tx, id: string) {
   await tx
     .update(learnings)
@@ -123,7 +124,7 @@ export async function approveLearning(tx: Tx, id: string) {
     .where(and(eq(learnings.id, id), isNull(learnings.validUntil)));
 }
 
-/** Ends a lesson's validity; it stays for time travel. */
+/** Ends the validity of a lesson. The row stays, for questions about an earlier time. */
 export async function retireLearning(tx: Tx, id: string) {
   await tx
     .update(learnings)
@@ -131,14 +132,14 @@ export async function retireLearning(tx: Tx, id: string) {
     .where(and(eq(learnings.id, id), isNull(learnings.validUntil)));
 }
 
-/** Erases a lesson and what refers to it: a person's explicit request, the only deletion there is. */
+/** Deletes a lesson and everything that refers to it. Only an explicit request of a person does this. */
 export async function eraseLearning(tx: Tx, id: string) {
   await tx.delete(learningRequests).where(eq(learningRequests.learningId, id));
   await eraseOffers(tx, id);
   await tx.delete(learnings).where(eq(learnings.id, id));
 }
 
-/** A person or agent says whether a lesson helped. */
+/** Counts the opinion of a person or an agent on whether a lesson helped. */
 export const rateLearning = (tx: Tx, id: string, helpful: boolean) =>
   countOutcome(tx, id, helpful ? 'helped' : 'failed');
 

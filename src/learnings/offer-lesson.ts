@@ -1,7 +1,7 @@
 import { type Offer, quote } from '../offers/frame.ts';
 import type { Recalled } from './recall.ts';
 
-/** Tokens of a lesson's reason; the lesson itself may take a whole line. */
+/** Longest reason of a lesson, in tokens. The lesson itself may fill a whole line. */
 const MAX_WHY_TOKENS = 100;
 
 /** Returns a lesson as an agent reads it: what to do, why, and how far to trust it. */

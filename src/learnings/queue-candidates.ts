@@ -5,8 +5,8 @@ import type { Session } from '../sessions/sessions.ts';
 import { learningRequests } from './schema.ts';
 
 /**
- * Queues the session's resolved incidents as candidate lessons, each once, and keeps what the assistant said when it
- * was done. With `agentId`, only that subagent's incidents.
+ * Queues the session's resolved incidents as candidate lessons, each only once, and stores the assistant's last message
+ * with them. With `agentId` it queues only that subagent's incidents.
  *
  * @returns how many were queued
  */

@@ -40,19 +40,20 @@ const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => ({
   failures: row.failures,
 });
 
-/** A lesson that failed more often than it helped is not put before anyone. */
+/** A lesson with less confidence failed more often than it helped, so it is not offered. */
 const MIN_CONFIDENCE = 0.4;
 const MAX_AT_START = 5;
 const MAX_AT_PROMPT = 3;
 const MAX_AT_FAILURE = 2;
-/** Results that a prompt's search may lose to lessons that the session has been offered already. */
+/** Extra results for a prompt's search, because lessons that the session already has are left out of it. */
 const SPARE_RESULTS = 10;
 
 /**
- * Returns the best lessons of a project for a session that begins: confidence × recency (half-life 90 days), raised by
- * half when the error they answer was seen in the last week, by a quarter when they were learned on this branch.
+ * Returns the best lessons of a project for a session that begins. The order is confidence × recency (half-life 90
+ * days), raised by half if the lesson's error was seen in the last week, and by a quarter if it was learned on this
+ * branch.
  *
- * @param offered lessons that the agent has in its context already
+ * @param offered lessons that the agent already has in its context
  */
 export async function recallForStart(
   tx: Tx,
@@ -78,9 +79,9 @@ export async function recallForStart(
 }
 
 /**
- * Returns the lessons that answer a prompt. Without a vector of the prompt it is searched by its words alone.
+ * Returns the lessons that answer a prompt. Without a vector of the prompt only its words are searched.
  *
- * @param offered lessons that the agent has in its context already
+ * @param offered lessons that the agent already has in its context
  */
 export async function recallForPrompt(
   tx: Tx,
@@ -112,10 +113,10 @@ export async function recallForPrompt(
 }
 
 /**
- * Returns the known fixes of an error, the surest first.
+ * Returns the known fixes of an error, the most confident first.
  *
- * @param offered lessons that were given for a failure already. What was given at the start or for a prompt may be said
- *   again, because now it is to the point.
+ * @param offered lessons that were already offered after a failure. A lesson that was offered at the start or for a
+ *   prompt may be repeated, because now its error has happened.
  */
 export async function recallForFailure(
   tx: Tx,
@@ -134,7 +135,7 @@ export async function recallForFailure(
   return rows.map((row) => toRecalled(row, 'high'));
 }
 
-/** Counts that these lessons were put before an agent once more. */
+/** Counts one more offer of each of these lessons. */
 export async function countUse(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx

@@ -14,7 +14,7 @@ import {
   rateLearning,
   retireLearning,
 } from './learnings.ts';
-import { decisions } from './schema.ts';
+import { DECISIONS } from './schema.ts';
 import { stateLesson } from './state-lesson.ts';
 
 const words = z.array(z.string().trim().min(1).max(200)).max(30);
@@ -23,7 +23,7 @@ const NewLearning = z
   .strictObject({
     project: z.string().trim().min(1).max(4096),
     lesson: z.string().trim().min(1).max(2000),
-    /** when it applies */
+    /** when the lesson applies */
     context: z.string().trim().max(2000).default(''),
     why: z.string().trim().max(2000).optional(),
     keywords: words.default([]),
@@ -71,7 +71,7 @@ const History = z.object({
 
 const Admitted = z
   .object({
-    decision: z.enum(decisions),
+    decision: z.enum(DECISIONS),
     reason: z.string(),
     score: z.number(),
     learning: Learning.nullable(),
@@ -186,7 +186,7 @@ export function learningRoutes(services: {
     return c.json(wire(learning), 200);
   });
 
-  /** Finds the lesson, changes it, gives it as it then is. */
+  /** Finds the lesson, changes it and returns it as it is afterwards. */
   const change = async (
     c: Parameters<typeof asCaller>[1],
     id: string,

@@ -12,7 +12,7 @@ export type Candidate = {
   confidence: number;
 };
 
-/** A lesson. Versions share a lineage; their validity periods never overlap (exclusion constraint in SQL). */
+/** Lessons. The versions of a lesson share a lineage. An exclusion constraint in SQL keeps their periods apart. */
 export const learnings = pgTable(
   'learnings',
   {
@@ -21,20 +21,20 @@ export const learnings = pgTable(
     projectId: uuid('project_id').notNull(),
     lineageId: uuid('lineage_id').notNull().defaultRandom(),
     supersedes: uuid('supersedes'),
-    /** a lesson under review is kept but never injected */
+    /** a lesson under review is stored but never offered */
     status: text('status', { enum: ['active', 'review'] }).notNull(),
     lesson: text('lesson').notNull(),
-    /** when it applies */
+    /** when the lesson applies */
     context: text('context').notNull(),
     why: text('why'),
     errorType: text('error_type'),
     keywords: text('keywords').array().notNull().default(sql`'{}'`),
     appliesTo: text('applies_to').array().notNull().default(sql`'{}'`),
-    /** the error it answers, and the tool target that raised it */
+    /** the error that the lesson answers, and the tool target that raised it */
     signature: text('signature'),
     target: text('target'),
     branch: text('branch'),
-    /** posterior mean, see credit.ts */
+    /** posterior mean, 0–1, see credit.ts */
     confidence: real('confidence').notNull(),
     priorConfidence: real('prior_confidence').notNull(),
     usageCount: integer('usage_count').notNull().default(0),
@@ -58,16 +58,16 @@ export const learnings = pgTable(
   ],
 );
 
-export const decisions = ['stored', 'review', 'discarded', 'merged', 'superseded'] as const;
+export const DECISIONS = ['stored', 'review', 'discarded', 'merged', 'superseded'] as const;
 
-/** The queue of candidate lessons, and the record of how each was judged. */
+/** Queue of candidate lessons. A row stays as the record of how its candidate was judged. */
 export const learningRequests = pgTable(
   'learning_requests',
   {
     id: uuid('id').primaryKey().defaultRandom(),
     userId: userId(),
     projectId: uuid('project_id').notNull(),
-    /** null when a person stated the lesson */
+    /** null if a person or agent stated the lesson */
     incidentId: uuid('incident_id'),
     sessionId: uuid('session_id'),
     agentId: text('agent_id'),
@@ -81,7 +81,7 @@ export const learningRequests = pgTable(
     candidate: jsonb('candidate').$type<Candidate>(),
     evidence: jsonb('evidence').$type<Record<string, unknown>>(),
     evaluator: text('evaluator'),
-    decision: text('decision', { enum: decisions }),
+    decision: text('decision', { enum: DECISIONS }),
     reason: text('reason'),
     score: real('score'),
     learningId: uuid('learning_id'),

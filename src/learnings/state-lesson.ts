@@ -7,17 +7,17 @@ import type { Admission } from './admit.ts';
 import { admitCandidate } from './distil.ts';
 import { type Candidate, learningRequests } from './schema.ts';
 
-/** A lesson in the words of a person or an agent. */
+/** A lesson that a person or an agent states in words. */
 export type StatedLesson = Candidate & {
   project: string;
   why?: string | undefined;
-  /** who says it, when it is an agent */
+  /** name of the agent that states it; undefined for a person */
   agent?: string | undefined;
 };
 
 /**
- * Takes a lesson that somebody states through the same gate as a learned one, and keeps how it was judged. What it says
- * is redacted first; its project is made when there is none of that name.
+ * Judges a stated lesson like a learned one and stores the verdict. The text is redacted first. The project is created
+ * if there is none of that name.
  */
 export async function stateLesson(
   services: { db: Database; embedder: Embedder },

@@ -12,8 +12,8 @@ import {
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { learnings } from './schema.ts';
 
-// Taking every version of every lesson along, and restoring it. Sessions and incidents stay behind, so ids that lead to
-// them would lead nowhere.
+// Exports and restores every version of every lesson. Sessions and incidents are not exported, so a record has no ids
+// of them.
 
 export const record = z.object({
   type: z.literal('learning'),
@@ -55,10 +55,10 @@ const LEARNING_ROWS = recordTable(learnings, record, {
   },
 });
 
-/** An export of lessons goes by their ids. */
+/** Position in an export: the id of the last lesson. */
 export const cursor = z.tuple([z.guid()]);
 
-/** Returns the caller's lessons after `after`, and the cursor of the last of them. */
+/** Returns a page of the caller's lessons behind the cursor `after`, and the cursor of the last one. */
 export async function exportPage(
   tx: Tx,
   page: { after: string[] | null; projectId: string | undefined; limit: number },
@@ -77,7 +77,7 @@ export async function exportPage(
   return { records: rows.map((row) => row.record), last: rows.at(-1)?.cursor ?? null };
 }
 
-/** Restores the lessons that the caller does not have. Versions of one lesson may not hold at the same time. */
+/** Stores the lessons that the caller does not have. Refuses a version whose period overlaps another of its lesson. */
 export async function restore(tx: Tx, userId: string, placed: Placed<LearningRecord>[]): Promise<Imported> {
   const insert = async (records: LearningRecord[]) =>
     insertRecords(tx, LEARNING_ROWS, records, await ensureProjects(tx, records));

@@ -10,7 +10,7 @@ import type { Candidate } from './schema.ts';
 
 export type Written = Candidate & { why: string | null };
 
-/** What an incident proves. An error that went away although nothing was done proves nothing. */
+/** Returns what an incident proves. An error that went away although nothing was done proves nothing. */
 export function evidenceOf(resolution: Resolution): Evidence {
   if (resolution.kind === 'variant') return { kind: 'variant' };
   const edits = resolution.edits.length;
@@ -19,7 +19,8 @@ export function evidenceOf(resolution: Resolution): Evidence {
 }
 
 /**
- * The lesson as plain rules write it: the error, what was done, that it then worked. It says only what was observed.
+ * Returns the lesson as plain rules write it: the error, what was done, and that it worked afterwards. It says only
+ * what was observed.
  */
 export function writeByRules(incident: LoadedIncident, resolution: Resolution): Written {
   const subject = subjectOf(incident);
@@ -71,7 +72,7 @@ function joinSteps(resolution: Resolution, root: string | null): string {
   return [...edits, ...commands].join(', ');
 }
 
-/** The lines of an edit that differ, shortened: `old` → `new`. */
+/** Returns the lines of an edit that differ, shortened: `old` → `new`. */
 function describeChange(edit: Resolution['edits'][number]): string {
   const lines = (text: string | null) =>
     (text ?? '')
@@ -93,7 +94,7 @@ function relative(file: string, root: string | null): string {
   return root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 }
 
-/** The rarest-looking words: longer ones and identifiers first, at most twelve. */
+/** Returns the words that look rarest, at most twelve: long words and identifiers first. */
 function keywordsOf(text: string): string[] {
   const words = [...new Set(contentWords(text))].filter((word) => word.length > 2 && !/^\d+$/.test(word));
   return words.sort((a, b) => weight(b) - weight(a)).slice(0, 12);
@@ -140,11 +141,11 @@ const Answer = z.object({
 });
 
 /**
- * The lesson as Gemini writes it from the incident and what the agent said meanwhile.
+ * Returns the lesson as Gemini writes it from the incident and the agent's words.
  *
- * @param excerpt the assistant's words between error and fix, from the transcript; may be empty
- * @returns null when the model finds nothing to learn
- * @throws ModelUnavailable when there is no usable answer
+ * @param excerpt what the assistant said between the error and the fix, from the transcript; may be empty
+ * @returns the model's name, and the lesson; null if the model finds nothing to learn
+ * @throws ModelUnavailable if the model gives no usable answer
  */
 export async function writeByModel(
   ask: AskModel,

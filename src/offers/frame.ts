@@ -6,16 +6,16 @@ export type OfferKind = (typeof OFFER_KINDS)[number];
 /** Something that may help an agent now. */
 export type Offer = {
   kind: OfferKind;
-  /** id of the record it comes from; null for what is no record of its own */
+  /** id of the record it comes from; null if it comes from no single record, such as a working state */
   sourceId: string | null;
   relevance: 'high' | 'medium' | null;
-  /** what the agent reads, one entry a line */
+  /** what the agent reads, one entry per line */
   lines: string[];
-  /** the same with less detail, used when the budget is short */
+  /** the same with less detail, for a short budget */
   fewerLines?: string[];
 };
 
-/** An offer as it was shown. */
+/** An offer as it was shown, with its number of tokens. */
 export type ShownOffer = Omit<Offer, 'lines' | 'fewerLines'> & { text: string; tokens: number };
 
 const OPENING =
@@ -34,19 +34,19 @@ const TITLES: Record<OfferKind, string> = {
   'hand-off': 'Hand-off:',
 };
 
-/** The client cuts `additionalContext` there, and would cut away the end of the frame with it. */
+/** The client cuts `additionalContext` here, and the closing tag of the frame would be lost. */
 const MAX_CHARACTERS = 10_000;
-/** Tokens of one line. */
+/** Longest line, in tokens. */
 const MAX_LINE_TOKENS = 240;
 
 /**
- * Puts offers into the one frame in which an agent reads them: by kind, numbered, within the budget. Stored text is
- * made harmless line by line, so that it can neither leave the frame nor pose as another speaker.
+ * Returns offers as one framed text, sorted by kind and numbered, within the budget. Each stored line is made harmless,
+ * so that it can neither leave the frame nor look like another speaker.
  *
- * An offer that does not fit is shown with fewer lines, or left out; shorter ones after it may still fit.
+ * An offer that does not fit is shown with fewer lines or left out. Shorter offers behind it may still fit.
  *
- * @param budget most tokens of the whole text
- * @returns the text, empty when nothing fits, and what it shows
+ * @param budget most tokens of the whole text, frame included
+ * @returns the text, empty if nothing fits, and the offers in it
  */
 export function frameOffers(offers: Offer[], budget: number): { text: string; shown: ShownOffer[] } {
   const sorted = OFFER_KINDS.flatMap((kind) => offers.filter((offer) => offer.kind === kind));
@@ -73,9 +73,9 @@ export function frameOffers(offers: Offer[], budget: number): { text: string; sh
 
 /**
  * Returns a stored text as one harmless line: without control and invisible characters, without markup that a model
- * could take for structure, without the names of speakers.
+ * could mistake for structure, and without names of speakers such as `system:`.
  *
- * @param maxTokens longer text is cut there, with an ellipsis
+ * @param maxTokens a longer text is cut there and ends with an ellipsis
  */
 export function quote(text: string, maxTokens: number): string {
   const line = text
@@ -86,7 +86,7 @@ export function quote(text: string, maxTokens: number): string {
     .replace(/\s+/g, ' ')
     .trim();
   if (estimateTokens(line) <= maxTokens) return line;
-  // one token is three bytes, as is the ellipsis; a character that is cut in two decodes to U+FFFD
+  // a token counts as three bytes, and so does the ellipsis; a character that is cut in two decodes to U+FFFD
   const cut = Buffer.from(line).subarray(0, (maxTokens - 1) * 3);
   return `${cut.toString().replace(/\uFFFD+$/, '')}…`;
 }

@@ -3,13 +3,13 @@ import { query, type Tx } from '../db/open.ts';
 import type { Offer, OfferKind, ShownOffer } from './frame.ts';
 import { offers } from './schema.ts';
 
-/** The delivery that was answered with offers. */
+/** A delivery of a hook event that was answered with offers. */
 export type Answered = { sessionId: string; dedupKey: string; event: string; at: Date };
 
 /**
- * Remembers what an answer showed. Doing it again for the same delivery changes nothing.
+ * Stores what an answer showed. Storing it again for the same delivery changes nothing.
  *
- * @returns the offers that were not remembered before
+ * @returns the offers that were not stored before
  */
 export async function rememberOffers(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function rememberOffers(
     .returning({ kind: offers.kind, sourceId: offers.sourceId });
 }
 
-/** Returns what a delivery was answered with the first time, ready to be framed again. */
+/** Returns the offers that a delivery was answered with the first time, ready to be framed again. */
 export async function offersOf(tx: Tx, sessionId: string, dedupKey: string): Promise<Offer[]> {
   const rows = await tx
     .select({ kind: offers.kind, sourceId: offers.sourceId, relevance: offers.relevance, text: offers.text })
@@ -37,7 +37,7 @@ export async function offersOf(tx: Tx, sessionId: string, dedupKey: string): Pro
   return rows.map(({ text, ...offer }) => ({ ...offer, lines: text.split('\n') }));
 }
 
-/** What was offered to a session, and in answer to what. */
+/** A record that was offered to a session, and the event that was answered with it. `at`: milliseconds since 1970. */
 export type EarlierOffer = { sourceId: string | null; event: string; dedupKey: string; at: number };
 
 /** Returns a session's last 200 offers, the oldest first. */
@@ -51,7 +51,7 @@ export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierO
   return rows.reverse();
 }
 
-/** Returns the records of a kind that were offered to a session and not settled yet, each with its first time. */
+/** Returns the records of a kind that were offered to a session and have no outcome yet, each with its first time. */
 export async function unsettledOffers(
   tx: Tx,
   sessionId: string,
@@ -65,7 +65,7 @@ export async function unsettledOffers(
   );
 }
 
-/** Writes down what came of a record that was offered to a session. */
+/** Stores the outcome of a record that was offered to a session. */
 export async function settleOffers(
   tx: Tx,
   sessionId: string,
@@ -78,7 +78,7 @@ export async function settleOffers(
     .where(and(eq(offers.sessionId, sessionId), eq(offers.sourceId, sourceId), isNull(offers.outcome)));
 }
 
-/** Returns each time a record was offered, the newest first, at most 50. */
+/** Returns the last 50 offers of a record, the newest first. */
 export async function offersFrom(tx: Tx, sourceId: string) {
   return tx
     .select({
@@ -93,7 +93,7 @@ export async function offersFrom(tx: Tx, sourceId: string) {
     .limit(50);
 }
 
-/** Takes away what was shown of a record that is erased. */
+/** Deletes all offers of a record that is being erased. */
 export async function eraseOffers(tx: Tx, sourceId: string): Promise<void> {
   await tx.delete(offers).where(eq(offers.sourceId, sourceId));
 }

@@ -2,7 +2,7 @@ import { boolean, index, integer, pgTable, text, unique, uuid } from 'drizzle-or
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inSession } from '../sessions/schema.ts';
 
-/** What can be put before an agent, in the order in which an answer shows it and its budget is spent. */
+/** The kinds of offers, in the order in which an answer shows them and spends its budget on them. */
 export const OFFER_KINDS = [
   'working-state',
   'step',
@@ -14,21 +14,21 @@ export const OFFER_KINDS = [
   'hand-off',
 ] as const;
 
-/** Each thing that was put before an agent, as it was shown, and what came of it. */
+/** Everything that was put before an agent, as it was shown, and its outcome. */
 export const offers = pgTable(
   'offers',
   {
     id: uuid('id').primaryKey().defaultRandom(),
     userId: userId(),
     sessionId: uuid('session_id').notNull(),
-    /** the delivery that was answered with it, see `dedupKey` of an event */
+    /** key of the delivery that was answered with it, see `dedupKey` of an event */
     dedupKey: text('dedup_key').notNull(),
     event: text('event').notNull(),
     kind: text('kind', { enum: OFFER_KINDS }).notNull(),
-    /** the record it comes from; null for what is no record of its own, such as a working state */
+    /** the record it comes from; null if it comes from no single record, such as a working state */
     sourceId: uuid('source_id'),
     relevance: text('relevance', { enum: ['high', 'medium'] }),
-    /** its place in the answer, from 0 on */
+    /** its place in the answer, counted from 0 */
     position: integer('position').notNull(),
     /** the lines that the agent read, without their number */
     text: text('text').notNull(),

@@ -1,59 +1,72 @@
 /// <reference lib="es2024.string" />
-// What Lore stores, embeds, logs or sends passes through here first.
+// Everything that Lore stores, embeds, logs or sends to a model passes through `redactText` or `redactValue` first.
 //
-// Provider tokens are found by the rules of secretlint's recommended preset, called directly: a rule's `file()` is
-// synchronous and needs only `report()` and a translator, so @secretlint/core (asynchronous, 45-85 ms to import) is
-// not used. What they miss (cut, escaped or documented tokens, other providers, values known only by their name) is
-// in token-shapes.ts and named-secrets.ts.
-import { findNamedSecrets, isReference, isSecretName } from './named-secrets.ts';
-import { findPrivateKeys, findTokens, type Report } from './token-shapes.ts';
+// Where to look for what is found:
+// - provider-tokens.ts: tokens of GitHub, AWS, Slack and other providers, and JWTs, known by their shape
+// - private-keys.ts: PEM, OpenSSH and PGP private key blocks
+// - named-secrets.ts: values under a name such as `password`, and authorization and cookie headers
+// - url-and-command-secrets.ts: passwords in URLs and command lines
+// - harmless-values.ts: values that stay because they only refer to a secret, or are code
+import { isReference } from './harmless-values.ts';
+import { findNamedSecrets } from './named-secrets.ts';
+import { findPrivateKeys } from './private-keys.ts';
+import { findTokens } from './provider-tokens.ts';
+import type { Report } from './scan.ts';
+import { isSecretName } from './secret-names.ts';
+import { findInUrlsAndCommands } from './url-and-command-secrets.ts';
 
 type Range = { start: number; end: number; kind: string | undefined };
 
-// Each round only ever takes more away; two are the rule, more need text made for it.
-const maxRounds = 5;
+// Each round can only remove more. Two rounds are usual; only text crafted for it needs more.
+const MAX_ROUNDS = 5;
 
-const placeholder = /^\[(?:redacted(?::[a-z0-9-]+)?|private)\]$/;
+const PLACEHOLDER = /^\[(?:redacted(?::[a-z0-9-]+)?|private)\]$/;
 
 /**
- * The text without secrets and private parts.
+ * Returns the text without secrets and private parts.
  *
- * `<private>…</private>` becomes `[private]` (unclosed: to the end; closed but not opened: from the beginning); a
- * secret becomes `[redacted]` or, where its kind is known, `[redacted:github]`, and the name it stood under stays.
- * NUL is removed and lone surrogates become U+FFFD, which Postgres cannot store and which could hide a secret.
- * Deterministic, idempotent, linear in the text's length; never throws.
+ * `<private>…</private>` becomes `[private]`. Without a closing tag the private part reaches to the end of the text;
+ * without an opening tag it starts at the beginning. A secret becomes `[redacted]`, or `[redacted:github]` where its
+ * kind is known. The name in front of a secret stays.
+ * NUL is removed and lone surrogates become U+FFFD: Postgres cannot store them, and they could hide a secret.
+ * The function is deterministic, idempotent and linear in the text's length. It never throws.
+ *
+ * @example redactText('GITHUB_TOKEN=ghp_0123…') // 'GITHUB_TOKEN=[redacted:github]'
  */
 export function redactText(text: string): string {
-  // A token is longer and a name gives nothing away by itself; most keys and half of the values of an event are such.
+  // So short a word is no token, and a name alone is no secret. Most keys and half of an event's values end here.
   if (/^\w{0,15}$/.test(text)) return text;
   let clean = redactPrivate(text.replaceAll('\0', '').toWellFormed());
   let ranges = findRanges(clean, findPrivateKeys, findTokens);
-  // Where a token had a letter or digit beside it, its placeholder may now uncover another one.
-  for (let round = 0; ranges.length > 0 && round < maxRounds; round++) {
+  // A token that stood directly beside a letter or digit may have hidden another one, so such a text is searched again.
+  for (let round = 0; ranges.length > 0 && round < MAX_ROUNDS; round++) {
     const glued = ranges.some(({ start, end }) =>
       /[\p{L}\w/+-]/u.test(clean.slice(Math.max(0, start - 1), start) + clean.slice(end, end + 1)),
     );
     clean = replaceRanges(clean, ranges);
     ranges = glued ? findRanges(clean, findTokens) : [];
   }
-  // What a name gives away depends on its line and the lines beside it, so on what was redacted there.
-  for (let round = 0; round < maxRounds; round++) {
-    ranges = findRanges(clean, findPrivateKeys, findNamedSecrets);
+  // Whether a named value is a secret depends on its line and the lines around it. Redacting there may change the
+  // result, so the search is repeated until it finds nothing more.
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    ranges = findRanges(clean, findPrivateKeys, findNamedSecrets, findInUrlsAndCommands);
     if (ranges.length === 0) break;
     clean = replaceRanges(clean, ranges);
   }
   return clean;
 }
 
-/** Longer than any text that is let in: nothing is cut. */
+/** Option of `redactValue` that cuts nothing: Lore accepts no text as long as this (in UTF-16 units). */
 export const WHOLE = { maxString: 1_000_000 };
 
 /**
- * A deep copy of a JSON value for storage in jsonb or text columns: strings and object keys through `redactText`,
- * strings and numbers under secret names (`password`, `apiKey`, `authorization`, …, or beside `name: 'DB_PASSWORD'`)
- * redacted whole, containers deeper than 64 levels replaced by `'[too deep]'`.
- * @param options.maxString longest string kept, in UTF-16 units (default 16,384, at least 64): a longer one is
- *   redacted first, then keeps its head and tail around `… [12345 characters cut] …`
+ * Returns a deep copy of a JSON value that may be stored in jsonb or text columns.
+ *
+ * Strings and object keys go through `redactText`. A string or number under a secret's name (`password`, `apiKey`,
+ * `authorization`, …) is redacted whole, and so is a `value` beside `name: 'DB_PASSWORD'`. Anything nested deeper
+ * than 64 levels becomes `'[too deep]'`.
+ * @param options.maxString longest string kept, in UTF-16 units (default 16,384, at least 64). A longer string is
+ *   redacted first; then its head and tail are kept around `… [12345 characters cut] …`
  */
 export function redactValue<T>(value: T, options?: { maxString?: number }): T {
   return copy(value, Math.max(64, options?.maxString ?? 16_384), 0) as T;
@@ -74,7 +87,7 @@ function copy(value: unknown, maxString: number, depth: number): unknown {
     const secret = isSecretName(key) || (named && /^value$/i.test(key));
     return [name, secret ? copySecret(item, maxString, depth + 1) : copy(item, maxString, depth + 1)];
   });
-  // fromEntries defines properties, so a key `__proto__` stays a plain key.
+  // Object.fromEntries defines properties instead of assigning them, so a key `__proto__` stays a plain key.
   return Object.fromEntries(copied);
 }
 
@@ -83,10 +96,13 @@ function copySecret(value: unknown, maxString: number, depth: number): unknown {
   if (Array.isArray(value) && depth <= 64) return value.map((item) => copySecret(item, maxString, depth + 1));
   if (typeof value !== 'string') return copy(value, maxString, depth);
   const text = redactText(value);
-  return text === '' || placeholder.test(text) || isReference(text) ? text : '[redacted]';
+  return text === '' || PLACEHOLDER.test(text) || isReference(text) ? text : '[redacted]';
 }
 
-/** Two keys that redact to the same placeholder must not overwrite each other. */
+/**
+ * Returns the name, with ` (2)` and so on appended if it was used before: two redacted keys must not overwrite each
+ * other.
+ */
 function unused(name: string, seen: Map<string, number>): string {
   const count = (seen.get(name) ?? 0) + 1;
   seen.set(name, count);
@@ -98,7 +114,7 @@ function shorten(text: string, maxString: number): string {
   const half = Math.floor((maxString - 40) / 2);
   let head = half;
   let tail = text.length - half;
-  // A placeholder cut in two would be neither readable nor recognised as one by the next pass.
+  // Half a placeholder would not be readable, and redacting the text again would not recognise it.
   for (const { index, 0: mark } of text.matchAll(/\[(?:redacted(?::[a-z0-9-]+)?|private)\]/g)) {
     if (index < head && index + mark.length > head) head = index;
     if (index < tail && index + mark.length > tail) tail = index + mark.length;
@@ -108,7 +124,7 @@ function shorten(text: string, maxString: number): string {
   return `${text.slice(0, head)}… [${tail - head} characters cut] …${text.slice(tail)}`;
 }
 
-const privateTag =
+const PRIVATE_TAG =
   /(?:<|\\u003c|&lt;|&#60;|&#x3c;|%3c)\s{0,8}(\\{0,4}\/|%2f)?\s{0,8}private(?=[\s/>\\&%]|$)(?:\s{0,8}(?:>|\\u003e|&gt;|&#62;|&#x3e;|%3e))?/gi;
 
 function redactPrivate(text: string): string {
@@ -116,12 +132,12 @@ function redactPrivate(text: string): string {
   const ranges: Range[] = [];
   let depth = 0;
   let start = 0;
-  for (const tag of text.matchAll(privateTag)) {
+  for (const tag of text.matchAll(PRIVATE_TAG)) {
     if (tag[1] === undefined) {
       if (depth === 0) start = tag.index;
       depth += 1;
     } else {
-      // A closing tag without its opening one: the text was cut, so all before it was inside.
+      // A closing tag without an opening tag means that the text was cut, so everything before it was private.
       ranges.push({ start: depth > 0 ? start : 0, end: tag.index + tag[0].length, kind: 'private' });
       depth = Math.max(0, depth - 1);
     }
@@ -138,22 +154,22 @@ function findRanges(text: string, ...finders: ((view: string, report: Report) =>
     let end = to;
     while (start < end && /\s/.test(view.charAt(start))) start++;
     while (end > start && /\s/.test(view.charAt(end - 1))) end--;
-    const known = end - start < 64 && placeholder.test(text.slice(start, end));
+    const known = end - start < 64 && PLACEHOLDER.test(text.slice(start, end));
     if (start < end && !known) ranges.push({ start, end, kind });
   };
   for (const find of finders) find(view, report);
   return ranges;
 }
 
-/** The same text, position for position, with escaped quotes and tabs decoded, and escaped line ends as \v. */
+/** Returns the text with escaped quotes and tabs decoded and escaped line ends as \v. No position changes. */
 function blankEscapes(text: string): string {
   return text.replace(/\\[nrt]|\\u00(?:0[9AaDd]|2[27])|&(?:quot|apos|#34|#0?39);/g, (code) => {
-    const decoded = escapes.find(([pattern]) => pattern.test(code))?.[1] ?? ' ';
+    const decoded = ESCAPES.find(([pattern]) => pattern.test(code))?.[1] ?? ' ';
     return decoded.padStart(code.length);
   });
 }
 
-const escapes: [RegExp, string][] = [
+const ESCAPES: [RegExp, string][] = [
   [/^\\(?:n|u000a)/i, '\v'],
   [/22|quot|34/, '"'],
   [/27|apos|39/, "'"],

@@ -9,27 +9,27 @@ import { type Relevance, type SearchRequest, searchDocuments } from './search.ts
 export type SearchServices = {
   db: Database;
   embedQuery(text: string): Promise<QueryVector>;
-  /** the model's opinion on which results apply to a query; the results as they are without one */
+  /** asks the model which results apply to a query; without a model it returns the results as they are */
   judgeApplicability: ApplicabilityJudge;
 };
 
-/** What a person or an agent asks; `project` by its name. */
+/** A question of a person or an agent. `project` is a name. */
 export type Question = Omit<SearchRequest, 'vector' | 'projectId'> & {
   project?: string | undefined;
   minRelevance?: Relevance | undefined;
-  /** only so many of the first results that their contents together stay below it */
+  /** cuts the results where their contents together would have more tokens */
   tokenBudget?: number | undefined;
-  /** let the model say which of the first results apply */
+  /** whether the model judges which of the first results apply */
   judge?: boolean | undefined;
 };
 
 const RANK: Record<Relevance, number> = { high: 2, medium: 1, low: 0 };
 
 /**
- * Returns the caller's records that answer a question, best first: searched by meaning and words, judged if asked,
- * without those below `minRelevance`, and cut at the token budget. `degraded` says that the words alone decided.
+ * Returns the caller's records that answer a question, best first. They are found by meaning and words, judged if asked
+ * for, filtered by `minRelevance` and cut at the token budget. The model is asked outside any transaction.
  *
- * The model is asked outside any transaction.
+ * @returns `degraded` is true if only words were searched, because there was no vector of the question
  */
 export async function answerQuestion(
   services: SearchServices,

@@ -24,30 +24,33 @@ const RESPONSE_SCHEMA = {
 
 const Answer = z.array(z.object({ note: z.number().int(), applies: z.boolean(), why: z.string().max(1000) }));
 
-/** Only the first results are judged: what stands below is rarely read. */
-const MOST_JUDGED = 8;
-const MOST_TEXT = 1_500;
+/** Only the first results are judged, because the others are rarely read. */
+const MAX_JUDGED = 8;
+/** Longest text of a result that the model reads, in characters. */
+const MAX_TEXT = 1_500;
 const TIME_LIMIT_MS = 2_500;
 
 type Applicability = { applies: boolean; why: string };
 export type JudgedResult = SearchResult & { applicability?: Applicability };
 
 /**
- * Asks the model which of the first eight results apply to the query, and why. Those that do come first, those that do
- * not are labelled low and come after them. Without a model, over budget, on a failure or after 2.5 s the results stay
- * as they are.
+ * Returns a function that asks the model which of the first eight results apply to the query, and why. Those that apply
+ * come first. Those that do not are labelled low and follow. The results stay as they are if there is no model, its
+ * budget is used up, it fails, or it takes longer than 2.5 s.
+ *
+ * @param ask null if there is no model
  */
 export function createApplicabilityJudge(ask: AskModel | null) {
   return async (claims: Claims, query: string, results: SearchResult[]): Promise<JudgedResult[]> => {
     if (ask === null || results.length === 0) return results;
-    const judged = results.slice(0, MOST_JUDGED);
+    const judged = results.slice(0, MAX_JUDGED);
     try {
       const { answer } = await ask(claims, {
         purpose: 'applicability',
         instructions: INSTRUCTIONS,
         prompt: JSON.stringify({
           question: redactText(query).slice(0, 4_000),
-          notes: judged.map(({ content }, n) => ({ note: n + 1, text: content.slice(0, MOST_TEXT) })),
+          notes: judged.map(({ content }, n) => ({ note: n + 1, text: content.slice(0, MAX_TEXT) })),
         }),
         schema: RESPONSE_SCHEMA,
         form: Answer,
@@ -62,7 +65,7 @@ export function createApplicabilityJudge(ask: AskModel | null) {
         return { ...result, applicability, relevance: opinion.applies ? result.relevance : 'low' };
       });
       const refused = (result: JudgedResult) => result.applicability?.applies === false;
-      return [...told.filter((r) => !refused(r)), ...told.filter(refused), ...results.slice(MOST_JUDGED)];
+      return [...told.filter((r) => !refused(r)), ...told.filter(refused), ...results.slice(MAX_JUDGED)];
     } catch {
       return results;
     }

@@ -7,9 +7,14 @@ import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
 
 const BATCH = 16;
-/** The embedded engine answers nothing else while vectors go into the index: 3 to 6 ms each. */
+/**
+ * How many vectors a transaction stores. The embedded engine takes 3 to 6 ms for each and answers nothing else
+ * meanwhile.
+ */
 const STORED_AT_ONCE = 2;
-/** Texts that wait for a vector of the model in use. A row is taken from the queue by its vector; no state says so. */
+/**
+ * Queue of the texts without a vector of the model in use. It has no state column: a row leaves it by getting a vector.
+ */
 export const EMBED_QUEUE: Queue = {
   name: 'texts without a vector',
   table: 'search_documents',
@@ -24,18 +29,19 @@ export const EMBED_QUEUE: Queue = {
   },
 };
 
-/** How much of a vector comes from the text together with what was said before it (measured, docs/search.md). */
+/** Weight of the vector of text and context together, beside the text's own vector (measured, see docs/search.md). */
 const CONTEXT_SHARE = 0.6;
 
 type Row = Leased & { content: string; label: string | null; context: string | null };
 
-/** After so many batches the next user has a turn. */
+/** Number of batches before the next user has a turn. */
 const BATCHES_A_TURN = 20;
 
 /**
- * Embeds some batches for each user who has documents without a vector of the model in use.
+ * Embeds some batches for each user who has documents without a vector of the model in use. A failure is stored on the
+ * row and tried again, at most ten times.
  *
- * @returns whether there may be more. Failures are kept on the row and tried again, ten times at most.
+ * @returns whether there may be more
  */
 export async function embedPending(db: Database, embedder: Embedder, log: Log): Promise<boolean> {
   const { state, model } = embedder.status();
@@ -48,13 +54,13 @@ export async function embedPending(db: Database, embedder: Embedder, log: Log): 
         if ((await embedBatch(db, claims, embedder, model, log)) === 0) return;
       }
     };
-    // two at a time: one batch is being embedded while the other is read or written
+    // two run at a time, so that one batch is embedded while the other is read or written
     await Promise.all([some(), some()]);
   }
   return users.length > 0;
 }
 
-/** Returns how many documents it took on. */
+/** Embeds one batch. Returns the number of documents that it took from the queue. */
 async function embedBatch(
   db: Database,
   claims: Claims,
@@ -63,7 +69,7 @@ async function embedBatch(
   log: Log,
 ): Promise<number> {
   const rows = await asUser(db, claims, (tx) => leaseDocuments(tx, model));
-  // after a failure each alone, so that a text that cannot be embedded does not take its neighbours with it
+  // after a failure each text is embedded alone, so that one that cannot be embedded does not stop the others
   const batches = rows.some(({ attempts }) => attempts > 1) ? rows.map((row) => [row]) : [rows];
   for (const batch of batches.filter(({ length }) => length > 0)) {
     let stored = 0;
@@ -86,7 +92,7 @@ async function embedBatch(
   return rows.length;
 }
 
-/** One vector a row: of its text, or in a conversation mixed with that of the text after what was said before it. */
+/** Returns one vector per row: that of the text, mixed in a conversation with that of context and text together. */
 async function vectorsOf(rows: Row[], embedder: Embedder): Promise<Float32Array[]> {
   const texts = rows.map(({ label, content }) => (label === null ? content : `${label}: ${content}`));
   const inContext = rows.flatMap(({ context }, i) => (context === null ? [] : [`${context}\n${texts[i]}`]));

@@ -4,7 +4,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { searchDocuments } from './schema.ts';
 
-/** The caller's counts; sql/index/index_health.sql says what each is. */
+/** The caller's counts. sql/index/index_health.sql explains each of them. */
 export type IndexHealth = {
   sources: number;
   documents: number;
@@ -21,13 +21,13 @@ export async function indexHealth(tx: Tx, model: string | null): Promise<IndexHe
   return row as IndexHealth;
 }
 
-/** The embedded engine answers nothing else while one piece is rebuilt: some 50 ms. */
+/** Records per piece. The embedded engine takes about 50 ms for a piece and answers nothing else meanwhile. */
 const PIECE = 100;
 
 /**
- * Rebuilds the caller's index from the records, in pieces, while it goes on being searched: what is missing is added,
- * what has no record is deleted, changed texts are taken over, and rows whose embedding failed are tried again.
- * Vectors of unchanged texts stay.
+ * Rebuilds the caller's index from the records. It works in pieces, so searches continue meanwhile. Missing rows are
+ * added, rows without a record are deleted, changed texts are replaced, and failed embeddings are tried again. Vectors
+ * of unchanged texts stay.
  */
 export async function reindex(db: Database, claims: Claims): Promise<void> {
   const kinds = await asUser(db, claims, async (tx) => {
@@ -49,14 +49,14 @@ export async function reindex(db: Database, claims: Claims): Promise<void> {
   }
 }
 
-/** Mends what was lost while no server ran: dropped indexes, records that the index lacks. */
+/** Restores what was lost while no server ran: dropped database indexes, and records that the search index lacks. */
 export async function healIndex(db: Database): Promise<void> {
   await restoreSearchIndexes(db);
   const users = await query<{ id: string }>(db.drizzle, sql`select lore.users_to_reindex() as id`);
   for (const { id } of users) await reindex(db, { userId: id, role: 'member' });
 }
 
-/** Makes the indexes of search that somebody dropped. On PostgreSQL without holding up who writes meanwhile. */
+/** Creates the database indexes of search that somebody dropped. On PostgreSQL this does not block writers. */
 export async function restoreSearchIndexes(db: Database): Promise<void> {
   const how = sql.raw(db.engine === 'postgres' ? 'concurrently if not exists' : 'if not exists');
   for (const { config } of getTableConfig(searchDocuments).indexes) {

@@ -21,12 +21,12 @@ const Query = z
     maxAgeDays: z.number().min(0).max(36_500).optional(),
     excludeAgent: z.string().min(1).max(200).optional(),
     channel: z.string().min(1).max(300).optional(),
-    /** whole results only, until their contents would pass it */
+    /** cuts the results where their contents together would have more tokens; each result is whole */
     tokenBudget: z.number().int().min(1).max(100_000).optional(),
     minRelevance: relevance.optional(),
-    /** also what was replaced by something newer */
+    /** whether to include records that something newer has replaced */
     superseded: z.boolean().default(false),
-    /** let the model say which of the first results apply; without one the order stands */
+    /** whether the model judges which of the first results apply; without a model the order stays */
     judge: z.boolean().default(false),
     explain: z.boolean().default(false),
   })
@@ -99,7 +99,7 @@ type Needs = SearchServices & {
 
 export function searchRoutes(services: Needs): Router {
   const app = router();
-  /** users whose index is being rebuilt */
+  /** ids of the users whose index is being rebuilt */
   const rebuilding = new Set<string>();
   app.openapi(routes.search, async (c) => {
     const { explain, ...question } = c.req.valid('json');

@@ -17,9 +17,10 @@ import { ownRows, time, userId } from '../db/columns.ts';
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 /**
- * The derived index: one row for each part of a searchable record (most have one part), written by triggers in the
- * record's own transaction and rebuilt by `lore reindex`. Rows without a vector of the model in use are the embedding
- * worker's queue. No foreign keys: it can be emptied and refilled at any time.
+ * The search index, derived from the records. It has one row per part of a searchable record; most records have one
+ * part. Triggers write the rows in the record's own transaction, and `lore reindex` rebuilds them. The rows without a
+ * vector of the model in use are the queue of the embedding worker. There are no foreign keys, so the table can be
+ * emptied and refilled at any time.
  */
 export const searchDocuments = pgTable(
   'search_documents',
@@ -29,25 +30,28 @@ export const searchDocuments = pgTable(
     projectId: uuid('project_id'),
     kind: text('kind').notNull(),
     sourceId: uuid('source_id').notNull(),
-    /** long texts are cut into parts and answer as one item */
+    /** number of the part; a long text is cut into parts, but found as one result */
     part: integer('part').notNull().default(0),
     content: text('content').notNull(),
-    /** read with the content, but not shown: who said it */
+    /** who said it; embedded and searched with the content, but not shown */
     label: text('label'),
-    /** what was said before it in the same conversation; counts less than the content */
+    /** what was said before in the same conversation; counts less than the content */
     context: text('context'),
-    /** the lexemes of all three; those of the context have weight D. By trigger, as is `terms`. */
+    /** lexemes of content, label and context; those of the context have weight D. Set by trigger, like `terms`. */
     tsv: tsvector('tsv').notNull().default(sql`''`),
-    /** the BM25 weight of each lexeme, by its hash */
+    /** BM25 weight of each lexeme, at the position of its hash */
     terms: sparsevec('terms', { dimensions: 268_435_456 }),
-    /** what it shares with others: `file:src/a.ts`, `incident:<id>`, `commit:<sha>` */
+    /** what the record may share with others: `file:src/a.ts`, `incident:<id>`, `commit:<sha>` */
     links: text('links').array().notNull().default(sql`'{}'`),
-    /** says that something changed, or is a decision: it outranks an older text about the same matter. By trigger. */
+    /**
+     * true if the text announces a change or a decision, and so outranks older texts on the same matter. Set by
+     * trigger.
+     */
     amends: boolean('amends').notNull().default(false),
     embedding: vector('embedding', { dimensions: 384 }),
     embeddingModel: text('embedding_model'),
     embedAttempts: integer('embed_attempts').notNull().default(0),
-    /** earliest time of the next try; set ahead while a worker holds the row */
+    /** earliest time of the next try; lies in the future while a worker holds the row */
     embedAfter: time('embed_after').notNull().defaultNow(),
     embedError: text('embed_error'),
     agent: text('agent'),
@@ -55,9 +59,9 @@ export const searchDocuments = pgTable(
     confidence: real('confidence').notNull(),
     validFrom: time('valid_from').notNull(),
     validUntil: time('valid_until'),
-    /** when it was last found true; recency counts from here */
+    /** when the record was last confirmed; recency counts from here */
     confirmedAt: time('confirmed_at').notNull(),
-    /** days until its recency has fallen half way; its kind's view says it */
+    /** days until its recency has fallen by half; comes from the view of its kind */
     halfLifeDays: real('half_life_days').notNull().default(90),
   },
   (t) => [
@@ -66,7 +70,8 @@ export const searchDocuments = pgTable(
     index('search_documents_user').on(t.userId, t.id),
     index('search_documents_recent').on(t.userId, t.confirmedAt),
     index('search_documents_tsv').using('gin', t.tsv),
-    // 10 links instead of 16: a third less work for each vector stored, recall of the nearest hundred 0.996 for 0.999
+    // 10 links per vector instead of 16 save a third of the work of storing one; the recall of the nearest hundred is
+    // 0.996 instead of 0.999
     index('search_documents_near')
       .using('hnsw', t.embedding.op('vector_cosine_ops'))
       .with({ m: 10, ef_construction: 64 }),

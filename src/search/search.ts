@@ -3,19 +3,19 @@ import { query, type Tx } from '../db/open.ts';
 
 export type Relevance = 'high' | 'medium' | 'low';
 
-/** What a result's score is made of (docs/search.md). */
+/** The factors of a result's score (see docs/search.md). */
 type Factors = {
   /** 0.6 similarity + 0.4 lexical */
   relevance: number;
-  /** BM25 over the sum of the query's inverse document frequencies */
+  /** BM25 divided by the sum of the query's inverse document frequencies */
   lexical: number;
   confidence: number;
   recency: number;
   links: number;
   variety: number;
-  /** the score of an older text that this one amends, and therefore outranks */
+  /** score of an older text that this one amends and therefore outranks; null if there is none */
   amended: number | null;
-  /** texts in scope (from 300 on an estimate, to 6 %), and whether each was scored */
+  /** number of texts in scope (an estimate from 300 on, exact to 6 %), and whether each of them was scored */
   inScope: number;
   exact: boolean;
 };
@@ -27,10 +27,10 @@ export type SearchResult = {
   relevance: Relevance;
   /** relevance × confidence × recency × links × variety */
   score: number;
-  /** cosine to the query; null when either has no vector */
+  /** cosine to the query; null if the query or the text has no vector */
   similarity: number | null;
   confidence: number;
-  /** days since it was last confirmed */
+  /** days since the record was last confirmed */
   ageDays: number;
   validFrom: Date;
   validUntil: Date | null;
@@ -40,7 +40,7 @@ export type SearchResult = {
 
 export type SearchRequest = {
   query: string;
-  /** the query's vector and the model that made it; null searches by words alone */
+  /** the query's vector and the model that made it; null searches by words only */
   vector: { embedding: Float32Array; model: string } | null;
   projectId?: string | undefined;
   kinds?: string[] | undefined;
@@ -50,21 +50,23 @@ export type SearchRequest = {
   maxAgeDays?: number | undefined;
   excludeAgent?: string | undefined;
   channel?: string | undefined;
-  /** also what was replaced by something newer */
+  /** whether to include records that something newer has replaced */
   superseded?: boolean | undefined;
 };
 
-// Calibrated by `npm run eval:search -- --relevance` on questions that have an answer and on others that have none
-// (docs/search.md). Words count less here than for the order: common ones say little about whether a text answers.
+// Calibrated by `npm run eval:search -- --relevance` on questions with and without an answer (see docs/search.md).
+// Words count less here than in the score, because common words say little about whether a text is an answer.
 const LEXICAL_SHARE = 0.4;
 const HIGH = 0.65;
 const MEDIUM = 0.465;
-/** by words alone */
+/** The limits for results without a vector, which have only words. */
 const HIGH_LEXICAL = 0.75;
 const MEDIUM_LEXICAL = 0.5;
 
 /**
- * The caller's documents that answer a query, best first. `degraded` says that no vector took part.
+ * Returns the caller's documents that answer a query, best first.
+ *
+ * @returns `degraded` is true if only words were searched, because the request has no vector
  */
 export async function searchDocuments(
   tx: Tx,

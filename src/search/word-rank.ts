@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * Returns SQL for how well a record fits words, null when none of them counts: any of them is enough, and more is better
- * (`ts_rank_cd`). Of a record that is not in the index, such as a lesson under review, `text` is read instead.
+ * Returns SQL for how well a record matches words, by `ts_rank_cd`. One matching word is enough, and more are better.
+ * The SQL yields null if all the words are stop words. If the record is not in the index, such as a lesson under
+ * review, `text` is read instead.
  *
- * @param record its kind, and SQL for its id and its text
+ * @param record kind of the record, and SQL for its id and its text
  */
 export const wordRank = (record: { kind: string; id: SQL; text: SQL }, words: string): SQL =>
   sql`ts_rank_cd(

@@ -1,4 +1,4 @@
-// Longer than 400 lines because one description of settings files is run through every case.
+// Longer than 400 lines because every case uses the same description of settings files.
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -206,7 +206,7 @@ describe('attaching', () => {
     expect(settings()).toEqual({ hooks: { SessionStart: [{ hooks: others }, 7, { hooks: null }] } });
   });
 
-  it('uses the one that counts of two properties with one name', () => {
+  it('uses the last of two properties with the same name, because that one counts', () => {
     write(`{"hooks": [], "env": 1, "hooks": {"Stop": 7, "Stop": []}, "env": {"LORE_KEY": "${key}"}}`);
     attach();
     expect(JSON.parse(text())).toEqual(attachmentSettings(wiring));
@@ -224,7 +224,7 @@ describe('attaching', () => {
     expect(fs.lstatSync(file).isSymbolicLink()).toBe(true);
   });
 
-  it('leaves no other files beside it, and keeps what holds the old bytes to its owner', () => {
+  it('leaves no other files beside it, and only the owner can read the record with the old bytes', () => {
     write('{}');
     attach();
     attach({ key: otherKey });
@@ -259,7 +259,7 @@ describe('attaching', () => {
 describe('a LORE_KEY that is already there', () => {
   const foreign = `{\n  "env": { "LORE_KEY": "${otherKey}" }\n}\n`;
 
-  it('from somebody else stops it, unless forced; removing brings it back', () => {
+  it('from somebody else stops it unless forced; removing restores that key', () => {
     write(foreign);
     const refused = problem(attach);
     expect(refused).toMatchObject({ status: 409, detail: expect.stringContaining(`${file}:2:24`) });
@@ -453,7 +453,7 @@ describe('removing', () => {
     expect(fs.readdirSync(join(dir, '.claude'))).toEqual([]);
   });
 
-  it('takes only its own out of a file that was edited since', () => {
+  it('removes only its own entries from a file that was edited since', () => {
     write('{\n  "env": {},\n  "hooks": {\n    "Stop": []\n  }\n}\n');
     attach();
     const edited = text().replace('{\n', '{\n  // mine\n  "model": "opus",\n');
@@ -541,7 +541,7 @@ describe('removing', () => {
   });
 });
 
-// Settings as people have them: any JSON, hooks and env of the right type, in any layout that JSONC allows.
+// Settings as people write them: any JSON, with hooks and env of the right type, in any layout that JSONC allows.
 const hookArb = fc.oneof(
   fc.record({ type: fc.constant('command'), command: fc.string() }),
   fc.record({ type: fc.constant('http'), url: fc.webUrl() }),
@@ -602,7 +602,7 @@ const layoutArb = fc.record({
 });
 type Layout = { gaps: string[]; trailingCommas: boolean; bom: string };
 
-/** Writes JSON with the given white space and comments between its tokens, taken in turn. */
+/** Returns JSON text with the given white space and comments between its tokens, used in turn. */
 function print(root: [string, unknown][], { gaps, trailingCommas, bom }: Layout): string {
   let turn = 0;
   const gap = () => gaps[turn++ % gaps.length] ?? '';
@@ -627,7 +627,7 @@ function comments(source: string): string[] {
   const scanner = createScanner(source);
   const found: string[] = [];
   for (let kind: number = scanner.scan(); kind !== 17; kind = scanner.scan()) {
-    // a line comment or a block comment; their token value is not their text
+    // line and block comments: their token value is not their text
     const start = scanner.getTokenOffset();
     if (kind === 12 || kind === 13) found.push(source.slice(start, start + scanner.getTokenLength()));
   }
@@ -637,7 +637,7 @@ const body = (source: string) => source.replace(/^\uFEFF/, '');
 const read = (source: string) => parse(body(source), [], { allowTrailingComma: true });
 
 describe('for any settings in any layout', () => {
-  it('attach adds only its own, again changes nothing, and detach restores the bytes', () => {
+  it('attach adds only its own entries, a second attach changes nothing, and detach restores the bytes', () => {
     fc.assert(
       fc.property(settingsArb, layoutArb, (entries, layout) => {
         const before = print(entries, layout);
@@ -663,7 +663,7 @@ describe('for any settings in any layout', () => {
     );
   });
 
-  it('a remove that knows nothing of the attach leaves the same settings and comments', () => {
+  it('a remove without a record of the attach leaves the same settings and comments', () => {
     fc.assert(
       fc.property(settingsArb, layoutArb, (entries, layout) => {
         const before = print(entries, layout);

@@ -1,4 +1,4 @@
-// Longer than 400 lines because all commands share one server with one history, which takes seconds to make.
+// Longer than 400 lines because all commands share one server and its history, and creating them takes seconds.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -15,25 +15,25 @@ import {
 } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
-// starting processes takes its time on a busy machine
+// starting processes takes long on a busy machine
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-// Each command as a process of its own, against a running server.
+// Runs each command in a separate process against a running server.
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const env = { LORE_HOME: server.home, LORE_URL: server.url };
 const nowhere = { ...env, LORE_URL: `http://127.0.0.1:${await freePort()}` };
 
-/** Runs a command that must work; gives what it prints. */
+/** Runs a command that must succeed. Returns its output. */
 async function lore(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runLore(args, { env });
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
   return stdout;
 }
-// biome-ignore lint/suspicious/noExplicitAny: read as expected, or the test fails
+// biome-ignore lint/suspicious/noExplicitAny: if it is not what the test expects, the test fails
 const loreJson = async (...args: string[]): Promise<any> => JSON.parse(await lore(...args, '--json'));
 
-/** A refusal in one line (or, with --json, one JSON object) on stderr, nothing on stdout. */
+/** Expects a refusal in one line on stderr (with --json: one JSON object) and nothing on stdout. */
 function expectFailure(finished: Finished, code: number, ...says: (string | RegExp)[]) {
   expect(finished).toMatchObject({ code, stdout: '' });
   expect(finished.stderr).toMatch(/^(lore: [^\n]+|\{"title":"[^\n]+\})\n$/);
@@ -110,7 +110,7 @@ describe('without a server that answers', () => {
     expect(JSON.parse(finished.stderr)).toMatchObject({ title: 'No server', detail: expect.any(String) });
   });
 
-  test('a server that is not Lore is called that', async () => {
+  test('a server that is not Lore is reported as such', async () => {
     const other = createServer((_, answer) => answer.end('<html>It works!</html>'));
     const port = await new Promise<number>((done) =>
       other.listen(0, '127.0.0.1', () => done((other.address() as { port: number }).port)),
@@ -138,7 +138,7 @@ describe('without a server that answers', () => {
   });
 });
 
-test('start --json says in one line where it listens; commands find it by LORE_PORT; stopped, none does', async () => {
+test('start --json prints one line with its URL; commands find the server by LORE_PORT until it stops', async () => {
   const port = await freePort();
   const own = { ...(await preparedHome()), LORE_PORT: String(port) };
   const started = await startServerProcess(own, ['--json']);
@@ -183,7 +183,7 @@ describe('init', () => {
     expect(await loreJson('init', project, '--remove')).toMatchObject({ found: false });
   });
 
-  test('refuses a folder that is none', async () => {
+  test('refuses a path that is not a folder', async () => {
     expectFailure(await runLore(['init', join(project, 'nope')], { env }), 1, 'nope');
   });
 });
@@ -267,7 +267,7 @@ describe('learnings', () => {
   ];
   let id: string;
 
-  test('add states one, and says what became of it', async () => {
+  test('add states a lesson and prints the decision on it', async () => {
     const said = await lore('learnings', 'add', lesson, ...add, '-w', 'CI starts with an empty database');
     id = /^stored ([0-9a-f]{8}) \(score 0\.\d\d\): /.exec(said)?.[1] as string;
     expect(id).toBeDefined();
@@ -299,7 +299,7 @@ describe('learnings', () => {
     expectFailure(await runLore(['learnings', '--as-of', 'yesterday'], { env }), 1, 'asOf');
   });
 
-  test('show says how one came to be', async () => {
+  test('show prints the history of a lesson', async () => {
     const [text, json] = await Promise.all([
       lore('learnings', 'show', id),
       loreJson('learnings', 'show', `lore:${id}`),
@@ -443,7 +443,7 @@ describe('sql', () => {
     ).toHaveLength(2);
   });
 
-  // a terminal comes from util-linux's `script`
+  // the program `script` of util-linux provides a terminal
   test.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
     'asks on a terminal',
     async () => {
@@ -463,7 +463,7 @@ describe('sql', () => {
   );
 });
 
-test('keys: another one works until it is revoked', async () => {
+test('keys: a new key works until it is revoked', async () => {
   const said = await lore('keys', 'create', 'tablet');
   const [, key, id] = /^(lore_[\w-]{43})\n.*lore keys revoke ([0-9a-f-]{36})\./.exec(said) ?? [];
   const other = { ...env, LORE_KEY: key as string };

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { testDatabase } from '../support/server.ts';
 
-// The genuine client against a scripted model, with the hooks that `lore init` wrote. LORE_REAL_CLIENT names a
+// Runs the real client against a scripted model, with the hooks that `lore init` wrote. LORE_REAL_CLIENT names a
 // harness `run.sh PROJECT SCRIPT.json PROMPT` that leaves requests.jsonl (what the model was sent) in $OUT.
 const harness = process.env.LORE_REAL_CLIENT;
 
@@ -20,7 +20,7 @@ let server: ChildProcess | undefined;
 
 const lore = async (args: string[], extra: NodeJS.ProcessEnv = {}) =>
   (await run('node', ['bin/lore.js', ...args], { env: { ...env, ...extra } })).stdout;
-// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect and fail if it is not there
+// biome-ignore lint/suspicious/noExplicitAny: if it is not what a test expects, the test fails
 const sql = async (query: string): Promise<any[]> => JSON.parse(await lore(['sql', '--json', query]));
 
 async function startServer() {
@@ -60,13 +60,13 @@ console.log('42 checks passed');
 }
 
 let runs = 0;
-/** One session of the client; gives what its model was sent, and its transcript's folder. */
+/** Runs one session of the client. Returns what its model was sent, and the folder of its transcript. */
 async function session(dir: string, turns: object[], prompt: string, extra: NodeJS.ProcessEnv = {}) {
   const out = join(folder, `out-${runs++}`);
   mkdirSync(out);
   writeFileSync(join(out, 'script.json'), JSON.stringify({ turns }));
   await run(harness as string, [dir, join(out, 'script.json'), prompt], {
-    // one home for all sessions, as on a laptop: the next session finds the earlier transcripts beside its own
+    // all sessions share one home, as on a laptop, so the next session finds the earlier transcripts beside its own
     env: { ...process.env, OUT: out, ISOLATE: '0', CC_HOME: join(folder, 'client-home'), ...extra },
   });
   const requests = readFileSync(join(out, 'requests.jsonl'), 'utf8')
@@ -163,7 +163,7 @@ describe.skipIf(!harness)(
         { tool: 'Bash', input: { command: 'npm test', description: 'run the tests' } },
         { text: 'Done.' },
       ];
-      // the client itself would ask before any command, and nobody is there to answer
+      // the client itself would ask before every command, and nobody would answer
       const asking = { ALLOWED: 'Read' };
       const guarded = await session(app, turns, 'Clean up and run the tests', asking);
       expect(guarded.sent(1)).toMatch(/Lore: “rm -rf[^”]*” .*Instead: .*lore allow [0-9a-f]{8}/);
@@ -186,7 +186,7 @@ describe.skipIf(!harness)(
       const a = await session(app, mend(app), 'Make the checks pass');
       expect(a.requests).toHaveLength(5);
       await startServer();
-      // recovery leaves the last five seconds to hooks that may be under way
+      // recovery ignores the last five seconds, because their hooks may still be under way
       await sleep(5000);
       await session(app, idle, 'What is next?');
       const events = () =>

@@ -9,7 +9,7 @@ import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
-/** Holds every connection that the server has to its database, until the answer is called. */
+/** Holds every connection of the server to its database. Returns a function that releases them. */
 async function keepBusy(): Promise<() => Promise<void>> {
   const { body: me } = await server.request('GET', '/v1/me');
   let release = () => {};
@@ -38,7 +38,7 @@ const bash = (command: string, id: string) => ({
 });
 
 describe('while nobody can reach the database', () => {
-  test('a command gets its verdict, calls are recorded, and nothing secret lies on disk', async () => {
+  test('a command gets its verdict, calls are recorded, and no secret is on disk', async () => {
     const session = hookSession(server, { cwd: '/home/dev/busy' });
     await session.start();
     await session.send('PreToolUse', bash('git status', 'warm'));
@@ -89,7 +89,7 @@ describe("a person's verdict", () => {
     (await session.send('PreToolUse', bash(command, `verdict_${calls++}`))).hookSpecificOutput
       ?.permissionDecision;
 
-  test('for once is spent once, whoever asks first, and the second is judged as before', async () => {
+  test('for once is used up by the first request, and the second is judged as before', async () => {
     const session = hookSession(server, { cwd: '/home/dev/once' });
     await session.start();
     const { code } = await check('git status', session.cwd);

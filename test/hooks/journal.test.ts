@@ -37,7 +37,7 @@ const entry = (n: number, options: { command?: string; userId?: string } = {}): 
 const ids = (entries: Entry[]) => entries.map((one) => one.event?.tool_use_id);
 const failure = (code: string) => Object.assign(new Error(`failed with ${code}`), { code });
 
-/** A journal over a store that fails while `fails` returns an error for one of the entries. */
+/** Opens a journal with a store that fails as long as `fails` returns an error for one of the entries. */
 function journal(options: { folder?: string; database?: string } = {}) {
   const place = { folder: options.folder ?? newFolder(), database: options.database ?? DATABASE };
   const state = {
@@ -62,7 +62,7 @@ function journal(options: { folder?: string; database?: string } = {}) {
 }
 
 describe('a journal', () => {
-  test('stores what it took, in order and in batches, and keeps nothing of it then', async () => {
+  test('stores its entries in order and in batches, and is empty afterwards', async () => {
     const j = journal();
     const entries = Array.from({ length: 120 }, (_, n) => entry(n));
     for (const one of entries) expect(j.journal.add(one)).toBe(true);
@@ -87,18 +87,18 @@ describe('a journal', () => {
     await j.journal.close();
   });
 
-  test('takes up what a killed process left, but for a line that was cut short', async () => {
+  test('stores what a killed process left, except a line that was cut short', async () => {
     const folder = newFolder();
     const line = JSON.stringify(entry(1));
     const file = join(folder, `journal-${DATABASE}.jsonl`);
     writeFileSync(file, `${line}\nnonsense\n${JSON.stringify(entry(2))}\n${line.slice(0, 80)}`);
     const j = journal({ folder });
-    // before the old ones are stored: it must not become part of the cut line
+    // added before the old ones are stored, to see that it does not become part of the cut line
     j.journal.add(entry(3));
     expect(readFileSync(file, 'utf8')).toContain(`\n${JSON.stringify(entry(3))}\n`);
     await j.journal.drained();
     expect(ids(j.stored)).toEqual(['toolu_1', 'toolu_2', 'toolu_3']);
-    // what was written whole and is none is kept for a person to look at
+    // a complete line that is no entry is kept for a person to look at
     expect(readFileSync(j.refused, 'utf8')).toContain('nonsense');
     await j.journal.close();
   });
@@ -126,7 +126,7 @@ describe('a journal', () => {
     },
   );
 
-  test('puts aside what fails for a reason that nobody knows, after some tries', async () => {
+  test('puts aside an entry that fails for an unknown reason, after some tries', async () => {
     const j = journal();
     let tries = 0;
     j.fails = (one) => {
@@ -168,7 +168,7 @@ describe('a journal', () => {
     expect(existsSync(j.refused)).toBe(false);
   });
 
-  test("belongs to one database, and tells of others' in its folder", async () => {
+  test("belongs to one database, and reports other databases' journals in its folder", async () => {
     const folder = newFolder();
     const first = journal({ folder });
     first.fails = () => failure('57P03');
@@ -182,7 +182,7 @@ describe('a journal', () => {
     await second.journal.close();
   });
 
-  test('leaves to the caller what is long, and what comes after its end', async () => {
+  test('leaves long entries, and those after its end, to the caller', async () => {
     const j = journal();
     expect(j.journal.add(entry(0, { command: 'x'.repeat(1_100_000) }))).toBe(false);
     await j.journal.close();
@@ -212,7 +212,7 @@ describe('a server', async () => {
       .map((name) => readFileSync(join(server.home, name), 'utf8'))
       .join('');
 
-  test('shows an event to whoever asks after it was answered', async () => {
+  test('shows an event to every request after its answer', async () => {
     for (let n = 0; n < 20; n++) {
       await server.hook({ ...event(n), ...place });
       const { body } = await server.request('GET', '/v1/sessions/journal?events=100');
@@ -231,7 +231,7 @@ describe('a server', async () => {
     ).toEqual([{ decision: 'allow', source: 'policy', event: 'PreToolUse' }]);
   });
 
-  test('shows its journal to the owner alone', async () => {
+  test('shows its journal only to the owner', async () => {
     expect((await server.request('GET', '/v1/journal')).body).toEqual({
       waiting: 0,
       stuck: null,

@@ -49,7 +49,7 @@ const serve = async (handler: RequestListener) => `http://127.0.0.1:${await list
 
 type Run = { code: number | null; stdout: string; stderr: string; ms: number };
 
-/** Runs the hook as the client does; `stdin: null` leaves standard input open for ever. */
+/** Runs the hook as the client does. `stdin: null` leaves standard input open. */
 function run(env: Record<string, string>, stdin: string | null = JSON.stringify(input)): Promise<Run> {
   return new Promise((done) => {
     const started = performance.now();
@@ -63,7 +63,7 @@ function run(env: Record<string, string>, stdin: string | null = JSON.stringify(
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       out.stderr += text;
     });
-    // the hook may be gone before it has read everything
+    // the hook may have ended before it has read everything
     child.stdin.on('error', () => {});
     if (stdin !== null) child.stdin.end(stdin);
     child.on('close', (code) => done({ ...out, code, ms: performance.now() - started }));
@@ -73,7 +73,7 @@ function run(env: Record<string, string>, stdin: string | null = JSON.stringify(
 const silent = { code: 0, stdout: '', stderr: '' };
 
 describe('an answer', () => {
-  it('is printed as it came, and the request carries key, event and work tree', async () => {
+  it('is printed unchanged, and the request has the key, the event and the work tree', async () => {
     const project = join(folder, 'asked');
     mkdirSync(join(project, 'src'), { recursive: true });
     execFileSync('git', ['init', '-q', '-b', 'feature/cart', project]);
@@ -240,7 +240,7 @@ describe('silence with exit code 0', () => {
 });
 
 describe('the deadline', () => {
-  // without a deadline the hook would wait for ever; generous, for a busy machine
+  // without a deadline the hook would wait for ever; the bound is generous because the machine may be busy
   const bound = 10_000;
   const short = { LORE_HOOK_TIMEOUT_MS: '300' };
 
@@ -252,7 +252,7 @@ describe('the deadline', () => {
     expect(result.ms).toBeLessThan(bound);
   });
 
-  it('ends the wait for one that dribbles', async () => {
+  it('ends the wait for one that sends its answer byte by byte', async () => {
     const url = await serve((_request, response) => {
       response.write('{');
       const timer = setInterval(() => response.write(' '), 20);

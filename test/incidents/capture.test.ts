@@ -42,7 +42,7 @@ describe('an error opens an incident', () => {
     expect(row.input).not.toContain(secret);
   });
 
-  test('with one signature wherever it occurs, and another for another error', async () => {
+  test('with the same signature everywhere, and a different one for a different error', async () => {
     const { key } = await server.member();
     const a = hookSession(server, { key });
     await a.bashFails('node check.js', ERROR);
@@ -53,7 +53,7 @@ describe('an error opens an incident', () => {
     expect(other.signature).not.toBe(first.signature);
   });
 
-  test('when the output of a call shows it although it exited well', async () => {
+  test('when the output of a call shows it although the exit code is 0', async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
     await session.bashWorks(
@@ -99,7 +99,7 @@ describe('an error opens an incident', () => {
     expect((await sessionOf(key, session.session_id)).events).toHaveLength(1);
   });
 
-  test('but not when a command merely shows text with errors in it', async () => {
+  test('but not when a command only shows text with errors in it', async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
     await session.bashWorks('cat build.log', 'npm ERR! code ELIFECYCLE\nTests  3 failed (3)');
@@ -135,7 +135,7 @@ describe('the session', () => {
     });
   });
 
-  test('is the same after every event was delivered twice', async () => {
+  test('is the same if every event is delivered twice', async () => {
     const { key, userId } = await server.member();
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
     const lore = { root: '/home/dev/app', repo: null, branch: 'main', deliveryId: randomUUID() };
@@ -220,7 +220,7 @@ describe('an incident is resolved', () => {
     ['npm test', 'cd /home/dev/app && npm  test 2>&1 | tail -20'],
     ['cd packages/api && pytest tests', 'cd packages/api; time pytest   tests # again'],
     ['NO_COLOR=1 make build', 'timeout 60 make build'],
-  ])('by the same command in other clothes: %s = %s', async (failing, working) => {
+  ])('by the same command in another form: %s = %s', async (failing, working) => {
     const { key } = await server.member();
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
     await session.start();
@@ -299,7 +299,7 @@ To push the current branch and set the remote as upstream, use
     ['git push', NO_UPSTREAM, 'npm publish'],
     ['npm run tests', 'Exit code 1\nnpm error Missing script: "tests"', 'npm ls'],
     ['git push', 'Exit code 1\n! [rejected] main -> main (fetch first)', 'git push --force'],
-  ])('not by a call that says nothing of it: %s, then %s', async (failing, error, working) => {
+  ])('not by a call that proves nothing about it: %s, then %s', async (failing, error, working) => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
     await session.bashFails(failing, error);
@@ -316,7 +316,7 @@ To push the current branch and set the remote as upstream, use
       "Exit code 2\npython: can't open file 'run.py': [Errno 2] No such file or directory",
       'python3 src/run.py',
     ],
-  ])('by the right call of it: %s, %s, %s', async (failing, error, working) => {
+  ])('by the correct call: %s, %s, %s', async (failing, error, working) => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
     await session.bashFails(failing, error);

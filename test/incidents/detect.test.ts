@@ -71,7 +71,7 @@ const FAILURES: [name: string, output: string][] = [
 
 const SUCCESSES: [name: string, output: string][] = [
   [
-    // a passing vitest run whose test logs and is named after errors
+    // a passing vitest run with tests that log errors and are named after errors
     'vitest',
     `stdout | a.test.ts > throws an error: error TS2345: and fatal: x
 fatal: handled
@@ -180,11 +180,11 @@ describe('outputError', () => {
     ['cat seed.sql | npm run migrate'],
     ['git status && ls && npm test | grep -A3 FAIL'],
     ['timeout 60 npx vitest run | tail'],
-  ])('reads on where the text shown is the own output: %s', (command) => {
+  ])('reads shown text that is the output of the command itself: %s', (command) => {
     expect(bash(command, '      Tests  2 failed | 30 passed (32)')).not.toBeNull();
   });
 
-  it("takes curl's own error, not the page it fetched", () => {
+  it("takes curl's own error, not the text of the page that it fetched", () => {
     expect(
       bash(
         'curl -s localhost:1 || true',
@@ -195,11 +195,11 @@ describe('outputError', () => {
     expect(bash('npm run build | tail; curl -s localhost', 'src/a.ts(1,7): error TS2345: x')).not.toBeNull();
   });
 
-  it('gives null when the user stopped the call', () => {
+  it('returns null if the user stopped the call', () => {
     expect(bash('npm test | tail', 'npm error code E404', { interrupted: true })).toBeNull();
   });
 
-  it('takes what other tools say of themselves', () => {
+  it('takes the error fields of other tools', () => {
     const of = (response: unknown, tool = 'mcp__db__query') => outputError(tool, {}, response);
     expect(of({ is_error: true, content: 'relation does not exist' })).toBe('relation does not exist');
     expect(of({ isError: true, content: [{ type: 'text', text: 'no such table' }] })).toBe('no such table');
@@ -248,7 +248,7 @@ describe('outputError', () => {
     );
   });
 
-  // the test's time limit, not a clock, fails when the work is not linear in the bait
+  // if the work is not linear in the length of the bait, the test fails by its time limit
   it.each([['='], ['1, '], ['Error: '], ['x: '], ['ok 1 '], ['[ERROR] '], ['  ']])(
     'takes 1 MB of %j',
     (unit) => {

@@ -1,4 +1,4 @@
-// Longer than 400 lines because it holds outputs of many tools as they print them.
+// Longer than 400 lines because it contains outputs of many tools as they print them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normaliseError, outputLines } from '../../src/incidents/normalise.ts';
@@ -8,8 +8,8 @@ const sign = (error: string, command = 'npm test') =>
   errorSignature({ tool: 'Bash', target: command, error: `Exit code 1\n${error}` });
 
 // Real output of node 20, npm 11, TypeScript 7, vitest 4, jest 29, mocha 11, eslint 9, Python 3.11, pytest 9, cargo
-// 1.95, javac 17, Maven 3.8, gcc 12, make 4.3, git 2.39, psql 15, curl, shortened in the middle; go, ruby and gradle
-// as their documentation and issue trackers quote them.
+// 1.95, javac 17, Maven 3.8, gcc 12, make 4.3, git 2.39, psql 15 and curl, shortened in the middle. The output of go,
+// ruby and gradle comes from their documentation and issue trackers.
 const SAMPLES: [name: string, output: string, text: string, type: string | null][] = [
   [
     'node, a module that is not there',
@@ -495,7 +495,7 @@ describe('errorSignature', () => {
     expect(edit.text).toBe('String to replace not found in file.');
   });
 
-  it('tells tools and programs apart, not the commands of one program', () => {
+  it('differs between tools and programs, but not between the commands of one program', () => {
     const error = 'Error: boo';
     const id = (tool: string, target: string | null) => errorSignature({ tool, target, error }).id;
     expect(id('Bash', 'npm test')).toBe(id('Bash', 'cd /x && npm run build'));
@@ -504,7 +504,7 @@ describe('errorSignature', () => {
     expect(id('Edit', '/a/b.ts')).toBe(id('Edit', '/c/d.ts'));
   });
 
-  it('is the same when a filter cut the output above the failure', () => {
+  it('is the same if a filter cut off the output above the failure', () => {
     const lines = (SAMPLES.find(([name]) => name === 'pytest')?.[1] ?? '').split('\n');
     expect(sign(lines.slice(-4).join('\n')).id).toBe(sign(lines.join('\n')).id);
   });
@@ -518,7 +518,7 @@ describe('errorSignature', () => {
     expect(long.salient.length).toBeLessThanOrEqual(500);
   });
 
-  // the test's time limit, not a clock, fails when the work is not linear in the bait
+  // if the work is not linear in the length of the bait, the test fails by its time limit
   it.each([
     ['a'],
     ['$'],

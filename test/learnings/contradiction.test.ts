@@ -5,7 +5,7 @@ import { contradiction } from '../../src/learnings/contradiction.ts';
 type Pair = [a: string, b: string];
 
 const CONTRADICT: Pair[] = [
-  // another number
+  // different numbers
   ['Retry a failed upload 5 times.', 'Retry a failed upload 7 times.'],
   [
     'The payment API needs 5 retries with exponential backoff',
@@ -29,7 +29,7 @@ const CONTRADICT: Pair[] = [
     'When `node check.js` fails with “Error: pool exhausted (size 2)”: edit config.json (`"pool": 2` → `"pool": 20`). Then it passes.',
     'When `node check.js` fails with “Error: pool exhausted (size 2)”: edit config.json (`"pool": 2` → `"pool": 40`). Then it passes.',
   ],
-  // one affirms, the other denies
+  // one affirms and the other denies
   ['Use the shared http client in api/orders.ts', 'Never use the shared http client in api/orders.ts'],
   ['Always pass --runInBand to jest in CI', 'Do not pass --runInBand to jest in CI'],
   ['The API tests need a running Redis', "The API tests don't need a running Redis"],
@@ -55,7 +55,7 @@ const CONTRADICT: Pair[] = [
   ['Set `isolatedModules` to true for the web app', 'Set `isolatedModules` to false for the web app'],
   ['Add the polyfill import to main.ts', 'Remove the polyfill import from main.ts'],
   ['Run the e2e suite with the cache', 'Run the e2e suite without the cache'],
-  // another choice
+  // different choices
   ['Use dayjs instead of moment in the frontend', 'Use moment instead of dayjs in the frontend'],
   ['Prefer pnpm over npm for installs', 'Prefer npm over pnpm for installs'],
   ['Use `yarn` rather than `npm` to install', 'Use `npm` rather than `yarn` to install'],

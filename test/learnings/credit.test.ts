@@ -7,7 +7,7 @@ import { ERROR, learn, learnings, state } from './mend.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
-/** A session that was given the one lesson there is, at its start. */
+/** Starts a session that is offered the only lesson at its start. */
 async function given(options: { stated?: boolean } = {}) {
   const { key, userId } = await server.member();
   if (options.stated) await state(server, key, 'Raise pool to 20 in config.json for the parallel check');
@@ -26,7 +26,7 @@ async function given(options: { stated?: boolean } = {}) {
 }
 
 describe('at the end of a session that was given a lesson', () => {
-  test('it loses when its error came back', async () => {
+  test('the lesson loses confidence if its error came back', async () => {
     const { session, outcome } = await given();
     await session.bashFails('node check.js', ERROR);
     await session.bashWorks('node check.js', '42 checks passed');
@@ -38,7 +38,7 @@ describe('at the end of a session that was given a lesson', () => {
     expect(after.lastConfirmedAt).toBe(before.lastConfirmedAt);
   });
 
-  test('it gains when its situation passed without the error', async () => {
+  test('the lesson gains confidence if its command passed without the error', async () => {
     const { session, outcome } = await given();
     await session.bashWorks('cd /home/dev/app && node check.js | tail -3', '42 checks passed');
     await session.end();
@@ -52,7 +52,7 @@ describe('at the end of a session that was given a lesson', () => {
   test.each([
     ['nothing happened', undefined, undefined],
     ['another command passed', 'npm run lint', 'ok'],
-    // its own output shows an error, so it did not pass
+    // the output shows an error, so the command did not pass
     ['the command ran into another error', 'node check.js', 'npm error code ELIFECYCLE'],
   ])('it stays as it was when %s', async (_name, command, output) => {
     const { session, outcome } = await given();
@@ -63,14 +63,14 @@ describe('at the end of a session that was given a lesson', () => {
     expect(after).toMatchObject({ successCount: 0, failureCount: 0, confidence: before.confidence });
   });
 
-  test('a stated lesson without an error to its name stays as it was', async () => {
+  test('a stated lesson that belongs to no error stays as it was', async () => {
     const { session, outcome } = await given({ stated: true });
     await session.bashWorks('node check.js');
     await session.end();
     expect((await outcome()).injection).toMatchObject({ outcome: 'unused' });
   });
 
-  test('each end counts once, and a resumed session is settled again for what it was given since', async () => {
+  test('each end counts once, and a resumed session is settled again for later offers', async () => {
     const { key, session, outcome } = await given();
     await session.bashWorks('node check.js');
     await session.end();
@@ -86,22 +86,22 @@ describe('at the end of a session that was given a lesson', () => {
     });
   });
 
-  test('what failed before the lesson was given does not count against it', async () => {
+  test('a failure before the lesson was offered does not count against it', async () => {
     const { key } = await server.member();
     await learn(server, { key });
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
-    // its first failure is what brings the lesson
+    // its first failure is answered with the lesson
     expect(contextOf(await session.bashFails('node check.js', ERROR))).toContain('config.json');
     await session.edit('/home/dev/app/config.json', '"pool": 2', '"pool": 20');
     await session.bashWorks('node check.js');
     await session.end();
-    // it helped, and was found again: the second counts as soon as the queue has been worked off
+    // the lesson helped and was then learned again, which counts as soon as the queue is empty
     const [lesson] = await learnings(server, key);
     expect([lesson.successCount > 0, lesson.failureCount]).toEqual([true, 0]);
   });
 });
 
-test('a session that fell silent is completed and settled by itself', async () => {
+test('a session that sends nothing any more is completed and settled by the server', async () => {
   const { key, userId, session, outcome } = await given();
   await session.bashWorks('node check.js');
   await session.bashFails('npm run lint', 'Exit code 1\nError: no config');
@@ -116,7 +116,7 @@ test('a session that fell silent is completed and settled by itself', async () =
   expect(after).toMatchObject({ successCount: 1 });
   const { incidents } = (await server.request('GET', '/v1/incidents?status=unresolved', { key })).body;
   expect(incidents).toMatchObject([{ target: 'npm run lint' }]);
-  // and goes on when it speaks again
+  // the session continues when it sends an event again
   await session.prompt('still there?');
   expect((await server.request('GET', `/v1/sessions/${session.session_id}`, { key })).body).toMatchObject({
     status: 'active',
@@ -124,7 +124,7 @@ test('a session that fell silent is completed and settled by itself', async () =
   });
 });
 
-test('an incident that was resolved in a session without an end becomes a lesson too', async () => {
+test('a resolved incident becomes a lesson even if its session never ends', async () => {
   const { key, userId } = await server.member();
   const session = hookSession(server, { key, cwd: '/home/dev/app' });
   await session.bashFails('node check.js', ERROR);

@@ -33,7 +33,7 @@ describe('resolved incidents are queued', () => {
     expect(await judgements(server, key)).toMatchObject([{ event: 'Stop', attempts: 1 }]);
   });
 
-  test('once, however many turns and ends follow', async () => {
+  test('only once, however many turns and ends follow', async () => {
     const { key } = await server.member();
     const session = await learn(server, { key });
     await session.stop('And more.');
@@ -65,7 +65,7 @@ describe('resolved incidents are queued', () => {
     expect((await learnings(server, key))[0]).toMatchObject({ why: null });
   });
 
-  test("at a subagent's stop, its own alone", async () => {
+  test("at a subagent's stop, only the incidents of that subagent", async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
     const call = (agent: string | undefined, n: number, command: string) => ({
@@ -94,7 +94,7 @@ describe('resolved incidents are queued', () => {
       agent_id: 'agent-b',
       agent_type: 'general-purpose',
       last_assistant_message: 'Sub is done.',
-      // as the client sends it: the subagent that stops stands among them
+      // as the client sends it: the list contains the subagent that stops
       background_tasks: [{ id: 'agent-b', type: 'subagent', status: 'running' }],
     });
     await server.settled();
@@ -110,10 +110,10 @@ describe('resolved incidents are queued', () => {
   });
 });
 
-test('a request that fails is tried again, five times at most, and stays on record', async () => {
+test('a request that fails is tried at most five times and stays on record', async () => {
   const { key, userId } = await server.member();
   const session = await mend(server, { key });
-  // as if a newer version had written what this one cannot read
+  // as if a newer version had written something that this version cannot read
   await server.rows(
     `update incidents set resolution = null, status = 'resolved' where user_id = '${userId}'`,
   );
@@ -136,7 +136,7 @@ test('a request that fails is tried again, five times at most, and stays on reco
 });
 
 test('a request that waited when the server was killed is judged after the next start', async () => {
-  // a hub that accepts and never answers: until the model is there or given up, lessons wait
+  // a hub that accepts connections and never answers, because lessons wait until the model is loaded or given up
   const hub = createServer(() => {}).listen(0, '127.0.0.1');
   await once(hub, 'listening');
   const key = `key-${'0123456789'.repeat(3)}`;

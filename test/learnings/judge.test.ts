@@ -36,7 +36,7 @@ describe('the gate discards', () => {
     expect(answer.reason).toContain(reason);
   });
 
-  test('a success that nobody did anything for', async () => {
+  test('a success without any fix', async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
     await session.bashFails('npm test', ERROR);
@@ -105,10 +105,10 @@ describe('the gate admits', () => {
     ]);
   });
 
-  test('a lesson in between for a review only: kept, not found, until a person approves it', async () => {
+  test('a lesson with a medium score for review: it is not found until a person approves it', async () => {
     const { key } = await server.member();
     const vague = 'Restart the background worker whenever translations were changed';
-    // its context says no more than the lesson does
+    // the context only repeats the lesson
     const answer = await state(server, key, vague, { context: vague });
     expect(answer).toMatchObject({ status: 201, decision: 'review', learning: { status: 'review' } });
     const found = async () =>
@@ -122,7 +122,7 @@ describe('the gate admits', () => {
 describe('a duplicate', () => {
   const AGAIN = 'Use 5 retries with exponential backoff for all calls of the billing API';
 
-  test('is merged: the one that stands gains confidence, words and a confirmation', async () => {
+  test('is merged: the stored lesson gains confidence, keywords and a confirmation', async () => {
     const { key } = await server.member();
     const first = await state(server, key, RETRIES, { keywords: ['billing'] });
     const second = await state(server, key, AGAIN, { keywords: ['retry'], appliesTo: ['src/billing.ts'] });
@@ -152,7 +152,7 @@ describe('a duplicate', () => {
     ]);
   });
 
-  test('stays one when it arrives ten times at once', async () => {
+  test('is stored once when it arrives ten times at the same time', async () => {
     const { key } = await server.member();
     const answers = await Promise.all(Array.from({ length: 10 }, () => state(server, key, RETRIES)));
     const decisions = answers.map((answer) => answer.decision).sort();
@@ -172,7 +172,7 @@ describe('a duplicate', () => {
       'When `go test` fails with “undefined: foo”: edit a.go. Then it passes.',
       'When `go test` fails with “undefined: bar”: edit b.go. Then it passes.',
     ],
-  ])('is not what only sounds alike: %s, %s', async (a, b) => {
+  ])('is not a lesson that only sounds similar: %s, %s', async (a, b) => {
     const { key } = await server.member();
     await state(server, key, a);
     expect(await state(server, key, b)).toMatchObject({ decision: 'stored' });
@@ -214,7 +214,7 @@ describe('a contradiction', () => {
     expect(await learnings(server, key)).toMatchObject([{ lesson: after }]);
   });
 
-  test('closes the old lesson and deletes nothing: as of then, it is still the one', async () => {
+  test('closes the old lesson and deletes nothing: a question about that time still finds it', async () => {
     const { key, userId } = await server.member();
     const old = await state(server, key, RETRIES);
     const then = new Date().toISOString();
@@ -244,7 +244,7 @@ describe('a contradiction', () => {
     expect(await search(then)).toMatchObject([{ id: old.learning.id }]);
   });
 
-  test('by many at once leaves one lesson and an unbroken lineage', async () => {
+  test('of many lessons at once leaves one lesson and an unbroken lineage', async () => {
     const { key } = await server.member();
     await state(server, key, RETRIES);
     const counts = [11, 12, 13, 14, 15, 16];

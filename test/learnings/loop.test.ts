@@ -8,7 +8,7 @@ const ERROR = `Exit code 1
 Error: connection pool exhausted: timeout waiting for a free database connection (pool size 2)
     at check (/home/dev/app/check.js:3:9)`;
 
-/** A session that fails, mends the cause and passes. */
+/** Plays a session in which a command fails, the cause is repaired, and the command passes. */
 async function learn(key: string, cwd: string) {
   const a = hookSession(server, { key, cwd });
   await a.start();

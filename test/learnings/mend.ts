@@ -10,7 +10,7 @@ export const MESSAGE =
 
 type Options = Parameters<typeof hookSession>[1];
 
-/** A session in which a command fails and passes after an edit; not ended yet. */
+/** Plays a session in which a command fails and passes after an edit. The session has not ended yet. */
 export async function mend(server: TestServer, options: Options & { command?: string; error?: string } = {}) {
   const session = hookSession(server, { cwd: '/home/dev/app', ...options });
   const command = options.command ?? 'node check.js';
@@ -22,7 +22,7 @@ export async function mend(server: TestServer, options: Options & { command?: st
   return session;
 }
 
-/** The same, to the turn's end and until its lesson is judged. */
+/** Plays the same session until the turn has ended and its lesson is judged. */
 export async function learn(server: TestServer, options: Parameters<typeof mend>[1] = {}) {
   const session = await mend(server, options);
   await session.stop(MESSAGE);
@@ -34,7 +34,7 @@ export async function learnings(server: TestServer, key: string, query = '') {
   return (await server.request('GET', `/v1/learnings${query}`, { key })).body.learnings;
 }
 
-/** Judgements, the newest first. */
+/** Returns the judgements, the newest first. */
 export async function judgements(server: TestServer, key: string) {
   return (await server.request('GET', '/v1/judgements', { key })).body.judgements;
 }
@@ -43,7 +43,7 @@ export async function incidents(server: TestServer, key: string) {
   return (await server.request('GET', '/v1/incidents', { key })).body.incidents;
 }
 
-/** States a lesson over the API; what is not given is good enough for the gate. */
+/** States a lesson over the API. The defaults are good enough to be stored. */
 export async function state(
   server: TestServer,
   key: string,

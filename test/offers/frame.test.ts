@@ -17,7 +17,7 @@ const lesson = (fields: Partial<Recalled> = {}): Recalled => ({
   ...fields,
 });
 
-/** The offers of these lessons in their frame. */
+/** Returns the offers of these lessons in their frame. */
 const framed = (lessons: Recalled[], budget: number) => frameOffers(lessons.map(offerLesson), budget);
 
 describe('lessons as the agent reads them', () => {
@@ -52,12 +52,12 @@ describe('lessons as the agent reads them', () => {
     expect(framed([lesson({ ageDays })], 800).text).toContain(`   ${age}, `);
   });
 
-  test('are nothing at all when there is none, or none fits', () => {
+  test('are an empty text if there are none, or none fits', () => {
     expect(framed([], 800)).toEqual({ text: '', shown: [] });
     expect(framed([lesson()], 60)).toEqual({ text: '', shown: [] });
   });
 
-  test('leave a long one out rather than the short one after it', () => {
+  test('leave out a long one and show the short one after it', () => {
     const { shown } = framed([lesson({ lesson: 'ü'.repeat(700) }), lesson({ lesson: 'short' })], 200);
     expect(shown.map(({ text }) => text.split('\n')[0])).toEqual(['[HIGH] short']);
   });
@@ -111,7 +111,7 @@ describe('offers of several kinds', () => {
     lines: [words],
   });
 
-  test('stand in one order under their titles, numbered through', () => {
+  test('are shown in a fixed order under their titles, with continuous numbers', () => {
     const { text } = frameOffers(
       [offer('hand-off', 'next: tests'), offer('lesson', 'a'), offer('decision', 'b'), offer('lesson', 'c')],
       800,
@@ -127,7 +127,7 @@ describe('offers of several kinds', () => {
     ]);
   });
 
-  test('never pass the 10,000 characters at which the client cuts, whatever the budget', () => {
+  test('never exceed the 10,000 characters at which the client cuts, whatever the budget is', () => {
     const many = Array.from({ length: 100 }, (_, n) => offer('finding', `${n} ${'word '.repeat(100)}`));
     const { text, shown } = frameOffers(many, 100_000);
     expect(text.length).toBeLessThanOrEqual(10_000);
@@ -137,7 +137,7 @@ describe('offers of several kinds', () => {
 });
 
 describe('whatever is stored', () => {
-  test('the budget is never passed, and what is given is what is shown', () => {
+  test('the budget is never exceeded, and the returned offers are those in the text', () => {
     fc.assert(
       fc.property(
         fc.array(recalled, { maxLength: 6 }),
@@ -152,7 +152,7 @@ describe('whatever is stored', () => {
     );
   });
 
-  test('it stays within its frame, on its lines, and poses as nobody', () => {
+  test('it stays within its frame and lines, and cannot look like another speaker', () => {
     fc.assert(
       fc.property(fc.array(recalled, { minLength: 1, maxLength: 4 }), (lessons) => {
         const { text, shown } = framed(lessons, 2500);
@@ -161,11 +161,11 @@ describe('whatever is stored', () => {
         expect(text.match(/<(?:[a-z!?]|\s*\/)/gi)).toEqual(['<l', '</']);
         expect(text).not.toMatch(/\b(human|assistant|system|user)\s*:/i);
         expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
-        // two lines before, one after; each lesson has its own two, and one more for its reason
+        // the frame has two lines before and one after; each lesson has two lines, and one more for its reason
         const lines = shown.flatMap((offer) => offer.text.split('\n'));
         expect(lines.length).toBeGreaterThanOrEqual(2 * shown.length);
         expect(text.split('\n')).toHaveLength(3 + lines.length);
-        // what was kept of it gives the same frame again
+        // the stored offers make the same frame again
         const again = shown.map(({ text, tokens, ...offer }) => ({ ...offer, lines: text.split('\n') }));
         expect(frameOffers(again, 2500).text).toBe(text);
       }),

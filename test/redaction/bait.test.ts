@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { redactText } from '../../src/redaction/redact.ts';
 
-// What each pattern begins with, and what its repetitions eat. One that backtracks, or that reads the rest of a line
-// again for each name in it, takes minutes for a megabyte of it instead of a fraction of a second.
+// The beginning of each pattern, and the text that its repetitions match. For a megabyte of this, a pattern that
+// backtracks takes minutes instead of a fraction of a second. So does one that reads the rest of a line for each name.
 const units = [
   ...['a', ' ', '\n', '-', '/', '\\', '"', '=', '$', 'a.', '\\"', '\\n', '://a:', 'http://a:b@', '&quot;'],
   ...['<private>', '</private>', '<private ', '[redacted]', 'password=[redacted]a '],

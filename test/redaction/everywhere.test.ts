@@ -8,8 +8,8 @@ import { openDatabase, query } from '../../src/db/open.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
 
-// Secrets go in at every door of a real server with everything switched on: debug log, Gemini, transcripts. Then all
-// that it kept, wrote and sent is searched for any eight characters of them.
+// Sends secrets through every entrance of a real server with everything switched on: debug log, Gemini, transcripts.
+// Then searches everything that the server stored, wrote and sent for any eight characters of them.
 
 const KEY = 'Kx9w2LmQ';
 const b64 = (n: number) => Array.from({ length: n }, (_, i) => 'q7Rk2VxZ9pLw4TnB8sYd'[(i * 7) % 20]).join('');
@@ -21,7 +21,7 @@ const SECRETS = {
   password: `Tr0ub4dor${KEY}`,
   private: 'Zanzibar-Quokka-4417 buys Wombat-Industries',
 };
-/** As people paste them. */
+/** Returns the secrets as people paste them. */
 const planted = (marker: string) => `canary-${marker}
 export AWS_ACCESS_KEY_ID=${SECRETS.aws}
 git clone https://${SECRETS.github}@github.com/acme/shop
@@ -31,11 +31,11 @@ ${SECRETS.pem}
 ${'-'.repeat(5)}END RSA PRIVATE KEY${'-'.repeat(5)}
 password=${SECRETS.password}
 <private>${SECRETS.private}</private>`;
-/** For places of one line. */
+/** Returns secrets for places that take one line. */
 const line = (marker: string) =>
   `canary-${marker} ${SECRETS.github} ${SECRETS.aws} password=${SECRETS.password} <private>${SECRETS.private}</private>`;
 
-/** Every run of eight characters, in small letters as the search index keeps words. */
+/** Every run of eight characters, in lower case like the words in the search index. */
 const RUNS = [
   ...new Set(
     Object.values(SECRETS)
@@ -86,7 +86,7 @@ beforeAll(async () => {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    // an error may say to its caller what the caller sent
+    // an error answer may repeat what its caller sent
     if (response.ok) answers += `${text}\n`;
     return { status: response.status, body: JSON.parse(text || 'null') };
   };
@@ -129,12 +129,12 @@ beforeAll(async () => {
   files = filesWith(patterns);
 }, 180_000);
 
-/** Names of the files in the data folder, the embedded database's own among them, that hold one of the patterns. */
+/** Returns the files in the data folder, including the embedded database's own, that contain one of the patterns. */
 function filesWith(patterns: string): string {
   try {
     return execFileSync('grep', ['-rlaiF', '-f', patterns, home], { encoding: 'utf8' });
   } catch (error) {
-    // grep's way to say that there is none
+    // grep found none
     if ((error as { status?: number }).status === 1) return '';
     throw error;
   }
@@ -160,7 +160,7 @@ async function plantByHooks(request: Request) {
     lore: { root: '/home/dev/shop', branch: line('branch'), deliveryId: 'd1' },
   });
   await hook('UserPromptSubmit', { prompt: planted('prompt'), prompt_id: 'p1' });
-  // a command that no rule knows, so that the model is asked too
+  // no rule knows this command, so the model is asked too
   await hook('PreToolUse', {
     tool_name: 'Bash',
     tool_use_id: 't0',
@@ -172,7 +172,7 @@ async function plantByHooks(request: Request) {
     ...bash('t1'),
     error: `Exit code 1\nError: canary-error pool exhausted\n${planted('output')}`,
   });
-  // while it is open the assistant says this; what goes to the model is cut at 6,000 characters, here amid a secret
+  // the assistant says this while the incident is open; the model gets 6,000 characters, and the cut splits a secret
   const said = (text: string) =>
     JSON.stringify({
       type: 'assistant',
@@ -213,7 +213,7 @@ async function plantByHooks(request: Request) {
     tool_input: { q: line('mcp') },
     tool_response: { error: planted('mcperror') },
   });
-  // cut to 2,000 characters when stored
+  // this is cut to 2,000 characters when it is stored
   await hook('Stop', {
     prompt_id: 'p1',
     last_assistant_message: `canary-message ${'x'.repeat(1960)} ${SECRETS.github} ${planted('last')}`,
@@ -223,7 +223,7 @@ async function plantByHooks(request: Request) {
   await hook('SomethingNew', { [SECRETS.github]: planted('unknown'), custom: line('custom') });
   await hook('SessionEnd', { reason: line('reason').slice(0, 200) });
 
-  // a session of which only the transcript tells
+  // a session that is known only from its transcript
   const other = randomUUID();
   const at = new Date(Date.now() - 60_000).toISOString();
   const entry = (fields: object) =>
@@ -300,12 +300,12 @@ async function plantByApi(request: Request) {
     cwd: `/home/dev/${SECRETS.github}`,
   });
   await request('POST', '/v1/search', { query: planted('query'), project: line('search') });
-  // not shown to the model at all: what is private may be part of the command
+  // the model does not see this command at all, because the private part may belong to it
   await request('POST', '/v1/commands/check', {
     command: `acme-deploy ${planted('private')}`,
     cwd: '/home/dev',
   });
-  // what is refused is not kept, but answered and logged
+  // a refused request is not stored, but it is answered and logged
   await request('POST', '/v1/learnings', { ...lesson, [line('field')]: SECRETS.password });
   await request('POST', '/v1/hooks', { session_id: 1, hook_event_name: line('event') });
   for (const cut of ['"', '}', '', `"x": 1}`]) {
@@ -320,7 +320,7 @@ async function plantByApi(request: Request) {
   await request('GET', `/v1/learnings?project=${encodeURIComponent(line('query'))}&asOf=${SECRETS.aws}`);
 }
 
-test('what was planted around the secrets is there', () => {
+test('the text around the secrets was stored', () => {
   const kept = `prompt command branch error content key original deep step stdout stderr mcp message subagent unknown
     custom reason model project context why keyword agent lesson unknown-command checked recovered-prompt
     recovered-command recovered-error recovered-output recovered-last old new`;

@@ -15,7 +15,7 @@ const named = Object.values(values).flatMap((value) => [
   },
 ]);
 
-// Bits of what the patterns look for, so that random texts reach every branch.
+// Pieces of what the patterns look for, so that random texts reach every branch.
 const bits = [
   ...secrets.map((secret) => secret.slice(0, 12)),
   ...secrets,
@@ -62,7 +62,7 @@ test('the result is well-formed and without NUL, whatever goes in', () => {
   );
 });
 
-// What may stand right beside a token. A letter or digit there would make it another, longer word.
+// Characters that may stand directly beside a token. A letter or digit would make it a different, longer word.
 const beside = fc.constantFrom(
   ' ',
   '\n',
@@ -90,7 +90,7 @@ const beside = fc.constantFrom(
   '。',
 );
 
-test('a token goes, at any place in any text', () => {
+test('a token is removed at any place in any text', () => {
   fc.assert(
     fc.property(
       texts,
@@ -101,7 +101,7 @@ test('a token goes, at any place in any text', () => {
       (before, left, secret, right, after) => {
         const around = redactText(before + left) + redactText(right + after);
         const found = leak(redactText(before + left + secret + right + after), secret);
-        // The random text may itself hold a piece of the same secret, too short to be known as one.
+        // The random text itself may contain a piece of the same secret that is too short to be recognised.
         if (found !== undefined) expect(around + before + after).toContain(found);
       },
     ),
@@ -109,7 +109,7 @@ test('a token goes, at any place in any text', () => {
   );
 });
 
-test('a named value goes, on its own line in any text', () => {
+test('a named value is removed from its own line in any text', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 80 }),
@@ -123,14 +123,14 @@ test('a named value goes, on its own line in any text', () => {
   );
 });
 
-test('a private key goes, wherever the text around it was cut', () => {
+test('a private key is removed, wherever the text around it was cut', () => {
   const keys = Object.values(privateKeys);
   fc.assert(
     fc.property(fc.constantFrom(...keys), fc.nat(), fc.nat(), fc.boolean(), (key, from, to, escaped) => {
       const body = key.split('\n').filter((line) => /^[A-Za-z0-9+/=]{60,}$/.test(line));
       const first = key.indexOf('\n');
       const last = key.lastIndexOf('\n');
-      // Cut on one side: with both boundary lines gone nothing tells a key from other Base64.
+      // Only one side is cut. Without both boundary lines a key looks like any other Base64.
       const cut =
         from % 2 === 0
           ? key.slice(0, first + 40 + (to % (last - first - 40)))
@@ -142,7 +142,7 @@ test('a private key goes, wherever the text around it was cut', () => {
   );
 });
 
-test('a secret goes when the text is shortened, wherever the cut falls', () => {
+test('a secret is removed from a text that is shortened, wherever the cut is', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...secrets),
@@ -162,7 +162,7 @@ test('a secret goes when the text is shortened, wherever the cut falls', () => {
   );
 });
 
-test('any JSON value comes back with the same shape, storable, and the same a second time', () => {
+test('any JSON value keeps its shape, can be stored, and does not change a second time', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }), (value) => {
       const output = redactValue(value);

@@ -1,6 +1,6 @@
-// Made-up secrets in the providers' formats, put together at run time so that no scanner takes this file for a leak.
+// Made-up secrets in the providers' formats. They are put together at run time, so that no scanner reports this file.
 
-/** `length` characters of `alphabet`, always the same for one seed (a linear congruential generator). */
+/** Returns `length` characters of `alphabet`, always the same for one seed (linear congruential generator). */
 function chars(length: number, alphabet: string, seed = 1): string {
   let state = seed * 7919 + 17;
   let text = '';
@@ -24,7 +24,7 @@ const json64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 const jwt = (payload: object, seed: number) =>
   `${json64({ alg: 'HS256', typ: 'JWT' })}.${json64(payload)}.${chars(43, base64url, seed)}`;
 
-/** Secrets that are known by their shape alone, wherever they stand. */
+/** Secrets that are recognised by their shape alone, anywhere. */
 export const tokens: Record<string, string> = {
   'AWS access key id': `AKIA${chars(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 2)}`,
   'AWS access key id of the documentation': `AKIA${'IOSFODNN7EXAMPLE'}`,
@@ -81,7 +81,7 @@ export const tokens: Record<string, string> = {
   'Vault token': `hvs.${chars(90, base64url, 63)}`,
 };
 
-/** Secrets that only their name gives away. */
+/** Secrets that are recognised only by the name in front of them. */
 export const values: Record<string, string> = {
   short: 'hunter22',
   'letters only': 'correcthorsebattery',
@@ -97,7 +97,7 @@ export const values: Record<string, string> = {
 const keyBody = (lines: number, seed: number) =>
   Array.from({ length: lines }, (_, n) => chars(n + 1 === lines ? 21 : 64, base64, seed + n)).join('\n');
 
-/** Private key blocks, their first and last lines included. */
+/** Private key blocks with their first and last lines. */
 export const privateKeys: Record<string, string> = {
   'PKCS #8': `-----BEGIN ${'PRIVATE'} KEY-----\nMII${keyBody(6, 80)}=\n-----END ${'PRIVATE'} KEY-----`,
   RSA: `-----BEGIN RSA ${'PRIVATE'} KEY-----\nMII${keyBody(12, 90)}=\n-----END RSA ${'PRIVATE'} KEY-----`,
@@ -107,7 +107,10 @@ export const privateKeys: Record<string, string> = {
   PGP: `-----BEGIN PGP ${'PRIVATE'} KEY BLOCK-----\nVersion: GnuPG v2\n\n${keyBody(8, 140)}\n=${chars(4, base64, 150)}\n-----END PGP ${'PRIVATE'} KEY BLOCK-----`,
 };
 
-/** The first 8-character run of `secret` that is left in `output`, if any; of a shorter secret, all of it. */
+/**
+ * Returns the first eight characters in a row of `secret` that are left in `output`; a shorter secret counts as a
+ * whole.
+ */
 export function leak(output: string, secret: string): string | undefined {
   const size = Math.min(8, secret.length);
   for (let at = 0; at + size <= secret.length; at++) {

@@ -26,7 +26,7 @@ const anywhere: Record<string, (secret: string) => string> = {
 
 describe('a token known by its shape', () => {
   for (const [setting, write] of Object.entries(anywhere)) {
-    test(`goes from ${setting}`, () => {
+    test(`is removed from ${setting}`, () => {
       for (const [name, secret] of Object.entries(tokens)) {
         expect.soft(leak(redactText(write(secret)), secret), `${name}: ${write(secret)}`).toBeUndefined();
       }
@@ -113,9 +113,9 @@ const underName: Record<string, (secret: string) => string> = {
 
 describe('a value under a secret name', () => {
   for (const [setting, write] of Object.entries(underName)) {
-    test(`goes from ${setting}`, () => {
+    test(`is removed from ${setting}`, () => {
       for (const [name, secret] of Object.entries(values)) {
-        // A shell reads these signs itself, and a form or a URL would carry them encoded.
+        // A shell interprets these signs, and a form or a URL would encode them.
         if (name === 'with signs' && /URL query|form body/.test(setting)) continue;
         const output = redactText(write(secret));
         expect.soft(leak(output, secret), `${name}: ${write(secret)}\n→ ${output}`).toBeUndefined();
@@ -143,7 +143,7 @@ describe('a value under a secret name', () => {
     expect(redactText(text)).toBe(expected);
   });
 
-  // Looser settings, where a word alone could as well be prose or code: the value has letters and digits.
+  // Looser settings, where a plain word could be prose or code. So the value must mix letters and digits.
   test.each([
     ['the secret is hunter22xyz, do not tell', 'the secret is [redacted] do not tell'],
     ['the password is "correct horse"', 'the password is "[redacted]"'],
@@ -173,7 +173,7 @@ describe('a value under a secret name', () => {
     expect(redactText(text)).toBe(expected);
   });
 
-  test('goes whole when it has spaces, in lists of names and values', () => {
+  test('is removed as a whole in lists of names and values, even with spaces', () => {
     for (const text of [
       'HOST=x\nDB_PASSWORD=correct horse battery staple\nPORT=1',
       'user: app\npassword: correct horse battery staple\nport: 1',
@@ -185,13 +185,13 @@ describe('a value under a secret name', () => {
     }
   });
 
-  test('goes when only a token names it', () => {
+  test('is removed as a whole if it contains a token', () => {
     const token = tokens['GitHub personal token'] ?? '';
     expect(redactText(`TOKEN=${token}`)).toBe('TOKEN=[redacted:github]');
     expect(redactText(`password=abc${token}xyz`)).toBe('password=[redacted]');
   });
 
-  test('goes from the line of a credentials file that follows an access key id', () => {
+  test('is removed from the line of a credentials file behind an access key id', () => {
     const id = tokens['AWS access key id'] ?? '';
     const key = values['AWS secret key'] ?? '';
     expect(leak(redactText(`Access key ID,Secret access key\n${id},${key}`), key)).toBeUndefined();
@@ -222,7 +222,7 @@ describe('a private key', () => {
     'one line with spaces': (k) => k.replaceAll('\n', ' '),
   };
   for (const [setting, write] of Object.entries(settings)) {
-    test(`goes from ${setting}, also with its end or its beginning cut off`, () => {
+    test(`is removed from ${setting}, also with its end or its beginning cut off`, () => {
       for (const [name, key] of Object.entries(privateKeys)) {
         const body = key.split('\n').filter((line) => /^[A-Za-z0-9+/=]{16,}$/.test(line));
         const text = write(key);

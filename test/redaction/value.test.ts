@@ -6,7 +6,7 @@ import { leak, tokens } from './samples.ts';
 const token = tokens['GitHub personal token'] ?? '';
 const other = tokens['GitHub OAuth token'] ?? '';
 
-test('values under secret names go whole; numbers too; truth values, null, empty texts and references stay', () => {
+test('values and numbers under secret names are removed; booleans, null, empty texts and references stay', () => {
   expect(
     redactValue({
       password: 'hunter2',
@@ -42,7 +42,7 @@ test('values under secret names go whole; numbers too; truth values, null, empty
   });
 });
 
-test('a value beside its name goes', () => {
+test('a value beside its name is removed', () => {
   const env = [
     { name: 'DB_PASSWORD', value: 'hunter2' },
     { name: 'PORT', value: '80' },
@@ -82,7 +82,7 @@ test('a hook call keeps everything but its secrets', () => {
   expect(call.tool_input.command).toContain(token);
 });
 
-test('secrets in object keys go, and no value is lost to another', () => {
+test('secrets in object keys are removed, and no value overwrites another', () => {
   expect(
     redactValue({ [token]: 1, [other]: 2, [`a ${token}`]: 3, '<private>x</private>': 4, 'a\0b': 5 }),
   ).toEqual({
@@ -106,7 +106,7 @@ test('__proto__ is a key like any other', () => {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
-test('what is nested more than 64 levels deep is cut off', () => {
+test('values nested more than 64 levels deep are cut off', () => {
   const nest = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}["deep"]${'}'.repeat(levels)}`);
   expect(JSON.stringify(redactValue(nest(64)))).toContain('["deep"]');
   expect(JSON.stringify(redactValue(nest(65)))).toBe(`${'{"a":'.repeat(65)}"[too deep]"${'}'.repeat(65)}`);
@@ -131,7 +131,7 @@ test('a long string keeps its head and its tail', () => {
   expect(redactValue('abc '.repeat(100), { maxString: 100 }).length).toBeLessThanOrEqual(100);
 });
 
-test('a secret astride the cut leaves nothing behind, and no placeholder is cut in two', () => {
+test('a secret across the cut leaves nothing behind, and no placeholder is cut in two', () => {
   for (const secret of [
     token,
     `password="${'k7'.repeat(40)}"`,
@@ -149,6 +149,6 @@ test('a secret astride the cut leaves nothing behind, and no placeholder is cut 
   }
 });
 
-test('an open private part takes the rest of a long string with it', () => {
+test('an unclosed private part removes the rest of a long string', () => {
   expect(redactValue(`a <private>${'secret '.repeat(50_000)}`)).toBe('a [private]');
 });

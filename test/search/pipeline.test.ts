@@ -71,7 +71,7 @@ describe('words of code', () => {
 });
 
 describe('time', () => {
-  test('an old history still ranks by relevance, and of two equals the newer comes first', async () => {
+  test('an old history is still ranked by relevance, and the newer of two equal texts comes first', async () => {
     const { key } = await server.member();
     const same = 'The nightly export of invoices to the tax office runs at two';
     const ids = await keep(
@@ -84,7 +84,7 @@ describe('time', () => {
     expect(found.map((result) => result.id)).toEqual([ids[1], ids[0], ids[2]]);
   });
 
-  test('what a newer note replaces is out, unless asked for, and then stands below it', async () => {
+  test('a replaced note is not found unless asked for, and then stands below the newer one', async () => {
     const { key } = await server.member();
     const [old] = await keep(key, {
       content: 'Sessions live in Redis for thirty minutes',
@@ -105,7 +105,7 @@ describe('time', () => {
     ]);
   });
 
-  test('a newer text that says what changed stands above the older one, though that fits the question better', async () => {
+  test('a newer text that announces a change stands above an older one that fits the question better', async () => {
     const { key } = await server.member();
     await keep(
       key,
@@ -123,7 +123,7 @@ describe('time', () => {
   });
 });
 
-test('of two decisions about one matter the later one stands first, whether it says so or not', async () => {
+test('the later of two decisions on the same matter comes first, whether it says so or not', async () => {
   const { key } = await server.member();
   const [old, current] = [
     'Image uploads are limited to 5 MB by the gateway',
@@ -148,7 +148,7 @@ describe('context', () => {
     { agent: 'Ann', content: 'In the second week of June.' },
   ];
 
-  test('an answer is found by what it answers', async () => {
+  test('an answer is found by the text that it answers', async () => {
     const { key } = await server.member();
     await keep(key, ...talk.map((turn) => ({ ...turn, createdAt: day(1) })));
     expect(contents(await find(key, 'when will the radiator be repaired')).slice(0, 3)).toContain(
@@ -190,7 +190,7 @@ describe('context', () => {
     expect(rows.filter((row) => row.context === null).length).toBeGreaterThanOrEqual(2);
   });
 
-  test('a long text is found by each of its parts and answers once, whole', async () => {
+  test('a long text is found by each of its parts, once and as a whole', async () => {
     const { key } = await server.member();
     const filler = (n: number) =>
       `Paragraph ${n} tells of ordinary things that nobody will ever look for. `.repeat(16);
@@ -216,7 +216,7 @@ describe('context', () => {
   });
 });
 
-test('a link to one of the best lifts what shares it', async () => {
+test('a result that shares a link with one of the best results is ranked higher', async () => {
   const { key } = await server.member();
   const breadcrumbs = { modified_files: ['src/pay/refund.ts'] };
   await keep(
@@ -231,12 +231,12 @@ test('a link to one of the best lifts what shares it', async () => {
   expect(factor('Avatars')).toBe(1);
 });
 
-test('beyond 5,000 texts only candidates are scored, and pages stay full and right', async () => {
+test('beyond 5,000 texts only candidates are scored, and pages are still full and correct', async () => {
   const { key, userId } = await server.member();
   await keep(key, { content: 'The flamingo service caches its tokens in memcached for an hour' });
-  // without its index search is slower, not wrong; the next start makes the index again
+  // without this index search is slower, but not wrong; the next start creates it again
   await server.rows('drop index search_documents_near');
-  // more than that, because the size is an estimate; in pieces: the embedded engine answers nothing else meanwhile
+  // some more, because the size is an estimate; in pieces, because the embedded engine answers nothing else meanwhile
   for (let from = 1; from <= 6900; from += 300) {
     await server.rows(`insert into search_documents (user_id, project_id, kind, source_id, content, confidence,
         valid_from, confirmed_at, embedding, embedding_model)
@@ -260,7 +260,7 @@ test('beyond 5,000 texts only candidates are scored, and pages stay full and rig
   expect(await find(key, 'flamingo', { kinds: ['learning'] })).toEqual([]);
 });
 
-test('records that the index lost are put back when the server starts', async () => {
+test('records that the index lost are restored when the server starts', async () => {
   const { key, userId } = await server.member();
   await keep(key, { content: 'Pelicans carry the mail on Sundays' });
   await server.rows(`delete from search_documents where user_id = '${userId}'`);
@@ -279,7 +279,7 @@ describe('judge', () => {
   });
   const ask = () => find(key, 'deploy the staging cluster', { judge: true });
 
-  test('puts first what applies, says why, and labels low what does not', async () => {
+  test('puts results that apply first, says why, and labels the others low', async () => {
     gemini.reply = (call) => {
       const { notes } = JSON.parse(call.body.contents[0]?.parts[0]?.text ?? '{}');
       return {
@@ -334,7 +334,7 @@ test('searches during an import lose nothing and see each note once it is acknow
   });
 });
 
-// last: what else is sent while connections break may fail
+// this test is the last, because other requests may fail while connections break
 test.runIf(process.env.TEST_DATABASE_URL)(
   'a search goes on when PostgreSQL cuts its connections',
   async () => {

@@ -6,7 +6,8 @@ import { query, type Tx } from '../../src/db/open.ts';
 import { indexHealth, reindex, restoreSearchIndexes } from '../../src/search/reindex.ts';
 import { testDatabase } from '../support/server.ts';
 
-// Who sees what, asked in SQL as the API's role: two users, two projects each, and texts that belong to no project.
+// Tests in SQL, with the API's role, who sees which texts. There are two users with two projects each, and texts that
+// belong to no project.
 
 const db = await (await testDatabase()).open();
 afterAll(() => db.close());
@@ -23,7 +24,7 @@ const project = (user: Claims, name: string) =>
     );
     return (row as { id: string }).id;
   });
-/** Index rows of a kind that has none of its own yet, with the one vector that all texts and queries here have. */
+/** Inserts index rows of a kind without records. All texts and queries in this file have the same vector. */
 const insert = (user: Claims, inProject: string | null, contents: string[]) =>
   as(user, (tx) =>
     query(
@@ -56,7 +57,7 @@ const scopes = [
   { who: 'ann', user: ann, in: null, sees: [...SHOP, 'otter of the blog'].sort() },
   { who: 'bob', user: bob, in: 'other', sees: ['otter of bob', 'otter of the other shop'] },
   { who: 'bob', user: bob, in: null, sees: ['otter of bob', 'otter of the other shop'] },
-  // another user's project: what belongs to no project of one's own is all that is left
+  // in another user's project one sees only one's own texts without a project
   { who: 'bob', user: bob, in: 'shop', sees: ['otter of bob'] },
 ];
 
@@ -78,7 +79,7 @@ describe.each(scopes)('$who in project $in', ({ user, in: name, sees }) => {
     }
   });
 
-  test('counts, and is led by words and vectors, within the same scope', async () => {
+  test('counts texts and finds them by words and vectors only within the same scope', async () => {
     const [found] = await as(user, (tx) =>
       query<{ frequencies: unknown; by_words: string[]; near: string[] }>(
         tx,
@@ -102,7 +103,7 @@ describe.each(scopes)('$who in project $in', ({ user, in: name, sees }) => {
   });
 });
 
-test('a large scope is told by both its halves, and still is no other project’s', async () => {
+test('the size of a large scope counts project and user texts, and no other project’s', async () => {
   const user: Claims = { userId: randomUUID(), role: 'member' };
   const [mine, apart] = [await project(user, 'mine'), await project(user, 'apart')];
   const filler = (n: number) => `filler number ${n}`;
@@ -125,7 +126,7 @@ test('a large scope is told by both its halves, and still is no other project’
   const found = await find(mine);
   expect(found.map((row) => row.content)).toEqual(['badger of mine', 'badger of the user']);
   expect(found[0]?.exact).toBe(false);
-  // 7,002, to some 6 %
+  // the real number is 7,002; the estimate is exact to about 6 %
   expect(found[0]?.in_scope).toBeGreaterThan(5_600);
   expect(found[0]?.in_scope).toBeLessThan(8_700);
   expect((await find(null)).map((row) => row.content)).toContain('badger of apart');
@@ -159,7 +160,7 @@ test('a new kind is found, counted and rebuilt by one view and one trigger', asy
     from sayings s`);
   await run(`create trigger index_saying after insert or update or delete on sayings
     for each row execute function index_record('saying')`);
-  // what the end of its migration does
+  // the end of the kind's migration does this
   const { readSqlFiles } = await import('../../scripts/sql-files.ts');
   for (const { statements } of readSqlFiles('sql').end)
     for (const statement of statements) await run(statement);

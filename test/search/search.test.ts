@@ -8,7 +8,7 @@ import { contextOf, hookSession } from '../support/hook-session.ts';
 import { embeddingProcess } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-// a folder that cannot be made: no source can put a model there, and none is named
+// a folder that cannot be created, so that no model can be stored there; the server has no other source
 const home = mkdtempSync(join(tmpdir(), 'lore-no-model-'));
 writeFileSync(join(home, 'models'), 'in the way');
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ const server = await startTestServer();
 const wordsOnly = await startTestServer({ LORE_HOME: home, LORE_MODEL_DIR: '' });
 
 type Found = { id: string; content: string; relevance: string; score: number; similarity: number | null };
-/** Searches; on a machine too busy to make the question's vector in time, once more. */
+/** Searches. If the machine is too busy to make the question's vector in time, it searches once more. */
 async function search(on: TestServer, key: string, query: string, fields: Record<string, unknown> = {}) {
   type Answer = { status: number; degraded: boolean; results: (Found & Record<string, unknown>)[] };
   for (let tries = 1; ; tries++) {
@@ -47,7 +47,7 @@ describe('search', () => {
     await server.settled();
   });
 
-  test('finds by meaning what shares no word with the question, the best first', async () => {
+  test('finds texts by meaning that share no word with the question, the best first', async () => {
     const found = await search(server, key, 'we ran out of handles to postgres');
     expect(found).toMatchObject({ status: 200, degraded: false });
     const [first, ...rest] = found.results;
@@ -122,7 +122,7 @@ describe('search', () => {
     await set(JWT, 'last_confirmed_at = now()');
   });
 
-  test('excludeAgent keeps what has no agent or another', async () => {
+  test('excludeAgent keeps texts without an agent or with another one', async () => {
     const found = lines(await search(server, key, 'config', { excludeAgent: `writer of ${POOL}` }));
     expect(found.sort()).toEqual([JWT, LOGO, CACHE].sort());
   });
@@ -133,7 +133,7 @@ describe('search', () => {
     expect((await search(server, key, 'config', { channel: 'dev' })).results).toEqual([]);
   });
 
-  test('asOf gives what held then', async () => {
+  test('asOf finds what was valid then', async () => {
     await set(CACHE, `valid_from = now() - interval '3 days', valid_until = now() - interval '1 day'`);
     const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     expect(lines(await search(server, key, 'webpack cache', { asOf: at(2) }))).toEqual([CACHE]);
@@ -182,7 +182,7 @@ describe('search', () => {
       inScope: ALL.length,
       exact: true,
     });
-    // the score is the product of what is told
+    // the score is the product of the factors that are shown
     const { relevance = 0, confidence = 0, recency = 0, lexical = 0 } = factors;
     const product = relevance * confidence * recency;
     expect(results[0]?.score).toBeCloseTo(product, 9);
@@ -240,7 +240,7 @@ describe('without a model', () => {
     });
   });
 
-  test('search goes by words and says that it is degraded', async () => {
+  test('search uses words only and says that it is degraded', async () => {
     const { key } = await wordsOnly.member();
     for (const lesson of ALL) await state(wordsOnly, key, lesson);
     const found = await search(wordsOnly, key, 'JWT expires');
@@ -252,7 +252,7 @@ describe('without a model', () => {
     ).not.toContain('high');
   });
 
-  test('lessons are learned, merged, replaced and put before the agent all the same', async () => {
+  test('lessons are still learned, merged, replaced and offered', async () => {
     const { key } = await wordsOnly.member();
     expect(await state(wordsOnly, key, POOL)).toMatchObject({ decision: 'stored' });
     expect(await state(wordsOnly, key, POOL)).toMatchObject({ decision: 'merged' });
@@ -299,7 +299,7 @@ describe('the embedding worker', () => {
     });
   });
 
-  test('ignores vectors of another model and makes them anew', async () => {
+  test('ignores vectors of another model and replaces them', async () => {
     const { key, userId } = await server.member();
     await state(server, key, POOL);
     await server.settled();
@@ -316,7 +316,7 @@ describe('the embedding worker', () => {
     expect((await search(server, key, asked)).results[0]?.similarity).toBeCloseTo(before?.similarity ?? 0, 4);
   });
 
-  test('makes a vector anew when the text changed', async () => {
+  test('replaces the vector if the text changed', async () => {
     const { key, userId } = await server.member();
     await state(server, key, POOL);
     await server.settled();
@@ -355,11 +355,11 @@ describe('the embedding worker', () => {
     }
   });
 
-  // last in the file: the process that embeds is started again only once
-  test('tries again after the process that embeds has died at work', async () => {
+  // this test is the last of the file, because the embedding process is restarted only once
+  test('tries again after the embedding process died during its work', async () => {
     const { key, userId } = await server.member();
     const embedder = embeddingProcess(server.home) as number;
-    // held still, it takes the batch but does not answer
+    // a stopped process takes the batch but does not answer
     process.kill(embedder, 'SIGSTOP');
     await server.rows(`insert into search_documents (user_id, kind, source_id, content, confidence, valid_from, confirmed_at)
       values ('${userId}', 'learning', gen_random_uuid(), 'a document', 1, now(), now())`);

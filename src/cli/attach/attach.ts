@@ -25,14 +25,14 @@ import { merge, type Settings, withoutOurs } from './settings-text.ts';
 export type Attachment = {
   /** absolute path of the settings file */
   file: string;
-  /** whether its bytes are other than before */
+  /** whether its bytes changed */
   changed: boolean;
-  /** the file of git's that now has it ignored; only when a line was added there this time */
+  /** git's file that now makes git ignore the settings; set only if this call added a line to it */
   excludedBy?: string;
   warnings: string[];
 };
 
-const httpEvents = [
+const HTTP_EVENTS = [
   'UserPromptSubmit',
   'PreToolUse',
   'PostToolUse',
@@ -44,13 +44,14 @@ const httpEvents = [
   'Stop',
   'SessionEnd',
 ];
-const timeoutSeconds = 5;
+const TIMEOUT_SECONDS = 5;
 
 /**
- * The settings that wire a project's Claude Code to a server: a command hook for SessionStart (the client takes no
- * other kind there), http hooks for the other events, and the environment that both read. The key stands in it openly.
+ * Returns the settings that connect a project's Claude Code to a server: a command hook for SessionStart (the client
+ * accepts no other kind there), http hooks for the other events, and the environment that both read. They contain the
+ * key in plain text.
  *
- * @throws Problem (400) when `url` is not an http(s) URL or `key` cannot stand in a header.
+ * @throws Problem (400) if `url` is not an http(s) URL, or `key` contains characters that a header may not have
  */
 export function attachmentSettings(options: { url: string; key: string; hookScript: string }): Settings {
   const { url, key } = options;
@@ -58,7 +59,7 @@ export function attachmentSettings(options: { url: string; key: string; hookScri
   if (!/^[\x21-\x7e]+$/.test(key)) throw badOption('key', 'must be visible ASCII characters without spaces');
   const base = url.replace(/\/+$/, '');
   const script = resolve(options.hookScript);
-  // the command goes through a shell, on Windows too; there a backslash would be an escape
+  // the command goes through a shell, on Windows too, and a shell takes a backslash for an escape
   const quoted = (process.platform === 'win32' ? script.replaceAll('\\', '/') : script).replace(
     /["$`\\]/g,
     '\\$&',
@@ -68,26 +69,26 @@ export function attachmentSettings(options: { url: string; key: string; hookScri
     url: `${base}/v1/hooks`,
     headers: { Authorization: 'Bearer $LORE_KEY' },
     allowedEnvVars: ['LORE_KEY'],
-    timeout: timeoutSeconds,
+    timeout: TIMEOUT_SECONDS,
   };
   return {
     env: { LORE_KEY: key, LORE_URL: base },
     hooks: {
-      SessionStart: [{ hooks: [{ type: 'command', command: `node "${quoted}"`, timeout: timeoutSeconds }] }],
-      ...Object.fromEntries(httpEvents.map((event) => [event, [{ hooks: [http] }]])),
+      SessionStart: [{ hooks: [{ type: 'command', command: `node "${quoted}"`, timeout: TIMEOUT_SECONDS }] }],
+      ...Object.fromEntries(HTTP_EVENTS.map((event) => [event, [{ hooks: [http] }]])),
     },
   };
 }
 
 /**
- * Merges `attachmentSettings` into `<dir>/.claude/settings.local.json` as text: comments, formatting and everything
- * else in the file stay. A second call changes nothing; a call with another url, key or script replaces Lore's entries.
- * Where git would take the file in, a line in its `info/exclude` has it ignored: the settings hold a key. What stood there
- * before is kept in `<home>/attachments` for `detachProject`.
+ * Merges `attachmentSettings` into `<dir>/.claude/settings.local.json` as text, so that comments, formatting and
+ * everything else in the file stay. A second call changes nothing. A call with another url, key or script replaces
+ * Lore's entries. If git does not ignore the file, a line is added to `info/exclude`, because the settings contain a
+ * key. The former bytes are kept in `<home>/attachments` for `detachProject`.
  *
- * @param options.force replace a LORE_KEY that somebody else put there
- * @throws Problem 400 for a `dir` that is no folder or a bad url or key; 409 when the file cannot be merged into
- *   (invalid JSON, `hooks` or `env` of the wrong type, a foreign LORE_KEY) or written. Nothing is changed then.
+ * @param options.force whether to replace a LORE_KEY that somebody else put there
+ * @throws Problem 400 if `dir` is no folder or url or key are bad; 409 if the file cannot be written or merged (invalid
+ *   JSON, `hooks` or `env` of the wrong type, a foreign LORE_KEY). Then nothing is changed.
  */
 export function attachProject(options: {
   dir: string;
@@ -124,12 +125,12 @@ export function attachProject(options: {
       fs.mkdirSync(dirname(place.recordFile), { recursive: true, mode: 0o700 });
       writeAtomically(place.recordFile, Buffer.from(JSON.stringify(next)));
     };
-    // the record goes first: should the rest fail, it matches no file and does no harm
+    // the record is written first: if the rest fails, it matches no file and does no harm
     if (changed || exclusion) remember(exclusion ?? record?.excluded ?? null);
     const excluded = exclusion !== undefined && addExclusion(exclusion);
     const exposed = isTakenInByGit(options.dir);
     if (exposed && exclusion) {
-      // it could not be added, or something is stronger: git tracks the file, or .gitignore has a `!` line for it
+      // the line could not be added, or has no effect: git tracks the file, or .gitignore has a `!` line for it
       if (excluded) removeExclusion(exclusion);
       remember(record?.excluded ?? null);
     }
@@ -148,11 +149,12 @@ export function attachProject(options: {
 }
 
 /**
- * Undoes `attachProject`. A file that is still as it was written gets its former bytes back, or goes when there was
- * none (with `.claude`, when attaching made that and it is empty); from a file edited since only Lore's entries go,
- * also when `home` no longer knows the project. The line in git's `info/exclude` goes too. `found` is false when there was nothing of Lore's.
+ * Undoes `attachProject`. If nobody edited the file since, it gets its former bytes back, or is deleted if there was
+ * none (with `.claude`, if attaching made that folder and it is empty). If somebody edited it, or `home` no longer
+ * knows the project, only Lore's entries are removed. The line in git's `info/exclude` is removed too.
  *
- * @throws Problem 400 for a `dir` that is no folder; 409 when the file is invalid JSON or cannot be written.
+ * @returns `found` is false if there was nothing of Lore's
+ * @throws Problem 400 if `dir` is no folder; 409 if the file is invalid JSON or cannot be written
  */
 export function detachProject(options: { dir: string; home: string }): Attachment & { found: boolean } {
   return inPlace(options, (place) => {
@@ -172,8 +174,8 @@ export function detachProject(options: { dir: string; home: string }): Attachmen
 }
 
 /**
- * The file without Lore: undefined when there would be none. Byte for byte as recorded while nobody touched the file
- * since; after that its bytes are also the user's work, so only Lore's entries are taken out of them.
+ * Returns the bytes of the file without Lore; undefined if there would be no file. If nobody touched the file since,
+ * these are the recorded bytes. Otherwise the bytes are also the user's work, so only Lore's entries are removed.
  */
 function originalOf(
   place: Place,

@@ -1,13 +1,13 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type Attached, conflict, type Place, sha256 } from './files.ts';
-import { jsonc, member, treeOf } from './json-text.ts';
+import { JSONC, member, treeOf } from './json-text.ts';
 import { ourHooks, type Settings } from './settings-text.ts';
 
-// What has to hold before a settings file is changed.
+// Checks that must pass before a settings file is changed.
 
 export function checkSyntax(place: Place, text: string): Node {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, jsonc);
+  const root = parseTree(text, errors, JSONC);
   const error = errors[0];
   if (error) throw conflict(place, text, error.offset, `invalid JSON (${printParseErrorCode(error.error)})`);
   if (root?.type !== 'object')
@@ -26,7 +26,7 @@ export function checkTypes(place: Place, text: string, settings: Settings): void
   for (const event of Object.keys(settings.hooks)) check(member(hooks, event), `hooks.${event}`, 'array');
 }
 
-/** Refuses to overwrite a LORE_KEY that an attach did not put there. */
+/** Refuses to overwrite a LORE_KEY that no attach put there. @throws Problem (409) */
 export function checkKey(place: Place, text: string, key: string, record: Attached | undefined): void {
   const present = member(member(treeOf(text), 'env'), 'LORE_KEY');
   if (!present || present.value === key) return;

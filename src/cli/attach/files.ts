@@ -4,20 +4,20 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { Problem } from '../../problem.ts';
 
-// The files of an attached project, and what is remembered of them.
+// Reads and writes the files of an attached project, and the record that is kept of them.
 
 export type Place = { folder: string; file: string; target: string; recordFile: string };
 
-/** What an attach leaves in `<home>/attachments`, so that a detach can bring the old bytes back. */
+/** The record that an attach leaves in `<home>/attachments`, so that a detach can restore the former bytes. */
 const Attached = z.object({
   file: z.string(),
-  /** the file before the first attach, in base64; null: there was none */
+  /** the file before the first attach, in base64; null if there was none */
   original: z.base64().nullable(),
   madeFolder: z.boolean(),
   writtenSha256: z.string(),
   keySha256: z.string(),
   url: z.string(),
-  /** what was added for git to ignore the file */
+  /** what was added to make git ignore the file */
   excluded: z
     .object({
       file: z.string(),
@@ -54,7 +54,11 @@ export function sha256(data: string | Buffer): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** Finds the files and runs `work` on them; what the file system refuses becomes a Problem. */
+/**
+ * Finds the files, runs `work` on them and returns its result.
+ *
+ * @throws Problem 400 if `dir` is no folder, 409 if the file system refuses something
+ */
 export function inPlace<T>(options: { dir: string; home: string }, work: (place: Place) => T): T {
   const dir = resolve(options.dir);
   if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory())
@@ -80,7 +84,7 @@ export function inPlace<T>(options: { dir: string; home: string }, work: (place:
   }
 }
 
-/** Where a write to `path` has to go: through symbolic links, also when nothing is there yet. */
+/** Returns the path that a write has to go to: symbolic links are followed, even if their target does not exist yet. */
 function realPath(path: string): string {
   try {
     return fs.realpathSync(path);
@@ -98,7 +102,7 @@ export function readIfThere(file: string): Buffer | undefined {
   return fs.statSync(file, { throwIfNoEntry: false }) && fs.readFileSync(file);
 }
 
-/** @throws Problem (409) for bytes that would not come back from a string as they are. */
+/** Returns the bytes as text. @throws Problem (409) if the text could not be turned back into the same bytes */
 export function decode(place: Place, bytes: Buffer | undefined): { bom: string; text: string } {
   const all = bytes?.toString() ?? '';
   if (bytes && !Buffer.from(all).equals(bytes)) throw conflict(place, '', 0, 'the file is not UTF-8');
@@ -106,7 +110,7 @@ export function decode(place: Place, bytes: Buffer | undefined): { bom: string; 
   return { bom, text: all.slice(bom.length) };
 }
 
-/** A record that is missing or damaged counts as none. */
+/** Returns the record; undefined if it is missing or damaged. */
 export function readRecord(place: Place): Attached | undefined {
   try {
     return Attached.safeParse(JSON.parse(fs.readFileSync(place.recordFile, 'utf8'))).data;

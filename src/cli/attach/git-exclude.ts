@@ -2,30 +2,32 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-// The settings hold a key, so git must not take them in. `.git/info/exclude` is for what one person wants ignored: it is
-// never committed, unlike `.gitignore`, which belongs to the project.
+// The settings contain a key, so git must ignore them. `.git/info/exclude` is the right file, because it belongs to one
+// person and is never committed. `.gitignore` belongs to the project.
 
 const SETTINGS = '.claude/settings.local.json';
 
-/** What was added to an exclude file, so that exactly that can be taken out again. */
+/** What was added to an exclude file, so that exactly this can be removed again. */
 export type Exclusion = {
   file: string;
-  /** the line, and what had to be appended for it: a line break before it when the file did not end in one */
+  /** the line; `added` is all that was appended: also a line break before it if the file did not end in one */
   line: string;
   added: string;
   madeFile: boolean;
   madeFolder: boolean;
 };
 
-/** Returns whether git would take in the settings of the project in `dir`; false without git or outside a work tree. */
+/**
+ * Returns whether git does not ignore the settings of the project in `dir`; false without git or outside a work tree.
+ */
 export function isTakenInByGit(dir: string): boolean {
-  // 0: ignored, 1: not ignored (or tracked already), 128: no work tree, null: no git
+  // exit code 0: ignored, 1: not ignored or tracked already, 128: no work tree, null: no git
   return git(dir, 'check-ignore', '-q', SETTINGS).status === 1;
 }
 
-/** Returns what to append to which file for git to ignore the settings; undefined when a line cannot say it. */
+/** Returns what to append to which file to make git ignore the settings; undefined if no line can express it. */
 export function planExclusion(dir: string): Exclusion | undefined {
-  // in a linked work tree this is the file of the main one, the only one that git reads
+  // in a linked work tree this is the file of the main work tree, because git reads no other
   const path = git(dir, 'rev-parse', '--git-path', 'info/exclude').stdout.replace(/\n$/, '');
   const prefix = git(dir, 'rev-parse', '--show-prefix').stdout.replace(/\n$/, '');
   if (path === '' || /[\r\n]/.test(prefix)) return undefined;
@@ -42,7 +44,7 @@ export function planExclusion(dir: string): Exclusion | undefined {
   };
 }
 
-/** Returns false when the file system refuses it, in a `.git` that is read-only for example. */
+/** Adds the line. Returns false if the file system refuses it, for example because `.git` is read-only. */
 export function addExclusion({ file, added }: Exclusion): boolean {
   try {
     fs.mkdirSync(dirname(file), { recursive: true });
@@ -53,10 +55,10 @@ export function addExclusion({ file, added }: Exclusion): boolean {
   }
 }
 
-/** Takes out what was added; from a file that grew since, the line alone. Does nothing when the line is gone. */
+/** Removes what was added. If the file grew since, removes only the line. Does nothing if the line is gone. */
 export function removeExclusion({ file, line, added, madeFile, madeFolder }: Exclusion): void {
   if (!fs.existsSync(file)) return;
-  // latin1 gives every byte back as it was
+  // latin1 keeps every byte as it is
   const text = fs.readFileSync(file, 'latin1');
   const whole = Buffer.from(added).toString('latin1');
   const untouched = text === whole || text.endsWith(whole.startsWith('\n') ? whole : `\n${whole}`);

@@ -3,7 +3,7 @@ import { findNodeAtLocation, getNodePath, type Node } from 'jsonc-parser';
 import { type Attached, sha256 } from './files.ts';
 import { append, member, plain, property, remove, replace, treeOf } from './json-text.ts';
 
-// Lore's entries in the text of a settings file.
+// Finds, adds and removes Lore's entries in the text of a settings file.
 
 export type Settings = {
   env: { LORE_KEY: string; LORE_URL: string };
@@ -19,7 +19,7 @@ function isOurs(hook: unknown): boolean {
   return type === 'http' && /\/v1\/hooks$/.test(String(url)) && bearer === 'Bearer $LORE_KEY';
 }
 
-/** Lore's hook objects in their order, each with the event it hangs on. */
+/** Returns Lore's hook objects in their order, each with its event. */
 export function ourHooks(text: string): { event: string; hook: Node }[] {
   const items = (node: Node | undefined) => (node?.type === 'array' ? (node.children ?? []) : []);
   return (member(treeOf(text), 'hooks')?.children ?? []).flatMap((entry) =>
@@ -40,7 +40,7 @@ export function merge(before: string, settings: Settings): string {
     else if (present.value !== value) text = replace(text, present, value);
   }
 
-  // of ours, one hook for each event stays where it is
+  // one of Lore's hooks for each event stays where it is
   for (;;) {
     const ours = ourHooks(text);
     const stray = ours.find(
@@ -63,8 +63,9 @@ export function merge(before: string, settings: Settings): string {
 }
 
 /**
- * `text` without Lore's hooks and environment, and without the containers that this leaves empty, unless `original` had
- * them. A variable that Lore overwrote gets its value from `original` back; one that was changed since stays.
+ * Returns the text without Lore's hooks and environment. Containers that become empty are removed too, unless
+ * `original` had them. A variable that Lore overwrote gets its value from `original` back; one that was changed since
+ * stays.
  */
 export function withoutOurs(
   before: string,
@@ -94,8 +95,8 @@ export function withoutOurs(
 }
 
 /**
- * The widest property or array item that holds nothing but `node` (a matcher without hooks counts as nothing); never
- * one of the two top levels, `hooks` and `hooks.Event`, that is in `past` too.
+ * Returns the widest property or array item that contains only `node`. A matcher without hooks counts as nothing. It is
+ * never one of the two top levels, `hooks` and `hooks.Event`, if `past` has that level too.
  */
 function emptied(node: Node, past?: Node): Node {
   const container = node.parent;

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { Problem } from '../../problem.ts';
 import { type Item, instantOf, isObject, type RawNote, type Source } from './item.ts';
 
-// claude-mem keeps observations and session summaries in SQLite (~/.claude-mem/claude-mem.db); its export script writes
-// the same rows as one JSON object. Columns came and went between its versions, so all are optional here.
+// Reads observations and session summaries of claude-mem. It keeps them in SQLite (~/.claude-mem/claude-mem.db), and
+// its export script writes the same rows as one JSON object. Its versions have different columns, so all are optional
+// here.
 
 type Row = Record<string, unknown>;
 
@@ -13,7 +14,7 @@ const FIRST_BYTES = Buffer.from('SQLite format 3\0');
 
 export const isSqlite = (head: Buffer): boolean => head.subarray(0, FIRST_BYTES.length).equals(FIRST_BYTES);
 
-/** A database or JSON export of claude-mem. @throws Problem when it is neither */
+/** Reads a database or JSON export of claude-mem. @throws Problem if the file is neither */
 export async function readClaudeMem(file: string): Promise<Source> {
   const bytes = readFileSync(file === '-' ? 0 : file);
   if (isSqlite(bytes)) return source(await rowsOfDatabase(file));
@@ -57,7 +58,10 @@ function source({ observations, summaries }: { observations: unknown[]; summarie
   return { items: items(), total: observations.length + summaries.length, done: () => done };
 }
 
-/** Reads a copy: with a write-ahead log, even reading would change the files of a program that may be running. */
+/**
+ * Returns the rows of a copy of the database. Even reading a write-ahead log changes the files, and claude-mem may be
+ * running.
+ */
 async function rowsOfDatabase(file: string) {
   const { default: sqlite } = await import('node-sqlite3-wasm');
   const folder = mkdtempSync(join(tmpdir(), 'lore-import-'));
@@ -67,7 +71,7 @@ async function rowsOfDatabase(file: string) {
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     const db = new sqlite.Database(copy);
     try {
-      // a write-ahead log needs shared memory unless one has the file alone
+      // a write-ahead log needs shared memory, unless the file is locked exclusively
       db.exec('pragma locking_mode = exclusive');
       const tables = db.all("select name from sqlite_master where type = 'table'").map((row) => row.name);
       if (!tables.includes('observations') && !tables.includes('session_summaries')) throw notOne(file);
@@ -163,7 +167,7 @@ const some = (name: string, list: string[]) => (list.length > 0 ? { [name]: list
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** A list of texts: as such, as JSON text of one, or one a line. */
+/** Returns a list of texts. The value is a list, the JSON text of a list, or a text with one item per line. */
 function listOf(value: unknown): string[] {
   let list = value;
   if (typeof value === 'string') {

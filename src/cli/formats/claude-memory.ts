@@ -3,13 +3,13 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Problem } from '../../problem.ts';
 import type { Item, RawNote, Source } from './item.ts';
 
-// What Claude Code reads and writes as memory: CLAUDE.md, CLAUDE.local.md and .claude/rules/*.md, written by people, and
-// its own ~/.claude/projects/<project>/memory/*.md, an index MEMORY.md beside files of one topic each.
+// Reads the memory of Claude Code. People write CLAUDE.md, CLAUDE.local.md and .claude/rules/*.md. Claude Code writes
+// ~/.claude/projects/<project>/memory/*.md: an index MEMORY.md, and beside it one file per topic.
 
 const SKIPPED = new Set(['node_modules', '.git', 'dist', 'vendor']);
 const RULES = /(?:^|\/)\.claude\/rules\/(?:.*\/)?[^/]+\.md$/;
 
-/** A memory file, or all of them in a folder. @throws Problem when there are none */
+/** Reads a memory file, or all memory files in a folder. @throws Problem if there are none */
 export function readClaudeMemory(path: string): Source {
   const root = resolve(path);
   const files = statSync(root).isDirectory() ? memoryFiles(root, false) : [root];
@@ -37,7 +37,9 @@ export function readClaudeMemory(path: string): Source {
   return { items: items(), total: files.length, done: () => done };
 }
 
-/** Inside a memory folder (one with a MEMORY.md) every Markdown file counts, elsewhere only those with a known name. */
+/**
+ * Returns the memory files of a folder. In one with a MEMORY.md every Markdown file counts, elsewhere only known names.
+ */
 function memoryFiles(folder: string, inside: boolean): string[] {
   const every = inside || existsSync(join(folder, 'MEMORY.md'));
   return readdirSync(folder, { withFileTypes: true })
@@ -68,9 +70,9 @@ function noteOf(section: Section, file: { name: string; createdAt: string; isRul
 }
 
 type Section = {
-  /** of its first line in the file, from 1 on */
+  /** number of its first line in the file, counted from 1 */
   line: number;
-  /** the headings it stands under */
+  /** the headings above it */
   path: string[];
   body: string;
   matter: FrontMatter;
@@ -78,8 +80,9 @@ type Section = {
 type FrontMatter = Record<string, string | string[]>;
 
 /**
- * The sections of a Markdown file: what stands under each heading, and before the first one each block or list. A file
- * with front matter is one text under the name it has there, until its first heading.
+ * Returns the sections of a Markdown file: the text under each heading, and each block or list before the first
+ * heading. If the file has front matter, the text before the first heading is one section, named as the front matter
+ * says.
  */
 function sectionsOf(text: string): Section[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
@@ -126,14 +129,14 @@ function sectionsOf(text: string): Section[] {
 
 const IN_LIST = /^\s*(?:[-*+]|\d+[.)])\s|^\s+\S/;
 
-/** Whether a list that a blank line interrupts goes on after it. */
+/** Returns whether a list continues after a blank line. */
 function listGoesOn(lines: string[], blank: number, body: string[]): boolean {
   const first = body.find((line) => line.trim() !== '');
   const next = lines.slice(blank).find((line) => line.trim() !== '');
   return first !== undefined && next !== undefined && IN_LIST.test(first) && IN_LIST.test(next);
 }
 
-/** Names with a text, or a list of texts below them; more of YAML is not used there. */
+/** Reads front matter: names with a text, or with a list of texts below them. Memory files use no other YAML. */
 function frontMatterOf(lines: string[]): { matter: FrontMatter; end: number } {
   const close =
     lines[0]?.trimEnd() === '---' ? lines.findIndex((line, i) => i > 0 && /^---\s*$/.test(line)) : -1;
@@ -148,7 +151,7 @@ function frontMatterOf(lines: string[]): { matter: FrontMatter; end: number } {
       matter[last] = [...(Array.isArray(list) ? list : []), unquote(item)];
     } else if (name !== undefined) {
       last = name;
-      // what is nested keeps its own name: `metadata:` above `type: feedback` says nothing itself
+      // a nested name is kept without its parent: `metadata:` above `type: feedback` says nothing itself
       if (value) matter[name] = unquote(value);
       else if (indent === '') matter[name] = [];
     }

@@ -1,18 +1,18 @@
-/** A note as `POST /v1/notes` takes it, not yet checked. */
+/** A note for `POST /v1/notes` that is not checked yet. */
 export type RawNote = Record<string, unknown>;
 
-/** One thing to import, and where it stands in its source, for messages. */
+/** One thing to import. `where` is its place in the source, for messages. */
 export type Item = { where: string } & (
   | { note: RawNote }
-  /** a record of an export, restored as it was */
+  /** a record of an export, to be restored as it was */
   | { record: Record<string, unknown> }
   | { problem: string }
 );
 
-/** What an importer reads: items, and how far it has come. */
+/** A source that an importer reads: its items, and how much of it has been read. */
 export type Source = {
   items: AsyncIterable<Item>;
-  /** unknown for a pipe */
+  /** size of the source; null for a pipe, where it is unknown */
   total: number | null;
   done(): number;
 };
@@ -21,8 +21,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * An instant as other programs write it, as ISO 8601: seconds or milliseconds since 1970, ISO 8601 with or without an
- * offset (then UTC). What is none comes back as it is, for the server to refuse.
+ * Returns an instant as ISO 8601. Other programs write seconds or milliseconds since 1970, or ISO 8601 with or without
+ * an offset; without one it is UTC. A value that is no instant is returned as it is, for the server to refuse.
  */
 export function instantOf(value: unknown): unknown {
   if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}$/.test(value))) {

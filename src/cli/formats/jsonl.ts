@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Item, instantOf, isObject, type RawNote, type Source } from './item.ts';
 
-/** A note's own fields, each with the names that other programs give it; the first that is there counts. */
+/** The fields of a note, each with the names that other programs give it. The first name that is present counts. */
 const NAMES: Record<string, string[]> = {
   content: ['content', 'text', 'body', 'message', 'note', 'memory'],
   createdAt: ['createdAt', 'created_at', 'timestamp', 'date', 'time', 'created_at_epoch'],
@@ -18,7 +18,7 @@ const NAMES: Record<string, string[]> = {
   supersedes: ['supersedes'],
 };
 
-/** JSON lines from a file, or from standard input (`-`). */
+/** Reads JSON lines from a file, or from standard input (`-`). */
 export function readJsonl(file: string): Source {
   let bytes = 0;
   async function* items(): AsyncGenerator<Item> {
@@ -48,7 +48,7 @@ function itemOf(line: string, where: string): Item {
   return exported ? { where, record: value } : { where, note: noteOf(value) };
 }
 
-/** What has no place of its own goes into the metadata. */
+/** Returns a line's object as a note. Fields that a note does not have go into its metadata. */
 function noteOf(value: Record<string, unknown>): RawNote {
   const note: RawNote = {};
   const taken = new Set(['metadata']);

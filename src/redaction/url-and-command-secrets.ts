@@ -1,0 +1,112 @@
+// Secrets in URLs and on command lines, and values behind words such as `Bearer` or `IDENTIFIED BY`.
+import { isReference } from './harmless-values.ts';
+import { closingQuote, lineEnds, matches, OPENING, type Report, run, WORD } from './scan.ts';
+
+/** Reports secrets in URLs, in arguments of commands, in pipes to a login, and after words such as `Bearer`. */
+export function findInUrlsAndCommands(view: string, report: Report): void {
+  findInUrls(view, report);
+  findInCommands(view, report);
+  findPiped(view, report);
+  findUnnamed(view, report);
+}
+
+// The password reaches to the last @ with a host behind it. Behind a host and port, an @ may be a part of the path.
+const USERINFO =
+  /:\/\/([^\s/?#@:"'<>[\]{}]{0,200}|\$\{\w{1,60}\}|\[redacted(?::[a-z-]{1,20})?\]):(?!(?:\d{1,5}|\$\{?\w{1,60}\}?|\*)(?:[/?#\s"'`,)]|$))((?:(?!:\/\/)[^\s"'<>`]){1,400})@(?!sha256:)(?=[\w.%-]{0,100}(?:\.|:\d|localhost)|[^\s"'<>`@]{0,400}(?:[\s"'<>`]|$))/g;
+const HOST_THEN_PATH = /@(?:[\w-]{1,63}\.[\w.-]{1,200}|localhost)(?::\d{1,5})?[/?#]/;
+const USER_ONLY = /:\/\/((?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Za-z])[\w-]{20,200})@/g;
+
+function findInUrls(view: string, report: Report): void {
+  for (const match of matches(USERINFO, view)) {
+    const [, user = '', rest = ''] = match;
+    const password = rest.slice(0, HOST_THEN_PATH.exec(rest)?.index);
+    const start = match.index + 4 + user.length;
+    if (password === 'x-oauth-basic') report(match.index + 3, start - 1);
+    else if (!isReference(password)) report(start, start + password.length);
+  }
+  for (const match of matches(USER_ONLY, view)) report(match.index + 3, match.index + match[0].length - 1);
+}
+
+// Only for these programs does `-p` alone mean a password. For others it is a port, a path or a pattern.
+const ARGUMENT = /[ \t"'](?:-[uU]|--(?:proxy-)?user|-a|--auth|-p)(?=[^\s-]|[ \t=]{1,4}\S)/g;
+const TAKES_PAIR = /\b(?:curl|xh|https?)[ \t"'][^\n\v|;]*$/;
+const TAKES_ATTACHED = /\b(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-dump|-admin)?)[ \t"'][^\n\v|;]*$/;
+const TAKES_PASSWORD: Record<string, RegExp | undefined> = {
+  '-p': /\b(?:sshpass|mongo(?:sh|dump|restore)?|(?:docker|podman|helm|az|oc|skopeo|buildah)[ \t](?:registry[ \t])?login)[ \t]?[^\n\v|;]*$/,
+  '-a': /\bredis-cli[ \t]?[^\n\v|;]*$/,
+};
+
+function findInCommands(view: string, report: Report): void {
+  const text = { view, lineEnd: lineEnds(view) };
+  for (const match of matches(ARGUMENT, view)) {
+    const option = match[0].slice(1);
+    const line = view.slice(Math.max(0, match.index - 1_000), match.index + 1);
+    const at = match.index + match[0].length;
+    const attached = !/[\s=]/.test(view.charAt(at));
+    const pair = option !== '-p' && TAKES_PAIR.test(line);
+    if (
+      !pair &&
+      !TAKES_PASSWORD[option]?.test(line) &&
+      !(option === '-p' && attached && TAKES_ATTACHED.test(line))
+    )
+      continue;
+    const from = at + (/^[\s=]*/.exec(view.slice(at, at + 4))?.[0].length ?? 0);
+    const open = run(OPENING, view, from);
+    const start = from + (open?.[0].length ?? 0);
+    const end =
+      open === null
+        ? start + (run(WORD, view, start)?.[0].length ?? 0)
+        : closingQuote(text, start, open[2] ?? '"', open[1]?.length ?? 0);
+    const user = pair ? /^[^:\s]{0,200}:/.exec(view.slice(start, end))?.[0].length : 0;
+    if (user === undefined || isReference(view.slice(start + user, end))) continue;
+    report(start + user, end);
+  }
+}
+
+// Values that are piped into `docker login --password-stdin` or `gh auth login --with-token`.
+const FROM_PIPE = /--(?:password-stdin|with-token)/g;
+const PIPED =
+  /\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4})?["']?([^\s"'|]{4,400})["']?[ \t]{0,4}\|[^|\n\v]*$/;
+
+function findPiped(view: string, report: Report): void {
+  for (const { index } of matches(FROM_PIPE, view)) {
+    const before = view.slice(Math.max(0, index - 600), index);
+    const match = PIPED.exec(before);
+    const value = match?.[1] ?? '';
+    if (match === null || isReference(value)) continue;
+    const start = index - before.length + match.index + match[0].indexOf(value, 5);
+    report(start, start + value.length);
+  }
+}
+
+// Each pattern begins with letters, and has only one case where the word is always written that way. Such patterns
+// are found fastest.
+const UNNAMED: [pattern: RegExp, accept?: (value: string) => boolean][] = [
+  [
+    /[?&](?:amp;)?(?:sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token))=([^\s&#"'<>]{8,})/gi,
+  ],
+  [/machine\s{1,9}\S{1,200}\s{1,9}(?:(?:login|account)\s{1,9}\S{1,200}\s{1,9}){0,2}password\s{1,9}(\S+)/g],
+  [/(?:IDENTIFIED|identified)\s{1,9}(?:(?:WITH|with)\s{1,9}\S{1,60}\s{1,9})?(?:BY|by)\s{1,9}["']([^"'\n]+)/g],
+  [/[Bb]earer[ \t]{1,4}([\w.~+/=-]{16,})/g, (value) => /\d/.test(value.slice(0, 300)) || value.length >= 40],
+  [/[Bb]asic[ \t]{1,4}([A-Za-z0-9+/]{6,}={0,2})/g, isBasicCredentials],
+  [/auth\\{0,8}["']:[ \t]?\\{0,8}["']([A-Za-z0-9+/]{6,}={0,2})/g, isBasicCredentials],
+];
+
+function isBasicCredentials(value: string): boolean {
+  try {
+    return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(atob(value.slice(0, 400)));
+  } catch {
+    return false;
+  }
+}
+
+function findUnnamed(view: string, report: Report): void {
+  for (const [pattern, accept] of UNNAMED) {
+    for (const match of matches(pattern, view)) {
+      const value = match[1] ?? '';
+      if (isReference(value) || accept?.(value) === false) continue;
+      const end = match.index + match[0].length;
+      report(end - value.length, end);
+    }
+  }
+}
