@@ -1,5 +1,6 @@
 import { walkEscapes } from './escapes.ts';
 import { lookup } from './lookup.ts';
+import { words } from './names.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 
 // Programs of development tools that run another command: npx tsc, uv run pytest, bundle exec rake, op run -- make.
@@ -8,7 +9,7 @@ type Runner = {
   /** the words that make it run something; none when it always does */
   sub?: string[];
   /** options that take the next word as their value */
-  valued?: string;
+  valued?: string[];
   /** own words before the command begins */
   skip?: number;
   /** the command stands after `--` */
@@ -24,7 +25,7 @@ type Runner = {
   fetches?: boolean;
 };
 
-const PACKAGE = '-p --package -c --call -w --workspace --registry --cache';
+const PACKAGE = words('-p --package -c --call -w --workspace --registry --cache');
 
 const RUNNERS: Record<string, Runner[]> = {
   npx: [{ option: '-c' }, { option: '--call' }, { valued: PACKAGE, fetches: true }],
@@ -36,31 +37,33 @@ const RUNNERS: Record<string, Runner[]> = {
     { sub: ['x'], valued: PACKAGE, fetches: true },
   ],
   pnpm: [
-    { sub: ['exec'], valued: '-C --filter -F' },
-    { sub: ['dlx'], valued: '--package', fetches: true },
+    { sub: ['exec'], valued: words('-C --filter -F') },
+    { sub: ['dlx'], valued: words('--package'), fetches: true },
   ],
-  yarn: [{ sub: ['dlx'], valued: '-p --package', fetches: true }, { sub: ['exec'] }],
+  yarn: [{ sub: ['dlx'], valued: words('-p --package'), fetches: true }, { sub: ['exec'] }],
   bun: [{ sub: ['x'], fetches: true }],
   uv: [
     {
       sub: ['run'],
-      valued: '--with --python -p --group --extra --env-file --project --directory --package --index-url',
+      valued: words(
+        '--with --python -p --group --extra --env-file --project --directory --package --index-url',
+      ),
     },
-    { sub: ['tool', 'run'], valued: '--from --with --python', fetches: true },
+    { sub: ['tool', 'run'], valued: words('--from --with --python'), fetches: true },
   ],
-  uvx: [{ valued: '--from --with --python -p', fetches: true }],
-  pipx: [{ sub: ['run'], valued: '--spec --python --index-url', fetches: true }],
+  uvx: [{ valued: words('--from --with --python -p'), fetches: true }],
+  pipx: [{ sub: ['run'], valued: words('--spec --python --index-url'), fetches: true }],
   poetry: [{ sub: ['run'] }],
   pipenv: [{ sub: ['run'] }],
   pdm: [{ sub: ['run'] }],
   rye: [{ sub: ['run'] }],
   hatch: [{ sub: ['run'] }],
-  conda: [{ sub: ['run'], valued: '-n --name -p --prefix' }],
-  micromamba: [{ sub: ['run'], valued: '-n -p' }],
+  conda: [{ sub: ['run'], valued: words('-n --name -p --prefix') }],
+  micromamba: [{ sub: ['run'], valued: words('-n -p') }],
   bundle: [{ sub: ['exec'] }],
   'cross-env': [{ assignments: true }],
-  'env-cmd': [{ valued: '-f -e' }],
-  dotenv: [{ dash: true }, { valued: '-e -f' }],
+  'env-cmd': [{ valued: words('-f -e') }],
+  dotenv: [{ dash: true }, { valued: words('-e -f') }],
   dotenvx: [{ sub: ['run'], dash: true }],
   'with-env': [{}],
   mise: [{ dash: true }],
@@ -77,28 +80,28 @@ const RUNNERS: Record<string, Runner[]> = {
   chamber: [{ sub: ['exec'], dash: true }],
   'aws-vault': [{ sub: ['exec'], dash: true }],
   sops: [{ sub: ['exec-env'], skip: 1, lines: true }],
-  heroku: [{ sub: ['run'], valued: '-a --app -s --size', remote: true }],
+  heroku: [{ sub: ['run'], valued: words('-a --app -s --size'), remote: true }],
   fly: [{ sub: ['ssh', 'console'], option: '-C', remote: true }],
   flyctl: [{ sub: ['ssh', 'console'], option: '-C', remote: true }],
-  'docker-compose': [{ sub: ['exec'], valued: '-u -e -w --user --env', skip: 1, remote: true }],
+  'docker-compose': [{ sub: ['exec'], valued: words('-u -e -w --user --env'), skip: 1, remote: true }],
   tmux: [
-    { sub: ['new-session'], valued: '-s -n -c -t -x -y', lines: true },
-    { sub: ['new'], valued: '-s -n -c -t -x -y', lines: true },
-    { sub: ['new-window'], valued: '-n -t -c', lines: true },
-    { sub: ['split-window'], valued: '-t -c -l', lines: true },
-    { sub: ['send-keys'], valued: '-t', lines: true },
+    { sub: ['new-session'], valued: words('-s -n -c -t -x -y'), lines: true },
+    { sub: ['new'], valued: words('-s -n -c -t -x -y'), lines: true },
+    { sub: ['new-window'], valued: words('-n -t -c'), lines: true },
+    { sub: ['split-window'], valued: words('-t -c -l'), lines: true },
+    { sub: ['send-keys'], valued: words('-t'), lines: true },
   ],
-  screen: [{ valued: '-S -t -c' }],
-  concurrently: [{ valued: '-n --names -c --prefix-colors -k', lines: true }],
+  screen: [{ valued: words('-S -t -c') }],
+  concurrently: [{ valued: words('-n --names -c --prefix-colors -k'), lines: true }],
   'npm-run-all': [],
   nodemon: [{ option: '--exec' }, { option: '-x' }],
-  hyperfine: [{ valued: '-w -r -m -M --warmup --runs -L --export-json -n', lines: true }],
-  watchexec: [{ dash: true }, { valued: '-e -w -i --exts --watch --ignore' }],
+  hyperfine: [{ valued: words('-w -r -m -M --warmup --runs -L --export-json -n'), lines: true }],
+  watchexec: [{ dash: true }, { valued: words('-e -w -i --exts --watch --ignore') }],
   entr: [{}],
   start_server_and_test: [],
   vagrant: [{ sub: ['ssh'], option: '-c', remote: true }],
-  gtimeout: [{ valued: '-k -s', skip: 1 }],
-  gnice: [{ valued: '-n' }],
+  gtimeout: [{ valued: words('-k -s'), skip: 1 }],
+  gnice: [{ valued: words('-n') }],
   'start-stop-daemon': [],
   arch: [{}],
   rlwrap: [{}],
@@ -153,7 +156,7 @@ function walkLineOf(walk: Walk, scope: Scope, line: Arg): void {
 
 /** The arguments after the words that make it run something. */
 function after(args: Arg[], sub: string[], runner: Runner): Arg[] | null {
-  const valued = (runner.valued ?? '').split(' ');
+  const { valued = [] } = runner;
   let at = 0;
   for (let i = 0; i < args.length; i++) {
     const text = args[i]?.text ?? '';
@@ -178,7 +181,7 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
     const at = args.findIndex((arg) => arg.text === '--');
     return at < 0 ? null : { words: args.slice(at + 1) };
   }
-  const valued = (runner.valued ?? '').split(' ');
+  const { valued = [] } = runner;
   let skip = runner.skip ?? 0;
   for (let i = 0; i < args.length; i++) {
     const text = args[i]?.text ?? '';

@@ -99,14 +99,15 @@ function replaceString(args: Arg[]): string | null {
   return null;
 }
 
+const PARALLEL_VALUED = words(
+  '-j --jobs -I -N -n -S --sshlogin --delay --retries --joblog --results --timeout -a --arg-file --colsep -d',
+);
+
 export function unwrapParallel(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { args } = invocation;
   const at = args.findIndex((arg) => /^::::?\+?$/.test(arg.text));
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, 'parallel'] };
-  const valued = words(
-    '-j --jobs -I -N -n -S --sshlogin --delay --retries --joblog --results --timeout -a --arg-file --colsep -d',
-  );
-  const command = commandOf(at < 0 ? args : args.slice(0, at), { valued }).words;
+  const command = commandOf(at < 0 ? args : args.slice(0, at), { valued: PARALLEL_VALUED }).words;
   const inputs = at < 0 ? [] : args.slice(at + 1);
   if (command.length === 0) {
     // each input is a command line of its own

@@ -4,7 +4,7 @@ import { effectsByName, found, type Language, modules, set } from './language.ts
 // other code unless it says so in one of three ways); here are its sockets and commands for the rules about these.
 
 export const AWK: Language = {
-  syntax: { comments: ['#'], quotes: '"', backtick: 'string', patterns: true },
+  syntax: { comment: '#', quotes: '"', backtick: 'string', patterns: true },
   effects: effectsByName({
     commands: 'system',
     dynamic: 'extension',

@@ -3,7 +3,7 @@ import { effectsByName, found, type Language, modules, set } from './language.ts
 /** Node, Deno and Bun. */
 export const JAVASCRIPT: Language = {
   syntax: {
-    comments: ['//'],
+    comment: '//',
     blockComments: true,
     backtick: 'template',
     patterns: true,

@@ -19,8 +19,8 @@ export type Name = {
 export type Quoted = { end: number; literals: string[]; runs: boolean; code: string | null };
 
 type Syntax = {
-  /** what begins a comment that ends with the line; none where the sign also means something else */
-  comments?: string[];
+  /** Begins a comment that ends with the line. Left out where the sign also means something else. */
+  comment?: string;
   /** `/* … *\/` */
   blockComments?: boolean;
   /** the signs that enclose a string; `"'` and the backtick when not told */

@@ -2,7 +2,7 @@ import { effectsByName, found, type Language, modules, set } from './language.ts
 
 export const LUA: Language = {
   // a # takes a length, so it begins no comment
-  syntax: { comments: ['--'], backtick: 'string' },
+  syntax: { comment: '--', backtick: 'string' },
   bareCalls: 'before a string',
   computedCalls: true,
   effects: effectsByName({

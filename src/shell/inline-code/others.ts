@@ -35,7 +35,7 @@ const EFFECTS = effectsByName({
 export const HASH_COMMENTS: Language = {
   // a backtick is a command in Julia and a name in R
   syntax: {
-    comments: ['#'],
+    comment: '#',
     tripleQuotes: true,
     backtick: 'runs',
     opens: (quote) => (quote === '"' ? '#{' : null),
@@ -58,7 +58,7 @@ export const HASH_COMMENTS: Language = {
 export const SLASH_COMMENTS: Language = {
   bareCalls: 'before a string',
   syntax: {
-    comments: ['//'],
+    comment: '//',
     blockComments: true,
     tripleQuotes: true,
     backtick: 'string',

@@ -3,7 +3,7 @@ import { bodyOf, closer, closing } from './quoted.ts';
 
 export const PERL: Language = {
   syntax: {
-    comments: ['#'],
+    comment: '#',
     backtick: 'runs',
     patterns: true,
     opens: (quote) => (quote === "'" ? null : '@{['),

@@ -3,7 +3,7 @@ import { effectsByName, found, type Language, modules, set } from './language.ts
 export const PHP: Language = {
   syntax: {
     // a # is read as code: it also begins an attribute
-    comments: ['//'],
+    comment: '//',
     blockComments: true,
     backtick: 'runs',
     patterns: true,

@@ -26,7 +26,7 @@ const importsOf = (code: string): string[] =>
 
 export const PYTHON: Language = {
   syntax: {
-    comments: ['#'],
+    comment: '#',
     tripleQuotes: true,
     backtick: 'string',
     opens: (_quote, prefix) => (/f/i.test(prefix) ? '{' : null),

@@ -3,7 +3,7 @@ import { bodyOf } from './quoted.ts';
 
 export const RUBY: Language = {
   syntax: {
-    comments: ['#'],
+    comment: '#',
     backtick: 'runs',
     patterns: true,
     opens: (quote) => (quote === "'" ? null : '#{'),

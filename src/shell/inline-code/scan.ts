@@ -5,11 +5,13 @@ import { closing } from './quoted.ts';
 export const MAX_LITERALS = 60;
 const MAX_NESTED = 2000;
 
+const WORD = /\w+/y;
+
 export type Scanned = { code: string; literals: string[] };
 
 /** Parts code from strings and comments, in one pass. A {@link MARK} stands in the code for each string. */
 export function scan(text: string, language: Language): Scanned {
-  const { comments = [], blockComments, quotes = '"\'`', tripleQuotes, backtick, patterns } = language.syntax;
+  const { comment, blockComments, quotes = '"\'`', tripleQuotes, backtick, patterns } = language.syntax;
   const literals: string[] = [];
   const embedded: string[] = [];
   const pieces: string[] = [];
@@ -27,9 +29,8 @@ export function scan(text: string, language: Language): Scanned {
   while (i < text.length) {
     const char = text[i] as string;
     const last = tail.slice(-1);
-    const comment = comments.find((sign) => text.startsWith(sign, i));
-    // $# and @{#…} are no comments
-    if (comment !== undefined && !(comment === '#' && /[$@{\\]/.test(last))) {
+    // `$#` and `@{#…}` are no comments
+    if (comment !== undefined && text.startsWith(comment, i) && !(comment === '#' && /[$@{\\]/.test(last))) {
       i = endOfLine(i);
       continue;
     }
@@ -69,8 +70,11 @@ export function scan(text: string, language: Language): Scanned {
         continue;
       }
     }
-    put(char);
-    i++;
+    // nothing begins inside a word, so the rest of it is taken in one step
+    WORD.lastIndex = i;
+    const piece = WORD.exec(text)?.[0] ?? char;
+    put(piece);
+    i += piece.length;
   }
   for (const part of embedded.slice(0, MAX_LITERALS)) {
     const nested = scan(part.slice(0, MAX_NESTED), language);
