@@ -10,6 +10,8 @@ type Runner = {
   sub?: string[];
   /** options that take the next word as their value */
   valued?: string[];
+  /** options with which it runs nothing: `screen -r work` goes to a session that is there */
+  idle?: string[];
   /** own words before the command begins */
   skip?: number;
   /** the command stands after `--` */
@@ -91,7 +93,7 @@ const RUNNERS: Record<string, Runner[]> = {
     { sub: ['split-window'], valued: words('-t -c -l'), lines: true },
     { sub: ['send-keys'], valued: words('-t'), lines: true },
   ],
-  screen: [{ valued: words('-S -t -c') }],
+  screen: [{ valued: words('-S -dmS -t -c'), idle: words('-r -x -dr -Dr -rd') }],
   concurrently: [{ valued: words('-n --names -c --prefix-colors -k'), lines: true }],
   'npm-run-all': [],
   nodemon: [{ option: '--exec' }, { option: '-x' }],
@@ -187,6 +189,7 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
     const text = args[i]?.text ?? '';
     if (text === '--') return { words: args.slice(i + 1) };
     if (/^-./.test(text)) {
+      if (runner.idle?.includes(text)) return null;
       if (valued.includes(text)) i++;
       continue;
     }
