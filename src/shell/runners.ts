@@ -3,16 +3,16 @@ import { lookup } from './lookup.ts';
 import { words } from './names.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 
-// Programs of development tools that run another command: npx tsc, uv run pytest, bundle exec rake, op run -- make.
+// Development tools that run another command: npx tsc, uv run pytest, bundle exec rake, op run -- make.
 
 type Runner = {
-  /** the words that make it run something; none when it always does */
+  /** subcommand with which it runs something; left out when it always does */
   sub?: string[];
   /** options that take the next word as their value */
   valued?: string[];
   /** options with which it runs nothing: `screen -r work` goes to a session that is there */
   idle?: string[];
-  /** own words before the command begins */
+  /** how many words of its own stand before the command */
   skip?: number;
   /** the command stands after `--` */
   dash?: boolean;
@@ -23,7 +23,7 @@ type Runner = {
   /** VAR=value words before the command */
   assignments?: boolean;
   remote?: boolean;
-  /** the name of a package stands for its program */
+  /** it fetches a package if needed, and the command begins with the package's name */
   fetches?: boolean;
 };
 
@@ -110,7 +110,7 @@ const RUNNERS: Record<string, Runner[]> = {
   ts: [],
 };
 
-/** Runs what a development tool's runner would run (`npx tsc`). */
+/** Walks the command that a runner of a development tool would run (`npx tsc`). */
 export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, program] };
@@ -124,7 +124,7 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
 
 type Ran = { words?: Arg[]; lines?: Arg[]; remote?: boolean };
 
-/** The command, or the lines, that a runner would run; null when it runs none, or the program is no runner. */
+/** Returns the command or the lines that a runner would run; null when it runs nothing or the program is no runner. */
 export function runnerCommand(program: string, args: Arg[]): Ran | null {
   if (/^python[\d.]*$|^pypy[\d.]*$/.test(program)) {
     const words = moduleOf(args);
@@ -142,7 +142,7 @@ export function runnerCommand(program: string, args: Arg[]): Ran | null {
   return null;
 }
 
-/** `-m pytest -q` is `pytest -q`, and so is `-mpytest -q`. */
+/** Returns the module that Python runs, with its arguments: `pytest -q` for `-m pytest -q` and `-mpytest -q`. */
 function moduleOf(args: Arg[]): Arg[] {
   const at = args.findIndex((arg) => !/^-[bBdEiIOqsSuvx]+$/.test(arg.text));
   const name = /^-[bBdEiIOqsSuvx]*m(.*)$/.exec(args[at]?.text ?? '')?.[1];
@@ -156,7 +156,7 @@ function walkLineOf(walk: Walk, scope: Scope, line: Arg): void {
   walk.into.line(walk, line.text, scope);
 }
 
-/** The arguments after the words that make it run something. */
+/** Returns the arguments after the subcommand, or null when the subcommand is another one. */
 function after(args: Arg[], sub: string[], runner: Runner): Arg[] | null {
   const { valued = [] } = runner;
   let at = 0;
@@ -205,7 +205,7 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
   return { words: [] };
 }
 
-/** `tsc@5` is `tsc`, `@biomejs/biome@2` is `biome`; a URL stays what it is, a repository nobody knows. */
+/** Returns a package's name as a program: `tsc` for `tsc@5`, `biome` for `@biomejs/biome@2`. What a URL or a path would run is not known. */
 function unversioned(arg: Arg, fetches = false): Arg {
   if (fetches && /^[\w.-]+(:|\/)|^[/~]|^\.\.?\//.test(arg.text)) return { ...arg, known: false };
   const match = /^(?:@[\w.-]+\/)?([\w.-]+)(?:@[\w.^~*-]+)?$/.exec(arg.text);
