@@ -1,6 +1,7 @@
 import type { Walk } from './types.ts';
 
-// Limits on the work that one line may cause. A line that exceeds them is not judged to its end and so is never allowed.
+// Limits on the work that one line may cause. A line that exceeds them is not judged to its end and so is never
+// allowed.
 
 /** In characters. Longer lines are not parsed: nobody types them, and the time for parsing must stay bounded. */
 export const MAX_LENGTH = 32 * 1024;

@@ -101,7 +101,10 @@ function isSetup(node: Statement['command']): boolean {
   return name === 'cd' || name === 'pushd' || (name === 'set' && /^[-+]/.test(option ?? ''));
 }
 
-/** Whether a command only reports how another one went: `echo done`, `true`, `exit $?`, `rc=$?`, `tail` of a file in `written`. */
+/**
+ * Whether a command only reports how another one went: `echo done`, `true`, `exit $?`, `rc=$?`, `tail` of a file in
+ * `written`.
+ */
 function isTalk(node: Statement['command'], written: Set<string>): boolean {
   if (node.type === 'AndOr') return node.commands.every((part) => isTalk(part, written));
   if (node.type !== 'Command') return false;
@@ -196,8 +199,8 @@ function keyPass(command: string): string {
 
 /**
  * Returns a key that is equal for two commands that do the same and differ only in cosmetics: whitespace, comments, a
- * leading `cd x &&`, `time` and `timeout N`, redirected output, trailing filters (`| tail -20`, `| grep x`),
- * `; echo done`, `|| true`, colour variables. Everything else stays, in its order. Where a command is run for its output
+ * leading `cd x &&`, `time` and `timeout N`, redirected output, trailing filters (`| tail -20`, `| grep x`), `; echo
+ * done`, `|| true`, colour variables. Everything else stays, in its order. Where a command is run for its output
  * (`cat`, `echo x > f`, `git log | grep x`), files and filters stay too. Text that is not valid bash only has its
  * whitespace collapsed.
  *
@@ -225,7 +228,10 @@ const field = (input: unknown, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** Returns JSON with sorted keys, so that the order in which a client sends them does not matter; null when it nests too deeply for the stack. */
+/**
+ * Returns JSON with sorted keys, so that the order in which a client sends them does not matter; null when it nests too
+ * deeply for the stack.
+ */
 function stableJson(value: unknown): string | null {
   const sorted = (_key: string, part: unknown): unknown =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
@@ -308,7 +314,9 @@ export function toolTarget(
   }
 }
 
-/** Returns the files that a call of a writing tool (Edit, MultiEdit, Write, NotebookEdit) changes; none for other tools. */
+/**
+ * Returns the files that a call of a writing tool (Edit, MultiEdit, Write, NotebookEdit) changes; none for other tools.
+ */
 export function filesTouched(tool: string, input: unknown): string[] {
   const writes = tool === 'Edit' || tool === 'MultiEdit' || tool === 'Write' || tool === 'NotebookEdit';
   const file = writes ? toolTarget(tool, input) : null;

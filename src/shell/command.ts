@@ -158,7 +158,9 @@ function assigned(
   return joined(walk, part.value, scope);
 }
 
-/** Walks a command with its words expanded: follows aliases, functions, `cd` and variables, and looks through wrappers. */
+/**
+ * Walks a command with its words expanded: follows aliases, functions, `cd` and variables, and looks through wrappers.
+ */
 export function run(walk: Walk, scope: Scope, running: Running): void {
   const [name, ...args] = running.words;
   if (!name) return;

@@ -35,7 +35,10 @@ export function unwrapContainer(walk: Walk, scope: Scope, invocation: Invocation
   walk.into.command(walk, own, { ...running, words: command, writes: [] });
 }
 
-/** Notes the folders of the host that a container mounts: as written, since it may change them, or as read if mounted so. */
+/**
+ * Notes the folders of the host that a container mounts: as written, since it may change them, or as read if mounted
+ * so.
+ */
 function noteMounts(invocation: Invocation, args: Arg[]): void {
   for (const [i, arg] of args.entries()) {
     const attached = /^(?:-v=?|--volume=|--mount=)(.+)$/s.exec(arg.text);

@@ -48,7 +48,10 @@ const COMMAND_OPTIONS: Record<string, string[]> = {
   batch: [],
 };
 
-/** Adds what shell escapes in the arguments of an ordinary program would run (`vim -c '!…'`), as *suspected*: it can only deny. */
+/**
+ * Adds what shell escapes in the arguments of an ordinary program would run (`vim -c '!…'`), as *suspected*: it can
+ * only deny.
+ */
 export function walkEscapes(walk: Walk, scope: Scope, invocation: Invocation): void {
   for (const line of escapes(invocation)) suspect(walk, scope, line);
 }

@@ -62,7 +62,9 @@ const FD_VALUED = words(
   '-e --extension -t --type -d --max-depth --min-depth --exact-depth -E --exclude -g -c --color -S --size -o --owner -j --threads --changed-within --changed-before --base-directory --search-path --max-results --path-separator --and',
 );
 
-/** Walks what `fd pattern folders -x command` runs. The files found replace `{}`, or go to the end if there is no `{}`. */
+/**
+ * Walks what `fd pattern folders -x command` runs. The files found replace `{}`, or go to the end if there is no `{}`.
+ */
 export function unwrapFd(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { args } = invocation;
   const at = args.findIndex((arg) => /^(-x|-X|--exec|--exec-batch)(=|$)/.test(arg.text));

@@ -22,7 +22,10 @@ export function printedText(from: Invocation[]): string | null {
   return null;
 }
 
-/** Notes the commands whose output a shell runs as a program: on its standard input, in `<(…)`, or in `$(…)` of its script. */
+/**
+ * Notes the commands whose output a shell runs as a program: on its standard input, in `<(…)`, or in `$(…)` of its
+ * script.
+ */
 export function noteExecuted(invocation: Invocation): void {
   const { program, args, input } = invocation;
   const shell = SHELLS.has(program);

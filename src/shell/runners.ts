@@ -205,7 +205,10 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
   return { words: [] };
 }
 
-/** Returns a package's name as a program: `tsc` for `tsc@5`, `biome` for `@biomejs/biome@2`. What a URL or a path would run is not known. */
+/**
+ * Returns a package's name as a program: `tsc` for `tsc@5`, `biome` for `@biomejs/biome@2`. What a URL or a path would
+ * run is not known.
+ */
 function unversioned(arg: Arg, fetches = false): Arg {
   if (fetches && /^[\w.-]+(:|\/)|^[/~]|^\.\.?\//.test(arg.text)) return { ...arg, known: false };
   const match = /^(?:@[\w.-]+\/)?([\w.-]+)(?:@[\w.^~*-]+)?$/.exec(arg.text);

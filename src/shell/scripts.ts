@@ -7,8 +7,8 @@ import { upwards } from './upwards.ts';
 import { resolvePath } from './zones.ts';
 
 // What a command runs from files of the project: a shell script, a script of package.json, a target of a Makefile. Such
-// a command is only as safe as the file, so the file is walked too. Its content can speak against the command, never for
-// it.
+// a command is only as safe as the file, so the file is walked too. Its content can speak against the command, never
+// for it.
 
 const OTHER_LANGUAGE = new RegExp(`^#!(?!.*\\b(${[...SHELLS].join('|')})\\b)`);
 /** In characters. The rest of a longer file is not read. */
@@ -16,7 +16,10 @@ const MAX_SCRIPT = 32 * 1024;
 
 type Text = { text: string; cwd: string | null };
 
-/** Adds what the files that a command runs would run, as *scripted* invocations. Does nothing where files cannot be read. */
+/**
+ * Adds what the files that a command runs would run, as *scripted* invocations. Does nothing where files cannot be
+ * read.
+ */
 export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): void {
   if (invocation.remote || invocation.cwd === null || walk.place.read === undefined) return;
   for (const { text, cwd } of textsOf(walk, invocation, invocation.cwd)) {

@@ -13,10 +13,12 @@ import { runnerCommand } from './runners.ts';
 import type { Arg } from './types.ts';
 import { commandOf, wrapperOf } from './wrappers.ts';
 
-// The steps of a shell line as lessons need them: by pipeline, with nothing expanded, and null for text that is not valid
-// bash. What a line *would* run, with variables followed, is worked out in walk.ts.
+// The steps of a shell line as lessons need them: by pipeline, with nothing expanded, and null for text that is not
+// valid bash. What a line *would* run, with variables followed, is worked out in walk.ts.
 
-/** In characters. Longer commands are not parsed: they are mostly here-documents, and hostile nesting costs most there. */
+/**
+ * In characters. Longer commands are not parsed: they are mostly here-documents, and hostile nesting costs most there.
+ */
 const MAX_PARSED = 8_192;
 
 /** A simple command inside a shell line, with wrappers such as `sudo` or `timeout 60` taken off. */
@@ -32,7 +34,10 @@ export type ShellStep = {
   writes: string[];
 };
 
-/** One pipeline. `statement` is the index of its top-level statement; `nested` is true inside `if`, `for`, `( )`, `bash -c`. */
+/**
+ * One pipeline. `statement` is the index of its top-level statement; `nested` is true inside `if`, `for`, `( )`, `bash
+ * -c`.
+ */
 export type ShellPipeline = { steps: ShellStep[]; statement: number; nested: boolean };
 
 export const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
@@ -122,9 +127,9 @@ const CONTAINERS = new Set(
 );
 
 /**
- * Returns the simple commands of a shell line, by pipeline and in source order, including those inside compound commands
- * and `bash -c '…'`. Command substitutions are left out, because their output is not shown. Returns null when the text
- * is not valid bash or longer than 8,192 characters.
+ * Returns the simple commands of a shell line, by pipeline and in source order, including those inside compound
+ * commands and `bash -c '…'`. Command substitutions are left out, because their output is not shown. Returns null when
+ * the text is not valid bash or longer than 8,192 characters.
  */
 export function shellPipelines(command: string, depth = 0): ShellPipeline[] | null {
   const script = parseShell(command);

@@ -1,8 +1,8 @@
 import type { CommandNode, ParsedScript, Redirection, Statement, SyntaxNode } from 'unbash';
 
 // The types with which this room describes a shell line. Walking a line is recursive across files: a command may be a
-// wrapper, the command in it an interpreter, and its program may run a line again. So the shared types stand in one file
-// below all others.
+// wrapper, the command in it an interpreter, and its program may run a line again. So the shared types stand in one
+// file below all others.
 
 /** A word after expansion. `known` is false when part of it is decided only when it runs. */
 export type Arg = {

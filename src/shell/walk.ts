@@ -14,8 +14,8 @@ import { inner, mergeUncertain } from './scope.ts';
 import type { Arg, Input, Invocation, Node, Parsed, Place, Scope, Walk } from './types.ts';
 import { expand, walkSubstitutions } from './words.ts';
 
-// Turns a command line into the simple commands that it would run, with variables followed as far as the line shows their
-// values. What cannot be worked out is marked unknown and never guessed.
+// Turns a command line into the simple commands that it would run, with variables followed as far as the line shows
+// their values. What cannot be worked out is marked unknown and never guessed.
 
 /** A loop over more words is walked once, with its variable unknown. */
 const MAX_LOOP_WORDS = 32;
@@ -26,7 +26,7 @@ const MAX_PIECES = 100;
 /** What a node of the tree costs of the line's budget, besides its text. */
 const NODE_WORK = 120;
 
-/** What a stage of a pipeline costs for each of the stages. */
+/** A pipeline costs this times the square of the number of its stages. */
 const PIPE_WORK = 8;
 
 /** Files that are read for one line, including scripts that scripts run. */
@@ -36,8 +36,8 @@ const MAX_FILES = 8;
 const MAX_BROKEN = 4096;
 
 /**
- * Returns the simple commands that a line would run, through lists, pipelines, loops, functions, substitutions, wrappers
- * and nested shells. Never throws: what could not be worked out is in `unknowns`.
+ * Returns the simple commands that a line would run, through lists, pipelines, loops, functions, substitutions,
+ * wrappers and nested shells. Never throws: what could not be worked out is in `unknowns`.
  *
  * @param line bash source
  */
@@ -141,7 +141,9 @@ function walkBranches(branches: ((scope: Scope) => void)[], scope: Scope): void 
   }
 }
 
-/** Walks the rounds of a loop, and once more if a round changed something: the body then runs with what it set itself. */
+/**
+ * Walks the rounds of a loop, and once more if a round changed something: the body then runs with what it set itself.
+ */
 function walkLoop(rounds: ((scope: Scope) => void)[], again: (scope: Scope) => void, scope: Scope): void {
   const start = inner(scope);
   let changed = false;

@@ -51,7 +51,10 @@ const GAP = '\0';
 
 const SPLITS = new Set(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion']);
 
-/** Returns the value of an unquoted expansion with its blanks marked as gaps. An empty value is a gap too: alone it makes no word. */
+/**
+ * Returns the value of an unquoted expansion with its blanks marked as gaps. An empty value is a gap too: alone it
+ * makes no word.
+ */
 function splittable(part: WordPart, value: Arg, scope: Scope): Arg {
   if (!SPLITS.has(part.type) || !value.known) return value;
   if (scope.vars.get('IFS')?.text !== ' ') return { ...value, known: false };

@@ -118,7 +118,10 @@ export function resolvePath(text: string, cwd: string | null, home: string): str
   return `/${parts.join('/')}`;
 }
 
-/** Returns the zone of a path of which a part is not known: mostly unknown, but an empty variable may leave the root or a system folder. */
+/**
+ * Returns the zone of a path of which a part is not known: mostly unknown, but an empty variable may leave the root or
+ * a system folder.
+ */
 function unknownZone(arg: Arg, cwd: string | null, place: Surroundings): Zone {
   const at = arg.text.search(/[$`]/);
   const rest = at < 0 ? '' : arg.text.slice(at);

@@ -1,7 +1,7 @@
 import { effectsByName, found, type Language, modules, set } from './language.ts';
 
 export const LUA: Language = {
-  // a # takes a length, so it begins no comment
+  // `#` is the length operator, so it does not begin a comment
   syntax: { comment: '--', backtick: 'string' },
   bareCalls: 'before a string',
   computedCalls: true,
