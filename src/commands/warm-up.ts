@@ -3,8 +3,8 @@ import { judgeByPolicy } from './judge.ts';
 import { builtinPolicy } from './policy/index.ts';
 
 /**
- * Judges common commands once, one a turn, so that the first ones that come are judged in a millisecond: until then
- * each program's rules must be looked up and their patterns compiled. The commands are the policy's own examples.
+ * Judges the policy's own examples once, one in each turn of the event loop. Before that, the rules of each program
+ * must be looked up and their patterns compiled; after it, the first commands are judged within a millisecond.
  */
 export async function warmUp(place: Surroundings): Promise<void> {
   const examples = [

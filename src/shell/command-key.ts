@@ -199,8 +199,8 @@ function keyPass(command: string): string {
 
 /**
  * Returns a key that is equal for two commands that do the same and differ only in cosmetics: whitespace, comments, a
- * leading `cd x &&`, `time` and `timeout N`, redirected output, trailing filters (`| tail -20`, `| grep x`), `; echo
- * done`, `|| true`, colour variables. Everything else stays, in its order. Where a command is run for its output
+ * leading `cd x &&`, `time` and `timeout N`, redirected output, trailing filters (`| tail -20`, `| grep x`),
+ * `; echo done`, `|| true`, colour variables. Everything else stays, in its order. Where a command is run for its output
  * (`cat`, `echo x > f`, `git log | grep x`), files and filters stay too. Text that is not valid bash only has its
  * whitespace collapsed.
  *

@@ -35,8 +35,8 @@ export type ShellStep = {
 };
 
 /**
- * One pipeline. `statement` is the index of its top-level statement; `nested` is true inside `if`, `for`, `( )`, `bash
- * -c`.
+ * One pipeline. `statement` is the index of its top-level statement; `nested` is true inside `if`, `for`, `( )`,
+ * `bash -c`.
  */
 export type ShellPipeline = { steps: ShellStep[]; statement: number; nested: boolean };
 
