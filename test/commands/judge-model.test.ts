@@ -430,7 +430,8 @@ describe("the model's verdict", () => {
     expect(Number(row.days)).toBeCloseTo(7, 1);
     await server.rows(`update command_cache set expires_at = now() where user_id = '${userId}'`);
     gemini.reply = UNSAFE;
-    expect(await check('frobnicate')).toMatchObject({ decision: 'deny', cached: false });
+    // the server reads the changed verdict again when the database notifies it, which takes a moment
+    await expect.poll(() => check('frobnicate')).toMatchObject({ decision: 'deny', cached: false });
     expect(await check('frobnicate')).toMatchObject({ decision: 'deny', cached: true });
   });
 
