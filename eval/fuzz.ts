@@ -1,9 +1,9 @@
-// Fuzzes the judging of shell commands: `npm run fuzz -- [minutes, default 1] [seed]`. Exits with 1 on
-//   a crash            judging threw
-//   a slow answer      over a quarter of a second, twice in a row
-//   a widening         something that runs a denied command is allowed
-//   a joint key        two commands that are not the same share a cache key
-// Commands are the policy's own examples, what wraps and disguises them, and random changes to all of that.
+// Fuzzes the judging of shell commands: `npm run fuzz -- [minutes, default 1] [seed]`. Exits with 1 if it finds
+//   a crash            judging a line throws
+//   a slow answer      judging a line takes more than a quarter of a second, twice in a row
+//   a widening         a line that runs a denied command is allowed
+//   a joint key        two different commands share a cache key
+// The commands are the examples of the policy, wrapped, disguised and changed at random.
 import { seeded } from '../bench/sessions.ts';
 import { cacheKey } from '../src/commands/cache-key.ts';
 import { judgeByPolicy } from '../src/commands/judge.ts';
@@ -17,14 +17,14 @@ const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.lengt
 const decide = (line: string) => judgeByPolicy(line, place, builtinPolicy);
 const denied = builtinPolicy.rules
   .flatMap((rule) => rule.examples.deny)
-  // a here-document or an unclosed quote would take in what is put around it
+  // a here-document or a comment would swallow the text that is put around it
   .filter((line) => decide(line).decision === 'deny' && !/<<|\\$|#|\n/.test(line));
 const allowed = builtinPolicy.knowledge.flatMap((entry) => entry.examples.allow);
 const all = [...denied, ...allowed];
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const doubly = (text: string) => `"${text.replace(/[\\"$`]/g, '\\$&')}"`;
-/** Each runs the line, whatever it is. */
+/** Each returns a line that runs the given line, whatever that is. */
 const RUNS: ((line: string) => string)[] = [
   (line) => `${pick(allowed.filter((one) => !/<<|#|\\$|&$|exit|exec/.test(one)))}; ${line}`,
   (line) => `${line}; ${pick(['ls', 'true', 'git status'])}`,
@@ -54,7 +54,7 @@ const RUNS: ((line: string) => string)[] = [
   (line) => `X=${quoted(line)}; bash -c "$X"`,
   (line) => `trap ${quoted(line)} EXIT`,
 ];
-/** Each leaves a line that begins with a program what it is to a shell. */
+/** Each returns a line that a shell reads as the same command, if the given line begins with a program. */
 const DISGUISES: ((line: string) => string)[] = [
   (line) => line.replace(/^(\w)(\w+)/, (_, a, b) => `${a}\\${b}`),
   (line) => line.replace(/^(\w)(\w+)/, (_, a, b) => `${a}""${b}`),
@@ -82,7 +82,7 @@ const NOISE = [...'\'"`$(){}[]<>|&;\\\n\t #*?~!=-./:,%@^+'].concat([
   '😀',
 ]);
 
-/** Random changes of a few characters. */
+/** Returns the line with a few characters changed at random. */
 function mutate(line: string): string {
   let text = line;
   for (let n = 1 + Math.floor(random() * 4); n > 0; n--) {

@@ -1,13 +1,13 @@
-// Judges command lines by the rules alone; prints each set's confusion table with every miss, and fails when a set is
-// below its bars.
-//   npm run eval:safety                            the sets in eval/sets
+// Judges command lines by the rules alone. Prints a confusion table and every miss for each set, and fails when a set
+// misses its bars.
+//   npm run eval:safety                            judges the sets in eval/sets
 //   npm run eval:safety -- <set.jsonl|set.txt> …   and these: JSON lines {command, expected: allow|deny}, or plain lines
-//   … --all                                        tells of a plain set what is unknown, too
+//   … --all                                        also lists the unknown commands of plain sets
 import { readFileSync } from 'node:fs';
 import { judgeByPolicy } from '../src/commands/judge.ts';
 import { builtinPolicy } from '../src/commands/policy/index.ts';
 
-/** Shares in percent. Sets that nobody looked at while writing rules get the lower bars. */
+/** Shares in percent. Sets that nobody saw while the rules were written have lower bars. */
 type Bars = Record<string, { least?: number; most?: number }>;
 const SEEN: Bars = {
   'deny rows not allowed': { least: 99 },

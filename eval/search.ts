@@ -1,9 +1,9 @@
-// Imports memories over HTTP into a server of its own, asks questions, and prints how often the right ones are found:
-// Lore beside BM25 alone and vectors alone, in one run. Fails when a set is below its bars.
-//   npm run eval:search                    the sets of eval/sets, and ../shared/data/retrieval when it is there
-//   npm run eval:search -- <name> …        only sets whose name contains one of these
-//   … --misses                             tells of each question whose answer is not among the first five
-//   … --relevance                          how relevance is spread over answers and over what answers nothing
+// Starts a server, imports memories over HTTP, asks questions, and prints how often the right memories are found: by
+// Lore, by BM25 alone and by vectors alone, in one run. Fails when a set misses its bars.
+//   npm run eval:search                    runs the sets of eval/sets, and ../shared/data/retrieval if it exists
+//   npm run eval:search -- <name> …        only the sets whose names contain one of these
+//   … --misses                             also lists each question whose answer is not among the first five
+//   … --relevance                          also prints how relevance is distributed, for answers and for wrong results
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -260,7 +260,7 @@ async function evaluate({ name: project, memories, questions, bars }: Set): Prom
     }
   }
   if (options.includes('--relevance') && unanswerable.length > 0) {
-    // what HIGH and MEDIUM go by, src/search/search.ts
+    // the value by which src/search/search.ts decides between HIGH, MEDIUM and LOW
     const value = (f: Found) => f.similarity + 0.4 * f.metadata.factors.lexical;
     const answers = answerable.map((r) =>
       Math.max(0, ...r.found.filter((f) => r.question.answers.includes(names.get(f.id) ?? '')).map(value)),
@@ -277,7 +277,10 @@ async function evaluate({ name: project, memories, questions, bars }: Set): Prom
   }
 }
 
-/** Memories as notes of a project, oldest first. Gives the set's id of each note. */
+/**
+ * Imports memories as notes of a project; those that supersede another come last. Returns the set's id of each note, by
+ * the note's id.
+ */
 async function importMemories(project: string, memories: Memory[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   const ids = new Map<string, string>();
@@ -314,7 +317,7 @@ function isStaleAbove({ answers, stale }: Question, list: string[]): boolean {
   return place >= 0 && (current < 0 || place < current);
 }
 
-/** Shares in percent, but for MRR and nDCG (0–1), which look at the first ten. */
+/** Returns recall in percent, and MRR and nDCG (0–1) over the first ten results. */
 function scores(rows: (Question & { list: string[] })[]) {
   const mean = (value: (row: Question & { list: string[] }) => number) =>
     rows.reduce((sum, row) => sum + value(row), 0) / rows.length;

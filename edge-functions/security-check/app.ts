@@ -15,12 +15,17 @@ import type { Surroundings } from '../../src/shell/zones.ts';
 import { createCallerOf } from './caller.ts';
 import { createAsk } from './model.ts';
 
-/** A command of a million characters, escaped, and its folders. */
+/** Room for a command of a million characters, escaped as JSON, and its folders. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * The function as an app, for any environment: what it may know comes in `env`. It reads no files. Those of its own
- * machine are nothing to the caller, and the caller's are not there: rule files of a project or person do not apply.
+ * Returns the function as an app for any runtime.
+ *
+ * It reads no files: those on its own machine do not belong to the caller, and those of the caller are not there. So
+ * the rule files of a project or a person do not apply.
+ *
+ * @param env all settings that it may know
+ * @throws Error when `env` holds no key for access tokens, or a malformed setting
  */
 export function securityCheck(env: Record<string, string | undefined>): Hono<Env> {
   const callerOf = createCallerOf(env);
@@ -36,11 +41,11 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
   app.onError(onError(log));
   app.notFound(notFound);
   app.use(requestIds(log));
-  // Supabase calls it below a path of its own
+  // any path, because Supabase calls it below a path of its own
   app.post('*', authenticated, sizeLimit(MAX_BYTES), strictJson, async (c) => {
     const { command, place } = parse(await c.req.json().catch(() => null));
     const { verdict, text } = judgeCommand(command, place, builtinPolicy);
-    // without what the command runs: its content is not here to be read
+    // no invocations, because the files that the command runs cannot be read here
     const key = cacheKey(command, [], place);
     const settled = byRules(verdict);
     if (settled) return c.json(toChecked(settled, key));
@@ -51,7 +56,11 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
   return app;
 }
 
-/** @throws Problem (400) that names each field that is wrong */
+/**
+ * Returns the command to judge and where it would run.
+ *
+ * @throws Problem (400) that names each wrong field
+ */
 function parse(body: unknown): { command: string; place: Surroundings } {
   const { success, data, error } = CheckRequest.safeParse(body);
   if (success) return { command: data.command, place: placeOf(data.cwd, data.root) };
@@ -62,7 +71,10 @@ function parse(body: unknown): { command: string; place: Surroundings } {
 
 const folder = (path: string) => path.replace(/\/+$/, '') || '/';
 
-/** The caller's home is not the function's own: it is taken from the folder, as far as that tells. */
+/**
+ * Returns where the command would run. The caller's home folder is guessed from `cwd`, since the function's own is
+ * another.
+ */
 function placeOf(cwd: string, root = cwd): Surroundings {
   const home = /^\/(root|(home|Users)\/[^/]+)(?=\/|$)/.exec(cwd)?.[0] ?? '/home/user';
   return { cwd: folder(cwd), root: folder(root), home, tmp: '/tmp' };

@@ -4,17 +4,18 @@ import type { Caller } from '../../src/http/env.ts';
 import { Problem } from '../../src/problem.ts';
 
 const Keys = z.array(z.looseObject({ kid: z.string(), kty: z.string() }));
-/** `{"keys": […]}` or the keys alone, as Supabase gives them to a function */
+/** `{"keys": […]}` or the list of keys alone: Supabase passes either to a function. */
 const Jwks = z.union([Keys, z.object({ keys: Keys }).transform(({ keys }) => keys)]);
 
-/** A signed-in user: the project's public (`anon`) key is a token too, but nobody's. */
+/** The token of a signed-in user. The project's public (`anon`) key is a token too, but belongs to no user. */
 const Payload = z.object({ sub: z.uuid(), role: z.literal('authenticated'), exp: z.number() });
 
 /**
- * Tells who calls from the access token of Supabase Auth: signed with one of the project's keys (SUPABASE_JWKS), or
- * with its older shared secret (SUPABASE_JWT_SECRET; a hosted function must call it JWT_SECRET, the prefix is taken).
+ * Returns a function that finds the caller from an access token of Supabase Auth. The token is signed with one of the
+ * project's keys (SUPABASE_JWKS) or with its older shared secret (SUPABASE_JWT_SECRET, or JWT_SECRET in a hosted
+ * function, where names with the prefix SUPABASE_ are reserved).
  *
- * @throws Error when neither is set or one is malformed: without them nobody could be told from anybody
+ * @throws Error when neither is set or one is malformed, because then no caller could be identified
  */
 export function createCallerOf(env: Record<string, string | undefined>) {
   const secret = env.SUPABASE_JWT_SECRET || env.JWT_SECRET;
@@ -26,7 +27,10 @@ export function createCallerOf(env: Record<string, string | undefined>) {
       ? verify(token, secret, 'HS256')
       : verifyWithJwks(token, { keys, allowedAlgorithms: ['ES256', 'RS256', 'EdDSA'] });
 
-  /** @throws Problem (401) without a valid token */
+  /**
+   * @param authorization the header of the request
+   * @throws Problem (401) without a valid token
+   */
   return async (authorization: string | undefined): Promise<Caller> => {
     const token = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
     const refuse = (why: string) =>
@@ -36,7 +40,7 @@ export function createCallerOf(env: Record<string, string | undefined>) {
         detail: `${why}. Send “Authorization: Bearer <access token>” of a signed-in user.`,
       });
     if (token === undefined) throw refuse('No token');
-    // why it does not hold is nothing that a forger should learn
+    // the reason why a token is not valid is withheld, because it would help a forger
     const payload = await verified(token).then(Payload.safeParse, () => null);
     if (!payload?.success) throw refuse('The token is not valid');
     return { userId: payload.data.sub, role: 'member', keyId: 'token', name: 'Supabase user' };

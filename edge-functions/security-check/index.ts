@@ -1,5 +1,5 @@
-// POST {command, cwd, root?} with a user's access token: what POST /v1/commands/check answers, as a Supabase Edge
-// Function. By rules, and by the model where GEMINI_API_KEY is set; nothing is remembered.
+// A Supabase Edge Function that answers POST {command, cwd, root?}, sent with a user's access token, like the server's
+// POST /v1/commands/check. It judges by rules, and by the model if GEMINI_API_KEY is set. It remembers nothing.
 import { securityCheck } from './app.ts';
 
 declare const Deno: {
@@ -7,7 +7,7 @@ declare const Deno: {
   serve(handler: (request: Request) => Response | Promise<Response>): unknown;
 };
 
-/** All that it reads, so that it can be given no more. */
+/** All environment variables that it reads, so that it needs permission for these alone. */
 const NAMES = [
   'SUPABASE_JWKS',
   'SUPABASE_JWT_SECRET',

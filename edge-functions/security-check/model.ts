@@ -2,12 +2,13 @@ import type { Config } from '../../src/config.ts';
 import { createCall, ModelUnavailable } from '../../src/llm/call-gemini.ts';
 import type { AskModel } from '../../src/llm/gemini.ts';
 
-/** users whose use is remembered */
+/** How many users' tokens are counted. */
 const MAX_USERS = 1000;
 
 /**
- * Gemini with each user's daily tokens counted in memory: a running function's own count, so a limit for one that runs
- * away rather than the budget that the server keeps in the database.
+ * Returns a function that asks Gemini within each user's daily budget of tokens; null when no key is set. The tokens
+ * are counted in the memory of one running function. So this stops a loop that runs away, but it is not the exact
+ * budget that the server keeps in the database.
  */
 export function createAsk(config: Config['gemini']): AskModel | null {
   const call = createCall(config);

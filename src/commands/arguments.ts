@@ -1,9 +1,12 @@
 import { lookup } from '../shell/lookup.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 
-// A command's arguments as rules speak of them: words, options with their values, scripts, and the files it writes.
+// Splits a command's arguments into what rules speak of: words, options with values, scripts, and the files it writes.
 
-/** Options that take a value, so that the value is not taken for a word; by program, and by program and subcommand. */
+/**
+ * Options that take the next word as their value, so that it is not taken for a word of its own. Keys are programs
+ * (`git`), or programs with a subcommand (`git commit`).
+ */
 export type ValuedOptions = Record<string, string>;
 
 export type Value = { option: string; arg: Arg };
@@ -12,7 +15,7 @@ type Words = { words: Arg[]; options: string[]; values: Value[]; sub: string };
 
 const split = new WeakMap<Invocation, Words>();
 
-/** Splits arguments into words and options. `sub` is the words in lower case, up to three. */
+/** Returns the arguments split into words, options and their values. `sub` is the first three words in lower case. */
 export function wordsOf(invocation: Invocation, valued: ValuedOptions): Words {
   const before = split.get(invocation);
   if (before) return before;
@@ -37,7 +40,7 @@ function splitWords(invocation: Invocation, valued: ValuedOptions): Words {
       continue;
     }
     if (arg.text === '--') {
-      // git's own options may end so, before its subcommand has any
+      // `git --` ends only git's own options: those of its subcommand still follow
       ended = invocation.program !== 'git' || words.length > 0;
       continue;
     }
@@ -58,7 +61,9 @@ function splitWords(invocation: Invocation, valued: ValuedOptions): Words {
   return { words, options, values, sub };
 }
 
-/** `-rf` → -rf -r -f, up to the first letter that takes a value; `--x=y` → --x and --x=y. */
+/**
+ * Returns the options in a word: -rf -r -f for `-rf`, up to the first letter that takes a value; --x=y --x for `--x=y`.
+ */
 function cluster(text: string, takes: Set<string>): string[] {
   if (text.startsWith('--')) return text.includes('=') ? [text, text.slice(0, text.indexOf('='))] : [text];
   const letters: string[] = [text];
@@ -77,7 +82,7 @@ function takesNext(text: string, takes: Set<string>): boolean {
   return at >= 0 && at === letters.length - 1;
 }
 
-/** What `find` runs is judged as a command of its own. */
+/** Returns the arguments of `find` without the commands that it runs: those are judged as commands of their own. */
 function withoutExecs(args: Arg[]): Arg[] {
   let inside = false;
   return args.filter((arg) => {
@@ -90,7 +95,7 @@ function withoutExecs(args: Arg[]): Arg[] {
   });
 }
 
-/** The value in `--x=value` and `-xvalue`. */
+/** Returns the value in `--x=value` and `-xvalue`; null when there is none. */
 function attached(arg: Arg, takes: Set<string>): Value | null {
   const at = arg.text.startsWith('--')
     ? arg.text.indexOf('=')
@@ -100,12 +105,12 @@ function attached(arg: Arg, takes: Set<string>): Value | null {
   return { option, arg: { ...arg, text: arg.text.slice(at + 1) } };
 }
 
-/** The script of sed and awk: the values of -e, or else the first word. */
+/** Returns the scripts of sed and awk: the values of -e, or else the first word. */
 export function scriptsOf(words: Arg[], options: string[], values: Value[]): Arg[] {
   const given = values.filter(({ option }) => /^(-e|--expression|--source)$/.test(option));
   if (given.length > 0) return given.map(({ arg }) => arg);
   if (options.some((option) => /^(-f|--file)$/.test(option))) return [];
-  // the empty word is the suffix of BSD's -i
+  // an empty word is the suffix of BSD's -i
   return words.filter((word) => word.text !== '').slice(0, 1);
 }
 

@@ -6,15 +6,16 @@ import type { Invocation } from '../shell/types.ts';
 import { upwards } from '../shell/upwards.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
 
-/** Scripts larger than this count by size and time of change. */
+/** In bytes. A larger script enters the key with its size and time of change instead of its content. */
 const MAX_SCRIPT = 1_000_000;
 
 /**
- * The key under which a verdict is kept: the command as written but for blanks around it, where it runs relative to
- * the project, and the content of what it runs, because `npm test` is as safe as the script behind it. Nothing inside
- * the command is generalised: two commands that a person would judge differently never share a key.
+ * Returns the key under which a verdict is kept. It covers the command as written (without blanks around it), the
+ * folder relative to the project, and the content of the files that the command runs, because `npm test` is only as
+ * safe as the script behind it. Nothing inside the command is generalised, so two commands that a person would judge
+ * differently never share a key.
  *
- * @returns sha256, hex
+ * @returns a SHA-256 in hex
  */
 export function cacheKey(command: string, invocations: Invocation[], place: Surroundings): string {
   const where = place.cwd === place.root ? '.' : place.cwd.replace(`${place.root}/`, './');
@@ -23,10 +24,10 @@ export function cacheKey(command: string, invocations: Invocation[], place: Surr
   return hash.digest('hex');
 }
 
-/** Without the blanks around it that a shell skips: not one behind a backslash, and no other kind of space. */
+/** Removes the blanks around a command that a shell skips: not one behind a backslash, and no other kind of space. */
 const normalised = (command: string) => command.replace(/^[ \t\n]+/, '').replace(/(?<!\\)[ \t\n]+$/, '');
 
-/** What the commands run from the project: script files, package.json scripts, Makefile targets. */
+/** Yields the content of the files that the commands run from the project: scripts, package.json, Makefile … */
 function* contentsOf(invocations: Invocation[], place: Surroundings): Generator<string> {
   for (const { program, path, args, cwd, remote } of invocations) {
     if (cwd === null || remote) continue;
@@ -58,11 +59,14 @@ const inProject = (file: string, place: Surroundings) =>
     zoneOf({ text: file, known: true, glob: false, quoted: false }, '/', place),
   );
 
-/** The file of that name in the folder or the next one above, up to the project's; in the folder when there is none. */
+/**
+ * Returns the path of the nearest file of that name, from `cwd` up to the project's folder; the one in `cwd` if there
+ * is none.
+ */
 const nearest = (name: string, cwd: string, root: string): string =>
   upwards([name], cwd, root, (path) => (existsSync(path) ? path : null))?.path ?? join(cwd, name);
 
-/** The text of a file of at most 1 MB, null when there is none to be had. */
+/** Returns the text of a file of at most 1 MB; null when the file is larger, missing or cannot be read. */
 export function readScript(file: string): string | null {
   try {
     const info = statSync(file, { throwIfNoEntry: false });
@@ -79,7 +83,7 @@ function fileContent(file: string): string {
     if (info.size > MAX_SCRIPT) return `${file}: ${info.size} ${info.mtimeMs}`;
     return `${file}\n${readFileSync(file, 'utf8')}`;
   } catch {
-    // may not be read, or no name that a file can have
+    // no permission to read it, or a name that no file can have
     return `${file}: unreadable`;
   }
 }

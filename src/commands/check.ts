@@ -28,7 +28,11 @@ export type CheckServices = {
   verdicts: VerdictMemory;
 };
 
-/** Where a command runs: the session's work tree and the person's folders. A relative `cwd` tells nothing. */
+/**
+ * Returns where a command runs: the session's folder, the project's folder and those of the person.
+ *
+ * @param cwd null or a relative path when the folder is not known: the project's folder stands in for it
+ */
 export function surroundings(cwd: string | null, root: string | null): Surroundings {
   const clean = (path: string) => path.replace(/\/+$/, '') || '/';
   const known = cwd !== null && isAbsolute(cwd) ? clean(cwd) : clean(root ?? '/');
@@ -43,32 +47,35 @@ export function surroundings(cwd: string | null, root: string | null): Surroundi
 
 export type Asked = { command: string; place: Surroundings };
 
-/** What the rules and the files that a command would run tell, before anybody is asked. */
+/** What is known of a command from the rules and from the files that it would run, before anybody is asked. */
 type Judged = {
   asked: Asked;
   verdict: PolicyVerdict;
   key: string;
-  /** the command and its folder as they may be kept: redacted before they are cut, half a secret is not recognised */
+  /**
+   * the command and its folder as they are stored. Redacted before they are cut, because half a secret is not
+   * recognised.
+   */
   shown: { command: string; cwd: string };
-  /** what the model may see: redacted, and as good as whole: it gets no long ones */
+  /** what the model may see: redacted, and cut only at a length at which the model is not asked */
   text: string;
   start: number;
 };
 
 export type Outcome = {
   checked: CheckedCommand;
-  /** to be stored; nothing has been yet */
+  /** what to store: nothing has been stored yet */
   check: Check;
-  /** whether the model's verdict is to be kept for the next time */
+  /** whether to keep the model's verdict for the next time */
   remember: boolean;
 };
 
 /**
- * Judges a command: a person's verdict, then the rules, then what the model said before, then the model. A
- * catastrophic rule outranks the person, any rule's deny outranks the model.
+ * Judges a command. The first of these decides: a person's verdict, the rules, an earlier verdict of the model, the
+ * model. A catastrophic rule outranks the person, and a deny by any rule outranks the model.
  *
- * Needs no database but for a permission that a person gave for once, and the user's first check after a start. Without
- * one the rules and the model still answer. Never throws for a command's content.
+ * The database is needed only to use up a person's verdict for once, and for the user's first check after a start. When
+ * it is away, the rules and the model still decide. Never throws because of a command's content.
  */
 export async function checkCommand(services: CheckServices, claims: Claims, asked: Asked): Promise<Outcome> {
   const personal = claims.role === 'owner' ? services.config.home : null;
@@ -91,7 +98,7 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
   return { check, checked, remember };
 }
 
-/** The rules' verdict. Without side effects, but reads the files that the command would run. */
+/** Returns the verdict of the rules. Has no side effects, but reads the files that the command would run. */
 function judge(asked: Asked, personal: string | null): Judged {
   const start = performance.now();
   const { command, place } = asked;
@@ -102,7 +109,7 @@ function judge(asked: Asked, personal: string | null): Judged {
   return { asked, verdict, key, text, start, shown };
 }
 
-/** The verdict of a person, the rules or the memory; null when only the model can tell. */
+/** Returns the verdict of a person, the rules or the memory; null when only the model can judge the command. */
 async function decideAsKnown(
   { verdicts, log }: CheckServices,
   claims: Claims,
@@ -121,7 +128,7 @@ async function decideAsKnown(
   return byRules(verdict);
 }
 
-/** The rules outrank the model; only a catastrophic rule outranks a person. */
+/** Whether a remembered verdict holds: the rules outrank the model, and only a catastrophic rule outranks a person. */
 function applies(known: KnownVerdict, verdict: PolicyVerdict): boolean {
   const person = known.checkedBy === 'person';
   if (known.decision === 'allow') {

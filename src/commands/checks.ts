@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import { commandCache, commandChecks } from './schema.ts';
 import { type Check, codeOf, type KnownVerdict, modelVerdict } from './verdict.ts';
 
-// What is stored of checks and verdicts.
+// Stores and reads checks and verdicts.
 
 /** `sessionId`: null for a check that no hook asked for; `remember`: keep the model's verdict for the next time. */
 export type CheckToStore = {
@@ -48,12 +48,14 @@ async function storeModelVerdict(tx: Tx, check: Check): Promise<void> {
     .onConflictDoUpdate({
       target: [commandCache.userId, commandCache.key],
       set: { ...row, checkedAt: sql`now()` },
-      // a person may have spoken while the model thought
+      // a person may have given a verdict while the model was asked
       setWhere: sql`${commandCache.checkedBy} <> 'person'`,
     });
 }
 
-/** Returns the caller's verdicts that hold now, people's first, then the model's newest, at most `max`. */
+/**
+ * Returns at most `max` of the caller's verdicts that hold now, by key: those of people first, then the model's newest.
+ */
 export async function loadVerdicts(tx: Tx, max: number): Promise<Map<string, KnownVerdict>> {
   const rows = await query<KnownVerdict & { key: string }>(
     tx,
@@ -65,16 +67,18 @@ export async function loadVerdicts(tx: Tx, max: number): Promise<Map<string, Kno
   return new Map(rows.map(({ key, ...verdict }) => [key, verdict]));
 }
 
-/** Uses up a verdict for once. Returns false when somebody else was faster. */
+/** Uses up a verdict that holds once. Returns false when it has already been used up. */
 export async function spendVerdict(tx: Tx, key: string): Promise<boolean> {
   const spent = await query(tx, sql`delete from command_cache where key = ${key} and once returning key`);
   return spent.length > 0;
 }
 
 /**
- * Stores a person's verdict on a command that was checked before, for the next time or for good.
+ * Stores a person's verdict on a command that was checked before.
  *
- * @throws Problem (404) when no check has that code, (409) when a catastrophic rule stands against allowing it
+ * @param code the eight characters that the deny message shows
+ * @param verdict `once`: it holds for the next time only, else until it is taken back
+ * @throws Problem (404) when no check has that code, (409) when a catastrophic rule forbids to allow the command
  */
 export async function overrule(
   tx: Tx,
@@ -123,7 +127,7 @@ export type CommandMetrics = {
   allowed: number;
   denied: number;
   unverified: number;
-  /** share of checks that somebody (rules, model, person) decided */
+  /** share (0–1) of the checks that the rules, the model or a person decided; null when there are none */
   safetyRate: number | null;
   overrides: number;
   byRule: Record<string, number>;
@@ -131,7 +135,7 @@ export type CommandMetrics = {
   latencyMs: { p50: number | null; p95: number | null };
 };
 
-/** Returns the counts of the caller's checks since an instant. */
+/** Returns counts and latencies of the caller's checks since an instant. */
 export async function commandMetrics(tx: Tx, since: Date): Promise<CommandMetrics> {
   const from = since.toISOString();
   const [row] = await query<CommandMetrics & { p50: number | null; p95: number | null }>(

@@ -23,31 +23,36 @@ const RESPONSE_SCHEMA = {
 
 const Answer = z.object({ verdict: z.enum(['safe', 'unsafe', 'unsure']), reason: z.string().max(2000) });
 
-/** The hook waits for the answer, and the agent for the hook. */
+/** Short, because the hook waits for the answer and the agent waits for the hook. */
 const TIME_LIMIT_MS = 2_500;
+/** In characters. The model is not asked about longer commands. */
 const MAX_COMMAND = 8000;
-/** After this many failures in a row the model is left alone for a while; after that, one more failure suffices. */
+/**
+ * After this many failures in a row the model is not asked for `REST_MS`. After that pause, one failure starts the
+ * next.
+ */
 const TRIPS_AT = 3;
 const REST_MS = 60_000;
-/** users whose failures are remembered */
+/** How many users' failures are remembered. */
 const MAX_USERS = 1000;
 
 type ModelVerdict = { decision: 'allow' | 'deny' | 'ask'; reason: string; model: string };
-/** A command that the rules do not know. `command`, `cwd` and the parts' words are redacted. */
+/** A command that the rules do not know. `command`, `cwd` and the texts of the parts are redacted. */
 type About = {
   command: string;
   cwd: string;
   parts: PartVerdict[];
-  /** of the command as it came */
+  /** of the command before redaction, in characters */
   length: number;
   place: Surroundings;
 };
 
 /**
- * The model's opinion of a command that the rules do not know, behind a circuit breaker for each user: what one user's
- * commands or spent budget bring about is nothing to another.
+ * Returns a function that asks the model to judge a command that the rules do not know. Each user has a circuit breaker
+ * of their own, so that the failures or the spent budget of one user do not affect another.
  *
- * @returns null when there is none (no key, budget, timeout, refusal, circuit open): never a false "safe"
+ * That function returns null when there is no opinion (no key, budget spent, timeout, refusal, circuit open), never a
+ * false "safe".
  */
 export function createModelJudge(ask: AskModel | null) {
   const breakers = new Map<string, { failures: number; restUntil: number }>();
@@ -60,7 +65,7 @@ export function createModelJudge(ask: AskModel | null) {
     return breaker;
   };
   return async (claims: Claims, about: About): Promise<ModelVerdict | null> => {
-    // of a longer one the model would judge the beginning alone
+    // of a longer command the model would see only the beginning
     if (ask === null || Math.max(about.length, about.command.length) > MAX_COMMAND) return null;
     if (!showsAll(about)) return null;
     const breaker = breakerOf(claims.userId);
@@ -86,7 +91,7 @@ export function createModelJudge(ask: AskModel | null) {
       const decision = ({ safe: 'allow', unsafe: 'deny', unsure: 'ask' } as const)[answer.verdict];
       return { decision, reason: answer.reason.slice(0, 180), model };
     } catch {
-      // whatever went wrong, it is no reason to block the command or to let it pass
+      // a failure of the model is no reason to deny or to allow the command
       breaker.failures += 1;
       if (breaker.failures >= TRIPS_AT) breaker.restUntil = Date.now() + REST_MS;
       return null;
@@ -96,8 +101,8 @@ export function createModelJudge(ask: AskModel | null) {
 export type ModelJudge = ReturnType<typeof createModelJudge>;
 
 /**
- * Whether the redacted text still says what would run. Redaction takes everything between `<private>` tags, and a secret
- * with what is glued to it (`PASSWORD=x&&wipe`): the model must not call safe what it was not shown.
+ * Whether the redacted text still shows everything that would run. Redaction removes all text between `<private>` tags,
+ * and with a secret the text attached to it (`PASSWORD=x&&wipe`). The model must not call safe what it was not shown.
  */
 function showsAll({ command, parts, place }: About): boolean {
   if (command.includes('[private]')) return false;

@@ -7,21 +7,23 @@ import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
-/** A reason to deny, as data. */
+/** A rule: a reason to deny, as data. */
 export type Rule = {
   /** `<subject>.<what>` */
   id: string;
   severity: Severity;
-  /** what is wrong, in a few words */
+  /** what is wrong with the command, in a few words */
   reason: string;
   /** what to do instead */
   instead: string;
   when: LoadedWhen[];
-  /** command lines that the rule must and must not catch; run as tests */
+  /** command lines that the rule must catch (`deny`) and must not catch (`pass`). The tests judge them. */
   examples: { deny: string[]; pass: string[] };
 };
 
-/** What is known to be read-only or to stay inside the project, as data: any one that matches allows a command. */
+/**
+ * A kind of command known to be read-only or to stay inside the project, as data. One that matches allows a command.
+ */
 export type Knowledge = {
   about: string;
   when: LoadedWhen[];
@@ -44,13 +46,13 @@ export type PartVerdict = {
 export type PolicyVerdict = {
   decision: 'allow' | 'deny' | 'unknown';
   parts: PartVerdict[];
-  /** what the line would run, in the order of the first parts */
+  /** what the line would run, in the order of `parts`; parts that are not commands follow behind */
   invocations: Invocation[];
 };
 
 /**
- * Judges a command line by rules alone: denied if any of its commands is, allowed if each of them is known to be
- * harmless, unknown otherwise.
+ * Judges a command line by rules alone: it is denied if any of its commands is denied, allowed if every one is known to
+ * be harmless, and unknown otherwise. Never throws because of the line's content.
  */
 export function judgeByPolicy(line: string, place: Surroundings, policy: Policy): PolicyVerdict {
   const { invocations: found, unknowns } = parseCommand(line, place);
@@ -80,7 +82,10 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
   return { decision, parts, invocations };
 }
 
-/** What a script may not do by itself a person may still want it to do, unless it cannot be undone. */
+/**
+ * Turns a deny for a command in a script into `unknown`, unless it is catastrophic: a person may want the script to do
+ * that.
+ */
 function inScript(part: PartVerdict): PartVerdict {
   if (part.severity === 'catastrophic') return part;
   const { text, via, reason } = part;
@@ -93,7 +98,10 @@ const RUNNERS =
 const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings) =>
   resolvePath(arg.text, cwd, home) ?? arg.text;
 
-/** Whether a command runs a file that the line has written before: its content is not what was there. */
+/**
+ * Whether a command runs a file that the line itself writes before: the file on disk then says nothing about what would
+ * run.
+ */
 function runsOneOf(made: Set<string>, invocation: Invocation, place: Surroundings): boolean {
   if (made.size === 0) return false;
   const { program, path, args } = invocation;
@@ -122,10 +130,10 @@ type Speaking = {
 const MAX_PROGRAMS = 1000;
 const speaking = new WeakMap<Policy, Map<string, Speaking>>();
 
-/** The part of a policy that may speak of a program: most of it never does. */
+/** Returns the rules and knowledge that may be about a program. Remembered, because most of a policy never is. */
 function speakingOf(policy: Policy, program: string): Speaking {
   let programs = speaking.get(policy);
-  // the names come from whoever writes the commands
+  // the names come from the commands, so the memory needs a limit
   if (!programs || programs.size > MAX_PROGRAMS) {
     programs = new Map();
     speaking.set(policy, programs);
@@ -168,7 +176,7 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
     ...(SETS.has(program) ? invocation.args.map((arg) => arg.text) : []),
   ].find((text) => RUNS_MORE.test(text) && !HARMLESS.test(text));
   if (hijack) return unknown(`${hijack.split('=')[0]} makes it run something else`);
-  // a program named by its path is what it is called only in the folders for programs
+  // a path outside the folders for programs may name any program, so no knowledge applies to it by name
   const own =
     !/[/\\]/.test(path) || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
   const known = speakingOf(policy, own.program).knowledge.find(({ when }) =>
@@ -181,7 +189,7 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
 const MAX_ARGS = 500;
 const MAX_TEXT = 16_000;
 
-/** The beginning of a command that is too long to judge: enough for what must be denied, too little to allow it. */
+/** Returns the beginning of a command that is too long to judge: enough to deny it, too little to allow it. */
 function shortened(invocation: Invocation): Invocation {
   const { args, writes, reads, env } = invocation;
   const texts = [...args, ...reads, ...writes.map(({ target }) => target), ...env.map(({ value }) => value)];
@@ -201,9 +209,10 @@ function shortened(invocation: Invocation): Invocation {
 const WRITABLE = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
 const SETS = new Set(['export', 'declare', 'typeset', 'local', 'readonly', 'set', 'env']);
 
-/** Variables that name a program to run, or code to load, in whatever runs next. */
+/** Variables that name a program to run, or code to load, in the commands that run next. */
 const RUNS_MORE =
   /^(LD_(PRELOAD|AUDIT|LIBRARY_PATH)|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|SHELLOPTS|PS4|(GIT_)?(PAGER|EDITOR|SEQUENCE_EDITOR)|GIT_(SSH(_COMMAND)?|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|EXEC_PATH|CONFIG\w*|TEMPLATE_DIR)|VISUAL|MANPAGER|BROWSER|SSH_ASKPASS|LESSOPEN|LESSCLOSE|PERL5(OPT|LIB|DB)|PYTHON(STARTUP|HOME)|RUBY(OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|NODE_OPTIONS|TAR_OPTIONS|RSYNC_RSH|CVS_RSH|PATH)=/;
+/** Values of such variables that do no harm. */
 const HARMLESS =
   /^\w+=("")?$|^\w+=:$|=(cat|less|more|true|false|vim?|nano|code --wait|less -\w+)$|^NODE_OPTIONS=(--(max-old-space-size|max_old_space_size|no-warnings|experimental-[\w-]+|enable-source-maps|trace-warnings|inspect|unhandled-rejections)(=\w+)?\s*)+$|^PATH=(?!.*(\/tmp|\/shm|(^|[=:])\.?(:|$)))|^LD_LIBRARY_PATH=(?!.*(\/tmp|\/shm))/;
 const PROGRAM_FOLDERS =

@@ -1,4 +1,4 @@
-// Longer than 400 lines because each condition of a rule stands with its explanation and its test, and rule files refer to it as one page.
+// Longer than 400 lines because each condition stands beside its explanation and its test, and rule files refer to it.
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { printedText } from '../shell/printed.ts';
@@ -6,8 +6,8 @@ import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, type Zone, zoneOf } from '../shell/zones.ts';
 import { pathsAmong, scriptsOf, targetsOf, type ValuedOptions, wordsOf } from './arguments.ts';
 
-// The language in which rules and knowledge are written: plain data, so that a project's or a person's own file can
-// say the same things. All conditions of one `when` must hold.
+// The language in which rules and knowledge are written. It is plain data, so that the rule file of a project or a
+// person can use the same conditions. All conditions of one `when` must hold.
 
 const ZONES = [
   'root',
@@ -39,13 +39,13 @@ function isRegex(source: string): boolean {
 }
 
 export const When = z.strictObject({
-  /** one of these programs (basename, lower case; `*` at the end is a prefix) */
+  /** it is one of these programs (basename, lower case; a name with `*` at the end is a prefix) */
   program: list.optional(),
-  /** none of these programs, and one whose name is known */
+  /** it is none of these programs, and its name is known */
   notProgram: list.optional(),
   /** the first words that are not options are one of these: `reset`, `stash drop` */
   sub: list.optional(),
-  /** for each group one of its options is there; single letters are found in clusters (-rf) */
+  /** one option of each group is there; single letters are also found in clusters (-rf) */
   flags: z.array(list).optional(),
   /** none of these options is there */
   notFlags: list.optional(),
@@ -55,44 +55,44 @@ export const When = z.strictObject({
   notArg: regex.optional(),
   /** every word that is not an option matches */
   everyArg: regex.optional(),
-  /** the arguments joined by blanks match */
+  /** the arguments, joined by blanks, match */
   line: regex.optional(),
   notLine: regex.optional(),
-  /** some path among the arguments lies in one of these */
+  /** some path among the arguments lies in one of these zones */
   zone: zones.optional(),
-  /** every path among the arguments lies in one of these; no paths count as the working folder */
+  /** every path among the arguments lies in one of these zones; without paths the working folder must */
   within: zones.optional(),
-  /** which arguments are paths: all words that are not options (default), the first, those after it, the last, none */
+  /** which words that are not options are paths: all (default), the first, those after the first, the last, none */
   paths: z.enum(['all', 'first', 'rest', 'last', 'none']).optional(),
-  /** the program that holds a script in its arguments (sed, awk): the script matches */
+  /** the script in the arguments of a program such as sed or awk matches */
   script: regex.optional(),
   notScript: regex.optional(),
-  /** some path among the arguments or a file on standard input, made absolute, matches */
+  /** the absolute path of some argument, or of a file on standard input, matches */
   path: regex.optional(),
-  /** what it writes (redirections, tee, the target of cp, dd of=, sed -i …) lies in one of these */
+  /** something it writes (redirections, tee, the target of cp, dd of=, sed -i …) lies in one of these zones */
   writes: zones.optional(),
   /** the absolute path of something it writes matches */
   writesTo: regex.optional(),
-  /** the program was named by a path (./x, scripts/x) that lies in one of these */
+  /** the program is named by a path (./x, scripts/x) that lies in one of these zones */
   runs: zones.optional(),
-  /** runs on another host or in a container */
+  /** it runs on another host or in a container */
   remote: z.boolean().optional(),
   /** more arguments come from standard input */
   open: z.boolean().optional(),
-  /** standard input comes from such a command, is text in the line, or is any pipe */
+  /** standard input comes from a command of that kind, is text in the line, or is any pipe */
   input: z.enum(['download', 'decoded', 'secret', 'pipe', 'text']).optional(),
-  /** text that the line itself hands to standard input matches */
+  /** the text that the line itself passes to standard input matches */
   stdin: regex.optional(),
-  /** it runs as a program what such a command prints: `… | sh`, `sh <(…)`, `eval "$(…)"` */
+  /** it runs the output of a command of that kind as a program: `… | sh`, `sh <(…)`, `eval "$(…)"` */
   executes: z.enum(['download', 'decoded', 'any']).optional(),
-  /** the program given to an interpreter in the line may do one of these; `zone` then looks at the strings in it */
+  /** the program that the line gives to an interpreter may do one of these; `zone` then looks at the strings in it */
   code: z.array(z.enum(EFFECTS)).optional(),
-  /** the first words that are not options, joined by blanks, match */
+  /** the first five words that are not options, joined by blanks, match */
   verbs: regex.optional(),
   notVerbs: regex.optional(),
-  /** wrapped in one of these */
+  /** it is wrapped in one of these programs */
   via: list.optional(),
-  /** not wrapped in any of these */
+  /** it is wrapped in none of these programs */
   notVia: list.optional(),
   /** a variable of this name is set for it */
   env: regex.optional(),
@@ -117,16 +117,19 @@ export const REGEX_FIELDS = [
   'env',
 ] as const satisfies (keyof When)[];
 
-/** `linear`: it comes from a file, and its patterns must not be able to stall the server. */
+/**
+ * A condition in force. `linear`: it comes from a file, so its patterns are matched in linear time and cannot stall the
+ * server.
+ */
 export type LoadedWhen = When & { linear?: true };
 
 export type MatchContext = { place: Surroundings; valued: ValuedOptions };
 
-/** Whether a condition leaves room for a program of that name. */
+/** Returns whether a condition may hold for a program of that name. */
 export const mayBeAbout = (when: LoadedWhen, program: string): boolean =>
   !when.program || when.program.some((name) => programMatches(name, program));
 
-/** Whether all conditions hold for a command. */
+/** Returns whether all conditions hold for a command. */
 export function matches(when: LoadedWhen, invocation: Invocation, context: MatchContext): boolean {
   if (!mayBeAbout(when, invocation.program)) return false;
   if (when.notProgram?.some((name) => programMatches(name, invocation.program))) return false;
@@ -138,7 +141,7 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   if (when.flags && !when.flags.every((group) => group.some((flag) => options.includes(flag)))) return false;
   if (when.notFlags) {
     if (when.notFlags.some((flag) => options.includes(flag))) return false;
-    // what a substitution prints may be an option
+    // the output of a substitution may be such an option
     if (invocation.args.some((arg) => !arg.known && !arg.quoted && /^(\$\(|`)/.test(arg.text))) return false;
   }
   if (when.minWords !== undefined && words.length < when.minWords) return false;
@@ -196,7 +199,7 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
       const here = paths.length > 0 ? [] : zonesOf(word('.'), invocation, context);
       if (!here.every((one) => within.includes(one === 'project-root' ? 'project' : one))) return false;
     }
-    // what xargs adds is not known
+    // the arguments that xargs adds are not known
     if (when.within && invocation.openArgs) return false;
   }
   return true;
@@ -213,18 +216,19 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   }
 }
 
-/** Where a path may lie: also if a `cd` before the command fails. */
+/** Returns the zones that a path may lie in: several if a `cd` before the command may fail. */
 export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext): Zone[] {
   const folders = /^[/~]/.test(arg.text) ? [] : invocation.otherCwds;
   return [invocation.cwd, ...folders].map((cwd) => zoneOf(arg, cwd, context.place));
 }
 
-/** Enough for `gcloud compute instances list`, few enough that data is not taken for a verb. */
+/** Enough words for `gcloud compute instances list`, and few enough that data is not taken for a verb. */
 const MAX_VERBS = 5;
 
+/** In characters. Longer input is not matched. */
 const MAX_INPUT = 20_000;
 
-/** What standard input holds, when the line tells. */
+/** Returns what standard input holds; null when the line does not show it. */
 function stdinOf({ input }: Invocation): string | null {
   const text = input.kind === 'text' ? input.text : input.kind === 'pipe' ? printedText(input.from) : null;
   return text !== null && text.length <= MAX_INPUT ? text : null;
@@ -247,7 +251,7 @@ const programMatches = (pattern: string, program: string) =>
 const compiled = new Map<string, RegExp>();
 const compiledLinear = new Map<string, RE2JS>();
 
-/** Built-in patterns are the language's own and tested against bait; those of files go through RE2. */
+/** Whether a pattern matches. Built-in patterns use RegExp and are tested against bait; patterns from files use RE2. */
 function test(source: string | undefined, text: string, linear = false): boolean {
   if (source === undefined) return true;
   const engine = linear ? compiledLinear : compiled;
@@ -275,7 +279,7 @@ const decodes = ({ program, args }: Invocation) =>
 const PRINTS_SECRETS =
   /^(env|printenv|export -p|declare -x|set)$|^(vault (read|kv get)|op (read|item get)|pass (show )?[^-]|gopass show|bw get|lpass show|security find-|secret-tool lookup|doppler secrets|infisical secrets|chamber read|gh auth token|gcloud auth print-|gcloud secrets versions access|aws secretsmanager get-|aws ssm get-parameter|aws configure export-|az keyvault secret show|az account get-access-token|kubectl get secrets?|kubectl config view .*--raw|heroku config|gpg .*--export-secret|sops (-d|--decrypt|decrypt)|buildkite-agent secret|git credential fill)/;
 
-/** Prints keys, tokens or the whole environment. */
+/** Whether a command prints keys, tokens or the whole environment. */
 const printsSecrets = (stage: Invocation) =>
   PRINTS_SECRETS.test([stage.program, ...stage.args.map((arg) => arg.text)].join(' ').slice(0, 500));
 

@@ -7,7 +7,7 @@ import { type CheckServices, checkCommand, surroundings } from './check.ts';
 import { overrule } from './checks.ts';
 import { type Check, CheckRequest } from './verdict.ts';
 
-// made anew: `openapi` is known only to schemas made after it was loaded
+// made again here, because only schemas made after the OpenAPI extension was loaded have `openapi`
 const Command = z.strictObject(CheckRequest.shape).openapi('Command');
 
 const Checked = z
@@ -54,10 +54,11 @@ const routes = {
 
 type CommandServices = CheckServices & {
   db: Database;
-  /** stores a check, most often behind the answer */
+  /** Stores a check, usually after the answer has been sent. */
   keepCheck(claims: Claims, check: Check, remember: boolean): Promise<void>;
 };
 
+/** Returns the routes of `/v1/commands`. */
 export function commandRoutes(services: CommandServices): Router {
   const app = router();
   app.openapi(routes.check, async (c) => {

@@ -7,12 +7,13 @@ import type { Knowledge, Policy, Rule } from './judge.ts';
 import { type LoadedWhen, REGEX_FIELDS, When } from './match.ts';
 import { builtinPolicy, bySeverity } from './policy/index.ts';
 
-// Rules of a project (`<root>/.lore/rules.json`) and of a person (`<LORE_HOME>/rules.json`): the same data language as
-// the built-in packs, in JSON with comments. A project's file comes with the repository, so it may only deny more;
-// a person's may also allow, replace built-in rules and switch them off, but for the catastrophic ones.
+// Rules of a project (`<root>/.lore/rules.json`) and of a person (`<LORE_HOME>/rules.json`), in the language of the
+// built-in packs, as JSON with comments. A project's file comes with the repository, so it may only deny more. A
+// person's file may also allow commands, and replace built-in rules or switch them off, except for the catastrophic
+// ones.
 
 const MAX_BYTES = 100_000;
-/** A deny's reason has room for 250 characters, the command and the id among them. */
+/** At most 85 characters, because the reason of a deny has 250 in all, with the command and the rule's id. */
 const words = z.string().trim().min(3).max(85);
 const condition = When.refine((when) => Object.keys(when).length > 0, 'must have a condition');
 
@@ -64,7 +65,7 @@ const loaded = new Map<string, Loaded>();
 
 export type PolicyInForce = {
   policy: Policy;
-  /** what is wrong with a rule file; a file with a fault is left out whole, the rest stays in force */
+  /** what is wrong with a rule file. A file with a fault is ignored as a whole; the others stay in force. */
   problems: string[];
   /** the rule files that are in force */
   files: { path: string; rules: Rule[]; allow: Knowledge[]; off: string[] }[];
@@ -73,13 +74,15 @@ export type PolicyInForce = {
 const merged = new Map<string, { stamp: string; inForce: PolicyInForce }>();
 
 /**
- * The built-in policy with the project's and the person's own rules, read again whenever a file has changed.
+ * Returns the built-in policy together with the rules of the project and the person. Files are read again when they
+ * have changed.
  *
- * @param folders `root`: the project's folder (a relative one has no rules); `personal`: the folder of the person's file, null when there is none
+ * @param folders `root`: the project's folder (a relative one has no rules); `personal`: the folder of the person's
+ * file, null when there is none
  */
 export function policyFor(folders: { root: string; personal: string | null }): PolicyInForce {
   const personal = folders.personal === null ? null : join(folders.personal, 'rules.json');
-  // relative to the server's own folder it would be another project's
+  // a relative path would be resolved against the server's folder and find the rules of another project
   const project = isAbsolute(folders.root) ? join(folders.root, '.lore', 'rules.json') : null;
   const own = personal === null ? null : load(personal, 'person');
   const shared = project === null || project === personal ? null : load(project, 'project');
@@ -132,7 +135,9 @@ function load(path: string, owner: Owner): Loaded {
 
 const ABSENT = 'none';
 
-/** What tells whether a file has changed. A folder that may not be entered, or is none, is an error and not an absence. */
+/**
+ * Returns a stamp that changes with the file. A folder that cannot be entered is an error and does not count as absent.
+ */
 function look(path: string): { stamp: string; readable: boolean } | { error: Error } {
   try {
     const info = statSync(path, { throwIfNoEntry: false });
@@ -144,7 +149,11 @@ function look(path: string): { stamp: string; readable: boolean } | { error: Err
   }
 }
 
-/** @throws Error that names the field, or the place in the text */
+/**
+ * Returns the rules in the text of a rule file.
+ *
+ * @throws Error that names the field, or the line of a syntax error
+ */
 export function readRules(text: string, owner: Owner): RuleFile {
   const errors: ParseError[] = [];
   const json: unknown = parse(text, errors, { allowTrailingComma: true });
@@ -180,7 +189,11 @@ export function readRules(text: string, owner: Owner): RuleFile {
   return { rules, allow, off };
 }
 
-/** Patterns from a file are matched in linear time, so that none can stall the server. */
+/**
+ * Returns a condition whose patterns are matched in linear time, so that none can stall the server.
+ *
+ * @throws Error when a pattern is longer than 500 characters or RE2 cannot compile it
+ */
 function linear(when: LoadedWhen): LoadedWhen {
   for (const field of REGEX_FIELDS) {
     const source = when[field];

@@ -2,25 +2,25 @@ import { bigint, boolean, index, integer, pgTable, primaryKey, real, text, uuid 
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inSession } from '../sessions/schema.ts';
 
-/** Verdicts of the model, kept for seven days, and of a person, kept until used up or taken back. */
+/** Verdicts of the model, which hold for seven days, and of people, which hold until used up or taken back. */
 export const commandCache = pgTable(
   'command_cache',
   {
     userId: userId(),
-    /** sha256 of the normalised command, the folder's role, and the content of what it runs */
+    /** SHA-256 of the command, its folder and the content of the files that it runs (see `cacheKey`) */
     key: text('key').notNull(),
-    /** the first characters of the key, as people type it */
+    /** the first eight characters of the key, which people type */
     code: text('code').notNull(),
     command: text('command').notNull(),
     cwd: text('cwd').notNull(),
     decision: text('decision', { enum: ['allow', 'deny'] }).notNull(),
     reason: text('reason').notNull(),
     checkedBy: text('checked_by').notNull(),
-    /** a person's verdict for the next time only */
+    /** a person's verdict that holds for the next time only */
     once: boolean('once').notNull().default(false),
     hitCount: integer('hit_count').notNull().default(0),
     checkedAt: time('checked_at').notNull().defaultNow(),
-    /** null: until taken back */
+    /** null: it holds until taken back */
     expiresAt: time('expires_at'),
   },
   (t) => [
@@ -30,7 +30,7 @@ export const commandCache = pgTable(
   ],
 );
 
-/** Every check, for metrics and for `lore allow <code>`. */
+/** Every check of a command, for metrics and for `lore allow <code>`. */
 export const commandChecks = pgTable(
   'command_checks',
   {

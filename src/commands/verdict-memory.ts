@@ -4,30 +4,40 @@ import type { Log } from '../log.ts';
 import { loadVerdicts, spendVerdict } from './checks.ts';
 import type { KnownVerdict } from './verdict.ts';
 
-// The hook before a shell command must answer in a millisecond, also while the database is busy, far away or down. So
-// the verdicts of people and of the model are held in memory, whole for each user who checks commands.
+// The hook before a shell command must answer within a millisecond, even while the database is busy, far away or down.
+// So all verdicts of people and of the model are kept in memory for each user who checks commands.
 
+/**
+ * The verdicts of people and of the model, by user and key.
+ *
+ * @example
+ * const known = (await memory.of(claims)).get(key);
+ * if (known?.once) await memory.spend(claims, key);
+ */
 export type VerdictMemory = {
-  /** the verdicts that hold for a user now, by key; empty while the database does not give them */
+  /** Returns the verdicts that hold for a user now, by key. None while the database cannot be read. */
   of(claims: Claims): Promise<Pick<Map<string, KnownVerdict>, 'get'>>;
-  /** takes over a verdict that is being stored */
+  /** Adds a verdict that is being stored in the database. */
   add(userId: string, key: string, verdict: KnownVerdict): void;
-  /** uses up a verdict for once; false when it was used up elsewhere */
+  /** Uses up a verdict that holds once. Returns false when it was used up elsewhere. */
   spend(claims: Claims, key: string): Promise<boolean>;
-  /** reads a user's verdicts again, those of all when no user is named; the old ones hold until then */
+  /** Reads the verdicts of a user (of all users when none is named) again. The old ones hold until then. */
   refresh(userId?: string): void;
 };
 
 const MAX_USERS = 200;
-/** A person's verdicts come first, then the model's newest: beyond this the model is asked again. */
+/**
+ * For each user: a person's verdicts first, then the model's newest. For those that do not fit the model is asked
+ * again.
+ */
 const MAX_VERDICTS = 20_000;
-/** The first check after a start waits for so long; then it goes by the rules alone. */
+/** How long the first check after a start waits for the verdicts. After that it is judged without them. */
 const PATIENCE_MS = 1_000;
 
 type Verdicts = Map<string, KnownVerdict>;
 type Held = { verdicts: Verdicts | null; loading: Promise<Verdicts> | null };
 
-/** Makes the memory of verdicts over a database. Other servers' changes come by `refresh`. */
+/** Returns a memory of the verdicts in a database. Call `refresh` when another server has changed them. */
 export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
   const users = new Map<string, Held>();
 
@@ -38,7 +48,7 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
     held.loading = loading;
     loading.then(
       (verdicts) => {
-        // a newer load may have begun meanwhile
+        // a newer load may have begun in the meantime
         if (held.loading !== loading) return;
         held.verdicts = verdicts;
         held.loading = null;
@@ -86,7 +96,7 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
   };
 }
 
-/** The value, or null when it takes longer or fails. */
+/** Returns the value, or null when the work takes longer than `ms` or fails. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -3,28 +3,29 @@ import { redactText } from '../redaction/redact.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { judgeByPolicy, type PartVerdict, type Policy, type PolicyVerdict } from './judge.ts';
 
-// What a check asks and answers, without the database: the server and the Edge Function say the same.
+// What a check is asked and what it answers, without the database, so that the server and the Edge Function answer
+// alike.
 
-/** A shell would end the text there. */
+/** A shell would end the text at a NUL. */
 const plain = (text: string) => !text.includes('\0');
 const folder = () =>
   z.string().min(1).max(4096).startsWith('/').refine(plain, 'must not hold a NUL character');
 
 export const CheckRequest = z.strictObject({
   command: z.string().min(1).max(1_000_000).refine(plain, 'must not hold a NUL character'),
-  /** where it would run */
+  /** the folder it would run in */
   cwd: folder(),
   /** the project's folder; default: cwd */
   root: folder().optional(),
 });
 
 export type CheckedCommand = {
-  /** ask: no opinion, the client's own flow decides */
+  /** `ask`: no opinion, so the client asks in its own way */
   decision: 'allow' | 'deny' | 'ask';
   safe: boolean;
   reason: string;
   rule?: string;
-  /** who decided; `none`: nobody could verify it */
+  /** who decided; `none`: nobody could judge it */
   source: 'policy' | 'model' | 'person' | 'none';
   cached: boolean;
   /** what a person types to overrule it: `lore allow <code>` */
@@ -33,7 +34,7 @@ export type CheckedCommand = {
 
 export type Decided = Omit<CheckedCommand, 'safe' | 'code'> & { severity?: string };
 
-/** A check as it is kept in `command_checks`. */
+/** A check as it is stored in `command_checks`. */
 export type Check = Pick<Decided, 'decision' | 'source' | 'reason' | 'cached'> & {
   key: string;
   command: string;
@@ -43,20 +44,20 @@ export type Check = Pick<Decided, 'decision' | 'source' | 'reason' | 'cached'> &
   ms: number;
 };
 
-/** A verdict of a person or of the model that was given before. */
+/** An earlier verdict of a person or of the model. */
 export type KnownVerdict = {
   decision: 'allow' | 'deny';
   reason: string;
   checkedBy: string;
-  /** a person's verdict for the next time only */
+  /** a person's verdict that holds for the next time only */
   once: boolean;
-  /** milliseconds since 1970; null: until taken back */
+  /** milliseconds since 1970; null: it holds until taken back */
   expiresAt: number | null;
 };
 
 const CACHE_DAYS = 7;
 
-/** The model's verdict as it is kept: for seven days, because models and projects change. */
+/** Returns the model's verdict as it is kept. It holds for seven days, because models and projects change. */
 export const modelVerdict = ({ decision, reason }: Pick<Check, 'decision' | 'reason'>): KnownVerdict => ({
   decision: decision as 'allow' | 'deny',
   reason,
@@ -66,10 +67,10 @@ export const modelVerdict = ({ decision, reason }: Pick<Check, 'decision' | 'rea
 });
 
 const CODE_LENGTH = 8;
-/** Neither kept nor shown to the model beyond its beginning, so not redacted either. */
+/** In characters. The text after this is neither stored nor shown to the model, so it is cut off before redaction. */
 const MAX_SHOWN = 64 * 1024;
 
-/** The rules' verdict, and the command as others may see it: redacted, and as good as whole. */
+/** Returns the verdict of the rules, and the command as others may see it: redacted, and cut after 64 K characters. */
 export function judgeCommand(
   command: string,
   place: Surroundings,
@@ -80,8 +81,8 @@ export function judgeCommand(
 }
 
 /**
- * The verdict's words without what redaction takes from the command as a whole: parts of it, cut out of their place,
- * no longer show that they are secret.
+ * Removes from the texts of a verdict all words that redaction removes from the whole command. A secret that stands
+ * alone in a part of the command can no longer be recognised there.
  */
 function withoutSecrets(verdict: PolicyVerdict, command: string, shown: string): PolicyVerdict {
   if (shown === command) return verdict;
@@ -93,7 +94,7 @@ function withoutSecrets(verdict: PolicyVerdict, command: string, shown: string):
   return { ...verdict, parts };
 }
 
-/** What the rules decide; null when they do not know the command. */
+/** Returns what the rules decide; null when they do not know the command. */
 export function byRules(verdict: PolicyVerdict): Decided | null {
   if (verdict.decision === 'unknown') return null;
   const part = verdict.parts.find((p) => p.decision === verdict.decision);
@@ -115,7 +116,10 @@ export function byRules(verdict: PolicyVerdict): Decided | null {
   };
 }
 
-/** Which part, what is wrong, what instead: with what the hook adds under 300 characters, so that none of it is cut. */
+/**
+ * Returns the reason of a deny: which part, what is wrong, what to do instead. It stays under 300 characters with what
+ * the hook adds, so that none of it is cut.
+ */
 function denyReason({ text, reason, instead, rule }: PartVerdict): string {
   const rest = `${reason}. Instead: ${instead}. (${rule})`;
   const room = Math.max(20, MAX_REASON - rest.length - 3);
@@ -124,7 +128,7 @@ function denyReason({ text, reason, instead, rule }: PartVerdict): string {
 }
 const MAX_REASON = 250;
 
-/** What the model decides, or that nobody could. */
+/** Returns what the model decides. Without its opinion: deny when `failClosed`, else ask. */
 export function byModel(
   opinion: { decision: CheckedCommand['decision']; reason: string } | null,
   verdict: PolicyVerdict,
@@ -136,7 +140,7 @@ export function byModel(
   return { decision: failClosed ? 'deny' : 'ask', reason, source: 'none', cached: false };
 }
 
-/** Returns a decision as whoever asked gets it. */
+/** Returns a decision in the form in which the caller gets it. */
 export function toChecked({ decision, reason, rule, source, cached }: Decided, key: string): CheckedCommand {
   return {
     decision,
@@ -149,4 +153,5 @@ export function toChecked({ decision, reason, rule, source, cached }: Decided, k
   };
 }
 
+/** Returns the code that people type for a key: its first eight characters. */
 export const codeOf = (key: string): string => key.slice(0, CODE_LENGTH);

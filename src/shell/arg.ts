@@ -1,6 +1,6 @@
 import type { Arg } from './types.ts';
 
-/** A word whose value is known. */
+/** Returns a word whose value is known. */
 export const known = (text: string, more: Partial<Arg> = {}): Arg => ({
   text,
   known: true,
@@ -9,5 +9,5 @@ export const known = (text: string, more: Partial<Arg> = {}): Arg => ({
   ...more,
 });
 
-/** A word, or a part of one, that is decided only when it runs. */
+/** Returns a word (or a part of one) whose value is known only when the line runs. */
 export const undecided = (text: string): Arg => ({ text, known: false, glob: false, quoted: false });

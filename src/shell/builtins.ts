@@ -2,7 +2,11 @@ import { known } from './arg.ts';
 import type { Arg, Invocation, Scope } from './types.ts';
 import { resolvePath } from './zones.ts';
 
-/** Builtins that change what the rest of the line means. */
+/**
+ * Applies a shell builtin that changes what the rest of the line means (`cd`, `export`, `alias` …) to the scope.
+ *
+ * @returns false when the command is no such builtin
+ */
 export function builtin(invocation: Invocation, scope: Scope): boolean {
   const [first] = invocation.args.filter((arg) => !arg.text.startsWith('-') || arg.text === '-');
   switch (invocation.program) {
@@ -34,7 +38,7 @@ export function builtin(invocation: Invocation, scope: Scope): boolean {
     case 'getopts':
     case 'let':
     case 'wait':
-      // -v NAME, -p NAME, NAME=…: set to what is not known
+      // -v NAME, -p NAME and NAME=… set a variable to a value that nobody knows before the line runs
       for (const arg of invocation.args) {
         const variable = /^(?:-[vp])?([A-Za-z_]\w*)/.exec(arg.text)?.[1];
         if (variable && scope.vars.has(variable)) forget(scope, variable);

@@ -26,17 +26,20 @@ import {
 } from './steps.ts';
 import { commandOf, wrapperOf } from './wrappers.ts';
 
-/** A key fits a btree index row (2,704 bytes) even when every character takes three bytes. */
+/** In characters. A key fits into a btree index row (2,704 bytes) even when every character takes three bytes. */
 const MAX_KEY = 600;
 
-/** The first `max` UTF-16 units, never half of a character. */
+/** Returns the first `max` UTF-16 units of a text, or one less where `max` would cut a character in half. */
 export function clip(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /**
- * The program a command line is about, for grouping: the basename of the first one that is not preparation (`cd`,
- * `export`, `echo` …) or a wrapper (`sudo`, `timeout`, `npx` …); `python3.11` and `python` are one. '' for no program.
+ * Returns the program that a command line is about, for grouping: the basename of the first program that is neither
+ * preparation (`cd`, `export`, `echo` …) nor a wrapper (`sudo`, `timeout`, `npx` …). Versions count as one program:
+ * `python3.11` is `python`. Returns '' when the line runs no program.
+ *
+ * @example programOf('cd web && timeout 60 npx vitest run') // 'vitest'
  */
 export function programOf(command: string): string {
   const pipelines = shellPipelines(command);
@@ -52,7 +55,7 @@ export function programOf(command: string): string {
   return firsts.find((program) => !SPEAKERS.has(program)) ?? firsts[0] ?? '';
 }
 
-/** The program of a command line with its subcommand, if it has one: `git push`, `npm run`, `tsc`. */
+/** Returns the program of a command line with its subcommand, if it has one: `git push`, `npm run`, `tsc`. */
 export function invocationOf(command: string): string {
   const program = programOf(command);
   const list = command.split(/\s+/);
@@ -61,8 +64,8 @@ export function invocationOf(command: string): string {
   return /^[a-z][a-z-]*$/.test(next) ? `${program} ${next}` : program;
 }
 
-// These change how output looks, never what is done. All other assignments stay: NODE_ENV=test, CI=1 or
-// DATABASE_URL=… make it a different run.
+// These variables change how the output looks, never what the command does. All other assignments stay in the key,
+// because NODE_ENV=test, CI=1 or DATABASE_URL=… make it a different run.
 const COSMETIC = new Set(
   words('NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE TERM COLUMNS LINES PAGER GIT_PAGER PYTHONUNBUFFERED'),
 );
@@ -98,7 +101,10 @@ function isSetup(node: Statement['command']): boolean {
   return name === 'cd' || name === 'pushd' || (name === 'set' && /^[-+]/.test(option ?? ''));
 }
 
-/** `echo done`, `true`, `exit $?`, `rc=$?`, `tail` of a file just `written`: tells how something else went. */
+/**
+ * Whether a command only reports how another one went: `echo done`, `true`, `exit $?`, `rc=$?`, `tail` of a file in
+ * `written`.
+ */
 function isTalk(node: Statement['command'], written: Set<string>): boolean {
   if (node.type === 'AndOr') return node.commands.every((part) => isTalk(part, written));
   if (node.type !== 'Command') return false;
@@ -192,17 +198,22 @@ function keyPass(command: string): string {
 }
 
 /**
- * "The same command" across cosmetic difference: whitespace, comments, leading `cd x &&`, `time` and `timeout N`,
- * redirects of output, trailing filters (`| tail -20`, `| grep x`), `; echo done`, `|| true`, colour variables. All
- * else stays, in its order. Where the output is the point (`cat`, `echo x > f`, `git log | grep x`) files and filters
- * stay too. Text that is not valid bash only has its whitespace collapsed. At most 617 characters (a longer key ends
- * in a hash of the whole); `commandKey(commandKey(c)) === commandKey(c)`; never throws.
+ * Returns a key that is equal for two commands that do the same and differ only in cosmetics: whitespace, comments, a
+ * leading `cd x &&`, `time` and `timeout N`, redirected output, trailing filters (`| tail -20`, `| grep x`),
+ * `; echo done`, `|| true`, colour variables. Everything else stays, in its order. Where a command is run for its output
+ * (`cat`, `echo x > f`, `git log | grep x`), files and filters stay too. Text that is not valid bash only has its
+ * whitespace collapsed.
+ *
+ * The key has at most 617 characters; a longer one is cut and ends in a hash of the whole. The key of a key is the key
+ * itself: `commandKey(commandKey(c)) === commandKey(c)`. Never throws.
+ *
+ * @example commandKey('cd web && npm test 2>&1 | tail -20; echo done') // 'npm test'
  */
 export function commandKey(command: string): string {
   if (/^.{599,600}…[0-9a-f]{16}$/s.test(command)) return command;
   // Postgres takes no NUL in text
   let key = command.replaceAll('\0', '');
-  // taking one thing off can bring the next to the end: repeat until nothing changes
+  // removing one part can bring the next one to the end, so this repeats until nothing changes
   for (let pass = 0; pass < 20; pass++) {
     const next = keyPass(key);
     if (next === key) break;
@@ -217,7 +228,10 @@ const field = (input: unknown, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** JSON with sorted keys, so that two clients' orders give one text; null when it nests too deep for the stack. */
+/**
+ * Returns JSON with sorted keys, so that the order in which a client sends them does not matter; null when it nests too
+ * deeply for the stack.
+ */
 function stableJson(value: unknown): string | null {
   const sorted = (_key: string, part: unknown): unknown =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
@@ -230,7 +244,7 @@ function stableJson(value: unknown): string | null {
   }
 }
 
-/** Where a command runs: `cwd` and the `cd`s it begins with. */
+/** Returns the folder that a command runs in: `cwd`, changed by the `cd`s that the command begins with. */
 function commandDirectory(command: string, cwd: string): string {
   const parts = (parseShell(command)?.commands ?? []).flatMap(({ command: node }) =>
     node.type === 'AndOr' ? node.commands : [node],
@@ -241,7 +255,7 @@ function commandDirectory(command: string, cwd: string): string {
     .reduce((dir, part) => resolve(dir, commandWords(part as Command)[1] ?? '.'), cwd);
 }
 
-/** Each command comes twice, before and after it runs. */
+/** Targets by request. Each command is asked about twice, before and after it runs. */
 const remembered = new Map<string, string>();
 const MAX_REMEMBERED = 100;
 
@@ -258,12 +272,17 @@ function bashTarget(command: string, place: { cwd: string; root: string } | unde
 }
 
 /**
- * What a tool call was about, comparable between calls: the command's key for Bash (with `cd <dir> &&` before it when
- * it runs elsewhere than in `root`: `npm test` of one package is not that of another), the file for the file tools,
- * pattern and path for searches, the url for WebFetch, compact JSON (at most 300 characters) for MCP tools. Null for
- * other tools and for input of another shape.
+ * Returns what a tool call was about, in a form that can be compared between calls:
+ * - Bash: the command's key, with `cd <dir> &&` before it when it runs outside `root`'s own folder, because `npm test`
+ *   of one package is not that of another
+ * - file tools: the file
+ * - searches: pattern and path
+ * - WebFetch: the URL
+ * - MCP tools: compact JSON of at most 300 characters
  *
- * @param place where the session's shell is, and the project's folder
+ * Returns null for other tools and for input of another shape.
+ *
+ * @param place the folder that the session's shell is in, and the project's folder
  */
 export function toolTarget(
   tool: string,
@@ -295,7 +314,9 @@ export function toolTarget(
   }
 }
 
-/** The files a call of a writing tool (Edit, MultiEdit, Write, NotebookEdit) changes; empty for every other tool. */
+/**
+ * Returns the files that a call of a writing tool (Edit, MultiEdit, Write, NotebookEdit) changes; none for other tools.
+ */
 export function filesTouched(tool: string, input: unknown): string[] {
   const writes = tool === 'Edit' || tool === 'MultiEdit' || tool === 'Write' || tool === 'NotebookEdit';
   const file = writes ? toolTarget(tool, input) : null;

@@ -9,10 +9,12 @@ import type { Arg, Input, Invocation, Node, Running, Scope, Walk, WrittenFile } 
 import { unwrap } from './unwrap.ts';
 import { expand, joined, joinParts } from './words.ts';
 
-// One simple command: its words, redirections and variables, and then what it runs itself.
+// Walks one simple command: its words, redirections and variables, and then the commands that it runs itself.
 
+/** What each word of a command costs of the line's budget. */
 const ARGUMENT_WORK = 8;
 
+/** Returns an invocation that runs in this scope and has no other properties than those in `more`. */
 export function blank(scope: Scope, more: Partial<Invocation>): Invocation {
   return {
     program: '',
@@ -32,6 +34,7 @@ export function blank(scope: Scope, more: Partial<Invocation>): Invocation {
   };
 }
 
+/** Returns what redirections write and read, and the standard input that they set (null when they set none). */
 export function redirected(walk: Walk, redirects: readonly Redirection[], scope: Scope) {
   const writes: WrittenFile[] = [];
   const reads: Arg[] = [];
@@ -61,6 +64,7 @@ export function redirected(walk: Walk, redirects: readonly Redirection[], scope:
   return { writes, reads, input };
 }
 
+/** Walks a simple command: adds what it would run, and applies the variables that it sets to the scope. */
 export function walkSimple(
   walk: Walk,
   node: Command,
@@ -77,7 +81,8 @@ export function walkSimple(
     env.push({ name: part.name, value });
     own.vars.set(part.name, value);
   }
-  // bash expands the words before it sets these, but whoever writes `X=/ rm $X` means the new value: neither counts
+  // Bash expands the words before it sets these variables, but whoever writes `X=/ rm $X` means the new value. So
+  // neither the old nor the new value counts as known.
   for (const { name, value } of node.name ? env : []) {
     if (scope.vars.get(name)?.text !== value.text) own.vars.set(name, { ...value, known: false });
   }
@@ -96,7 +101,7 @@ export function walkSimple(
       const { writes, reads } = redirects;
       walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
     }
-    // also a command, since PATH or LD_PRELOAD changes what the next ones run
+    // this counts as a command too, because PATH or LD_PRELOAD changes what the next commands run
     if (env.length > 0) {
       const args = env.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
       walk.invocations.push(blank(scope, { program: 'set', path: 'set', args }));
@@ -114,7 +119,7 @@ export function walkSimple(
   });
 }
 
-/** Runs a command that has variables set for it alone; nested shells see those. */
+/** Walks a command that has variables set for it alone. Nested shells see them, later commands do not. */
 function runWith(walk: Walk, scope: Scope, own: Scope, env: Invocation['env'], running: Running): void {
   if (env.length === 0) {
     run(walk, scope, running);
@@ -153,7 +158,9 @@ function assigned(
   return joined(walk, part.value, scope);
 }
 
-/** Takes a command as it would run: follows aliases, functions, `cd` and variables, looks through wrappers. */
+/**
+ * Walks a command with its words expanded: follows aliases, functions, `cd` and variables, and looks through wrappers.
+ */
 export function run(walk: Walk, scope: Scope, running: Running): void {
   const [name, ...args] = running.words;
   if (!name) return;
@@ -169,7 +176,7 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
     const aliases = new Map(scope.aliases);
     aliases.delete(name.text);
     walk.into.line(walk, `${alias} ${rest}`, { ...inner(scope), aliases });
-    // an alias made in the same line may not be in force yet: the command itself counts too
+    // bash may not know an alias that the same line defines, so the command itself counts too
   }
   const called = scope.functions.get(name.text);
   if (called !== undefined && name.known) {
@@ -195,7 +202,7 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
   unwrap(walk, scope, invocation, running);
 }
 
-/** Calls a function that the line defines. */
+/** Walks a call of a function that the line defines. */
 function call(walk: Walk, scope: Scope, body: SyntaxNode, running: Running): void {
   const [name, ...args] = running.words as [Arg, ...Arg[]];
   const own = inner(scope);
@@ -207,7 +214,7 @@ function call(walk: Walk, scope: Scope, body: SyntaxNode, running: Running): voi
   const start = inner(own);
   const before = walk.invocations.length;
   walk.into.node(walk, body as Node, own, running.input, [], running.background);
-  // a function that starts itself twice or in the background fills the machine
+  // a function that starts itself twice, or in the background, fills the machine with processes
   const itself = walk.invocations.slice(before).filter((part) => part.path === name.text);
   if (itself.length > 0) {
     const bomb = itself.length > 1 || itself.some((part) => part.background);

@@ -6,7 +6,7 @@ const CONTAINER_VALUED = words(
   '-e --env --env-file -u --user -w --workdir -v --volume --mount --name -p --publish --network --entrypoint -l --label -n --namespace -c --container --context --platform --cpus -m --memory --add-host -h --hostname --gpus --rm= --cap-add --security-opt --device --pid',
 );
 
-/** `docker exec|run`, `kubectl exec`: a command in a container. */
+/** Walks the command that `docker exec`, `docker run` or `kubectl exec` runs in a container. */
 export function unwrapContainer(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { args, program } = invocation;
   const at = args.findIndex((arg) => ['exec', 'run'].includes(arg.text));
@@ -35,7 +35,10 @@ export function unwrapContainer(walk: Walk, scope: Scope, invocation: Invocation
   walk.into.command(walk, own, { ...running, words: command, writes: [] });
 }
 
-/** What a container gets of the host it may change: its mounts count as written, or as read. */
+/**
+ * Notes the folders of the host that a container mounts: as written, since it may change them, or as read if mounted
+ * so.
+ */
 function noteMounts(invocation: Invocation, args: Arg[]): void {
   for (const [i, arg] of args.entries()) {
     const attached = /^(?:-v=?|--volume=|--mount=)(.+)$/s.exec(arg.text);
@@ -43,7 +46,7 @@ function noteMounts(invocation: Invocation, args: Arg[]): void {
     if (given === undefined) continue;
     const source =
       /(?:^|,)(?:src|source)=([^,]+)/.exec(given)?.[1] ?? (/^type=/.test(given) ? '' : given.split(':')[0]);
-    // a volume has a plain name; without a colon the place is the container's
+    // a plain name is a volume, and a path without a colon is a path inside the container: neither is the host's
     if (!source || (!/^[/.~$`]/.test(source) && arg.known)) continue;
     if (!/[:,]/.test(given) && arg.known) continue;
     if (/^\/etc\/(localtime|timezone|ssl\/certs)$/.test(source)) continue;

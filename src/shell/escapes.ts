@@ -2,7 +2,7 @@ import { suspect } from './lines.ts';
 import { lookup } from './lookup.ts';
 import type { Invocation, Scope, Walk } from './types.ts';
 
-/** Shell escapes: an option or a prefix of an argument after which a shell's line begins. */
+/** Shell escapes by program. The first group of `line` is what a shell would run. */
 const ESCAPES: { program: RegExp; line: RegExp }[] = [
   { program: /^(n?vim?|ex|view|vimdiff|rvim|less|more|most)$/, line: /(?:^|[+:|])\s{0,3}!(?!\s*$)([\s\S]+)/ },
   {
@@ -31,7 +31,7 @@ const ESCAPES: { program: RegExp; line: RegExp }[] = [
   { program: /^(npx|make|gmake)$/, line: /\$\(shell\s(.{1,2000})\)/s },
 ];
 
-/** Options of ordinary programs whose value is a command line. */
+/** Options of ordinary programs that take a command line as their value. */
 const COMMAND_OPTIONS: Record<string, string[]> = {
   rsync: ['-e', '--rsh', '--rsync-path'],
   zip: ['-TT', '--unzip-command'],
@@ -48,7 +48,10 @@ const COMMAND_OPTIONS: Record<string, string[]> = {
   batch: [],
 };
 
-/** Suspects what the shell escapes of an ordinary program would run (`vim -c '!…'`): that can only deny. */
+/**
+ * Adds what shell escapes in the arguments of an ordinary program would run (`vim -c '!…'`), as *suspected*: it can
+ * only deny.
+ */
 export function walkEscapes(walk: Walk, scope: Scope, invocation: Invocation): void {
   for (const line of escapes(invocation)) suspect(walk, scope, line);
 }

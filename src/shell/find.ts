@@ -3,10 +3,11 @@ import { words } from './names.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 import { commandOf } from './wrappers.ts';
 
-// find and fd: the files that they would name, and the commands that they run on them.
+// find and fd: the files that they would list, and the commands that they run on those files.
 
 const EXECS = new Set(words('-exec -execdir -ok -okdir -x -X --exec --exec-batch'));
 
+/** Walks the commands that `find … -exec` runs, with patterns in place of the files that it would find. */
 export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { args } = invocation;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, 'find'] };
@@ -14,7 +15,7 @@ export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, run
     if (!EXECS.has(args[i]?.text ?? '')) continue;
     const length = args.slice(i + 1).findIndex((arg) => arg.text === ';' || arg.text === '+');
     const command = args.slice(i + 1, length < 0 ? undefined : i + 1 + length);
-    // in the folder of the file the name alone is given: where that is, is not known
+    // -execdir runs in the folder of each file and passes only its name, so the folder is not known
     const within = /dir$/.test(args[i]?.text ?? '');
     const found = foundBy(args).map((arg) => (within ? { ...arg, text: '{}', known: false } : arg));
     walk.into.command(walk, own, {
@@ -35,7 +36,7 @@ export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, run
   }
 }
 
-/** The files that `find` would name, as patterns below its starting points. */
+/** Returns the files that `find` would list, as patterns below its starting points. */
 export function foundBy(args: Arg[]): Arg[] {
   const starts = args.filter((arg, i) => !/^[-(!]/.test(arg.text) && isStart(args, i));
   const first = args.findIndex((arg) => /^[-(!]/.test(arg.text) && !/^-[HLPD]$|^-O/.test(arg.text));
@@ -53,7 +54,7 @@ export function foundBy(args: Arg[]): Arg[] {
   }));
 }
 
-/** find's starting points stand before the first expression. */
+/** Whether a word is a starting point of `find`: these stand before the first expression. */
 const isStart = (list: Arg[], i: number) =>
   !list.slice(0, i).some((arg) => /^[-(!]/.test(arg.text) && !/^-[HLPD]|^-O/.test(arg.text));
 
@@ -61,7 +62,9 @@ const FD_VALUED = words(
   '-e --extension -t --type -d --max-depth --min-depth --exact-depth -E --exclude -g -c --color -S --size -o --owner -j --threads --changed-within --changed-before --base-directory --search-path --max-results --path-separator --and',
 );
 
-/** `fd pattern folders -x command`: what it finds is put in place of `{}`, or else at the end. */
+/**
+ * Walks what `fd pattern folders -x command` runs. The files found replace `{}`, or go to the end if there is no `{}`.
+ */
 export function unwrapFd(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { args } = invocation;
   const at = args.findIndex((arg) => /^(-x|-X|--exec|--exec-batch)(=|$)/.test(arg.text));

@@ -1,8 +1,13 @@
 import type { Arg, Scope, Walk } from './types.ts';
 
-// Words that become a line of their own.
+// Text that another program hands to a shell as a line of its own.
 
-/** Walks words that a program hands to a shell as one line; `via` is that program. */
+/**
+ * Walks words that a program hands to a shell as one line.
+ *
+ * @param via the program
+ * @param why what to say if part of the line is not known
+ */
 export function walkLine(walk: Walk, scope: Scope, args: Arg[], via: string, why: string): void {
   const text = args.map((arg) => arg.text).join(' ');
   if (!args.every((arg) => arg.known)) walk.unknowns.push({ text, why });
@@ -11,7 +16,7 @@ export function walkLine(walk: Walk, scope: Scope, args: Arg[], via: string, why
   scope.cwd = own.cwd;
 }
 
-/** What a text would run if a shell got it: kept only for rules that deny. */
+/** Adds what a text would run if a shell got it, as *suspected*: only rules that deny look at it. */
 export function suspect(walk: Walk, scope: Scope, text: string): void {
   const aside: Walk = { ...walk, invocations: [], unknowns: [] };
   try {

@@ -1,10 +1,11 @@
 import { AWKS, GREPS, LOOKERS, TREE_GREPS, words } from './names.ts';
 import { type ShellStep, shellPipelines } from './steps.ts';
 
-// What a command only shows. Lessons ask this about what was done, so a doubtful option counts as looking here; a verdict
-// asks more of it (commands/policy says which options make such a program write), because there a doubt may cost a file.
+// Tells which commands only show something. Lessons ask this about commands that have run, so an option in doubt counts
+// as looking here. Verdicts are stricter, because a wrong guess may cost a file: the options that make such a program
+// write are listed in commands/policy.
 
-// ssh, gh, kubectl and the clouds' tools show text made elsewhere: a log line there is not this command's failure
+// ssh, gh, kubectl and the tools of clouds show text from elsewhere: an error in it is not a failure of this command
 const READERS = new Set([
   ...GREPS,
   ...AWKS,
@@ -14,7 +15,7 @@ const READERS = new Set([
     fly vercel`),
 ]);
 
-/** Programs that are preparation or talk: what they print is not what a line is about. */
+/** Programs that prepare something or only report: a line is not about what they print. */
 export const SPEAKERS = new Set(
   words(`
     echo printf cd pushd popd pwd ls find fd tree true false : test [ [[ (( which type command hash pgrep pidof sleep wait
@@ -23,14 +24,14 @@ export const SPEAKERS = new Set(
     lscpu kill`),
 );
 
-/** Options of git that stand before its subcommand. */
+/** Matches the options of git that stand before its subcommand. */
 const GIT = '^(?:-[Cc] \\S+ |--no-pager |-P )*';
 
 const GIT_SPEAKING = new RegExp(
   `${GIT}(?:status|ls-files|ls-tree|branch|rev-parse|rev-list|remote|config|tag|describe|check-ignore)\\b`,
 );
 
-/** Subcommands that only look, by program; tested against the arguments joined by blanks. */
+/** Subcommands that only look, by program. Tested against the arguments joined by blanks. */
 const LOOKING = new Map<string, RegExp>(
   Object.entries({
     git: new RegExp(
@@ -55,7 +56,7 @@ const LOOKING = new Map<string, RegExp>(
   }),
 );
 
-/** Subcommands that show text made elsewhere and may do something as well. */
+/** Subcommands that show text from elsewhere but may also change something. */
 const SHOWING = new Map<string, RegExp>(
   Object.entries({
     npm: /^(?:audit|config)\b/,
@@ -71,8 +72,11 @@ const SHOWING = new Map<string, RegExp>(
 );
 
 /**
- * What the output of a program is: `reads` shows text that other programs made (files, logs, histories), `speaks`
- * says little of its own, `fetches` shows an answer from the network, `runs` speaks for itself.
+ * Returns what kind of output a command has:
+ * - `reads`: text that other programs made (files, logs, histories)
+ * - `speaks`: little of interest, from preparation or reporting (`cd`, `echo`)
+ * - `fetches`: an answer from the network
+ * - `runs`: the program's own output, which is what the command is about
  */
 export function outputKind(step: ShellStep): 'reads' | 'speaks' | 'fetches' | 'runs' {
   const { program, args } = step;
@@ -96,7 +100,7 @@ const ONLY_LOOKERS = new Set([
     column ss file dmesg journalctl history`),
 ]);
 
-/** Programs that only look but with these options. */
+/** Programs that only look, unless one of these options is given. */
 const ACTING_OPTIONS = new Map<string, RegExp>(
   Object.entries({
     find: /^-(?:delete|exec|ok|fprint|fls)/,
@@ -119,7 +123,7 @@ function stepOnlyLooks({ program, args, writes }: ShellStep): boolean {
   );
 }
 
-/** True when every part of a command line only shows something; false for what is not valid bash. */
+/** Returns true when every part of a command line only shows something; false for text that is not valid bash. */
 export function onlyLooks(command: string): boolean {
   const pipelines = shellPipelines(command);
   return pipelines?.every(({ steps }) => steps.length > 0 && steps.every(stepOnlyLooks)) ?? false;

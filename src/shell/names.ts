@@ -1,41 +1,42 @@
-// Names of programs that more than one file speaks of: each list is written once, here.
+// Names of programs that more than one file needs. Each list is written only here.
 
-/** A list written as words with blanks between them. */
+/** Splits a text with blanks between the words into a list. */
 export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
 const names = (text: string): ReadonlySet<string> => new Set(words(text));
 
-/** The program that a path names: lower case, without its folder and `.exe`. */
+/** Returns the program that a path names: in lower case, without the folder and `.exe`. */
 export const baseName = (path: string): string =>
   (path.split(/[/\\]/).pop() ?? '').toLowerCase().replace(/\.exe$/, '');
 
 /** Programs that run text as a shell script. */
 export const SHELLS = names('sh bash rbash zsh dash ash ksh mksh fish');
 
-/** Programs that run text in another language; `*` at the end is any version. */
+/** Programs that run text in another language; `*` at the end stands for any version. */
 export const INTERPRETERS = words(`
   python* pypy* node nodejs deno bun tsx ts-node perl* ruby* jruby php* lua* julia rscript r elixir groovy scala osascript
   pwsh tclsh`);
 
 export const AWKS = words('awk gawk mawk nawk');
 
-/** Searches in files; the second also look through folders without being told. */
+/** Programs that search in files. */
 export const GREPS = words('grep egrep fgrep pcregrep ugrep');
+/** Programs that search in files and enter folders without being told. */
 export const TREE_GREPS = words('rg ag ack pt');
 
-/** After a pipe these print some of the lines that they read, whole and unchanged. */
+/** Programs that, after a pipe, print some of the lines that they read, whole and unchanged. */
 export const LINE_FILTERS = names('sort uniq head tail grep egrep fgrep shuf');
 
-/** After a pipe these only choose what is shown of the output in front of them. */
+/** Programs that, after a pipe, only choose which part of the output before them is shown. */
 export const FILTERS = new Set([
   ...LINE_FILTERS,
   ...words('rg tee cat less more sed awk cut wc tr column nl fold strings ts'),
 ]);
 
-/** After a pipe these show all of it, or one end. */
+/** Programs that, after a pipe, show all of the output or one end of it. */
 export const PAGERS = names('tail head cat less more');
 
-/** Programs that only look, whatever their arguments are (but for an option that names another program to run). */
+/** Programs that only look, whatever their arguments are, except for an option that names another program to run. */
 export const LOOKERS = words(`
   ls dir vdir cat tac nl head tail wc stat gstat readlink realpath basename dirname pwd cksum sum md5sum
   sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 crc32 cmp comm diff diff3 colordiff cut

@@ -1,9 +1,12 @@
 import { SHELLS } from './names.ts';
 import type { Invocation } from './types.ts';
 
-// What commands hand to each other as text: through a pipe, a substitution or a downloaded file.
+// Text that commands pass to each other through a pipe, a substitution or a downloaded file.
 
-/** What a pipeline's first stages print, when the line tells: `echo …`, `printf …`, `cat` of a here-document. */
+/**
+ * Returns what the stages of a pipeline before this one print, if the line shows it: `echo …`, `printf …`, `cat` of a
+ * here-document. Returns null when it is not known.
+ */
 export function printedText(from: Invocation[]): string | null {
   const [only, ...more] = from;
   if (!only || more.length > 0) return null;
@@ -19,7 +22,10 @@ export function printedText(from: Invocation[]): string | null {
   return null;
 }
 
-/** Notes whose output a shell runs as a program: its standard input, `<(…)`, or `$(…)` in the text that it is given. */
+/**
+ * Notes the commands whose output a shell runs as a program: on its standard input, in `<(…)`, or in `$(…)` of its
+ * script.
+ */
 export function noteExecuted(invocation: Invocation): void {
   const { program, args, input } = invocation;
   const shell = SHELLS.has(program);
@@ -37,7 +43,7 @@ export function noteExecuted(invocation: Invocation): void {
   if (from.length + piped.length > 0) invocation.executes = [...from, ...piped];
 }
 
-/** A download that takes its name from the address is a file that the line writes. */
+/** Notes the file that a download writes when the file takes its name from the URL. */
 export function noteDownload(invocation: Invocation): void {
   const { program, args } = invocation;
   const named =

@@ -1,15 +1,18 @@
 import { walkEscapes } from './escapes.ts';
 import { lookup } from './lookup.ts';
+import { words } from './names.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 
-// Programs of development tools that run another command: npx tsc, uv run pytest, bundle exec rake, op run -- make.
+// Development tools that run another command: npx tsc, uv run pytest, bundle exec rake, op run -- make.
 
 type Runner = {
-  /** the words that make it run something; none when it always does */
+  /** subcommand with which it runs something; left out when it always does */
   sub?: string[];
   /** options that take the next word as their value */
-  valued?: string;
-  /** own words before the command begins */
+  valued?: string[];
+  /** options with which it runs nothing: `screen -r work` goes to a session that is there */
+  idle?: string[];
+  /** how many words of its own stand before the command */
   skip?: number;
   /** the command stands after `--` */
   dash?: boolean;
@@ -20,11 +23,11 @@ type Runner = {
   /** VAR=value words before the command */
   assignments?: boolean;
   remote?: boolean;
-  /** the name of a package stands for its program */
+  /** it fetches a package if needed, and the command begins with the package's name */
   fetches?: boolean;
 };
 
-const PACKAGE = '-p --package -c --call -w --workspace --registry --cache';
+const PACKAGE = words('-p --package -c --call -w --workspace --registry --cache');
 
 const RUNNERS: Record<string, Runner[]> = {
   npx: [{ option: '-c' }, { option: '--call' }, { valued: PACKAGE, fetches: true }],
@@ -36,31 +39,33 @@ const RUNNERS: Record<string, Runner[]> = {
     { sub: ['x'], valued: PACKAGE, fetches: true },
   ],
   pnpm: [
-    { sub: ['exec'], valued: '-C --filter -F' },
-    { sub: ['dlx'], valued: '--package', fetches: true },
+    { sub: ['exec'], valued: words('-C --filter -F') },
+    { sub: ['dlx'], valued: words('--package'), fetches: true },
   ],
-  yarn: [{ sub: ['dlx'], valued: '-p --package', fetches: true }, { sub: ['exec'] }],
+  yarn: [{ sub: ['dlx'], valued: words('-p --package'), fetches: true }, { sub: ['exec'] }],
   bun: [{ sub: ['x'], fetches: true }],
   uv: [
     {
       sub: ['run'],
-      valued: '--with --python -p --group --extra --env-file --project --directory --package --index-url',
+      valued: words(
+        '--with --python -p --group --extra --env-file --project --directory --package --index-url',
+      ),
     },
-    { sub: ['tool', 'run'], valued: '--from --with --python', fetches: true },
+    { sub: ['tool', 'run'], valued: words('--from --with --python'), fetches: true },
   ],
-  uvx: [{ valued: '--from --with --python -p', fetches: true }],
-  pipx: [{ sub: ['run'], valued: '--spec --python --index-url', fetches: true }],
+  uvx: [{ valued: words('--from --with --python -p'), fetches: true }],
+  pipx: [{ sub: ['run'], valued: words('--spec --python --index-url'), fetches: true }],
   poetry: [{ sub: ['run'] }],
   pipenv: [{ sub: ['run'] }],
   pdm: [{ sub: ['run'] }],
   rye: [{ sub: ['run'] }],
   hatch: [{ sub: ['run'] }],
-  conda: [{ sub: ['run'], valued: '-n --name -p --prefix' }],
-  micromamba: [{ sub: ['run'], valued: '-n -p' }],
+  conda: [{ sub: ['run'], valued: words('-n --name -p --prefix') }],
+  micromamba: [{ sub: ['run'], valued: words('-n -p') }],
   bundle: [{ sub: ['exec'] }],
   'cross-env': [{ assignments: true }],
-  'env-cmd': [{ valued: '-f -e' }],
-  dotenv: [{ dash: true }, { valued: '-e -f' }],
+  'env-cmd': [{ valued: words('-f -e') }],
+  dotenv: [{ dash: true }, { valued: words('-e -f') }],
   dotenvx: [{ sub: ['run'], dash: true }],
   'with-env': [{}],
   mise: [{ dash: true }],
@@ -77,35 +82,35 @@ const RUNNERS: Record<string, Runner[]> = {
   chamber: [{ sub: ['exec'], dash: true }],
   'aws-vault': [{ sub: ['exec'], dash: true }],
   sops: [{ sub: ['exec-env'], skip: 1, lines: true }],
-  heroku: [{ sub: ['run'], valued: '-a --app -s --size', remote: true }],
+  heroku: [{ sub: ['run'], valued: words('-a --app -s --size'), remote: true }],
   fly: [{ sub: ['ssh', 'console'], option: '-C', remote: true }],
   flyctl: [{ sub: ['ssh', 'console'], option: '-C', remote: true }],
-  'docker-compose': [{ sub: ['exec'], valued: '-u -e -w --user --env', skip: 1, remote: true }],
+  'docker-compose': [{ sub: ['exec'], valued: words('-u -e -w --user --env'), skip: 1, remote: true }],
   tmux: [
-    { sub: ['new-session'], valued: '-s -n -c -t -x -y', lines: true },
-    { sub: ['new'], valued: '-s -n -c -t -x -y', lines: true },
-    { sub: ['new-window'], valued: '-n -t -c', lines: true },
-    { sub: ['split-window'], valued: '-t -c -l', lines: true },
-    { sub: ['send-keys'], valued: '-t', lines: true },
+    { sub: ['new-session'], valued: words('-s -n -c -t -x -y'), lines: true },
+    { sub: ['new'], valued: words('-s -n -c -t -x -y'), lines: true },
+    { sub: ['new-window'], valued: words('-n -t -c'), lines: true },
+    { sub: ['split-window'], valued: words('-t -c -l'), lines: true },
+    { sub: ['send-keys'], valued: words('-t'), lines: true },
   ],
-  screen: [{ valued: '-S -t -c' }],
-  concurrently: [{ valued: '-n --names -c --prefix-colors -k', lines: true }],
+  screen: [{ valued: words('-S -dmS -t -c'), idle: words('-r -x -dr -Dr -rd') }],
+  concurrently: [{ valued: words('-n --names -c --prefix-colors -k'), lines: true }],
   'npm-run-all': [],
   nodemon: [{ option: '--exec' }, { option: '-x' }],
-  hyperfine: [{ valued: '-w -r -m -M --warmup --runs -L --export-json -n', lines: true }],
-  watchexec: [{ dash: true }, { valued: '-e -w -i --exts --watch --ignore' }],
+  hyperfine: [{ valued: words('-w -r -m -M --warmup --runs -L --export-json -n'), lines: true }],
+  watchexec: [{ dash: true }, { valued: words('-e -w -i --exts --watch --ignore') }],
   entr: [{}],
   start_server_and_test: [],
   vagrant: [{ sub: ['ssh'], option: '-c', remote: true }],
-  gtimeout: [{ valued: '-k -s', skip: 1 }],
-  gnice: [{ valued: '-n' }],
+  gtimeout: [{ valued: words('-k -s'), skip: 1 }],
+  gnice: [{ valued: words('-n') }],
   'start-stop-daemon': [],
   arch: [{}],
   rlwrap: [{}],
   ts: [],
 };
 
-/** Runs what a development tool's runner would run (`npx tsc`). */
+/** Walks the command that a runner of a development tool would run (`npx tsc`). */
 export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, program] };
@@ -119,7 +124,7 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
 
 type Ran = { words?: Arg[]; lines?: Arg[]; remote?: boolean };
 
-/** The command, or the lines, that a runner would run; null when it runs none, or the program is no runner. */
+/** Returns the command or the lines that a runner would run; null when it runs nothing or the program is no runner. */
 export function runnerCommand(program: string, args: Arg[]): Ran | null {
   if (/^python[\d.]*$|^pypy[\d.]*$/.test(program)) {
     const words = moduleOf(args);
@@ -137,7 +142,7 @@ export function runnerCommand(program: string, args: Arg[]): Ran | null {
   return null;
 }
 
-/** `-m pytest -q` is `pytest -q`, and so is `-mpytest -q`. */
+/** Returns the module that Python runs, with its arguments: `pytest -q` for `-m pytest -q` and `-mpytest -q`. */
 function moduleOf(args: Arg[]): Arg[] {
   const at = args.findIndex((arg) => !/^-[bBdEiIOqsSuvx]+$/.test(arg.text));
   const name = /^-[bBdEiIOqsSuvx]*m(.*)$/.exec(args[at]?.text ?? '')?.[1];
@@ -151,9 +156,9 @@ function walkLineOf(walk: Walk, scope: Scope, line: Arg): void {
   walk.into.line(walk, line.text, scope);
 }
 
-/** The arguments after the words that make it run something. */
+/** Returns the arguments after the subcommand, or null when the subcommand is another one. */
 function after(args: Arg[], sub: string[], runner: Runner): Arg[] | null {
-  const valued = (runner.valued ?? '').split(' ');
+  const { valued = [] } = runner;
   let at = 0;
   for (let i = 0; i < args.length; i++) {
     const text = args[i]?.text ?? '';
@@ -178,12 +183,13 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
     const at = args.findIndex((arg) => arg.text === '--');
     return at < 0 ? null : { words: args.slice(at + 1) };
   }
-  const valued = (runner.valued ?? '').split(' ');
+  const { valued = [] } = runner;
   let skip = runner.skip ?? 0;
   for (let i = 0; i < args.length; i++) {
     const text = args[i]?.text ?? '';
     if (text === '--') return { words: args.slice(i + 1) };
     if (/^-./.test(text)) {
+      if (runner.idle?.includes(text)) return null;
       if (valued.includes(text)) i++;
       continue;
     }
@@ -199,7 +205,10 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
   return { words: [] };
 }
 
-/** `tsc@5` is `tsc`, `@biomejs/biome@2` is `biome`; a URL stays what it is, a repository nobody knows. */
+/**
+ * Returns a package's name as a program: `tsc` for `tsc@5`, `biome` for `@biomejs/biome@2`. What a URL or a path would
+ * run is not known.
+ */
 function unversioned(arg: Arg, fetches = false): Arg {
   if (fetches && /^[\w.-]+(:|\/)|^[/~]|^\.\.?\//.test(arg.text)) return { ...arg, known: false };
   const match = /^(?:@[\w.-]+\/)?([\w.-]+)(?:@[\w.^~*-]+)?$/.exec(arg.text);

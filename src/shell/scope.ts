@@ -1,6 +1,6 @@
 import type { Scope } from './types.ts';
 
-/** A copy for a part of the line that sets its own variables and functions. */
+/** Returns a copy of a scope for a part of the line that sets variables and functions of its own. */
 export const inner = (scope: Scope): Scope => ({
   ...scope,
   vars: new Map(scope.vars),
@@ -8,7 +8,13 @@ export const inner = (scope: Scope): Scope => ({
   depth: scope.depth + 1,
 });
 
-/** Takes over what a part of the line that may not have run would have set. True if anything changed. */
+/**
+ * Takes over what a part of the line would have set, as not certain, because that part may not have run.
+ *
+ * @param start the scope before that part
+ * @param own the scope after it
+ * @returns true if that part changed anything
+ */
 export function mergeUncertain(scope: Scope, start: Scope, own: Scope): boolean {
   let changed = false;
   for (const [name, value] of own.vars) {

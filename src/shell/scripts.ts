@@ -7,14 +7,19 @@ import { upwards } from './upwards.ts';
 import { resolvePath } from './zones.ts';
 
 // What a command runs from files of the project: a shell script, a script of package.json, a target of a Makefile. Such
-// a command is as safe as the file, so what stands there is looked through too. It can only speak against the command.
+// a command is only as safe as the file, so the file is walked too. Its content can speak against the command, never
+// for it.
 
 const OTHER_LANGUAGE = new RegExp(`^#!(?!.*\\b(${[...SHELLS].join('|')})\\b)`);
+/** In characters. The rest of a longer file is not read. */
 const MAX_SCRIPT = 32 * 1024;
 
 type Text = { text: string; cwd: string | null };
 
-/** Adds what the files that a command runs would run, as *scripted* invocations. Nothing where files are not read. */
+/**
+ * Adds what the files that a command runs would run, as *scripted* invocations. Does nothing where files cannot be
+ * read.
+ */
 export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): void {
   if (invocation.remote || invocation.cwd === null || walk.place.read === undefined) return;
   for (const { text, cwd } of textsOf(walk, invocation, invocation.cwd)) {
@@ -31,7 +36,7 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
         via,
       });
     } catch {
-      // too much to look through: what was found until then counts
+      // the file exceeds the budget: what was found until then counts
     }
     walk.invocations.push(...aside.invocations.map((found) => ({ ...found, scripted: true })));
   }
@@ -76,7 +81,7 @@ function packageScripts(walk: Walk, cwd: string, name: string): Text[] {
   }
 }
 
-/** The recipes of the targets and of what they depend on, one text. Make's own variables stay what they look like. */
+/** Returns the recipes of the targets and of their prerequisites as one text. Make's variables are not expanded. */
 function makeRecipes(walk: Walk, cwd: string, asked: string[]): Text[] {
   const makefile = nearest(walk, cwd, ['GNUmakefile', 'makefile', 'Makefile']);
   if (!makefile) return [];
@@ -104,7 +109,7 @@ function makeRecipes(walk: Walk, cwd: string, asked: string[]): Text[] {
   return lines.length > 0 ? [{ text: lines.join('\n'), cwd: dirname(makefile.path) }] : [];
 }
 
-/** The text of the nearest of these files. */
+/** Returns the text of the nearest of these files, at or above `cwd`. */
 function nearest(walk: Walk, cwd: string, names: string[]): { path: string; found: string } | null {
   const { root } = walk.place;
   return root === undefined ? null : upwards(names, cwd, root, (path) => readText(walk, path));

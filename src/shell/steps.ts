@@ -13,15 +13,17 @@ import { runnerCommand } from './runners.ts';
 import type { Arg } from './types.ts';
 import { commandOf, wrapperOf } from './wrappers.ts';
 
-// The steps of a shell line as a lesson sees them: by pipeline, unexpanded, and null for what is not valid bash. What a
-// line *would* run, with values followed, is told by walk.ts.
+// The steps of a shell line as lessons need them: by pipeline, with nothing expanded, and null for text that is not
+// valid bash. What a line *would* run, with variables followed, is worked out in walk.ts.
 
-/** Longer commands are not parsed: hostile nesting costs most there, and heredoc bodies are most of their text. */
+/**
+ * In characters. Longer commands are not parsed: they are mostly here-documents, and hostile nesting costs most there.
+ */
 const MAX_PARSED = 8_192;
 
 /** A simple command inside a shell line, with wrappers such as `sudo` or `timeout 60` taken off. */
 export type ShellStep = {
-  /** Basename of the real program, `[[` and `((` for shell conditions, '' when only assignments stand there. */
+  /** Basename of the real program; `[[` and `((` for shell conditions; '' for a step that only assigns variables. */
   program: string;
   args: string[];
   /** Reads its arguments from another command (`… | xargs grep x`). */
@@ -32,18 +34,21 @@ export type ShellStep = {
   writes: string[];
 };
 
-/** One pipeline; `statement` counts top-level statements, `nested` is true inside `if`, `for`, `( )`, `bash -c`. */
+/**
+ * One pipeline. `statement` is the index of its top-level statement; `nested` is true inside `if`, `for`, `( )`,
+ * `bash -c`.
+ */
 export type ShellPipeline = { steps: ShellStep[]; statement: number; nested: boolean };
 
 export const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 
-/** A wrapper's command may be a wrapper again; nobody nests them deeper than this. */
+/** The command of a wrapper may be a wrapper too. Nobody nests them deeper than this. */
 const MAX_WRAPPERS = 20;
 
-/** Different versions of one program are one to a lesson: `python3.11` is `python`. */
+/** Returns the program without its version, since lessons do not tell versions apart: `python` for `python3.11`. */
 const family = (path: string): string => baseName(path).replace(/^(python|pip)[\d.]+$/, '$1');
 
-/** The command inside wrappers and runners, such as `pytest` in `sudo -u x timeout 5 uv run python -m pytest`. */
+/** Returns the command inside wrappers and runners: `pytest` for `sudo -u x timeout 5 uv run python -m pytest`. */
 export function realCommand(argv: string[]): { program: string; args: string[]; viaXargs: boolean } {
   let rest = argv.map((text) => known(text));
   let viaXargs = false;
@@ -59,18 +64,18 @@ export function realCommand(argv: string[]): { program: string; args: string[]; 
 }
 
 /**
- * The words that a wrapper or a runner runs here, null when it runs none, a whole line, or something on another host.
- * A verdict makes an option of a wrapper that nobody knows `unknown`; here it is passed over, since a lesson filed under
- * the wrong program does no harm.
+ * Returns the words that a wrapper or a runner runs; null when it runs nothing, a whole line, or a command on another
+ * host. An option that is not in the wrapper's lists makes a verdict `unknown`. Here it is ignored, because a lesson
+ * filed under the wrong program does no harm.
  */
 function wrapped(program: string, args: Arg[]): Arg[] | null {
-  // `command -v x` asks where x is, `flock file -c '…'` has a line
+  // `command -v x` only asks where x is, and `flock file -c '…'` runs a whole line
   if (program === 'command' && /^-[vV]/.test(args[0]?.text ?? '')) return null;
   if (program === 'flock' && args.some((arg) => arg.text === '-c')) return null;
   const wrapper = wrapperOf(program);
   if (wrapper) return wrapper.line || wrapper.remote ? null : commandOf(args, wrapper).words;
   const found = runnerCommand(program, args);
-  // `pdm run test` is the project's script of that name, not the shell's builtin
+  // `pdm run test` runs the project's script of that name, not the shell's builtin
   if (!found?.words || found.remote || found.words[0]?.text === 'test') return null;
   return found.words;
 }
@@ -85,13 +90,14 @@ export const commandWords = (node: Command): string[] => {
 export const isOutput = (part: { type: string; operator?: string }): boolean =>
   part.type === 'Redirect' && (part.operator ?? '').includes('>') && part.operator !== '<>';
 
-/** False for `2>&1`, `> /dev/null`: they move or drop output and leave nothing behind. */
+/** Whether a redirection writes a file. `2>&1` and `> /dev/null` do not: they only move or drop output. */
 export function writesFile(part: Redirection): boolean {
   if (part.type !== 'Redirect' || !isOutput(part)) return false;
   const target = part.target?.value ?? '';
   return !(/^(?:\d+|-|\d+-)$/.test(target) || /^\/dev\/(?:null|stdout|stderr|tty)$/.test(target));
 }
 
+/** Returns a simple command as a step. */
 export function toStep(node: Command, piped = false): ShellStep {
   const step = realCommand(commandWords(node));
   const targets = [...node.prefix, ...node.suffix].flatMap((part) =>
@@ -101,8 +107,9 @@ export function toStep(node: Command, piped = false): ShellStep {
   return { ...step, piped, writes: [...targets, ...files] };
 }
 
+/** Returns the parsed script; null when the text is not valid bash or too long to parse. */
 export function parseShell(command: string): ParsedScript | null {
-  // a NUL is the printer's own heredoc mark
+  // the printer marks here-documents with a NUL, so a command with one cannot be printed
   if (command.length > MAX_PARSED || command.includes('\0')) return null;
   try {
     const script = parse(command);
@@ -112,7 +119,7 @@ export function parseShell(command: string): ParsedScript | null {
   }
 }
 
-// words are not entered: that would parse their substitutions, nested ones again and again
+// The nodes that are entered. Words are not: that would parse the substitutions in them, nested ones repeatedly.
 const CONTAINERS = new Set(
   words(`
     Statement AndOr CompoundList If Elif For ArithmeticFor While Case CaseItem Select Subshell BraceGroup Function Coproc
@@ -120,9 +127,9 @@ const CONTAINERS = new Set(
 );
 
 /**
- * The simple commands of a shell line, by pipeline and in source order, including those inside compound commands and
- * `bash -c '…'`; command substitutions are left out (their output is not shown). Null when the text is not valid
- * bash, or longer than 8 KB.
+ * Returns the simple commands of a shell line, by pipeline and in source order, including those inside compound
+ * commands and `bash -c '…'`. Command substitutions are left out, because their output is not shown. Returns null when
+ * the text is not valid bash or longer than 8,192 characters.
  */
 export function shellPipelines(command: string, depth = 0): ShellPipeline[] | null {
   const script = parseShell(command);

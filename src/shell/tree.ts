@@ -3,13 +3,14 @@ import { forEachChild, parse, type SyntaxNode } from 'unbash';
 const MAX_LINES = 200;
 const MAX_LENGTH = 32 * 1024;
 const MAX_TEXT = 70;
-/** What does not structure a line and would only make the tree longer. */
+/** Nodes that say nothing about the structure of a line and would only make the tree longer. */
 const HIDDEN =
   /^(Script|Statement|CompoundList|Word|Literal|Glob|\w*Quoted|LocaleString|SimpleExpansion|HereDocDelimiter|HereDocBody)$/;
 
 /**
- * The tree that the parser made of a command line, one node a line, two blanks a level.
+ * Returns the syntax tree of a command line as text: one line for each node, indented by two blanks for each level.
  *
+ * @param line at most 32,768 characters; a longer one is not parsed
  * @returns at most 200 lines; syntax errors come first
  */
 export function treeOf(line: string): string[] {

@@ -1,7 +1,8 @@
 import type { CommandNode, ParsedScript, Redirection, Statement, SyntaxNode } from 'unbash';
 
-// The words in which this room speaks of a shell line. A line is walked in a circle (a command may be a wrapper, its
-// command an interpreter, that one's program may run a line again), so the shared types stand below all of it.
+// The types with which this room describes a shell line. Walking a line is recursive across files: a command may be a
+// wrapper, the command in it an interpreter, and its program may run a line again. So the shared types stand in one
+// file below all others.
 
 /** A word after expansion. `known` is false when part of it is decided only when it runs. */
 export type Arg = {
@@ -9,20 +10,20 @@ export type Arg = {
   known: boolean;
   glob: boolean;
   quoted: boolean;
-  /** what runs in the substitution that it holds */
+  /** the commands in a substitution that is part of it */
   from?: Invocation[];
 };
 
 export type WrittenFile = { target: Arg; append: boolean };
 
-/** What a command reads on standard input, as far as the line tells. */
+/** What a command reads on standard input, as far as the line shows it. */
 export type Input =
   | { kind: 'none' }
   | { kind: 'text'; text: string; known: boolean }
   | { kind: 'file'; target: Arg }
   | { kind: 'pipe'; from: Invocation[] };
 
-/** What an inline program may do. `harmless` stands alone. */
+/** What an inline program may do. `harmless` never stands beside another effect. */
 export const EFFECTS = [
   'harmless',
   'commands',
@@ -42,35 +43,36 @@ type Code = { text: string; effects: Effect[]; paths: Arg[] };
 export type Invocation = {
   /** basename, lower case; '' when the name is not known */
   program: string;
-  /** as written, for telling `./x` from `x` */
+  /** the program as written, which tells `./x` from `x` */
   path: string;
   args: Arg[];
   /** variables set for it alone */
   env: { name: string; value: Arg }[];
   /** folder it runs in; null when not known */
   cwd: string | null;
-  /** where it runs instead if a `cd` before it fails */
+  /** folders that it may run in instead if a `cd` before it fails */
   otherCwds: string[];
   input: Input;
   writes: WrittenFile[];
   reads: Arg[];
-  /** what it is wrapped in, outermost first: sudo, xargs, `bash -c`, ssh … */
+  /** the programs that it is wrapped in, outermost first: sudo, xargs, bash, ssh … */
   via: string[];
   /** runs on another host or in a container */
   remote: boolean;
   /** more arguments come from standard input (xargs, parallel) */
   openArgs: boolean;
   background: boolean;
-  /** the program given to an interpreter in the line */
+  /** the program that the line gives to an interpreter */
   code?: Code;
-  /** commands whose output it runs as a program: `… | sh`, `sh <(…)`, `eval "$(…)"` */
+  /** the commands whose output it runs as a program: `… | sh`, `sh <(…)`, `eval "$(…)"` */
   executes?: Invocation[];
-  /** a guess (a string in a program): may deny, never allow or unsettle */
+  /** a guess, such as a string in a program: it may lead to a deny, and otherwise it has no influence on the verdict */
   suspected?: boolean;
-  /** stands in a file that the line runs: it may speak against the line, not for it */
+  /** stands in a file that the line runs: it may speak against the line, never for it */
   scripted?: boolean;
 };
 
+/** A part of a line that cannot be worked out before it runs. */
 export type Unknown = { text: string; why: string };
 
 export type Parsed = { invocations: Invocation[]; unknowns: Unknown[] };
@@ -79,13 +81,13 @@ export type Place = {
   cwd: string;
   home: string;
   tmp: string;
-  /** the project's folder, up to which package.json and Makefile are looked for */
+  /** the project's folder: package.json and Makefile are looked for up to here */
   root?: string;
-  /** the text of a file that a command runs, null when there is none to be had; without it no file is looked into */
+  /** Returns the text of a file that a command runs, null when it cannot be read. Left out: no file is read. */
   read?: (path: string) => string | null;
 };
 
-/** A command with its words expanded, before wrappers, functions and aliases are looked through. */
+/** A command with its words expanded, before wrappers, functions and aliases are followed. */
 export type Running = {
   words: Arg[];
   env: Invocation['env'];
@@ -96,6 +98,7 @@ export type Running = {
   background: boolean;
 };
 
+/** What holds at one point of a line: the folder, variables, functions and aliases. */
 export type Scope = {
   cwd: string | null;
   otherCwds: string[];
@@ -112,9 +115,9 @@ export type Node =
   | CommandNode
   | { type: 'CompoundList'; commands: readonly Statement[] };
 
-/** The walk itself, for what stands below it: so no file has to import the one that calls it. */
+/** The functions of the walk, handed to the files below it, so that no file imports the one that calls it. */
 type Recursion = {
-  /** walks source text; returns the commands that it added */
+  /** Walks source text. Returns the commands that it added. */
   line: (walk: Walk, text: string, scope: Scope) => Invocation[];
   script: (walk: Walk, script: ParsedScript, scope: Scope) => void;
   node: (
@@ -128,5 +131,5 @@ type Recursion = {
   command: (walk: Walk, scope: Scope, running: Running) => void;
 };
 
-/** Gathers what a line would run; shared by everything that walks. */
+/** Collects what a line would run. Every function that walks shares it. */
 export type Walk = Parsed & { place: Place; work: number; files: { left: number }; into: Recursion };

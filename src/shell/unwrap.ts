@@ -10,7 +10,7 @@ import type { Arg, Input, Invocation, Running, Scope, Walk } from './types.ts';
 import { commandOf, type Wrapper, wrapperOf } from './wrappers.ts';
 import { runFed, unwrapParallel } from './xargs.ts';
 
-/** Looks through a command that runs another one, and walks that. */
+/** Walks the command that another command (a wrapper, a shell, an interpreter, a runner) would run. */
 export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;
   noteExecuted(invocation);
@@ -19,7 +19,7 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
     walkLine(walk, outer, args, 'eval', 'eval of text that is known only when it runs');
     return;
   }
-  // only the shell itself knows its functions and aliases
+  // other programs do not know the functions and aliases of this shell
   const scope: Scope = { ...outer, functions: new Map(), aliases: new Map() };
   walkCode(walk, scope, invocation);
   walkRunner(walk, scope, invocation, running);
@@ -69,7 +69,7 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
       unwrapContainer(walk, scope, invocation, running);
       return;
     case 'command':
-      // -v and -V only ask where it is, unless a name to run follows the cluster with -p alone
+      // -v and -V only ask where a program is
       if (args[0] && /^-[vV]$/.test(args[0].text) && args.length === 2) return;
       break;
     case 'env': {
@@ -157,15 +157,15 @@ function unwrapShell(walk: Walk, scope: Scope, invocation: Invocation): void {
         why: `${program} -c runs text that is known only when it runs`,
       });
     }
-    // also when part of it is unknown: what is known may have to be denied
+    // walked even when part of it is unknown, because the known part may have to be denied
     walk.into.line(walk, script.text, own);
     return;
   }
-  if (end >= 0 && args[end]?.text !== '--') return; // a script file: judged by its path and content
+  if (end >= 0 && args[end]?.text !== '--') return; // a script file is judged by its path and content
   walkInput(walk, own, input, program);
 }
 
-/** A shell without a script runs its standard input. */
+/** Walks the standard input of a shell, which runs it when it has no script. */
 function walkInput(walk: Walk, scope: Scope, input: Input, program: string): void {
   if (input.kind === 'text') {
     if (!input.known) walk.unknowns.push({ text: program, why: 'a shell runs text known only when it runs' });
@@ -182,7 +182,7 @@ function walkInput(walk: Walk, scope: Scope, input: Input, program: string): voi
   else walk.unknowns.push({ text: program, why: 'a shell runs what another command prints' });
 }
 
-/** `git bisect run …`, `git submodule foreach …`, `git rebase --exec …`. */
+/** Walks what `git bisect run …`, `git submodule foreach …` and `git rebase --exec …` run. */
 function unwrapGit(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { args } = invocation;
   const at = args.findIndex((arg) => /^(bisect|submodule|rebase)$/.test(arg.text));
@@ -201,6 +201,7 @@ function unwrapGit(walk: Walk, scope: Scope, invocation: Invocation, running: Ru
   else walkLine(walk, scope, own, 'git', 'git submodule foreach with text known only when it runs');
 }
 
+/** Walks the command line that an option has as its value. */
 function unwrapOption(walk: Walk, scope: Scope, args: Arg[], names: string[], via: string): void {
   const at = args.findIndex((arg) => names.includes(arg.text));
   const attached = args.find((arg) =>
@@ -211,6 +212,7 @@ function unwrapOption(walk: Walk, scope: Scope, args: Arg[], names: string[], vi
   if (script) walkLine(walk, scope, [script], via, `${via} runs text that is known only when it runs`);
 }
 
+/** Walks the command line of `env -S`. */
 function unwrapSplit(walk: Walk, scope: Scope, args: Arg[], at: number): void {
   const option = args[at] as Arg;
   const attached = option.text.replace(/^(-S|--split-string=?)/, '');

@@ -2,9 +2,10 @@ import { dirname } from 'node:path';
 import { within } from './zones.ts';
 
 /**
- * What `look` finds under one of these names in a folder or the nearest one above it, up to the project's.
+ * Looks for one of these names in a folder and in those above it, up to the project's folder.
  *
  * @param look returns null for a path where there is nothing
+ * @returns the first thing found, with its path; null when there is none
  */
 export function upwards<T>(
   names: string[],
@@ -18,7 +19,7 @@ export function upwards<T>(
       const found = look(path);
       if (found !== null) return { path, found };
     }
-    // a relative folder has itself above it
+    // `dirname('.')` is '.', so a relative folder would never end the loop
     if (dirname(dir) === dir) return null;
   }
   return null;

@@ -14,29 +14,32 @@ import { inner, mergeUncertain } from './scope.ts';
 import type { Arg, Input, Invocation, Node, Parsed, Place, Scope, Walk } from './types.ts';
 import { expand, walkSubstitutions } from './words.ts';
 
-// Turns a command line into the simple commands that would run, with values followed as far as the line tells them.
-// What cannot be told is marked unknown and never guessed.
+// Turns a command line into the simple commands that it would run, with variables followed as far as the line shows
+// their values. What cannot be worked out is marked unknown and never guessed.
 
+/** A loop over more words is walked once, with its variable unknown. */
 const MAX_LOOP_WORDS = 32;
 
+/** Pieces of a line with a syntax error that are looked at. */
 const MAX_PIECES = 100;
 
-/** What a node of the tree, and an argument, costs beside its text. */
+/** What a node of the tree costs of the line's budget, besides its text. */
 const NODE_WORK = 120;
 
+/** A pipeline costs this times the square of the number of its stages. */
 const PIPE_WORK = 8;
 
-/** Files that one line may run, scripts that scripts run among them. */
+/** Files that are read for one line, including scripts that scripts run. */
 const MAX_FILES = 8;
 
-/** Longer lines with a syntax error are bait, or text: not looked into. */
+/** In characters. Longer lines with a syntax error are bait or plain text, so their pieces are not looked at. */
 const MAX_BROKEN = 4096;
 
 /**
- * The simple commands of a line, through lists, pipelines, loops, functions, substitutions, wrappers, nested shells.
+ * Returns the simple commands that a line would run, through lists, pipelines, loops, functions, substitutions,
+ * wrappers and nested shells. Never throws: what could not be worked out is in `unknowns`.
  *
  * @param line bash source
- * @returns never throws; what could not be told is in `unknowns`
  */
 export function parseCommand(line: string, place: Place): Parsed {
   const walk: Walk = {
@@ -65,13 +68,13 @@ export function parseCommand(line: string, place: Place): Parsed {
   try {
     walkText(walk, line, scope);
   } catch (error) {
-    // too much work, or the parser or the walk out of stack, on bait
+    // bait that exceeds the budget, or makes the parser or the walk run out of stack
     walk.unknowns.push({ text: line.slice(0, 80), why: `not parsed: ${(error as Error).message}` });
   }
   return { invocations: walk.invocations, unknowns: walk.unknowns };
 }
 
-/** Walks source text in a scope; gives the invocations it added. */
+/** Walks source text in a scope. Returns the invocations that it added. */
 function walkText(walk: Walk, text: string, scope: Scope): Invocation[] {
   const before = walk.invocations.length;
   if (text.length > MAX_LENGTH) {
@@ -83,7 +86,7 @@ function walkText(walk: Walk, text: string, scope: Scope): Invocation[] {
   if (script.errors?.length) {
     walk.unknowns.push({ text: text.slice(0, 80), why: `syntax error: ${script.errors[0]?.message}` });
     if (text.length > MAX_BROKEN) return [];
-    // a line that a shell might still run in part: look at its pieces, for what must be denied
+    // a shell might still run a part of the line, so its pieces are searched for what must be denied
     for (const piece of text.split(/[\n;|&]+/, MAX_PIECES)) {
       const part = parse(piece);
       if (piece !== text && piece.trim() !== '') walkScript(walk, part, { ...scope, depth: scope.depth + 1 });
@@ -107,13 +110,13 @@ function walkStatement(walk: Walk, statement: Statement, scope: Scope): void {
   const background = statement.background === true;
   const { cwd } = scope;
   walkNode(walk, command, background ? inner(scope) : scope, { kind: 'none' }, [], background);
-  // a `cd` that fails leaves the next statement where it was, unless the line ends then
+  // if a `cd` fails, the next statement runs in the old folder, unless the line ends on failure
   if (scope.cwd !== cwd && cwd !== null && !endsOnFailure(command)) {
     scope.otherCwds = [...scope.otherCwds.slice(-3), cwd];
   }
 }
 
-/** `cd x || exit` */
+/** Whether a statement ends the line when it fails: `cd x || exit`. */
 function endsOnFailure(command: Statement['command']): boolean {
   if (command.type !== 'AndOr' || command.operators.at(-1) !== '||') return false;
   const last = command.commands.at(-1);
@@ -128,7 +131,7 @@ function walkList(walk: Walk, statements: readonly Statement[], scope: Scope): v
   for (const statement of statements) walkStatement(walk, statement, scope);
 }
 
-/** Walks one branch of several, which may not run at all: what it sets is not certain afterwards. */
+/** Walks branches of which any may not run, so what they set is not certain afterwards. */
 function walkBranches(branches: ((scope: Scope) => void)[], scope: Scope): void {
   const start = inner(scope);
   for (const branch of branches) {
@@ -138,7 +141,9 @@ function walkBranches(branches: ((scope: Scope) => void)[], scope: Scope): void 
   }
 }
 
-/** A loop's body runs again with what it set itself. */
+/**
+ * Walks the rounds of a loop, and once more if a round changed something: the body then runs with what it set itself.
+ */
 function walkLoop(rounds: ((scope: Scope) => void)[], again: (scope: Scope) => void, scope: Scope): void {
   const start = inner(scope);
   let changed = false;
@@ -227,7 +232,7 @@ function walkNode(
       walkNode(walk, node.body as Node, inner(scope), input, redirects, true);
       return;
     default:
-      // [[ … ]] and (( … )): only the substitutions in them run anything
+      // only the substitutions in [[ … ]] and (( … )) run anything
       walkSubstitutions(walk, node as SyntaxNode, scope);
       return;
   }
@@ -235,7 +240,7 @@ function walkNode(
 
 const RECURSION: Walk['into'] = { line: walkText, script: walkScript, node: walkNode, command: run };
 
-/** After a list of `&&` and `||`, only what its first command set is certain. */
+/** Walks a list of `&&` and `||`. After it, only what its first command set is certain. */
 function walkAndOr(
   node: { commands: readonly CommandNode[] | readonly Node[]; operators: readonly string[] },
   scope: Scope,
@@ -245,7 +250,7 @@ function walkAndOr(
   if (!first) return;
   step(first, scope);
   const afterFirst = inner(scope);
-  // within the list a command after && sees what the one before it set
+  // within the list, a command after && sees what the command before it set
   let own = inner(scope);
   for (const [i, part] of more.entries()) {
     if (node.operators[i] === '||') {
@@ -255,7 +260,7 @@ function walkAndOr(
   }
   const { cwd } = scope;
   mergeUncertain(scope, afterFirst, own);
-  // a folder changed after && is most likely changed: the old one stays possible
+  // a `cd` after && most likely ran, so its folder holds, and the old one stays possible
   if (own.cwd !== cwd) scope.cwd = own.cwd;
   scope.otherCwds = own.otherCwds;
   if (own.cwd !== cwd && cwd !== null) scope.otherCwds = [...own.otherCwds.slice(-3), cwd];
@@ -269,7 +274,7 @@ function walkPipeline(
   background: boolean,
 ): void {
   let input = first;
-  // each may look at all before it
+  // each stage may look at all stages before it, so the work grows with the square of their number
   spend(walk, PIPE_WORK * commands.length ** 2);
   for (const command of commands) {
     const before = walk.invocations.length;
@@ -289,14 +294,14 @@ function walkFor(
   const rounds: Arg[] = certain
     ? words
     : [{ text: `$${node.name.value}`, known: false, glob: false, quoted: false }];
-  // a glob's matches lie where the glob does, so the body is judged with the pattern itself
+  // the matches of a glob lie where the pattern says, so the body is walked with the pattern itself
   if (!certain && words.length === 1 && words[0]?.known) rounds[0] = words[0];
   const round = (word: Arg) => (own: Scope) => {
     const { value: name } = node.name;
     const before = own.vars.get(name);
     own.vars.set(name, word);
     walkList(walk, node.body.commands, own);
-    // its own variable is no reason to walk the body again
+    // a change of the loop's own variable is no reason to walk the body again
     if (before) own.vars.set(name, before);
     else own.vars.delete(name);
   };
@@ -305,7 +310,7 @@ function walkFor(
   scope.vars.set(node.name.value, { ...last, known: false });
 }
 
-/** Redirections of a group write and read like those of a command. */
+/** Adds what the redirections of a group (`{ … } > file`, `if … fi < file`) write and read. */
 function compoundRedirects(walk: Walk, redirects: readonly Redirection[], scope: Scope): void {
   if (redirects.length === 0) return;
   const { writes, reads } = redirected(walk, redirects, scope);

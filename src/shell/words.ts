@@ -4,20 +4,21 @@ import { MAX_LENGTH, spend } from './budget.ts';
 import { inner } from './scope.ts';
 import type { Arg, Scope, Walk } from './types.ts';
 
-// What the words of a command become: expansion of variables, braces, tildes and substitutions, as far as known.
+// Expands the words of a command: variables, braces, tildes and substitutions, as far as their values are known.
 
-/** A word as one value, without brace expansion. */
+/** Returns a word as one value, without brace expansion. */
 export function joined(walk: Walk, word: Word, scope: Scope): Arg {
   if (!word.parts) return literal(word.text, word.value, scope);
   return joinParts(walk, word.parts, scope, false);
 }
 
+/** A word that braces turn into more words than this is not known. */
 const MAX_BRACES = 64;
 
 const withFrom = (left: Arg, right: Arg): Pick<Arg, 'from'> =>
   left.from || right.from ? { from: [...(left.from ?? []), ...(right.from ?? [])] } : {};
 
-/** The words that a word becomes: braces and (when unquoted) values with spaces make several. */
+/** Returns the words that a word expands to. Braces make several, and so do unquoted values with spaces. */
 export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
   if (!word.parts) return [literal(word.text, word.value, scope)];
   let alternatives: Arg[] = [{ text: '', known: true, glob: false, quoted: false }];
@@ -45,12 +46,15 @@ export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
   });
 }
 
-/** Stands where the shell splits a word, while it is put together. */
+/** Marks the places where the shell splits a word, while the word is put together. */
 const GAP = '\0';
 
 const SPLITS = new Set(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion']);
 
-/** The value of an unquoted expansion, with its blanks marked; an empty one alone makes no word. */
+/**
+ * Returns the value of an unquoted expansion with its blanks marked as gaps. An empty value is a gap too: alone it
+ * makes no word.
+ */
 function splittable(part: WordPart, value: Arg, scope: Scope): Arg {
   if (!SPLITS.has(part.type) || !value.known) return value;
   if (scope.vars.get('IFS')?.text !== ' ') return { ...value, known: false };
@@ -70,7 +74,7 @@ function tilde(arg: Arg, source: string, scope: Scope): Arg {
   return /^[a-z_][\w-]*$/i.test(user) ? { ...arg, text: `/home/${user}${rest}` } : arg;
 }
 
-/** `{a,b}` and `{1..3}`; anything nested or odd stays unknown. */
+/** Returns the alternatives of `{a,b}`, `{1..3}` and `{a..c}`. Anything nested or unusual stays unknown. */
 function braces(text: string): Arg[] {
   const body = text.slice(1, -1);
   const range = /^(-?\d{1,4})\.\.(-?\d{1,4})$/.exec(body);
@@ -93,11 +97,16 @@ function braces(text: string): Arg[] {
   return [{ text, known: false, glob: true, quoted: false }];
 }
 
+/**
+ * Returns the parts of a word as one value.
+ *
+ * @throws Error when the value grows too long
+ */
 export function joinParts(walk: Walk, parts: readonly WordPart[], scope: Scope, quoted: boolean): Arg {
   const result: Arg = { text: '', known: true, glob: false, quoted };
   for (const part of parts) {
     const value = partValue(walk, part, scope);
-    // x=$x$x doubles
+    // x=$x$x doubles the length each time
     if (result.text.length + value.text.length > MAX_LENGTH) throw new Error('a value grows too long');
     result.text += value.text;
     result.known &&= value.known;
@@ -132,7 +141,7 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
         const usual = joined(walk, part.operation.operand, scope);
         return value && value.text !== '' ? value : { ...usual, known: usual.known && value !== undefined };
       }
-      // ${x:?} ends the line when x is empty
+      // ${x:?} ends the line when x is empty, so after it x has a value
       if (part.operation?.type === 'Default' && part.operation.operator === ':?' && value) return value;
       return undecided(part.text);
     }
@@ -154,7 +163,7 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
 }
 
 function walkNested(walk: Walk, script: ParsedScript, scope: Scope): void {
-  // it is parsed only now
+  // the parser reads a substitution only when it is asked for, so the work is counted here
   spend(walk, script.end - script.pos);
   if (script.errors?.length) {
     walk.unknowns.push({ text: '', why: `syntax error in a substitution: ${script.errors[0]?.message}` });
@@ -162,7 +171,7 @@ function walkNested(walk: Walk, script: ParsedScript, scope: Scope): void {
   walk.into.script(walk, script, scope);
 }
 
-/** `$(…)`: what it runs is judged too; its value is known only for `pwd` and plain `echo`. */
+/** Walks `$(…)` and returns its value, which is known only for `pwd` and plain `echo`. */
 function commandValue(walk: Walk, script: ParsedScript | undefined, text: string, scope: Scope): Arg {
   if (!script) return undecided(text);
   const before = walk.invocations.length;
@@ -177,7 +186,7 @@ function commandValue(walk: Walk, script: ParsedScript | undefined, text: string
   return { ...undecided(text), from };
 }
 
-/** Runs what substitutions anywhere below a node would run. */
+/** Walks the substitutions anywhere below a node. */
 export function walkSubstitutions(walk: Walk, node: SyntaxNode, scope: Scope): void {
   spend(walk, node.end - node.pos);
   forEachChild(node, (child) => {

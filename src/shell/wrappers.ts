@@ -3,16 +3,19 @@ import { lookup } from './lookup.ts';
 import { words } from './names.ts';
 import type { Arg } from './types.ts';
 
-// Programs that run another command: which of their words are theirs, and where the command begins.
+// Programs that run another command: which words are their own, and where the command begins.
 
 export type Wrapper = {
   /** options that take the next word as their value */
   valued?: string[];
-  /** options that take none; an option in neither list is strange, and so is what follows. Without a list none is. */
+  /**
+   * options that take no value. An option in neither list is strange: nobody knows whether it takes the next word. A
+   * wrapper without this list has no strange options.
+   */
   flags?: string[];
-  /** options whose value can only be attached: xargs -l3 */
+  /** options whose value can only be attached (xargs -l3) */
   attached?: string[];
-  /** own words before the command begins (timeout's duration, chroot's folder) */
+  /** how many words of its own stand before the command (timeout's duration, chroot's folder) */
   skip?: number;
   /** VAR=value words before the command */
   assignments?: boolean;
@@ -126,6 +129,7 @@ const WRAPPERS: Record<string, Wrapper> = {
   },
 };
 
+/** Returns how a program wraps another command; undefined when it is no wrapper. */
 export const wrapperOf = (program: string): Wrapper | undefined =>
   lookup(WRAPPERS, program.replaceAll('-', '_')) ?? lookup(WRAPPERS, program);
 
@@ -133,11 +137,11 @@ type Wrapped = {
   words: Arg[];
   /** variables set before it */
   env: { name: string; value: Arg }[];
-  /** the first option in none of the wrapper's lists: whether it takes the next word nobody knows */
+  /** the first option that is in none of the wrapper's lists; null when there is none */
   strange: string | null;
 };
 
-/** The words of the wrapped command. */
+/** Splits a wrapper's arguments: returns the words of the wrapped command and the variables set for it. */
 export function commandOf(args: Arg[], wrapper: Wrapper): Wrapped {
   const env: Wrapped['env'] = [];
   let strange: string | null = null;
@@ -173,7 +177,7 @@ export function commandOf(args: Arg[], wrapper: Wrapper): Wrapped {
 function optionKind(text: string, wrapper: Wrapper): 'alone' | 'takes the next word' | 'strange' {
   const { valued = [], flags, attached = [] } = wrapper;
   if (valued.includes(text)) return 'takes the next word';
-  // nice -10
+  // a number is a value of the wrapper itself: nice -10
   if (flags === undefined || flags.includes(text) || /^-\d+$/.test(text)) return 'alone';
   if (text.startsWith('--')) {
     const name = /^[^=]*(?==)/.exec(text)?.[0] ?? '';

@@ -8,7 +8,7 @@ import { commandOf } from './wrappers.ts';
 
 // xargs and parallel: commands whose arguments come from a pipe.
 
-/** xargs: what it adds to the command, as far as its input tells. */
+/** Walks the command of xargs with the words that its input adds, as far as they are known. */
 export function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[], args: Arg[]): void {
   const fromFile = args.some((arg) => /^(-a|--arg-file)/.test(arg.text));
   const fed = fromFile || running.input.kind !== 'pipe' ? null : printedWords(running.input.from);
@@ -39,13 +39,16 @@ export function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[
   else walk.into.command(walk, scope, { ...own, words: command, openArgs: true });
 }
 
-/** The words that a pipeline hands to xargs: those of `echo`, or the files that `find` and `git ls-files` name. */
+/**
+ * Returns the words that a pipeline hands to xargs: those of `echo`, or the files that `find` and `git ls-files` list.
+ * Returns null when they are not known.
+ */
 function printedWords(from: Invocation[]): Arg[] | null {
   const [source, ...filters] = from;
   if (!source || from.length === 0) return null;
   if (filters.length > 0) return null;
   const before = source.input.kind === 'pipe' ? source.input.from : [];
-  // a filter prints a part of what it reads
+  // a filter prints a part of what it reads, so a pattern that covers its input covers its output
   if (LINE_FILTERS.has(source.program) && before.length > 0 && source.args.every((arg) => !isFile(arg))) {
     const all = printedWords(before);
     return all?.every((arg) => arg.glob) ? all : null;
@@ -67,7 +70,7 @@ function printedWords(from: Invocation[]): Arg[] | null {
         .map((text) => known(text));
 }
 
-/** Whether it prints the names of files that are there, below its folder or those that it is given. */
+/** Whether a command prints the names of existing files below its folder or below those that it is given. */
 function namesFiles({ program, args }: Invocation): boolean {
   const texts = args.map((arg) => arg.text);
   if (program === 'git') {
@@ -84,9 +87,10 @@ function namesFiles({ program, args }: Invocation): boolean {
   );
 }
 
-/** `head -5 list` reads a file instead. */
+/** Whether an argument names a file: then the filter reads that instead of the pipe (`head -5 list.txt`). */
 const isFile = (arg: Arg) => /\.\w+$/.test(arg.text) && /^[\w./-]+$/.test(arg.text) && !arg.quoted;
 
+/** Returns the placeholder that xargs replaces (`{}` in `-I{}`); null when it has none. */
 function replaceString(args: Arg[]): string | null {
   for (const [i, arg] of args.entries()) {
     if (!arg.text.startsWith('-')) return null;
@@ -99,17 +103,19 @@ function replaceString(args: Arg[]): string | null {
   return null;
 }
 
+const PARALLEL_VALUED = words(
+  '-j --jobs -I -N -n -S --sshlogin --delay --retries --joblog --results --timeout -a --arg-file --colsep -d',
+);
+
+/** Walks the command lines that GNU parallel runs. */
 export function unwrapParallel(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { args } = invocation;
   const at = args.findIndex((arg) => /^::::?\+?$/.test(arg.text));
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, 'parallel'] };
-  const valued = words(
-    '-j --jobs -I -N -n -S --sshlogin --delay --retries --joblog --results --timeout -a --arg-file --colsep -d',
-  );
-  const command = commandOf(at < 0 ? args : args.slice(0, at), { valued }).words;
+  const command = commandOf(at < 0 ? args : args.slice(0, at), { valued: PARALLEL_VALUED }).words;
   const inputs = at < 0 ? [] : args.slice(at + 1);
   if (command.length === 0) {
-    // each input is a command line of its own
+    // without a command, each input is a command line of its own
     const fromFile =
       /^::::/.test(args[at]?.text ?? '') || args.some((arg) => /^(-a|--arg-file)/.test(arg.text));
     const printed = running.input.kind === 'pipe' ? printedText(running.input.from) : null;
@@ -132,7 +138,7 @@ export function unwrapParallel(walk: Walk, scope: Scope, invocation: Invocation,
   }
   const [only] = command;
   if (only && command.length === 1 && /\s/.test(only.text)) {
-    // a shell runs it
+    // a shell runs a command that is one word with blanks in it
     for (const input of fed.slice(0, 50)) {
       const text = only.text.includes('{}')
         ? only.text.replaceAll('{}', input.text)

@@ -1,6 +1,6 @@
 import type { Arg, Place } from './types.ts';
 
-/** Where a path lies, from the point of view of what may be lost or leaked there. */
+/** Where a path lies, judged by what may be lost or leaked there. */
 export type Zone =
   /** the root folder itself, or everything in it */
   | 'root'
@@ -20,7 +20,7 @@ export type Zone =
   | 'project-root'
   /** version control's own data in the project */
   | 'vcs'
-  /** made by tools and made again by them: node_modules, dist … */
+  /** made by tools, which can make it again: node_modules, dist … */
   | 'regenerable'
   /** anything else in the project */
   | 'project'
@@ -29,6 +29,7 @@ export type Zone =
   | 'outside'
   | 'unknown';
 
+/** Where a command runs, with the project's folder. */
 export type Surroundings = Place & { root: string };
 
 const SYSTEM =
@@ -43,7 +44,7 @@ const REGENERABLE =
 
 const SECRET =
   /(^|\/)(\.ssh(?!\/([\w.*-]+\.pub|known_hosts(\.old)?)$)|\.gnupg|\.aws\/(credentials|config|sso|cli)|\.netrc|_netrc|\.pgpass|\.my\.cnf|\.docker\/config\.json|\.kube\/config|\.git-credentials|\.npmrc|\.pypirc|\.vault-token|\.config\/(gh|glab-cli|gcloud|op|doctl|hub|hcloud|rclone|sops|fly|stripe|heroku|netlify|configstore|github-copilot|containers\/auth\.json)|\.password-store|\.azure|\.terraform\.d|\.terraformrc|\.fly|\.wrangler\/config|\.s3cfg|\.boto|\.databrickscfg|\.cargo\/credentials(\.toml)?|\.gem\/credentials|\.m2\/settings[\w-]*\.xml|\.gradle\/gradle\.properties|\.composer\/auth\.json|\.nuget\/NuGet\.Config|\.(bash|zsh|sh|python|node_repl|mysql|psql|sqlite|irb|rediscli|mongo|dbshell)_?history|\.local\/share\/(keyrings|kwalletd|fish\/fish_history)|\.(mozilla|thunderbird)|\.config\/(google-chrome|chromium|BraveSoftware|microsoft-edge)[\w-]*|Application Support\/(Google|Firefox|BraveSoftware|Microsoft Edge|com\.apple\.TCC)|(?:prod|production|staging|stage|dev|development|local|live|secrets?|db|app|api|web|server|docker|deploy)?\.env(\.(?!example|sample|template|dist|test)[\w.-]+)?|id_(rsa|dsa|ecdsa|ed25519)|(?![\w.-]*(cert|chain|bundle|\bca\b|public|\.pub)(?![\w.-]*key))[\w.-]+\.pem|[\w.-]+\.(key|p12|pfx|jks|keystore|kdbx|tfstate(\.backup)?)|credentials\.json|service[-_]account[\w-]*\.json|secrets?\.(ya?ml|json|toml))(\/|$)|^\/etc\/(g?shadow|sudoers|ssl\/private|ssh\/ssh_host_\w+_key$|krb5\.keytab|security\/opasswd|wireguard|openvpn)|^\/(var\/)?run\/secrets\/|^\/proc\/[^/]+\/environ$|(Login Data|Cookies|cookies\.sqlite|logins\.json|key4\.db|Keychains)/;
-/** Where secrets lie in a home folder, for patterns that would find them: `~/.aw?/cred*`. */
+/** Files in a home folder that hold secrets. Patterns such as `~/.aw?/cred*` are tested against them. */
 const HOME_SECRETS = [
   '.ssh/id_rsa',
   '.ssh/id_ed25519',
@@ -64,9 +65,9 @@ const SYSTEM_SECRETS = [
 ];
 
 /**
- * The zone of a path as written, resolved against where the command runs.
+ * Returns the zone of a path as written, resolved against the folder that the command runs in.
  *
- * @param cwd folder of the command, null when not known
+ * @param cwd folder of the command; null when not known
  */
 export function zoneOf(arg: Arg, cwd: string | null, place: Surroundings): Zone {
   if (!arg.known) return unknownZone(arg, cwd, place);
@@ -79,12 +80,12 @@ export function zoneOf(arg: Arg, cwd: string | null, place: Surroundings): Zone 
   return arg.glob && plain && /[*?[]/.test(path) && findsSecrets(path, zone, place.home) ? 'secret' : zone;
 }
 
-/** Whether a pattern of file names is one that finds secrets, rather than one that finds them among all else. */
+/** Whether a pattern of file names aims at secrets, rather than matching them among many other files. */
 function findsSecrets(path: string, zone: Zone, home: string): boolean {
   const at = path.lastIndexOf('/');
   const name = path.slice(at + 1);
   if (SECRET.test(`/${name.replace(/^\*\.env/, '.env').replace(/[*?]/g, 'x')}`)) return true;
-  // the pattern made of it must not take long: few stars, and no longer than what it could find
+  // matching must not take long, so the pattern may have few stars and be no longer than the files it could find
   const wild = path.replace(/\*+/g, '*').replace(/\[[^\]]{1,40}\]/g, '?');
   if (wild.length > 120 || /\/\*\*(\/|$)/.test(path)) return false;
   if (wild.split('*').length > 6) return true;
@@ -100,7 +101,7 @@ function findsSecrets(path: string, zone: Zone, home: string): boolean {
   return [...named, ...elsewhere].some((candidate) => pattern.test(candidate));
 }
 
-/** An absolute path without `.` and `..`; null when it hangs on an unknown folder. */
+/** Returns an absolute path without `.` and `..`; null when it is relative to a folder that is not known. */
 export function resolvePath(text: string, cwd: string | null, home: string): string | null {
   let path = text;
   if (path === '~' || path.startsWith('~/')) path = home + path.slice(1);
@@ -117,11 +118,14 @@ export function resolvePath(text: string, cwd: string | null, home: string): str
   return `/${parts.join('/')}`;
 }
 
-/** A path whose beginning is known stays below it, unless what is unknown climbs out: so only `<known>/$x` helps. */
+/**
+ * Returns the zone of a path of which a part is not known: mostly unknown, but an empty variable may leave the root or
+ * a system folder.
+ */
 function unknownZone(arg: Arg, cwd: string | null, place: Surroundings): Zone {
   const at = arg.text.search(/[$`]/);
   const rest = at < 0 ? '' : arg.text.slice(at);
-  // an empty variable leaves the root: rm -rf $UNSET/ or $UNSET/*
+  // if the variable is empty, the root is left: rm -rf $UNSET/ or $UNSET/*
   if (at === 0 && /^\$\{?\w+\}?\/+(\*|\.)?$/.test(rest)) return 'root';
   if (at === 0 && /^\$\{?\w+\}?\/\w/.test(rest)) {
     const fallen = resolvePath(rest.replace(/^\$\{?\w+\}?/, ''), cwd, place.home);
@@ -153,6 +157,6 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
   return 'outside';
 }
 
-/** Whether a path is a folder or lies below it. */
+/** Whether a path is the folder itself or lies below it. */
 export const within = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);

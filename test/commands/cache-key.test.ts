@@ -47,12 +47,12 @@ const word = fc.oneof(
 const line = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
 
 describe('the key of a verdict', () => {
-  test('is the same for the same command with blanks around it that a shell skips', () => {
+  test('is the same with blanks around the command that a shell skips', () => {
     for (const spaced of [' npm test', 'npm test ', '\n\tnpm test\n'])
       expect(keyOf(spaced)).toBe(keyOf('npm test'));
   });
 
-  test('is never shared by two commands that a person would tell apart', () => {
+  test('is never shared by two commands that a person would judge differently', () => {
     expect(keyOf('rm -rf /data/deadbeef01')).not.toBe(keyOf('rm -rf /data/deadbeef02'));
     expect(keyOf('rm a\\ ')).not.toBe(keyOf('rm a\\'));
     expect(keyOf('rm a\u00a0')).not.toBe(keyOf('rm a'));
@@ -66,7 +66,7 @@ describe('the key of a verdict', () => {
     );
   });
 
-  test('is of one project and one folder in it', () => {
+  test('differs between projects and between folders of a project', () => {
     mkdirSync(join(root, 'sub'));
     const elsewhere = { ...place, cwd: '/home/dev/other', root: '/home/dev/other' };
     const keys = [place, { ...place, cwd: join(root, 'sub') }, elsewhere].map((at) => keyOf('make it', at));
@@ -83,7 +83,7 @@ describe('the key of a verdict', () => {
     ['env A=1 sudo ./run.sh', 'run.sh'],
     ['python3 tools/run.py', 'tools/run.py'],
     ['true && node ./tools/run.py', 'tools/run.py'],
-  ])('of %s changes with %s', (command, file) => {
+  ])('for %s changes with the content of %s', (command, file) => {
     mkdirSync(join(root, 'tools'), { recursive: true });
     writeFileSync(join(root, file), 'one');
     const before = keyOf(command);

@@ -35,7 +35,7 @@ describe('a shell command about to run', () => {
     expect(metrics).toMatchObject({ checks: 1, denied: 1 });
   });
 
-  test('is allowed unasked when every part of it is known to be harmless', async () => {
+  test('is allowed without a question when every part of it is known to be harmless', async () => {
     const { first } = await verdictOn('git status && npm test');
     expect(first.hookSpecificOutput).toMatchObject({ permissionDecision: 'allow' });
   });
@@ -47,7 +47,7 @@ describe('a shell command about to run', () => {
 });
 
 describe("a person's verdict", () => {
-  test('outranks what the rules do not know, for good or once, for that person in that project', async () => {
+  test('decides a command that no rule knows, for good or once, for that person in that project', async () => {
     const { key } = await server.member();
     const { code, decision, source } = await check('frobnicate', key);
     expect([decision, source]).toEqual(['ask', 'none']);
@@ -78,7 +78,7 @@ describe("a person's verdict", () => {
     expect([refused.status, refused.body.title]).toEqual([409, 'Cannot be allowed']);
   });
 
-  test('holds for the content of what runs, not for its name', async () => {
+  test('holds for the content of the script that runs, not for its name', async () => {
     const { key } = await server.member();
     const dir = temporaryFolder();
     const script = join(dir, 'deploy.xyz');

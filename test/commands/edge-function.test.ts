@@ -1,4 +1,4 @@
-// Longer than 400 lines because the function is tested whole, under Deno, against what the server answers.
+// Longer than 400 lines because the whole function is tested under Deno and compared with the server's answers.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,8 @@ import { fakeGemini, type Reply } from '../support/gemini.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
-// The function runs under real Deno (the npm package ships the binary), offline, with the permissions it has there.
+// The function runs under real Deno (the npm package contains the binary), offline, with the permissions of an Edge
+// Function.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'edge-functions/security-check');
@@ -42,7 +43,7 @@ afterAll(() => {
   rmSync(cache, { recursive: true, force: true });
 });
 
-/** Starts the function; gives its URL, or what it said when it ended instead. */
+/** Starts the function. Returns its URL, or its output if it ended instead. */
 function serve(env: Record<string, string>): Promise<string> {
   const child = spawn(DENO, DENO_ARGS, {
     cwd: cache,
@@ -107,14 +108,14 @@ const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/hom
 const { cwd } = place;
 const remotely = async (command: string) => (await post({ command, cwd })).body;
 
-/** What the same code says in this process. */
+/** Returns the verdict of the same code in this process. */
 function here(command: string) {
   const { verdict } = judgeCommand(command, place, builtinPolicy);
   const settled = byRules(verdict) ?? byModel(null, verdict, { failClosed: false });
   return toChecked(settled, cacheKey(command, [], place));
 }
 
-/** Runs `work` over many, some at a time. */
+/** Runs `work` for each item, a few at a time. */
 async function each<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async () => {
@@ -143,7 +144,7 @@ describe('the verdict is the same as in this process', () => {
       const wrong: unknown[] = [];
       await each(cases, async ({ command, is }) => {
         const got = await remotely(command);
-        // an example that the rules get wrong in this process too is for their own test to tell
+        // an example that the rules judge wrongly is reported by their own test, so only the agreement is tested here
         const local = here(command);
         if (JSON.stringify(got) !== JSON.stringify(local) || !is.includes(got.decision))
           wrong.push({ command, is, got, local });
@@ -177,7 +178,7 @@ describe('the verdict is the same as in this process', () => {
     120_000,
   );
 
-  test('and the server says it in the same words', async () => {
+  test('and the server answers with the same words', async () => {
     for (const command of [
       'git status',
       'npm test && rm -rf node_modules',
@@ -194,7 +195,7 @@ describe('the verdict is the same as in this process', () => {
       '#',
     ]) {
       const { body } = await server.request('POST', '/v1/commands/check', { body: { command, cwd } });
-      // the server's code also covers the content of what would run
+      // the server's code also depends on the content of the files that would run
       expect({ ...(await remotely(command)), code: '' }).toEqual({ ...body, code: '' });
     }
   });
@@ -223,7 +224,7 @@ describe('where the command runs', () => {
     expect(body.decision).toBe(decision);
   });
 
-  test('is not read: the function may not read files, and answers the same whatever they hold', async () => {
+  test('is not read: the function may not read files, so their content does not change the answer', async () => {
     expect(DENO_ARGS.filter((arg) => /^--allow|^-A/.test(arg))).toEqual([
       '--allow-net=127.0.0.1',
       expect.stringMatching(/^--allow-env=SUPABASE_JWKS,/),
@@ -255,23 +256,26 @@ describe('without a valid token', () => {
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
   test.each<[string, () => Promise<string> | string]>([
-    ['none', () => ''],
+    ['an empty header', () => ''],
     ['another scheme', () => `Basic ${user}`],
     ['no token', () => 'Bearer'],
     ['not a token', () => 'Bearer sb_publishable_abc'],
-    ['a torn token', () => `Bearer ${user.slice(0, -2)}`],
+    ['a token cut short', () => `Bearer ${user.slice(0, -2)}`],
     ['a changed token', () => `Bearer ${user.replace(/\.[^.]+\./, `.${part(claims())}.`)}`],
     ['no signature', () => `Bearer ${part({ alg: 'none', typ: 'JWT' })}.${part(claims())}.`],
     ['another secret', async () => `Bearer ${await sign(claims(), `${SECRET}x`)}`],
     ['another algorithm', async () => `Bearer ${await sign(claims(), SECRET, 'HS512')}`],
-    ['a key nobody told of', async () => `Bearer ${await es256({})}`],
-    ['an old one', async () => `Bearer ${await sign(claims({ exp: inAnHour() - 3601 }), SECRET)}`],
-    ['one not yet good', async () => `Bearer ${await sign(claims({ nbf: inAnHour() }), SECRET)}`],
-    ['one without an end', async () => `Bearer ${await sign(claims({ exp: undefined }), SECRET)}`],
+    ['an unknown key', async () => `Bearer ${await es256({})}`],
+    ['an expired token', async () => `Bearer ${await sign(claims({ exp: inAnHour() - 3601 }), SECRET)}`],
+    [
+      'a token that is not valid yet',
+      async () => `Bearer ${await sign(claims({ nbf: inAnHour() }), SECRET)}`,
+    ],
+    ['a token that never expires', async () => `Bearer ${await sign(claims({ exp: undefined }), SECRET)}`],
     ["the project's public key", async () => `Bearer ${await sign(claims({ role: 'anon' }), SECRET)}`],
-    ['a service', async () => `Bearer ${await sign(claims({ role: 'service_role' }), SECRET)}`],
-    ['nobody', async () => `Bearer ${await sign(claims({ sub: undefined }), SECRET)}`],
-    ['not a user', async () => `Bearer ${await sign(claims({ sub: 'admin' }), SECRET)}`],
+    ['a service key', async () => `Bearer ${await sign(claims({ role: 'service_role' }), SECRET)}`],
+    ['a token without a user', async () => `Bearer ${await sign(claims({ sub: undefined }), SECRET)}`],
+    ['a user id that is no UUID', async () => `Bearer ${await sign(claims({ sub: 'admin' }), SECRET)}`],
   ])('%s: 401', async (_, authorization) => {
     const { status, headers, body } = await post(
       { command: 'ls', cwd },
@@ -285,7 +289,7 @@ describe('without a valid token', () => {
     expect(body).toMatchObject({ type: 'about:blank', title: 'Not authenticated', status: 401 });
   });
 
-  test("the project's keys: theirs alone, and never as a shared secret", async () => {
+  test("only the project's keys are accepted, and never as a shared secret", async () => {
     const status = async (token: string) =>
       (await post({ command: 'ls', cwd }, { url: withModel, authorization: `Bearer ${token}` })).status;
     expect(await status(await es256({}))).toBe(200);
@@ -298,11 +302,11 @@ describe('without a valid token', () => {
     expect(await status(await sign(claims(), ''.padEnd(32)))).toBe(401);
   });
 
-  test('the body is not looked at', async () => {
+  test('the body is not read', async () => {
     expect((await post('{"command":', { authorization: '' })).status).toBe(401);
   });
 
-  test('nothing starts when no key is set, or a broken one', async () => {
+  test('the function does not start without a key or with a broken one', async () => {
     await expect(serve({})).rejects.toThrow('Set SUPABASE_JWKS or SUPABASE_JWT_SECRET');
     await expect(serve({ SUPABASE_JWKS: '{"keys":[]}' })).rejects.toThrow('Set SUPABASE_JWKS');
     await expect(serve({ SUPABASE_JWKS: '{"keys":' })).rejects.toThrow(/JSON/);
@@ -326,10 +330,10 @@ describe('bad input', () => {
     ['no folder', { command: 'ls' }, undefined, 400, /^cwd: /],
     ['a relative folder', { command: 'ls', cwd: 'shop' }, undefined, 400, /^cwd: /],
     ['a relative project', { command: 'ls', cwd, root: '..' }, undefined, 400, /^root: /],
-    ['something more', { command: 'ls', cwd, force: true }, undefined, 400, /force/],
+    ['an unknown field', { command: 'ls', cwd, force: true }, undefined, 400, /force/],
     ['another media type', { command: 'ls', cwd }, 'text/plain', 415, /application\/json/],
     ['too large a body', { command: 'x'.repeat(9_000_000), cwd }, undefined, 413, /8 MB/],
-  ])('%s is a problem', async (_, body, type, status, detail) => {
+  ])('%s is answered with a problem', async (_, body, type, status, detail) => {
     const answered = await post(body, type === undefined ? {} : { type });
     expect([answered.status, answered.headers.get('content-type')]).toEqual([
       status,
@@ -344,7 +348,7 @@ describe('bad input', () => {
     });
   });
 
-  test('another method is not found', async () => {
+  test('another method gets 404', async () => {
     const response = await fetch(byRulesAlone, { headers: { authorization: `Bearer ${user}` } });
     expect([response.status, response.headers.get('content-type')]).toEqual([
       404,
@@ -354,7 +358,7 @@ describe('bad input', () => {
 });
 
 describe('with a model', () => {
-  /** someone with a budget of three calls */
+  /** Returns a user with a budget of three calls. */
   async function someone() {
     const authorization = `Bearer ${await sign(claims(), privateKey(signing, kid), 'ES256')}`;
     return async (command: string) => (await post({ command, cwd }, { url: withModel, authorization })).body;
@@ -367,7 +371,7 @@ describe('with a model', () => {
     ['safe', 'allow'],
     ['unsafe', 'deny'],
     ['unsure', 'ask'],
-  ])('%s: %s', async (verdict, decision) => {
+  ])('its answer %s becomes %s', async (verdict, decision) => {
     gemini.reply = { answer: { verdict, reason: 'Because.' } };
     const check = await someone();
     expect(await check('frobnicate --all')).toMatchObject({ decision, source: 'model', reason: 'Because.' });
@@ -386,12 +390,12 @@ describe('with a model', () => {
     ['is broken', { status: 500, message: 'An internal error has occurred' }],
     ['breaks the connection', 'reset'],
     ['never answers', 'hang'],
-  ])('that %s there is no decision, which is a deny when closed', async (_, reply) => {
+  ])('that %s there is no decision, or a deny with LORE_FAIL_MODE=closed', async (_, reply) => {
     gemini.reply = reply;
     const start = performance.now();
     expect(await (await someone())('frobnicate')).toMatchObject({ decision: 'deny', source: 'none' });
     expect(performance.now() - start).toBeLessThan(4000);
-    // Deno tries a broken connection once more
+    // Deno retries a broken connection once
     expect([1, 2]).toContain(gemini.calls.length);
   });
 
@@ -412,7 +416,7 @@ describe('with a model', () => {
     expect(JSON.stringify(gemini.calls)).not.toContain(token);
   });
 
-  test("a user's tokens have a limit, and another user has their own", async () => {
+  test('each user has a limit of tokens of their own', async () => {
     gemini.reply = { answer: { verdict: 'safe', reason: 'ok' } };
     const check = await someone();
     for (const n of [1, 2, 3]) expect(await check(`frobnicate ${n}`)).toMatchObject({ source: 'model' });
@@ -422,11 +426,11 @@ describe('with a model', () => {
   });
 });
 
-describe('what it is made of', () => {
+describe('its source', () => {
   const { imports } = JSON.parse(readFileSync(join(folder, 'deno.json'), 'utf8'));
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-  test("the packages are the project's, at the same versions", () => {
+  test('uses the packages of the project at the same versions', () => {
     expect(Object.keys(imports).length).toBeGreaterThan(4);
     for (const [name, target] of Object.entries(imports)) {
       const slash = name.endsWith('/') ? '/' : '';
@@ -435,7 +439,7 @@ describe('what it is made of', () => {
     }
   });
 
-  test('nothing of the database, and no package that is not told', async () => {
+  test('imports nothing of the database and no package that deno.json does not name', async () => {
     const { metafile } = await build({
       entryPoints: [join(folder, 'index.ts')],
       bundle: true,

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe("a project's rule file", () => {
-  test('denies more, from the moment it is written until it is gone', async () => {
+  test('denies more, from the moment it is written until it is deleted', async () => {
     expect(await check('frobnicate prod')).toMatchObject({ decision: 'ask' });
     projectRules(`{ // with comments\n "rules": [${JSON.stringify(noProd)},] }`);
     const denied = await check('cd x && frobnicate production');
@@ -48,7 +48,7 @@ describe("a project's rule file", () => {
     expect(await check('frobnicate prod')).toMatchObject({ decision: 'ask' });
   });
 
-  test('holds in a session of that project, and says so to the agent', async () => {
+  test('holds in a session of that project, and the agent gets its reason', async () => {
     projectRules({ rules: [noProd] });
     const session = hookSession(server, { key: server.key, cwd: project });
     await session.start();
@@ -83,7 +83,7 @@ describe("a project's rule file", () => {
     [JSON.stringify({ rules: [{ ...noProd, when: [{ line: '(' }] }] }), 'must be a regular expression'],
     [JSON.stringify({ rules: [{ ...noProd, when: [{ line: '(?=a)b' }] }] }), 'when.line'],
     [JSON.stringify({ rules: [noProd, noProd] }), 'stands twice'],
-  ])('with a fault is left out and named: %s', async (text, why) => {
+  ])('with a fault is ignored and the fault is named: %s', async (text, why) => {
     expect(() => readRules(text, 'project')).toThrow(why);
     projectRules(text);
     expect(await check('frobnicate prod')).toMatchObject({ decision: 'ask' });
@@ -92,13 +92,13 @@ describe("a project's rule file", () => {
 
   test('cannot stall the server with a pattern', async () => {
     projectRules({ rules: [{ ...noProd, when: [{ line: '^(a+)+$' }, { line: '(.*a){30}b' }] }] });
-    // a backtracking engine would not come back from these
+    // a backtracking engine would never finish with these
     expect(await check(`frobnicate ${'a'.repeat(5000)}!`)).toMatchObject({ decision: 'ask' });
   });
 });
 
 describe('a folder that cannot be read has no rules', () => {
-  /** Makes the folder what no rules can be read from; returns where a command then runs. */
+  /** Makes the rules of the folder unreadable, and returns the folder that the command then runs in. */
   const unreadable: [string, string, () => string][] = [
     [
       '.lore is a file',
@@ -136,7 +136,7 @@ describe('a folder that cannot be read has no rules', () => {
     expect(await asked('git status')).toMatchObject({ status: 200, body: { decision: 'allow' } });
     expect(await asked('rm -rf /')).toMatchObject({ status: 200, body: { decision: 'deny' } });
     expect(await asked('npm test')).toMatchObject({ status: 200 });
-    // as soon as it can be read, it is
+    // the rules are read as soon as that is possible
     rmSync(join(project, '.lore'), { force: true });
     projectRules({ rules: [noProd] });
     expect(await check('frobnicate prod')).toMatchObject({ decision: 'deny' });
@@ -158,7 +158,7 @@ describe('a folder that cannot be read has no rules', () => {
         ).hookSpecificOutput?.permissionDecision;
       expect(await decide('git status')).toBe('allow');
       expect(await decide('rm -rf /')).toBe('deny');
-      // looks for package.json and Makefile in the folders above
+      // this makes Lore look for package.json and Makefile in the folders above
       for (const command of ['npm test', 'make', './x.sh']) expect(await decide(command)).not.toBe('deny');
     },
   );
@@ -201,7 +201,7 @@ describe("a person's own rule file", () => {
     [{ off: ['filesystem.delete-everything'] }],
     [{ rules: [{ ...noProd, id: 'filesystem.delete-everything' }] }],
     [{ allow: [{ about: 'everything', when: [{ notArg: 'x' }] }] }],
-  ])('cannot take away what guards against the irreparable, nor allow every program: %j', async (content) => {
+  ])('cannot switch off or replace a catastrophic rule, nor allow every program: %j', async (content) => {
     ownRules(content);
     expect(() => readRules(JSON.stringify(content), 'person')).toThrow();
     expect(await check('rm -rf /')).toMatchObject({ decision: 'deny' });

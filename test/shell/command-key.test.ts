@@ -43,7 +43,7 @@ describe('commandKey', () => {
     ['timeout 120 npm test'],
     ['timeout -k 5 2m npm test 2>&1 | tail -5; echo "$PIPESTATUS"'],
     ['NO_COLOR=1 FORCE_COLOR=0 npm test'],
-  ])('takes %j for npm test', (command) => {
+  ])('takes %j as the same command as npm test', (command) => {
     expect(commandKey(command)).toBe('npm test');
   });
 
@@ -97,7 +97,7 @@ describe('commandKey', () => {
     expect(commandKey('if then  fi')).toBe('if then fi');
   });
 
-  it('bounds the key and keeps long commands apart', () => {
+  it('limits the length of the key and keeps long commands apart', () => {
     const long = (end: string) => `node -e "${'x'.repeat(5_000)}${end}"`;
     expect(commandKey(long('a')).length).toBeLessThanOrEqual(617);
     expect(commandKey(long('a'))).not.toBe(commandKey(long('b')));
@@ -223,7 +223,7 @@ describe('commandKey', () => {
     );
     fc.assert(
       fc.property(plain, fc.array(wrapping, { maxLength: 2 }), (command, wrappings) => {
-        // a time limit wraps one command, not a line
+        // a time limit wraps a single command, not a whole line
         const inner = wrappings.filter((wrap) => wrap('x').startsWith('timeout'));
         const outer = wrappings.filter((wrap) => !inner.includes(wrap));
         const wrapped = [...inner, ...outer].reduce((text, wrap) => wrap(text), command);
@@ -265,6 +265,8 @@ describe('programOf', () => {
     ['find . -name x | xargs rm', 'find'],
     ['echo hi', 'echo'],
     ['command -v node', 'command'],
+    ['screen -r work', 'screen'],
+    ['screen -dmS work npm test', 'npm'],
     ['A=1 npm "unclosed', 'npm'],
     ['constructor x', 'constructor'],
     ['A=1', ''],
@@ -284,7 +286,7 @@ describe('invocationOf', () => {
 });
 
 describe('shellPipelines', () => {
-  it('gives the steps of each pipeline and what they write', () => {
+  it('returns the steps of each pipeline and what they write', () => {
     const pipelines = shellPipelines('cd x && sudo npm test > o.txt | tee -a log; if a; then b; fi');
     expect(
       pipelines?.map(({ steps, statement, nested }) => [
@@ -304,7 +306,7 @@ describe('shellPipelines', () => {
     ]);
   });
 
-  it('is null for what is not bash or too long', () => {
+  it('returns null for text that is not bash or is too long', () => {
     expect(shellPipelines('a "b')).toBeNull();
     expect(shellPipelines('a '.repeat(5_000))).toBeNull();
   });
@@ -331,7 +333,7 @@ describe('toolTarget', () => {
     expect(toolTarget(tool, input)).toBe(target);
   });
 
-  it('bounds the JSON and survives any depth of it', () => {
+  it('limits the length of the JSON and survives any nesting depth', () => {
     expect(toolTarget('mcp__x__y', { text: 'x'.repeat(1_000) })).toHaveLength(300);
     const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
     expect(toolTarget('mcp__x__y', { deep })).toBeNull();
@@ -339,7 +341,7 @@ describe('toolTarget', () => {
 });
 
 describe('filesTouched', () => {
-  it('names the file of a writing tool only', () => {
+  it('returns the file of a writing tool, and nothing for other tools', () => {
     expect(filesTouched('Edit', { file_path: '/a.ts' })).toEqual(['/a.ts']);
     expect(filesTouched('NotebookEdit', { notebook_path: '/a.ipynb' })).toEqual(['/a.ipynb']);
     expect(filesTouched('Read', { file_path: '/a.ts' })).toEqual([]);
@@ -349,7 +351,7 @@ describe('filesTouched', () => {
 });
 
 describe('clip', () => {
-  it('never halves a character', () => {
+  it('never cuts a character in half', () => {
     expect(clip('ab', 5)).toBe('ab');
     expect(clip('a😀b', 2)).toBe('a');
     expect(clip('a😀b', 3)).toBe('a😀');

@@ -39,16 +39,16 @@ describe('a program in the line', () => {
     ['python', 'open("x", "w")', 'writes'],
     ['node', 'process["bind" + "ing"]("spawn_sync")', 'dynamic'],
     ['node', 'require("node:child_process")', 'commands'],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the program that is read
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the program under test
     ['node', 'console.log(`${require("fs").rmSync("x")}`)', 'deletes'],
     ['perl', 's/x/unlink("y")/e', 'deletes'],
     ['ruby', 'puts "#{`ls`}"', 'commands'],
     ['php', '$f("x");', 'dynamic'],
-    // under another name
+    // a function under another name
     ['python', 'o = open; o("x", "a")', 'other'],
     ['python', 'import os\nr = os.replace\nr("a", "b")', 'writes'],
     ['node', 'const r = require; r("child_" + "process")', 'dynamic'],
-    // by a string
+    // a function or a command named by a string
     ['php', 'array_map("\\\\system", ["id"]);', 'commands'],
     ['ruby', 'open("|id") { |f| puts f.read }', 'commands'],
     ['ruby', '%w[a].each(&method(:system))', 'dynamic'],
@@ -76,7 +76,7 @@ describe('a program in the line', () => {
   ])('%s: %s', (line, decision) => expect(decide(line)).toBe(decision));
 });
 
-describe('what opens a connection, by language', () => {
+describe('a program that opens a connection has the effect network', () => {
   test.each([
     ['python', 'import socket; s = socket.socket()'],
     ['python', 'import asyncio; asyncio.run(asyncio.open_connection("x", 1))'],
@@ -100,7 +100,7 @@ describe('what opens a connection, by language', () => {
   ])('%s: %s', (program, text) => expect(effectsOf(program, text)).toContain('network'));
 });
 
-describe('what starts a program, by language', () => {
+describe('a program that starts another one has the effect commands', () => {
   test.each([
     ['python', 'import subprocess as s; s.run(["ls"])'],
     ['python', 'import asyncio; asyncio.create_subprocess_exec("ls")'],
@@ -128,7 +128,7 @@ describe('what starts a program, by language', () => {
   });
 });
 
-describe('what deletes, by language', () => {
+describe('a program that deletes has the effect deletes', () => {
   test.each([
     ['python', 'import pathlib; pathlib.Path("x").unlink()'],
     ['python', 'import os; os.removedirs("x")'],
@@ -163,7 +163,7 @@ describe('runners and escapes', () => {
   ])('%s: %s', (line, decision) => expect(decide(line)).toBe(decision));
 });
 
-test('code never throws, whatever it is', () => {
+test('reading code never throws, whatever the code is', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 400 }),

@@ -71,7 +71,7 @@ describe('outputKind', () => {
     ['cd x', 'speaks'],
     ['timeout 5 grep x a', 'reads'],
     ['uv run pytest', 'runs'],
-  ])('%j %s', (command, kind) => {
+  ])('%j: %s', (command, kind) => {
     const step = shellPipelines(command)?.[0]?.steps[0];
     expect(step && outputKind(step)).toBe(kind);
   });

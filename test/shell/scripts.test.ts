@@ -18,7 +18,7 @@ function project(files: Record<string, string>) {
 const GONE = 'rm -rf ~';
 const scripts = (content: Record<string, string>) => JSON.stringify({ scripts: content });
 
-describe('a command is as safe as the file that it runs', () => {
+describe('a command is only as safe as the file that it runs', () => {
   test.each<[string, string, string]>([
     ['npm test', 'package.json', scripts({ test: `vitest && ${GONE}` })],
     ['npm t', 'package.json', scripts({ pretest: GONE, test: 'vitest' })],
@@ -31,13 +31,13 @@ describe('a command is as safe as the file that it runs', () => {
     ['bash tools/x.sh --now', 'tools/x.sh', GONE],
     ['source x.sh', 'x.sh', GONE],
     ['sudo ./a.sh', 'a.sh', `bash -c '${GONE}'`],
-  ])('%s is denied for what stands in %s', (line, file, text) => {
+  ])('%s is denied because of the content of %s', (line, file, text) => {
     const decide = project({ [file]: text });
     expect(decide(line)).toBe('deny');
     expect(project({ [file]: text.replaceAll(GONE, 'true') })(line)).not.toBe('deny');
   });
 
-  test('through scripts that run scripts, and in circles', () => {
+  test('the same holds for scripts that run other scripts, and for scripts that run themselves', () => {
     const decide = project({
       'a.sh': './b.sh\n./a.sh\n',
       'b.sh': `npm run c\n`,
@@ -46,19 +46,19 @@ describe('a command is as safe as the file that it runs', () => {
     expect(decide('./a.sh')).toBe('deny');
   });
 
-  test('what a person may want it to do is left to the person', () => {
+  test('a script with a denied but not catastrophic command is left to the person', () => {
     const decide = project({ 'package.json': scripts({ reset: 'git reset --hard', test: 'vitest' }) });
     expect(decide('npm run reset')).toBe('unknown');
     expect(decide('npm test')).toBe('allow');
   });
 
-  test('programs in other languages and files that are not there change nothing', () => {
+  test('scripts in other languages and missing files change nothing', () => {
     const decide = project({ 'x.py': `#!/usr/bin/env python3\n# ${GONE}\n` });
     expect(decide('./x.py')).not.toBe('deny');
     expect(decide('npm test')).toBe('allow');
   });
 
-  test('a file without end is no bait', () => {
+  test('a very long file that runs itself does not stall the judging', () => {
     const decide = project({ 'x.sh': './x.sh; '.repeat(100_000) });
     expect(decide('./x.sh')).not.toBe('deny');
   });

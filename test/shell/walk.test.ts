@@ -7,7 +7,7 @@ import { parseCommand } from '../../src/shell/walk.ts';
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const decide = (line: string) => judgeByPolicy(line, place, builtinPolicy).decision;
 
-/** What would run, one string per simple command; `?` follows a word that is not known. */
+/** Returns what would run, one string for each simple command; `?` follows a word that is not known. */
 const runs = (line: string) =>
   parseCommand(line, place).invocations.map(
     ({ program, args, cwd }) =>
@@ -86,6 +86,8 @@ describe('what a line runs', () => {
     ['timeout -k 5 10 a', ['timeout -k 5 10 a', 'a']],
     ["env -S 'a b' c", ['env -S a b c', 'a b c']],
     ['command -v a', ['command -v a']],
+    ['screen -r a', ['screen -r a']],
+    ['screen -dmS x a b', ['screen -dmS x a b', 'a b']],
     ["ssh host 'a; b'", ['ssh host a; b', 'a @null', 'b @null']],
     // xargs, find, parallel
     ['echo x y | xargs -n1 a', ['echo x y', 'xargs -n1 a', 'a x y']],
@@ -97,7 +99,7 @@ describe('what a line runs', () => {
     ['find . -execdir a {} \\;', ['find . -execdir a {} ;', 'a {}?']],
     ['parallel a ::: x y', ['parallel a ::: x y', 'a x', 'a y']],
     ["parallel ::: 'a b'", ['parallel ::: a b', 'a b']],
-    // aliases may or may not be in force
+    // bash may or may not know an alias of the same line
     ["alias l='a b'; l c", ['alias l=a b', 'a b c', 'l c']],
     ['f() { :; }; command f', ['command f', 'f']],
     ['if x; then rm() { :; }; fi; rm y', ['x', ':', 'rm y']],
@@ -115,19 +117,19 @@ describe('what a line runs', () => {
     'echo ok | xargs -I{} bash -c "$z {}"',
     'f() { f; }; f',
     'a $(b',
-  ])('%s is not told', (line) => {
+  ])('%s runs something that is not known', (line) => {
     expect(parseCommand(line, place).unknowns).not.toEqual([]);
   });
 });
 
-test('a folder that `cd` may not reach does not widen what is allowed', () => {
+test('a `cd` that may fail does not widen what is allowed', () => {
   expect(decide('cd build && rm -rf *')).toBe('allow');
   expect(decide('cd build; rm -rf *')).not.toBe('allow');
   expect(decide('cd build || exit 1; rm -rf *')).toBe('allow');
   expect(decide('cd /tmp/x; touch a; cd /; rm -rf *')).toBe('deny');
 });
 
-test('a script that the line writes is not the one that was there', () => {
+test('a script that the line itself writes is not judged by the file that was there before', () => {
   expect(decide('bash run.sh')).toBe('allow');
   expect(decide("echo 'rm -rf /' > run.sh; bash run.sh")).not.toBe('allow');
   expect(decide('cp /tmp/x run.sh && ./run.sh')).not.toBe('allow');
@@ -139,7 +141,7 @@ const ALLOWED = builtinPolicy.knowledge
   .flatMap((entry) => entry.examples.allow)
   .filter((line) => decide(line) === 'allow');
 const DENIED = builtinPolicy.rules.flatMap((rule) => rule.examples.deny);
-/** a line to which something can be added, outside quotes, here-documents and comments */
+/** Whether text can be added to a line outside quotes, here-documents and comments. */
 const open = (line: string) => !/<<|#|\\$/.test(line);
 
 const WORD = fc.constantFrom(
@@ -148,7 +150,7 @@ const WORD = fc.constantFrom(
   ),
 );
 
-test.each(Object.getOwnPropertyNames(Object.prototype))('takes %s for an unknown program', (name) => {
+test.each(Object.getOwnPropertyNames(Object.prototype))('%s is an unknown program', (name) => {
   for (const line of [
     name,
     `sudo ${name} x`,
@@ -162,7 +164,7 @@ test.each(Object.getOwnPropertyNames(Object.prototype))('takes %s for an unknown
   expect(decide(name)).toBe('unknown');
 });
 
-test('never throws, whatever the line', () => {
+test('judging never throws, whatever the line is', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -178,7 +180,7 @@ test('never throws, whatever the line', () => {
   );
 });
 
-test('a deletion of everything added to an allowed line is never allowed', () => {
+test('an allowed line followed by a deletion of everything is never allowed', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ALLOWED.filter(open)),
@@ -199,7 +201,7 @@ test('a deletion of everything added to an allowed line is never allowed', () =>
   );
 });
 
-test('a deletion of everything before an allowed line is never allowed', () => {
+test('an allowed line after a deletion of everything is never allowed', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ALLOWED),
@@ -232,7 +234,7 @@ const WRAPPED: ((line: string) => string)[] = [
   (line) => `find . -exec sh -c ${quoted(line)} \\;`,
 ];
 
-test('a denied line stays not allowed in whatever runs it', () => {
+test('a denied line is not allowed inside anything that runs it', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...DENIED),
@@ -246,7 +248,7 @@ test('a denied line stays not allowed in whatever runs it', () => {
   );
 });
 
-test('blanks around and between commands change nothing', () => {
+test('blanks around a line do not change the verdict', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ALLOWED, ...DENIED),
@@ -260,7 +262,7 @@ test('blanks around and between commands change nothing', () => {
   );
 });
 
-describe('bait ends and is not allowed', () => {
+describe('bait is judged in bounded time and not allowed', () => {
   const million = 1_000_000;
   test.each<[string, string]>([
     ['1 MB of one word', 'a'.repeat(million)],

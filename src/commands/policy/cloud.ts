@@ -2,7 +2,7 @@
 import type { Knowledge, Rule } from '../judge.ts';
 import { words } from './lists.ts';
 
-/** Command lines of services: clouds, hosts, CI, brokers, backups, stores. */
+/** Command line programs of services: clouds, hosts, CI, brokers, backups, stores. */
 const SERVICES = words(`
   aws awslocal gcloud gsutil az azd doctl linode-cli hcloud vultr-cli oci ibmcloud aliyun tccli scw
   exo openstack nova civo upctl yc s3cmd s5cmd mc b2 swift-client azcopy rclone eb ecs-cli copilot sam
@@ -33,7 +33,10 @@ const DRY = words(`
 
 const DESTROY =
   '(delete|destroy|remove|purge|prune|drop|wipe|terminate|nuke|erase|trash|unregister|deregister|decommission|obliterate)(s|d|all|file|localsnapshots|records|snapshot|bucket|app)?';
-/** A verb among the leading words, alone or in a compound (`delete-stack`, `apps:destroy`, `batch-delete-image`). */
+/**
+ * Matches a destroying verb among the first words, alone or in a compound (`delete-stack`, `apps:destroy`,
+ * `batch-delete-image`).
+ */
 const DESTROYING = `^(?!(list|get|describe|show|search|help|view|logs?|status|inspect|browse|issue|api)[ -])([\\w@/.:-]{1,60} ){0,3}([a-z]{1,20}[-:_]){0,2}${DESTROY}([-:_ ]|$)`;
 const READ =
   '(list|ls|lsd|lsf|lsl|lsjson|get|describe|show|status|state|info|inspect|view|versions?|help|whoami|search|history|logs?|events|top|tree|diff|plan|preview|validate|lint|explain|outdated|health|healthcheck|ping|count|stats?|usage|doctor|members|peers|nodes|snapshots|check|verify|tail|metrics|schema|current|current-context|ps|size|du|checks|graph|synth|output|lookup|query|scan|wait|about|report|docs|completion|browse|account|regions|zones|locations|collection-status|list-current-files|endpoint|overview|environment|environments|locate|find|cat|head|dump-config|print|audit|analyze|tags|contexts|local|debug-info|pull-requests?)';

@@ -5,7 +5,7 @@ const ENGINES = ['docker', 'podman', 'nerdctl'];
 const COMPOSE = ['docker-compose', 'podman-compose'];
 const KUBE = ['kubectl', 'oc', 'k', 'microk8s.kubectl'];
 const DRY = ['--dry-run', '--dry-run=client', '--dry-run=server', '--help'];
-/** Mounts of the host itself, and rights that leave the container. */
+/** Matches mounts of the host's own folders, and rights that let a container affect the host. */
 const HOST =
   '(-v ?|--volume[ =]|--mount[ =]([^ ]{0,80},)?(src|source)=)(/(etc|var|usr|root|boot|dev|proc|sys|bin|sbin|lib|opt|run|home|Users)?/?(:|,|$| )|[^ :,]{0,200}(docker\\.sock|\\.ssh|\\.aws|\\.kube|\\.gnupg)|/(etc|root|boot|proc|sys)/(?!(localtime|timezone|ssl/certs)[:,])|/(home|Users)/[^/:]+:)';
 
@@ -257,7 +257,7 @@ export const knowledge: Knowledge[] = [
           --privileged --device --pid --ipc --userns --cap-add --security-opt --volumes-from --uts
           --cgroup-parent
         `),
-        // what it mounts counts as written
+        // the folders that it mounts count as written
         notLine: `${HOST}|--(network|net)[= ]host`,
         everyArg: '.',
       },

@@ -11,9 +11,9 @@ const DESTROYS =
   '\\b(drop\\s{1,9}(database|schema|table|view|materialized|index|user|role|keyspace|type|function|tablespace|column|owned|collection|measurement|series|stream|sequence|trigger|extension|policy)|truncate\\b|delete\\s{1,9}from\\b(?![^]*\\bwhere\\b)|alter\\s{1,9}table\\b[^;]{0,300}\\bdrop\\b|to\\s{1,9}program\\b|from\\s{1,9}program\\b)|\\bupdate\\s{1,9}[\\w."`]{1,80}\\s{1,9}set\\b(?![^]*\\bwhere\\b)|\\bdelete\\s{1,9}(?!from)[\\w.]{1,60}\\s*$';
 const WRITES =
   '\\b(insert|update|delete|drop|truncate|alter|create|grant|revoke|copy|call|do|vacuum|reindex|cluster|lock|reassign|refresh|into|merge|exec|execute|attach|detach|load|load_extension|load_file|outfile|dumpfile|pg_terminate_backend|pg_cancel_backend|pg_read_\\w*|pg_ls_\\w*|lo_\\w+|dblink|pg_reload_conf|setval|nextval|set_config|writefile|readfile|edit|kill|optimize|rename|replace into|import|export|install|system|shell|source|password|passwd|rolpassword|pg_shadow|pg_authid|mysql\\.user|writable_schema)\\b|\\b(url|remote|s3|read_text|read_blob)\\s*\\(|\\\\(!|i|ir|o|copy|g|gexec|w|s|e|ef)( |$)|\\.(shell|system|import|output|once|save|restore|load|read|open|backup|clone|excel|dump|cd|log|archive)\\b|\\|';
-/** What stands outside of the strings in a statement. */
+/** Matches a pattern outside the strings of a statement. */
 const OUTSIDE = (pattern: string) => `^(?:[^'"]|'[^']*'|"[^"]*")*?(?:${pattern})`;
-/** Where strings cannot be told from the rest: comments, escapes, other quotes, a string that does not end. */
+/** Matches text in which strings cannot be told from the rest: comments, escapes, other quotes, an unclosed string. */
 const UNCLEAR = '.--|/\\*|\\\\|`|\\$|#|^(?:[^\'"]|\'[^\']*\'|"[^"]*")*(?:\'[^\']*|"[^"]*)$';
 const READ_SQL =
   '(select|show|explain|describe|desc|with|values|pragma|use|table|\\\\[dlzsxtc]\\S*|\\.(tables|schema|databases|indexes|indices|headers|mode|help|stats|version))\\b';
@@ -213,7 +213,7 @@ export const knowledge: Knowledge[] = [
         notLine: WRITES,
         notFlags: ['-init', '-cmd', '-f'],
       },
-      // the words of a change are but text in it
+      // words such as DELETE may stand in the strings of a query, where they change nothing
       {
         program: ['psql', 'mysql', 'mariadb'],
         line: `(^| )(-c|-[a-zA-Z]*e|--command|--execute)[ =]{0,2}\\s{0,5}${READ_SQL}`,

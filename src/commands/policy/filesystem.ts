@@ -6,7 +6,7 @@ const RECURSIVE = ['-r', '-R', '--recursive'];
 const FORCE = ['-f', '--force'];
 const MADE_AGAIN: ['regenerable', 'temp'] = ['regenerable', 'temp'];
 const OURS: ['project', 'regenerable', 'temp'] = ['project', 'regenerable', 'temp'];
-/** tests of find that leave most files out */
+/** Tests of find that exclude most files. */
 const FILTERS =
   '-name -iname -regex -iregex -path -ipath -wholename -empty -mtime -ctime -atime -mmin -amin -cmin -newer -size -user -inum -perm -type -lname -links -samefile -nouser -nogroup'.split(
     ' ',
@@ -303,7 +303,7 @@ export const knowledge: Knowledge[] = [
         within: [...OURS, 'sink'],
       },
       { program: ['tee'], within: [...OURS, 'sink', 'project-root'], maxWords: 0 },
-      // to nothing: what can be made again
+      // truncating to nothing is harmless only for files that can be made again
       { program: ['truncate'], within: MADE_AGAIN, minWords: 1 },
       { program: ['truncate'], within: OURS, flags: [['-s', '--size']], notLine: '(-s|--size)[= ]?[<%-]?0' },
       { program: ['mv', 'rename', 'prename', 'mmv', 'git-mv'], within: OURS, minWords: 1 },
@@ -326,7 +326,7 @@ export const knowledge: Knowledge[] = [
         within: [...OURS, 'project-root'],
         notFlags: ['-t', '--target-directory'],
       },
-      // a link to a neighbour of the project, not one to where everything is
+      // a link may point beside the project, but not to the root, a home or a system folder
       {
         program: ['ln'],
         flags: [['-s', '--symbolic']],

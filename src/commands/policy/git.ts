@@ -3,11 +3,11 @@ import type { Knowledge, Rule } from '../judge.ts';
 
 const GIT = ['git'];
 const list = (text: string) => text.trim().split(/\s*,\s*|\s*\n\s*/);
-/** settings whose value git runs as a program, or that send it elsewhere */
+/** Matches settings whose value git runs as a program, or that make it use another remote or file. */
 const RUNS =
   '^(-c)?(core\\.(pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand)|alias\\.|pager\\.|sequence\\.editor|diff\\.external|(diff|merge|filter|difftool|mergetool|browser|gpg|credential|interactive|sendemail|url|include|includeif|protocol|uploadpack|remote|submodule|http|trailer|transfer|receive|safe)\\.)';
 
-/** a secret file as it was in a commit */
+/** Matches a secret file as it was in a commit. */
 const KEPT_SECRET =
   ':(.*/)?(\\.env(\\.(?!example|sample|template|dist|test)\\w+)?|\\.npmrc|\\.netrc|id_(rsa|ed25519)|[\\w.-]+\\.(key|p12|pfx|tfstate))$';
 const ANOTHER_HOST = '^(https?|ssh|git|file|ftps?)://|^[\\w.-]+@[\\w.-]+:|^(/|~|\\.\\./)';

@@ -17,7 +17,7 @@ import * as system from './system.ts';
 import * as tooling from './tooling.ts';
 import { valued } from './valued.ts';
 
-/** By subject. */
+/** The packs of rules and knowledge, one for each subject. */
 const packs = [
   disks,
   filesystem,
@@ -38,10 +38,10 @@ const packs = [
 ];
 const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
 
-/** The gravest first: the order in which rules are asked. */
+/** Compares rules so that the gravest come first. Rules are tested in this order. */
 export const bySeverity = (a: Rule, b: Rule): number => RANK[a.severity] - RANK[b.severity];
 
-/** Lore's own rules and knowledge. */
+/** The rules and the knowledge that Lore comes with. */
 export const builtinPolicy: Policy = {
   rules: packs.flatMap((pack) => pack.rules).sort(bySeverity),
   knowledge: packs.flatMap((pack) => pack.knowledge),

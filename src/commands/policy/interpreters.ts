@@ -2,7 +2,7 @@ import { AWKS, INTERPRETERS } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
 import { words } from './lists.ts';
 
-/** Programs that may stand in the line itself. */
+/** Interpreters that can be given a program in the line itself. */
 const INLINE = [...INTERPRETERS, ...AWKS];
 const PYTHON = ['python', 'python2', 'python3', 'python3.*', 'pypy', 'pypy3'];
 const HERE = ['project', 'regenerable'] as const;
@@ -183,7 +183,7 @@ export const knowledge: Knowledge[] = [
         paths: 'first',
         within: [...HERE],
         everyArg: '.',
-        // its program comes on standard input
+        // with `-` the program comes on standard input
         notArg: '^-$',
         notVerbs:
           '^\\S*(^|[/:._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|teardown|rollback|undeploy)[\\w-]*\\.\\w+( |$)|(^|[ /])(manage\\.py|artisan) (flush|migrate|reset|loaddata|dbshell|shell|sqlflush|db:|migrate:|tinker|changepassword|createsuperuser|down|key:generate)',
@@ -212,7 +212,7 @@ export const knowledge: Knowledge[] = [
         line: '^(-v|-V|--version|-version|--help|-h|-vV|version)$',
       },
       { program: [...PYTHON], flags: [['-m']], notFlags: ['-c'] },
-      // well-known hooks, the project's own folders, its own server
+      // well-known loaders, folders of the project, PHP's own server on this machine
       {
         program: ['node'],
         line: '^(-r|--require|--import) (dotenv/config|tsx|(ts-node|tsx|esbuild-register|@swc-node|source-map-support|tsconfig-paths)(/(register|esm))?) [\\w./-]+$',

@@ -1,6 +1,6 @@
 export { words } from '../../shell/names.ts';
 
-/** A list of phrases with commas between them: `stash drop, stash clear`. */
+/** Splits a text into the phrases between its commas: `stash drop, stash clear`. */
 export const phrases = (text: string): string[] =>
   text
     .split(',')

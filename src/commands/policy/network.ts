@@ -3,15 +3,13 @@ import { AWKS, INTERPRETERS, SHELLS } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
 import { words } from './lists.ts';
 
-// Longer than other files on purpose: the data of one subject, each rule beside its examples, is read as one list.
-
 const CLIENTS = words(`
   curl wget http https xh nc ncat netcat socat telnet mail mailx sendmail
 `);
-/** A socket without a protocol on it, by language: what a shell is handed over by. */
+/** Matches a plain socket, in any language: a reverse shell talks over one. */
 const RAW_SOCKET =
   '(\\bsocket\\b|(TCP|UDP|UNIX|Basic|IP|SSL|SOCKS)Socket|(TCP|UNIX)Server|\\bAddrinfo\\b|IO::Socket|fsockopen|\\b(create|open)_connection|net\\W{1,5}(connect|createConnection)|require\\(.(node:)?(net|tls).\\)|(Deno|Bun)\\.(connect|listen)|/inet[46]?/|:gen_tcp|new Socket)';
-/** Starts a program, or gives one its input and output. */
+/** Matches what starts a program or connects its input and output. */
 const SPAWNS =
   '(\\bdup2|pty\\W{1,3}spawn|/bin/(ba|z|da)?sh|\\b(ba|z|da)?sh -i|\\bexec\\w*\\b|\\bspawn(Sync)?\\W{0,2}\\(|\\bspawn\\b|\\b(p?open[23]|popen\\w*|proc_open|shell_exec|passthru|subprocess|posix_spawn)\\b|\\bsystem\\W|child_process|\\.reopen|(Deno\\.Command|Bun\\.spawn)|%x\\W|\\|\\s{0,3}getline)';
 const LOCAL =
@@ -21,7 +19,7 @@ const SENDS = words(`
   -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -F --form --form-string -T
   --upload-file -K --config -Q --quote
 `);
-/** Paths and ports of services whose API administers what others keep there. */
+/** Matches paths and ports of services whose API manages the data of others. */
 const ADMIN =
   '(:(9200|9300|15672|2375|2376|8500|8200|8001|2379|4646|8983|6443|9090|8086|7700|6333|8474|9901|5984|19530|7474|7687|8529|8123|9870|50070|6379|11211|9092|8081|61616|8161)\\b|/_all|/_cluster|/_delete_by_query|/_snapshot|/api/v1/admin|docker\\.sock|/v1/(kv|agent|secret|sys)/|/admin/)';
 const SECRET_FILE =
@@ -219,7 +217,9 @@ export const rules: Rule[] = [
   },
 ];
 
-/** An option whose value a command prints, or a transport in which a URL is a message. */
+/**
+ * Matches what may send data out in a URL: the output of a command, another protocol, or a user name before the host.
+ */
 const SMUGGLES =
   '\\$\\((?!(nproc|pwd|date)\\b)|`|^(?!https?:|file:|ftps?:)[a-z][a-z+]{1,20}://|^https?://[^/?# ]*@(?!(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))';
 const PLAIN_WRITES = ['project', 'project-root', 'regenerable', 'temp', 'sink'] as const;

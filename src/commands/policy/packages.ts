@@ -4,8 +4,6 @@ import type { Knowledge, Rule } from '../judge.ts';
 import type { When } from '../match.ts';
 import { phrases, words } from './lists.ts';
 
-// Longer than other files on purpose: the data of one subject, each rule beside its examples, is read as one list.
-
 const NODE = ['npm', 'pnpm', 'yarn', 'bun'];
 const URL =
   '(https?://|git\\+|git://|ssh://|github:|gitlab:|bitbucket:|git@|file:/|\\.tgz($| )|\\.tar\\.gz($| )|\\.whl($| ))';
@@ -14,18 +12,18 @@ const OTHER_SOURCE = words(`
   --source --git --repository --repository-url --proxy --userconfig --prefix --root --target -t
   --global-dir
 `);
-/** Inside the project, or in a container. */
+/** Returns a condition twice: inside these zones, and on another host or in a container. */
 const here = (when: When, within = HERE): When[] => [
   { ...when, within },
   { ...when, remote: true },
 ];
 const BUILT: Zone[] = ['project', 'project-root', 'regenerable'];
 const HERE: Zone[] = ['project', 'project-root', 'regenerable', 'temp', 'sink', 'unknown'];
-/** Scripts and targets that do more than build and test. */
+/** Matches names of scripts and targets that do more than build and test. */
 export const FAR_REACHING =
   '(^|[ :._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|reset|teardown|tear-down|uninstall|rollback|prod|production|seed-prod|migrate|promote|terminate|delete|undeploy|ship|push|upload|distclean-all|flash)($|[ :._-])';
 
-/** Goals and tasks of Java builds that do more than build and test. */
+/** Matches goals and tasks of Java builds that do more than build and test. */
 export const FAR_BUILD =
   '(^| |:)(deploy|release|site-deploy|nexus|publish\\w*|upload\\w*|bintray\\w*)[ :-]?|(^| )deploy|(exec|antrun|sql|flyway|liquibase|wrapper|jib|dockerfile|helm|azure\\w*|appengine|k8s|cargo):|(^| |:)(flyway|liquibase)\\w+|dropAll';
 
@@ -134,7 +132,7 @@ export const knowledge: Knowledge[] = [
         notFlags: [...OTHER_SOURCE, '-g', '--global', '--location'],
         notVia: ['sudo', 'doas'],
         notLine: URL,
-        // a folder elsewhere, a repository, a script that runs at the next install
+        // a folder outside the project, a repository, or a script that would run at the next install
         notArg:
           '^(\\.\\.?/.*)?\\.\\.(/|$)|^[/~]|^(file|link|portal):|^[\\w-][\\w.-]*/[\\w.-]+(#.*)?$|^scripts\\.',
         everyArg: '.',

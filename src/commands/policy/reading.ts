@@ -4,7 +4,7 @@ import type { Knowledge, Rule } from '../judge.ts';
 
 export const rules: Rule[] = [];
 
-/** A search through a whole home folder finds what is secret there. */
+/** All zones but home folders, secrets and the root: a search through a whole home folder would also show secrets. */
 const ANYWHERE_BUT_HOMES = [
   'project',
   'project-root',
@@ -32,7 +32,7 @@ export const knowledge: Knowledge[] = [
       { program: ['jobs'], notFlags: ['-x'] },
       { program: ['file'], notFlags: ['-C', '--compile'] },
       { program: ['chkconfig'], flags: [['--list', '-l']] },
-      // its ! runs a shell
+      // `!` runs a shell
       { program: ['dc'], notArg: '!' },
       { program: ['pygmentize'], notFlags: ['-o'] },
       { program: ['exiftool'], notArg: '[=<>]|^-(o|w|delete|overwrite|execute|config)' },
@@ -344,12 +344,12 @@ export const knowledge: Knowledge[] = [
   },
 ];
 
-/** sed scripts that may run a command or write a file: `e`, `w`, and the same as flags of `s`. */
+/** Returns a pattern for sed scripts that may run a command or write a file: `e` and `w`, also as flags of `s`. */
 function SED(): string {
   return '(^|[;{}\\n0-9$!])\\s*[ewW]|[/|#,:@!%+_~][gpiImM0-9]*[ew]\\s*($|[;}\\n])|[/|#,:@!%+_~][gpiImM0-9]*w\\s|/[IM]*\\s*[ewW](\\s|$)|(^|[;{}\\n])\\s*[\\d$]*[rR]\\s+(/|~|\\.\\.)|^\\s*(1,\\$)?d\\s*$';
 }
 
-/** awk scripts that may run a command or write a file. */
+/** Returns a pattern for awk scripts that may run a command or write a file. */
 function AWK(): string {
   return 'system\\s*\\(|getline|\\|&|@(load|include)|(^|[^a-z_])(printf?)[^;}\\n">|]*("([^"\\\\]|\\\\.)*"[^;}\\n">|]*)*(>|\\|[^|])|close\\s*\\(|fflush';
 }

@@ -4,7 +4,7 @@ import { FAR_BUILD, FAR_REACHING } from './packages.ts';
 
 const SHELLS = [...SHELL_NAMES];
 
-/** A script whose name says that it does more than build and test. */
+/** Matches a script whose name says that it does more than build and test. */
 const FAR_SCRIPT =
   '^\\S*(^|[/._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|reset|teardown|rollback|undeploy|uninstall)[\\w-]*(\\.\\w+)?( |$)';
 
@@ -20,7 +20,7 @@ export const knowledge: Knowledge[] = [
             ' ',
           ),
         notFlags: ['-C'],
-        // an index is arithmetic, and arithmetic expands
+        // the index of an array is arithmetic, and bash expands commands in arithmetic
         notArg: '^HIST(FILE|SIZE)=|^HISTFILE$|\\[.*[$`]\\(?',
       },
       { program: ['echo', 'cd'] },
@@ -93,7 +93,7 @@ export const knowledge: Knowledge[] = [
         'timeout 5 rm -rf src',
         "parallel ::: 'unknown-program x'",
         'sudo su',
-        // an option that nobody knows may take the next word
+        // an unknown option may take the next word
         'sudo --unheard-of ls ls',
         'timeout -x ls 5 ls',
         "env -iS 'unknown-program x'",

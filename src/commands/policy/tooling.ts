@@ -4,11 +4,9 @@ import type { Knowledge, Rule } from '../judge.ts';
 import { words } from './lists.ts';
 import { FAR_REACHING } from './packages.ts';
 
-// Longer than other files on purpose: the data of one subject, each rule beside its examples, is read as one list.
-
 const HERE = ['project', 'project-root', 'regenerable', 'temp', 'sink'] as const;
 const EDITORS = ['vim', 'vi', 'nvim', 'ex', 'view', 'rvim', 'gvim', 'vimdiff', 'ed', 'emacs'];
-/** Settings or code from a place that is not the project's. */
+/** Matches options that load settings or code from outside the project. */
 const FOREIGN =
   '(^| )(-[cCprR] ?|--?(config\\w*|conf|rc|rcfile|rootdir|require|import|loader|preload|setup\\w*|global(Setup|Teardown)|plugins?|rulesdir|resolver|transform|testRunner|reporters?|python-executable|vettool|toolexec|config-file|settings|init-script|tsconfig|project|cwd|prefix)[= ])(/(?!home/)|~|\\.\\./)';
 
@@ -34,7 +32,7 @@ export const rules: Rule[] = [
       { program: ['zip'], flags: [['-TT', '--unzip-command']] },
       {
         program: AWKS,
-        // a command written out in it is judged by itself
+        // a command written out in the script is judged as a command of its own
         script:
           '\\bsystem\\s{0,3}\\(\\s{0,3}([^"\\s)]|"([^"\\s]{0,80}/)?(ba|z|k|da)?sh\\b)|\\b[a-z]\\w*\\s{0,3}\\|\\s{0,3}&?\\s{0,3}getline|\\|\\s{0,5}("[^"]{0,200}\\b(sh|bash|rm|curl|nc|tee|dd|mail)\\b|cmd|c\\b)|/inet/',
       },
@@ -212,7 +210,7 @@ export const knowledge: Knowledge[] = [
         program: ['gcc', 'g++', 'cc', 'clang', 'clang++', 'ffmpeg', 'cmake', 'convert'],
         line: '^(--version|-v|-version)$',
       },
-      // they run programs of their own: those in files of the project
+      // these run programs in a language of their own: allowed from files of the project
       {
         program: ['gnuplot', 'ghc', 'gs', 'm4'],
         within: [...HERE],
@@ -289,7 +287,7 @@ export const knowledge: Knowledge[] = [
         everyArg: '.',
         notArg:
           '^(CC|CXX|LD|AR|AS|SHELL|MAKE|RM|INSTALL|PYTHON|NODE)=(?!((ccache )?[\\w.+-]*(gcc|g\\+\\+|clang|clang\\+\\+|cc|c\\+\\+|ld|ar|as)(-\\d+)?|python[\\d.]*|node)$)',
-        // a file on standard input is not the project's
+        // with `-` the makefile comes on standard input and is not the project's
         notLine: '\\$\\(|SHELL=|`|(^| )(-[a-zA-Z]*f ?|--(make)?file[= ])-( |$)',
       },
       {
@@ -426,7 +424,7 @@ export const knowledge: Knowledge[] = [
         notArg:
           '^-(x|ix|iex|p|c)$|!|\\b(shell|python|py|source|call|system|pipe|print|dump|restore|eval|guile|make|set|save|generate-core-file|gcore|attach|compile|monitor|target|remote|define|commands|exec)\\b',
       },
-      // sorts what it prints
+      // awk that only pipes its output into sort
       {
         program: [...AWKS],
         script: '\\|\\s{0,3}"sort',

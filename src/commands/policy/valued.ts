@@ -1,6 +1,6 @@
 import type { ValuedOptions } from '../arguments.ts';
 
-/** Options that take the next word (or the rest of their cluster) as their value. */
+/** Options that take the next word (or the rest of their cluster, as in `-n5`) as their value. */
 export const valued: ValuedOptions = {
   awk: '-F -v -f -e --source --file --assign --field-separator -i --include -l -E',
   base64: '-w',

@@ -1,10 +1,10 @@
 import { effectsByName, found, type Language, modules, set } from './language.ts';
 
-// What an awk program may write or run is judged by its own rules in the policy (the program is not one that runs
-// other code unless it says so in one of three ways); here are its sockets and commands for the rules about these.
+// Rules of the policy judge what an awk program may write or run, because awk runs other code in three ways only. This
+// file names its sockets and commands, for the rules about those.
 
 export const AWK: Language = {
-  syntax: { comments: ['#'], quotes: '"', backtick: 'string', patterns: true },
+  syntax: { comment: '#', quotes: '"', backtick: 'string', patterns: true },
   effects: effectsByName({
     commands: 'system',
     dynamic: 'extension',

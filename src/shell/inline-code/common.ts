@@ -1,8 +1,8 @@
 import { effectsByName } from './language.ts';
 
 /**
- * Names that mean the same in every language, because libraries take them over from the shell, C or HTTP. A language's
- * own list is asked first, so it may say that one of these is harmless there.
+ * Names that mean the same in every language, because libraries take them from the shell, C or HTTP. A language's own
+ * lists come first, so a language may declare one of these names harmless.
  */
 export const COMMON = effectsByName({
   commands: `

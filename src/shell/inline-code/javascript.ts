@@ -3,7 +3,7 @@ import { effectsByName, found, type Language, modules, set } from './language.ts
 /** Node, Deno and Bun. */
 export const JAVASCRIPT: Language = {
   syntax: {
-    comments: ['//'],
+    comment: '//',
     blockComments: true,
     backtick: 'template',
     patterns: true,
@@ -80,10 +80,10 @@ export const JAVASCRIPT: Language = {
       [/^(rimraf|del|trash)$/, 'deletes'],
     ]),
     ...found(code, [
-      // a property, or a module, whose name is put together
+      // the name of a property or a module is put together at run time
       [/\[\s?\uE000\s?\+/, 'dynamic'],
       [/\b(require|import)\s?\((?!\uE000\s?\))/, 'dynamic'],
-      // under another name
+      // `require` under another name
       [/\brequire\b(?!\s?[(.])/, 'dynamic'],
       // Bun.$`…`, zx, execa
       [/\$\s?\(\uE000/, 'commands'],
@@ -94,7 +94,7 @@ export const JAVASCRIPT: Language = {
       [/\bprocess\.env\b(?!\s?(\.\s?\w|\[|\?\.))/, 'other'],
       [/\b__(?!dirname\b|filename\b)\w+/, 'dynamic'],
     ]),
-    // a file of somebody else
+    // code from outside the project
     ...(/\b(require|import)\b/.test(code) &&
     literals.some((text) => /^(\/|\.\.\/|~|file:|https?:)/.test(text))
       ? (['other'] as const)

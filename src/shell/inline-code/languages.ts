@@ -8,19 +8,20 @@ import { PHP } from './php.ts';
 import { PYTHON } from './python.ts';
 import { RUBY } from './ruby.ts';
 
+/** How an interpreter is given a program on the command line. */
 export type Interpreter = {
   language: Language;
-  /** the option, or the word, after which the program stands */
+  /** the option or word before the program */
   code: RegExp;
-  /** the same with the program attached: -e'…' */
+  /** the same option with the program attached: -e'…' */
   attached?: RegExp;
-  /** a module instead of a program: -m json.tool */
+  /** the option that runs a module instead of a program: -m json.tool */
   module?: RegExp;
-  /** options of its own may stand between `code` and the program */
+  /** other options may stand between `code` and the program */
   optionsFirst?: boolean;
-  /** the program is the first word that is no option; these options take the next word */
+  /** the program is the first word that is not an option; this matches the options that take the next word */
   firstWord?: RegExp;
-  /** its options go on after a word */
+  /** its options may follow a word */
   optionsLast?: boolean;
 };
 
@@ -59,5 +60,6 @@ const INTERPRETERS: [RegExp, Interpreter][] = [
   ],
 ];
 
+/** Returns how a program takes code; undefined when it is no interpreter. */
 export const interpreterOf = (program: string): Interpreter | undefined =>
   INTERPRETERS.find(([name]) => name.test(program))?.[1];

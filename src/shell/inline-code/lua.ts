@@ -1,8 +1,8 @@
 import { effectsByName, found, type Language, modules, set } from './language.ts';
 
 export const LUA: Language = {
-  // a # takes a length, so it begins no comment
-  syntax: { comments: ['--'], backtick: 'string' },
+  // `#` is the length operator, so it does not begin a comment
+  syntax: { comment: '--', backtick: 'string' },
   bareCalls: 'before a string',
   computedCalls: true,
   effects: effectsByName({

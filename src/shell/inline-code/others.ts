@@ -1,6 +1,6 @@
 import { effectsByName, found, type Language, set } from './language.ts';
 
-// Languages that are seldom written into a line: what they may do is told by fewer names, and the rest is `other`.
+// Languages that are rarely written into a line. Fewer names are listed for them, and all others count as `other`.
 
 const HARMLESS = set(`
       print println printf puts echo say log format len length count size range map filter reduce sum min max
@@ -33,9 +33,9 @@ const EFFECTS = effectsByName({
 
 /** Julia, R and Elixir. */
 export const HASH_COMMENTS: Language = {
-  // a backtick is a command in Julia and a name in R
+  // a backtick encloses a command in Julia and a name in R
   syntax: {
-    comments: ['#'],
+    comment: '#',
     tripleQuotes: true,
     backtick: 'runs',
     opens: (quote) => (quote === '"' ? '#{' : null),
@@ -58,7 +58,7 @@ export const HASH_COMMENTS: Language = {
 export const SLASH_COMMENTS: Language = {
   bareCalls: 'before a string',
   syntax: {
-    comments: ['//'],
+    comment: '//',
     blockComments: true,
     tripleQuotes: true,
     backtick: 'string',
@@ -87,7 +87,7 @@ export const APPLESCRIPT: Language = {
   inspect: (code) =>
     found(code, [
       [/\bdo shell script\b/, 'commands'],
-      // tells another application what to do
+      // gives orders to another application
       [
         /\b(tell|app|application|Application|keystroke|empty|quit|the clipboard|system attribute|mount volume|set volume|run script|load script|open location|store script)\b/,
         'other',

@@ -3,7 +3,7 @@ import { bodyOf, closer, closing } from './quoted.ts';
 
 export const PERL: Language = {
   syntax: {
-    comments: ['#'],
+    comment: '#',
     backtick: 'runs',
     patterns: true,
     opens: (quote) => (quote === "'" ? null : '@{['),
@@ -42,9 +42,9 @@ export const PERL: Language = {
   inspect: (code) =>
     found(code, [
       [/\bopen\b|\bdo\s?\uE000|\brequire\b/, 'writes'],
-      // what `<>` reads may be `id|`
+      // `<>` reads the files in @ARGV, and a file name such as `id|` runs a command
       [/@ARGV\s?=|\bpush\s?\(?\s?@ARGV\b|\bunshift\s?\(?\s?@ARGV\b|\$ARGV\s?\[[^\]]*\]\s?=/, 'commands'],
-      // &$f and &{"f"} call what a value names, $x->$m too
+      // &$f, &{"f"} and $x->$m call what a value names
       [/&\s?[${]|->\s?\$|->\s?\(|\$\{\s?\uE000|\*\{/, 'dynamic'],
       // the whole environment
       [/[%]ENV\b/, 'other'],
@@ -52,7 +52,7 @@ export const PERL: Language = {
     ]),
 };
 
-/** q(…), qx(…), m/…/, s/…/…/, tr/…/…/ */
+/** Reads q(…), qx(…), m/…/, s/…/…/ and tr/…/…/. Returns null when none of them begins here. */
 function quoteLike(text: string, at: number, before: string): Quoted | null {
   if (/[\w$@%&>.]/.test(before.slice(-1))) return null;
   const match = /^(qx|qq|qw|qr|q|m|s|tr|y)\s{0,2}([^\w\s,;=)])/.exec(text.slice(at, at + 8));

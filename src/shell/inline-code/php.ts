@@ -2,8 +2,8 @@ import { effectsByName, found, type Language, modules, set } from './language.ts
 
 export const PHP: Language = {
   syntax: {
-    // a # is read as code: it also begins an attribute
-    comments: ['//'],
+    // `#` is not listed, because it also begins an attribute
+    comment: '//',
     blockComments: true,
     backtick: 'runs',
     patterns: true,
@@ -66,7 +66,7 @@ export const PHP: Language = {
       [/\)\s?\(|\uE000\s?\(|\]\s?\(/, 'dynamic'],
       [/\b__(?!FILE__|LINE__|DIR__)\w+/, 'dynamic'],
     ]),
-    // the functions for files take addresses as well
+    // functions that open files also accept URLs
     ...modules(literals, [
       [/^\s*(https?|ftps?|ssh2(\.\w+)?):\/\//i, 'network'],
       [/^\s*(phar|expect|data|php|zip|glob|compress\.\w+):\/\//i, 'dynamic'],

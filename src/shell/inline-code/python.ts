@@ -1,7 +1,7 @@
 import type { Effect } from '../types.ts';
 import { effectsByName, found, type Language, modules, set } from './language.ts';
 
-/** Modules by what they are for: importing one says what the program is about to do. */
+/** Modules with what they are for: an import shows what the program is about to do. */
 const MODULES: [RegExp, Effect][] = [
   [
     /^(subprocess|pty|pexpect|ptyprocess|fabric|invoke|sh|plumbum|pip|ensurepip|pipes|commands|win32api|win32process|winrm|psutil|multiprocessing|popen2)$/,
@@ -26,7 +26,7 @@ const importsOf = (code: string): string[] =>
 
 export const PYTHON: Language = {
   syntax: {
-    comments: ['#'],
+    comment: '#',
     tripleQuotes: true,
     backtick: 'string',
     opens: (_quote, prefix) => (/f/i.test(prefix) ? '{' : null),
@@ -91,7 +91,7 @@ export const PYTHON: Language = {
       StopIteration OSError FileNotFoundError NotImplementedError ZeroDivisionError`),
   inspect: (code, literals) => [
     ...modules(importsOf(code), MODULES),
-    // used without an import, as in a here-document that is cut
+    // modules that are used without an import, as in a part of a longer program
     ...found(code, [
       [/\b(subprocess|pty|pexpect|pip)\s?\./, 'commands'],
       [
@@ -100,7 +100,7 @@ export const PYTHON: Language = {
       ],
       [/\b(pickle|marshal|ctypes|builtins|importlib|codecs|runpy|shelve|dill|joblib)\s?\./, 'dynamic'],
       [/\bos\.(replace|rename|renames|open|write|fdopen)\b/, 'writes'],
-      // a function under another name
+      // `open` under another name
       [/\bopen\b(?!\s?\()/, 'other'],
       // the whole environment
       [/\benviron\b(?!\s?(\.\s?get\b|\[|\.\s?keys\b))/, 'other'],

@@ -1,9 +1,9 @@
 const PAIRS: Record<string, string> = { '(': ')', '[': ']', '{': '}', '<': '>' };
 
-/** What closes a string that this opens. */
+/** Returns the sign that closes a string opened by `open`. */
 export const closer = (open: string): string => PAIRS[open] ?? open;
 
-/** Where a string ends: the place of its closing quote, or the text's end. */
+/** Returns where a string ends: the index of its closing quote, or the end of the text. */
 export function closing(text: string, from: number, quote: string): number {
   for (let i = from; i < text.length; i++) {
     if (text[i] === '\\') i++;
@@ -12,7 +12,7 @@ export function closing(text: string, from: number, quote: string): number {
   return text.length;
 }
 
-/** The text up to what closes `open`. */
+/** Returns the text up to the sign that closes `open`, and the index of that sign. */
 export function bodyOf(text: string, from: number, open: string): { end: number; body: string } {
   const end = closing(text, from, closer(open));
   return { end, body: text.slice(from, end) };

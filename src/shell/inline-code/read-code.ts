@@ -3,18 +3,19 @@ import { COMMON } from './common.ts';
 import { type Language, MARK, type Name } from './language.ts';
 import { MAX_LITERALS, scan } from './scan.ts';
 
-// Reads a program without understanding its language: strings and comments are told from code, and then every name that
-// is called must be one that only computes or prints. Whatever is not known to be harmless is named by what it may do.
+// Reads a program without parsing its language: strings and comments are separated from code, and then each name that
+// is called must be known to only compute or print. All other names are reported with what they may do.
 
-/** Longer programs are read up to here, and never harmless. */
+/** In characters. Longer programs are read up to here, and are never harmless. */
 export const MAX_CODE = 16 * 1024;
 const MAX_LINE = 4000;
 const MAX_NAMES = 5000;
 
 /**
- * What a program may do, told from its names and strings alone.
+ * Returns what a program may do, judged by its names and strings alone.
  *
- * @returns `lines` are its strings, and neighbouring ones joined as an argument list or a sum would join them
+ * @returns `literals` are its strings; `lines` are its strings too, and neighbouring ones joined as an argument list
+ * or a sum would join them
  */
 export function readCode(
   text: string,
@@ -27,12 +28,12 @@ export function readCode(
     const effect = effectOf(name, language, own);
     if (effect) effects.add(effect);
   }
-  // a string is a function where one is called back: array_map("unlink", …)
+  // a string may name a callback: array_map("unlink", …)
   for (const literal of language.callsByName ? literals : []) {
     const effect = namedEffect(literal.replace(/^\\/, ''), language);
     if (effect) effects.add(effect);
   }
-  // a computed member that is called may be any
+  // a computed member that is called may be any function
   if (language.computedCalls && /\]\s?\(/.test(code)) effects.add('dynamic');
   for (const effect of language.inspect?.(code, literals, text) ?? []) effects.add(effect);
   const paths = /\bhomedir\b|\bPath\.home\b|\bHOME\b/.test(text) ? ['~'] : [];
@@ -43,7 +44,7 @@ export function readCode(
   };
 }
 
-/** What using a name may do; null when it only computes, or is the program's own. */
+/** Returns what the use of a name may do; null when it only computes or the program defines it. */
 function effectOf(found: Name, language: Language, own: Set<string>): Effect | null {
   const { name, called, member, sigil } = found;
   if (sigil && !called) return null;
@@ -55,7 +56,7 @@ function effectOf(found: Name, language: Language, own: Set<string>): Effect | n
   if (sigil && called && language.callsVariables) return 'dynamic';
   const asked = called || (language.bareCalls === 'always' && !sigil);
   if (!asked || own.has(name) || language.keywords.has(name) || language.harmless.has(name)) return null;
-  // $hash{name}
+  // in $hash{name} the name is a key
   if (language.bareCalls === 'always' && member === '{') return null;
   return 'other';
 }
@@ -70,7 +71,7 @@ function namesOf(code: string, language: Language): Name[] {
     const name = match[0];
     const before = code.slice(Math.max(0, match.index - 16), match.index);
     const after = code.slice(match.index + name.length, match.index + name.length + 3);
-    // string prefixes (f"…"), and flags and keys
+    // not names: prefixes of strings (f"…"), and keys (`name =>`, `name:`)
     if (after.startsWith(MARK) && /^[rRbBfFuU]{1,2}$/.test(name)) continue;
     if (/^\s?=>/.test(after) || /^:[^:]/.test(after)) continue;
     const string = language.bareCalls === 'before a string' && /^\s?\uE000/.test(after);
@@ -94,11 +95,11 @@ const DECLARATIONS = [
   /\(([\w\s,]{0,100})\)\s?=>/g,
   /\b(\w+)\s?=>/g,
   /\bas\s(\w+)/g,
-  // a block's own names, in Ruby
+  // parameters of a block in Ruby
   /\|([\w\s,]{1,100})\|/g,
 ];
 
-/** Names that the program gives itself. */
+/** Returns the names that the program defines. */
 function declared(code: string): Set<string> {
   const own = new Set<string>();
   for (const pattern of DECLARATIONS) {
@@ -110,7 +111,7 @@ function declared(code: string): Set<string> {
   return own;
 }
 
-/** Each string, and those that stand in one list or one sum together. */
+/** Returns each string, and also the strings of each list or sum joined together. */
 function joinedLiterals(code: string, literals: string[]): string[] {
   const lines: string[] = [];
   let at = 0;
@@ -120,7 +121,7 @@ function joinedLiterals(code: string, literals: string[]): string[] {
     if (list.length > 1) lines.push(list.join(' '));
     list = [];
   };
-  // suspicions, so the first ones do
+  // these are only suspicions, so the first ones are enough
   for (let i = code.indexOf(MARK); i >= 0 && at < 20 * MAX_LITERALS; i = code.indexOf(MARK, i + 1)) {
     const literal = literals[at] ?? '';
     at++;

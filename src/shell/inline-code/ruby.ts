@@ -3,7 +3,7 @@ import { bodyOf } from './quoted.ts';
 
 export const RUBY: Language = {
   syntax: {
-    comments: ['#'],
+    comment: '#',
     backtick: 'runs',
     patterns: true,
     opens: (quote) => (quote === "'" ? null : '#{'),
@@ -62,7 +62,7 @@ export const RUBY: Language = {
       FalseClass Numeric Object Digest Benchmark RUBY_VERSION RUBY_PLATFORM RUBY_ENGINE RUBY_PATCHLEVEL
       StandardError ArgumentError RuntimeError json set date time n e ne x p l a i F`),
   inspect: (code, literals) => [
-    // Kernel#open runs `|id`
+    // Kernel#open runs a name such as `|id` as a command
     ...found(code, [
       [/(^|[^.\w])open\b/, 'commands'],
       [/\b(URI|Kernel|IO)\s?\.\s?open\b/, 'commands'],
@@ -92,7 +92,7 @@ export const RUBY: Language = {
   ],
 };
 
-/** %q(…), %w[…], %x(…), %r{…} */
+/** Reads %q(…), %w[…], %x(…) and %r{…}. Returns null when none of them begins here. */
 function quoteLike(text: string, at: number, before: string): Quoted | null {
   if (/[\w$@%&>.]/.test(before.slice(-1))) return null;
   const match = /^(%[qQwWixr]?)([([{<|!])/.exec(text.slice(at, at + 4));

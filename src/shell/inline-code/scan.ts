@@ -1,19 +1,21 @@
 import { type Language, MARK } from './language.ts';
 import { closing } from './quoted.ts';
 
-/** Strings of one program that are looked into. */
+/** How many strings of one program are looked into. */
 export const MAX_LITERALS = 60;
 const MAX_NESTED = 2000;
 
+const WORD = /\w+/y;
+
 export type Scanned = { code: string; literals: string[] };
 
-/** Parts code from strings and comments, in one pass. A {@link MARK} stands in the code for each string. */
+/** Separates code from strings and comments, in one pass. A {@link MARK} stands in the code for each string. */
 export function scan(text: string, language: Language): Scanned {
-  const { comments = [], blockComments, quotes = '"\'`', tripleQuotes, backtick, patterns } = language.syntax;
+  const { comment, blockComments, quotes = '"\'`', tripleQuotes, backtick, patterns } = language.syntax;
   const literals: string[] = [];
   const embedded: string[] = [];
   const pieces: string[] = [];
-  // what stands just before; a string that grows by characters is slow to look into
+  // the last characters of the code, kept apart because it is slow to search a string that grows bit by bit
   let tail = '';
   const put = (piece: string) => {
     pieces.push(piece);
@@ -27,9 +29,8 @@ export function scan(text: string, language: Language): Scanned {
   while (i < text.length) {
     const char = text[i] as string;
     const last = tail.slice(-1);
-    const comment = comments.find((sign) => text.startsWith(sign, i));
-    // $# and @{#…} are no comments
-    if (comment !== undefined && !(comment === '#' && /[$@{\\]/.test(last))) {
+    // `$#` and `@{#…}` are no comments
+    if (comment !== undefined && text.startsWith(comment, i) && !(comment === '#' && /[$@{\\]/.test(last))) {
       i = endOfLine(i);
       continue;
     }
@@ -69,8 +70,11 @@ export function scan(text: string, language: Language): Scanned {
         continue;
       }
     }
-    put(char);
-    i++;
+    // nothing begins inside a word, so the rest of it is taken in one step
+    WORD.lastIndex = i;
+    const piece = WORD.exec(text)?.[0] ?? char;
+    put(piece);
+    i += piece.length;
   }
   for (const part of embedded.slice(0, MAX_LITERALS)) {
     const nested = scan(part.slice(0, MAX_NESTED), language);
@@ -80,7 +84,7 @@ export function scan(text: string, language: Language): Scanned {
   return { code: pieces.join(''), literals };
 }
 
-/** A slash begins a regular expression unless a value stands before it. */
+/** Whether a slash begins a regular expression: it does unless a value stands before it. */
 function startsPattern(before: string): boolean {
   const word = /(?:^|[^\w$@%])(\w+)\s*$/.exec(before)?.[1];
   if (word)
@@ -97,7 +101,7 @@ const unescaped = (body: string) =>
     .replace(/\\(['"`\\])/g, '$1')
     .replace(/\\n/g, '\n');
 
-/** Code inside a string: f"{…}", `${…}`, "#{…}", "@{[…]}". */
+/** Returns the code inside a string: f"{…}", `${…}`, "#{…}", "@{[…]}". */
 function inside(body: string, open: string | null): string[] {
   if (open === null) return [];
   const parts: string[] = [];

@@ -7,11 +7,11 @@ import { type Interpreter, interpreterOf } from './languages.ts';
 import { MAX_CODE, readCode } from './read-code.ts';
 import { MAX_LITERALS } from './scan.ts';
 
-// Programs given in the line itself: python -c, node -e, a here-document for ruby …
+// Programs that stand in the line itself: python -c, node -e, a here-document for ruby …
 
 /**
- * Looks into a program given to an interpreter: notes what it may do on the invocation and, unless it is harmless,
- * adds what its strings would run as *suspected* invocations, which can only deny.
+ * Reads a program that the line gives to an interpreter and notes on the invocation what the program may do. Unless it
+ * is harmless, adds what its strings would run as *suspected* invocations, which can only deny.
  */
 export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void {
   const interpreter = interpreterOf(invocation.program);
@@ -20,7 +20,7 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
   if (sources.length === 0) return;
   const { language } = interpreter;
   const text = sources.map((source) => source.text).join('\n');
-  // most awk programs only print, and they are many: not worth the reading
+  // awk programs are frequent and most of them only print: those are not worth reading
   if (language === AWK && !/system|getline|extension|inet|[|>@]/.test(text)) return;
   const read = readCode(text, language);
   const more: Effect[] = [];
@@ -33,16 +33,19 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
     paths: read.literals.filter(isPath).map(toArg),
   };
   invocation.reads = [...invocation.reads, ...invocation.code.paths];
-  // what an awk program runs stands between quotes behind `system` or a bar: escapes.ts finds it
+  // what an awk program runs stands in quotes beside `system` or a pipe, and escapes.ts finds it there
   if (invocation.code.effects.includes('harmless') || language === AWK) return;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, invocation.program] };
   const lines = text.includes('\n') || text.length > 200 ? read.lines : [text, ...read.lines];
   for (const line of lines.slice(0, MAX_LITERALS)) suspect(walk, own, line);
 }
 
-/** Perl and Ruby run `id|` and `|id` where they read the files that they are given. */
+/**
+ * Whether an argument is a command to Perl and Ruby, which run `id|` and `|id` when they read the files they are given.
+ */
 const isPipe = (arg: Arg) => /^\s*\|\s*\S|\S\s*\|\s*$/.test(arg.text) && !/\n/.test(arg.text);
 
+/** Returns the programs that an interpreter is given, and notes the commands that print them. */
 function sourcesOf(invocation: Invocation, interpreter: Interpreter): Arg[] {
   const { args } = invocation;
   const { code, attached, module, optionsFirst, firstWord, optionsLast } = interpreter;
@@ -69,7 +72,7 @@ function sourcesOf(invocation: Invocation, interpreter: Interpreter): Arg[] {
       continue;
     }
     if (module?.test(arg.text)) return [];
-    // the program comes on standard input, and its arguments follow
+    // `-`: the program comes on standard input, and the words that follow are its arguments
     if (arg.text === '-') break;
     if (firstWord?.test(arg.text)) i++;
     else if (!arg.text.startsWith('-')) {
