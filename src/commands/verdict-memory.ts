@@ -1,6 +1,7 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import type { Log } from '../log.ts';
+import { within } from '../within.ts';
 import { loadVerdicts, spendVerdict } from './checks.ts';
 import type { KnownVerdict } from './verdict.ts';
 
@@ -44,6 +45,7 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
   function load(userId: string, held: Held): Promise<Verdicts> {
     const loading = asUser(db, { userId, role: 'member' }, (tx) => loadVerdicts(tx, MAX_VERDICTS), {
       readOnly: true,
+      retry: false,
     });
     held.loading = loading;
     loading.then(
@@ -75,7 +77,8 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
   return {
     async of({ userId }) {
       const held = hold(userId);
-      const verdicts = held.verdicts ?? (await within(held.loading ?? load(userId, held), PATIENCE_MS));
+      const verdicts =
+        held.verdicts ?? (await within(held.loading ?? load(userId, held), PATIENCE_MS).catch(() => null));
       return {
         get(key) {
           const verdict = verdicts?.get(key);
@@ -87,24 +90,12 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
       users.get(userId)?.verdicts?.set(key, verdict);
     },
     async spend(claims, key) {
+      const spent = await asUser(db, claims, (tx) => spendVerdict(tx, key));
       users.get(claims.userId)?.verdicts?.delete(key);
-      return asUser(db, claims, (tx) => spendVerdict(tx, key));
+      return spent;
     },
     refresh(userId) {
       for (const [id, held] of users) if (userId === undefined || id === userId) load(id, held);
     },
   };
-}
-
-/** Returns the value, or null when the work takes longer than `ms` or fails. */
-async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  try {
-    return await Promise.race([work.catch(() => null), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

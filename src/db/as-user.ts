@@ -9,7 +9,8 @@ export type Claims = { userId: string; role: 'owner' | 'member' };
  * the transaction has the role `authenticated` and the caller's claims, so row level security decides what it sees. It
  * commits when `work` resolves and rolls back when `work` rejects.
  *
- * `readOnly` work that loses its connection is tried again, up to three times.
+ * `readOnly` work that loses its connection is tried again, up to three times within 2.6 seconds, unless `retry` is
+ * false.
  *
  * Keep `work` short and free of model calls: the embedded engine runs one transaction at a time.
  *
@@ -20,11 +21,11 @@ export function asUser<T>(
   db: Database,
   claims: Claims,
   work: (tx: Tx) => Promise<T>,
-  options: { readOnly?: boolean } = {},
+  options: { readOnly?: boolean; retry?: boolean } = {},
 ): Promise<T> {
   const attempt = () => once(db, claims, work, options);
   // Work that writes is not repeated: it may have been committed before the connection was lost.
-  return options.readOnly ? retryWhenCutOff(attempt) : attempt();
+  return options.readOnly && options.retry !== false ? retryWhenCutOff(attempt) : attempt();
 }
 
 function once<T>(

@@ -26,7 +26,7 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
     services.db,
     claims,
     (tx) => recallForFailure(tx, session.projectId, signature.id, offered),
-    { readOnly: true },
+    { readOnly: true, retry: false },
   );
   return lessons.map(offerLesson);
 }
@@ -47,7 +47,7 @@ export async function recordCall(tx: Tx, stored: Stored): Promise<void> {
 const remembered = new WeakMap<HookEvent, string | null>();
 
 /** Returns the error of a failed call, or the error that a call's output shows although its exit code is 0. */
-function errorOf(event: HookEvent): string | null {
+export function errorOf(event: HookEvent): string | null {
   const known = remembered.get(event);
   if (known !== undefined) return known;
   const error =

@@ -1,6 +1,7 @@
 import { checkCommand, surroundings } from '../commands/check.ts';
 import type { Tx } from '../db/open.ts';
 import { openIncident } from '../incidents/incidents.ts';
+import { within } from '../within.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 
 /** Returns the verdict on a shell command that is about to run; null for other tools. */
@@ -21,19 +22,11 @@ const PATIENCE_MS = 1_000;
  * Returns the session's work tree. Returns null if the database does not answer in time; then only the folder counts.
  */
 async function rootOf({ sessions, log }: HookServices, { claims, event, at }: Asked): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), PATIENCE_MS);
-  });
-  const known = sessions.of(claims, event, at).catch((error) => {
+  const session = await within(sessions.of(claims, event, at), PATIENCE_MS).catch((error) => {
     log.warn({ error }, 'a session could not be read; its work tree is not known');
     return null;
   });
-  try {
-    return (await Promise.race([known, late]))?.root ?? null;
-  } finally {
-    clearTimeout(timer);
-  }
+  return session?.root ?? null;
 }
 
 /**

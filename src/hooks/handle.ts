@@ -4,12 +4,17 @@ import { frameOffers, type Offer, type ShownOffer } from '../offers/frame.ts';
 import { offersOf } from '../offers/offers.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { dedupKey, type HookEvent } from '../sessions/hook-event.ts';
+import { within } from '../within.ts';
+import { errorOf } from './after-call.ts';
 import { kindOfFailure } from './failure.ts';
 import type { Entry } from './journal.ts';
 import { momentOf } from './moments.ts';
 import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
 import type { Asked, HookOutput, HookServices, Moment } from './types.ts';
+
+/** A database that is slower than this is not waited for: the answer says what is known without it. */
+const MAX_OFFER_MS = 4_000;
 
 /**
  * Handles one hook event: returns what the agent should know, and stores the event, usually after the answer. A
@@ -26,8 +31,8 @@ export async function handleHook(
 ): Promise<HookOutput> {
   const asked: Asked = { claims, raw, event: redactValue(raw), at: new Date() };
   const moment = momentOf(asked.event);
-  if (!moment.offer && !moment.answer) {
-    await (moment.stored === 'before' ? storeFirst : keep)(services, toEntry(asked));
+  if (!moment.notice && !moment.offer && !moment.answer) {
+    await keep(services, toEntry(asked));
     return {};
   }
   return onceForEachDelivery(services, asked, () => answer(services, asked, moment));
@@ -35,7 +40,7 @@ export async function handleHook(
 
 async function answer(services: HookServices, asked: Asked, moment: Moment): Promise<HookOutput> {
   const entry = toEntry(asked);
-  if (moment.stored === 'before') await storeFirst(services, entry);
+  if (moment.notice) await notice(services, asked, moment.notice);
   // the transcripts belong to the person who runs the server, so only the owner's events may have them read
   const path = asked.event.transcript_path;
   if (moment.recovers && path && asked.claims.role === 'owner') {
@@ -45,8 +50,7 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   const { text, shown } = moment.offer ? await offer(services, asked, moment.offer) : { text: '', shown: [] };
   if (shown.length > 0) entry.offers = shown;
   if (given) Object.assign(entry, given.kept);
-  // an event that was stored before its answer is passed on again with its offers; the event itself is stored only once
-  if (moment.stored === 'behind' || shown.length > 0) await keep(services, entry);
+  await keep(services, entry);
   if (given) return verdict(given.checked);
   const hookEventName = asked.event.hook_event_name;
   return text === '' ? {} : { hookSpecificOutput: { hookEventName, additionalContext: text } };
@@ -54,18 +58,18 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
 
 const toEntry = ({ claims, event, at }: Asked): Entry => ({ claims, event, at: at.toISOString() });
 
-/** Stores an event and everything that came before it. If the database is away, the journal keeps the event instead. */
-async function storeFirst(services: HookServices, entry: Entry): Promise<void> {
-  const { journal, log, sessions } = services;
-  const event = entry.event as HookEvent;
-  await journal?.drained();
-  try {
-    await store(services, [entry]);
-  } catch (error) {
-    if (kindOfFailure(error).kind === 'refused' || !journal?.add(entry)) throw error;
-    log.warn({ error }, 'an event is kept until the database can store it');
-  }
-  sessions.forget(entry.claims, event);
+/** Updates the session in memory. If it cannot be read now, it is read with the next event. */
+async function notice(
+  { log, sessions }: HookServices,
+  { claims, event, at }: Asked,
+  update: NonNullable<Moment['notice']>,
+): Promise<void> {
+  const session = await within(sessions.of(claims, event, at), MAX_OFFER_MS).catch((error) => {
+    if (kindOfFailure(error).kind === 'refused') throw error;
+    log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
+    return null;
+  });
+  if (session) update(session, event, at);
 }
 
 /** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
@@ -91,7 +95,8 @@ async function offer(
   const { config, log, sessions } = services;
   const { claims, event, at } = asked;
   try {
-    const offers = (await offeredBefore(services, asked)) ?? (await find(services, asked));
+    const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
+    const offers = (await within(found, MAX_OFFER_MS)) ?? [];
     const framed = frameOffers(offers, config.injectTokens);
     if (framed.shown.length > 0) {
       const session = await sessions.of(claims, event, at);
@@ -115,12 +120,12 @@ async function offeredBefore(
   { db, sessions }: HookServices,
   { claims, event, at }: Asked,
 ): Promise<Offer[] | null> {
-  // PostToolUse rarely offers anything, so it is skipped: looking up the session may need the database
-  if (event.hook_event_name === 'PostToolUse') return null;
+  // a call that went well is offered nothing, so its session need not be known
+  if (event.hook_event_name === 'PostToolUse' && errorOf(event) === null) return null;
   const session = await sessions.of(claims, event, at);
   const key = dedupKey(event, session.starts);
   if (!session.offered.some((earlier) => earlier.dedupKey === key)) return null;
-  return asUser(db, claims, (tx) => offersOf(tx, session.id, key), { readOnly: true });
+  return asUser(db, claims, (tx) => offersOf(tx, session.id, key), { readOnly: true, retry: false });
 }
 
 /** Returns the verdict as the client reads it. Without an opinion (`ask`) the client decides. */

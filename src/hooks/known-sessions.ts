@@ -21,8 +21,6 @@ export type KnownSessions = {
    * @throws the database's error if the session is not in memory and the database does not answer
    */
   of(claims: Claims, event: HookEvent, at: Date): Promise<KnownSession>;
-  /** Has the session read again at its next event, because it was started or resumed, perhaps in another work tree. */
-  forget(claims: Claims, event: HookEvent): void;
 };
 
 const MAX_SESSIONS = 500;
@@ -43,7 +41,6 @@ export function createKnownSessions(db: Database): KnownSessions {
       });
       return session;
     },
-    forget: (claims, event) => known.delete(keyOf(claims, event)),
   };
 }
 
@@ -66,4 +63,15 @@ export function stillOffered(session: KnownSession, events?: string[]): string[]
   return session.offered.flatMap(({ sourceId, at, event }) =>
     sourceId !== null && at > session.compactedAt && (events?.includes(event) ?? true) ? [sourceId] : [],
   );
+}
+
+/** A session may be resumed in another work tree or on another branch. */
+export function noticeStart(session: KnownSession, { lore }: HookEvent): void {
+  if (lore?.root) session.root = lore.root;
+  if (lore?.branch) session.branch = lore.branch;
+}
+
+/** After its context was compacted, the agent has forgotten what it was offered before. */
+export function noticeCompaction(session: KnownSession, _event: HookEvent, at: Date): void {
+  session.compactedAt = at.getTime();
 }

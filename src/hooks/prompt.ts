@@ -25,7 +25,7 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
     services.db,
     claims,
     (tx) => recallForPrompt(tx, session.projectId, query, vector, offered),
-    { readOnly: true },
+    { readOnly: true, retry: false },
   );
   return lessons.map(offerLesson);
 }

@@ -12,6 +12,7 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
   const offered = event.source === 'resume' ? stillOffered(session) : [];
   const lessons = await asUser(services.db, claims, (tx) => recallForStart(tx, session, offered), {
     readOnly: true,
+    retry: false,
   });
   return lessons.map(offerLesson);
 }

@@ -9,7 +9,7 @@ import type { Offer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Entry, Journal } from './journal.ts';
-import type { KnownSessions } from './known-sessions.ts';
+import type { KnownSession, KnownSessions } from './known-sessions.ts';
 
 /** The answer that the client reads. An empty object means no opinion. */
 export type HookOutput = {
@@ -61,10 +61,10 @@ export type Answer = { checked: CheckedCommand; kept: Pick<Entry, 'check' | 'rem
 
 /** What a hook event means to Lore. */
 export type Moment = {
-  /** Whether the event is stored before or after (`behind`) its answer. */
-  stored: 'before' | 'behind';
   /** Whether the transcripts are searched for events that the server missed. */
   recovers?: boolean;
+  /** Updates what the server has in memory of the session, for the answers to come. */
+  notice?: (session: KnownSession, event: HookEvent, at: Date) => void;
   /** Records more than the event itself. */
   record?: (tx: Tx, stored: Stored) => Promise<void>;
   /** Settles what the event ends. Returns how many candidate lessons it queued. */

@@ -93,7 +93,7 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
   const app = createApp({
     ...services,
     journal,
-    sessions: { of: async () => session, forget: () => {} },
+    sessions: { of: async () => session },
     verdicts: { of: async () => new Map(), add: () => {}, spend: async () => false, refresh: () => {} },
     judgeByModel: async () => null,
   });
