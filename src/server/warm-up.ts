@@ -12,8 +12,6 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 
 type Services = Parameters<typeof createApp>[0];
 
-/** So many times each example command goes through: after that, V8 has compiled what is used for every call. */
-const ROUNDS = 3;
 /** PostgreSQL plans anew for each connection: the ones that hooks will use first are warmed. */
 const CONNECTIONS = 3;
 
@@ -100,8 +98,7 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const send = (body: HookEvent) =>
     app.request('/v1/hooks', { method: 'POST', headers, body: JSON.stringify(body) });
-  const commands = Array.from({ length: ROUNDS }, exampleCommands).flat();
-  for (const [n, command] of commands.entries()) {
+  for (const [n, command] of exampleCommands().entries()) {
     if (stopped()) return;
     const call = bash(command, String(n));
     await send(event('PreToolUse', call));

@@ -84,9 +84,10 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
       at,
       target,
       files,
-      task: prompt?.slice(0, 2000) ?? null,
-      title: prompt && shortTitle(prompt),
-      said: said?.slice(0, 2000) ?? null,
+      // half of a character, left over by the cut, is nothing that JSON in the database may hold
+      task: prompt?.slice(0, 2000).toWellFormed() ?? null,
+      title: prompt && shortTitle(prompt).toWellFormed(),
+      said: said?.slice(0, 2000).toWellFormed() ?? null,
     };
   });
   const [row] = await query<{ results: (string | null)[] }>(

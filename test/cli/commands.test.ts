@@ -217,6 +217,7 @@ describe('doctor', () => {
       'key',
       'search index',
       'dead letters',
+      'journal',
     ]);
   });
 
