@@ -77,7 +77,7 @@ const MAX_BATCH = 50;
 /** If more entries wait, senders wait too, so that requests for data do not wait for long. */
 const MAX_AHEAD = 500;
 /** Number of tries of an entry if it is unclear whether the database refused it for good. */
-const MAX_TRIES = 5;
+const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
 
