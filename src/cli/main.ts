@@ -9,7 +9,7 @@ import type { Output } from './print.ts';
 const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3, unhealthy: 4 } as const;
 
 const program = new Command('lore')
-  .description('Memory, judgement and shared plans for coding agents')
+  .description('Memory and judgement for coding agents')
   .version(version)
   .addOption(new Option('--json', 'print JSON instead of text').default(false))
   .addHelpText(
