@@ -7,6 +7,7 @@ import type { Env } from '../http/env.ts';
 import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
 import { Problem } from '../problem.ts';
+import { within } from '../within.ts';
 
 /** How long a key that was looked up is trusted without looking it up again. */
 const FRESH_MS = 5_000;
@@ -17,11 +18,22 @@ const FRESH_MS = 5_000;
 const TRUST_MS = 10_000;
 /** While the database does not answer, known keys are trusted for this long, because rules judge without a database. */
 const TRUST_WITHOUT_DATABASE_MS = 3_600_000;
+/**
+ * After that a request waits for the look-up, but not for longer than this. The embedded database may be busy with
+ * somebody's statement; there a key can only be revoked through this server, which forgets it at once.
+ */
+const PATIENCE_MS = 1_000;
+const EMBEDDED_PATIENCE_MS = 20;
 /** `last_used_at` is exact to a minute only, so that not every read causes a write. */
 const TOUCH_MS = 60_000;
 const MAX_KNOWN = 1000;
 
-type Known = { account: Account; seen: number; touched: number; looking: boolean };
+type Known = {
+  account: Account;
+  seen: number;
+  touched: number;
+  looking: Promise<{ account: Account | null }> | null;
+};
 
 /**
  * Lets requests with a live key pass and sets their caller. Every refusal is logged, without the key.
@@ -41,7 +53,7 @@ export function authenticated(services: {
     known.delete(hash);
     if (account === null) return null;
     if (known.size >= MAX_KNOWN) known.clear();
-    const entry = { account, seen: Date.now(), touched, looking: false };
+    const entry = { account, seen: Date.now(), touched, looking: null };
     known.set(hash, entry);
     if (Date.now() - touched > TOUCH_MS) {
       entry.touched = Date.now();
@@ -52,27 +64,34 @@ export function authenticated(services: {
     return account;
   };
 
+  /** Looks a known key up again, once at a time. If the database is away, what was known goes on. */
+  const lookUpAgain = (hash: string, entry: Known): Promise<{ account: Account | null }> => {
+    entry.looking ??= lookUp(hash)
+      .then(
+        (account) => ({ account }),
+        (error) => {
+          services.log.warn({ error }, 'a key could not be looked up again');
+          if (Date.now() - entry.seen > TRUST_WITHOUT_DATABASE_MS) throw error;
+          return { account: entry.account };
+        },
+      )
+      .finally(() => {
+        entry.looking = null;
+      });
+    return entry.looking;
+  };
+
   const accountOf = async (hash: string): Promise<Account | null> => {
     const entry = known.get(hash);
     if (!entry) return lookUp(hash);
     const age = Date.now() - entry.seen;
     if (age < FRESH_MS) return entry.account;
-    if (age < TRUST_MS) {
-      if (!entry.looking) {
-        entry.looking = true;
-        services.inBackground('look up a key again', () =>
-          lookUp(hash).finally(() => (entry.looking = false)),
-        );
-      }
-      return entry.account;
-    }
-    try {
-      return await lookUp(hash);
-    } catch (error) {
-      if (age > TRUST_WITHOUT_DATABASE_MS) throw error;
-      services.log.warn({ error }, 'a key could not be looked up again');
-      return entry.account;
-    }
+    const looking = lookUpAgain(hash, entry);
+    looking.catch(() => {}); // whoever waits for it hears of it
+    if (age < TRUST_MS) return entry.account;
+    const patience = services.db.engine === 'pglite' ? EMBEDDED_PATIENCE_MS : PATIENCE_MS;
+    const found = age > TRUST_WITHOUT_DATABASE_MS ? await looking : await within(looking, patience);
+    return found ? found.account : entry.account;
   };
 
   return async (c, next) => {

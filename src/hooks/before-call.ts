@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { checkCommand, surroundings } from '../commands/check.ts';
 import type { Tx } from '../db/open.ts';
 import { openIncident } from '../incidents/incidents.ts';
@@ -16,17 +18,29 @@ export async function judgeCommand(services: HookServices, asked: Asked): Promis
 }
 
 /** How long a command waits for the database to tell the work tree of a session that is not in memory yet. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 30;
 
 /**
- * Returns the session's work tree. Returns null if the database does not answer in time; then only the folder counts.
+ * Returns the session's work tree. If the database does not tell it in time, returns the folder around the session's
+ * that holds `.git`, for the owner, whose files these are. Null: only the session's folder counts.
  */
-async function rootOf({ sessions, log }: HookServices, { claims, event, at }: Asked): Promise<string | null> {
+async function rootOf(
+  { sessions, log }: HookServices,
+  { claims, raw, event, at }: Asked,
+): Promise<string | null> {
   const session = await within(sessions.of(claims, event, at), PATIENCE_MS).catch((error) => {
     log.warn({ error }, 'a session could not be read; its work tree is not known');
     return null;
   });
-  return session?.root ?? null;
+  if (session) return session.root;
+  return claims.role === 'owner' && raw.cwd ? workTreeAround(raw.cwd) : null;
+}
+
+function workTreeAround(cwd: string): string | null {
+  for (let folder = cwd; isAbsolute(folder) && folder !== '/'; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+  }
+  return null;
 }
 
 /**
