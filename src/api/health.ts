@@ -33,9 +33,9 @@ const route = createRoute({
 });
 
 /** The embedded database may be busy with another statement. After this time the last known result is answered. */
-const MAX_WAIT_MS = 30;
+const MAX_WAIT_MS = 20;
 
-/** The route that says whether server, database and model work. It waits for the database for 30 ms at most. */
+/** The route that says whether server, database and model work. It waits for the database for 20 ms at most. */
 export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 'status'> }): Router {
   const app = router();
   /** the last known number of documents to embed; null when the database did not answer */
