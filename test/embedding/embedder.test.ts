@@ -309,14 +309,17 @@ describe.concurrent('the embedding process', () => {
     const home = await newHome();
     const embedder = startEmbedder({ home, modelDir, offline: true });
     await embedder.ready;
-    const kill = () => process.kill(embeddingProcess(home) as number, 'SIGKILL');
-    const lost = embedder.embed(Array(500).fill('lost'));
-    kill();
+    // Five hundred different texts, and the process is known before: it cannot have answered when it is killed.
+    const texts = Array.from({ length: 500 }, (_, n) => `lost ${n}`);
+    const first = embeddingProcess(home) as number;
+    const lost = embedder.embed(texts);
+    process.kill(first, 'SIGKILL');
     await expect(lost).rejects.toThrow(/unavailable.*SIGKILL/);
     expect(await embedder.embed(['again'])).toHaveLength(1);
     expect(embedder.status()).toMatchObject({ state: 'ready', model: CONVERTED });
-    const lostToo = embedder.embed(Array(500).fill('lost'));
-    kill();
+    const second = embeddingProcess(home) as number;
+    const lostToo = embedder.embed(texts);
+    process.kill(second, 'SIGKILL');
     await expect(lostToo).rejects.toThrow(/unavailable.*SIGKILL/);
     expect(embedder.status()).toMatchObject({ state: 'unavailable', model: null });
     await embedder.close();
