@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRoute, z } from '@hono/zod-openapi';
 import { type Database, ping } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
@@ -6,6 +5,7 @@ import { type Router, router } from '../http/router.ts';
 import { json } from '../http/schemas.ts';
 import { version } from '../package-root.ts';
 import { countToEmbed } from '../search/embed-documents.ts';
+import { within } from '../within.ts';
 
 const Health = z
   .object({
@@ -40,7 +40,7 @@ export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 
   const app = router();
   /** the last known number of documents to embed; null when the database did not answer */
   let known: number | null = 0;
-  let asking: Promise<number | null> | undefined;
+  let asking: Promise<void> | undefined;
 
   /** Asks the database one question at a time, however many requests come. */
   async function askDatabase(model: string | null): Promise<number | null> {
@@ -50,11 +50,9 @@ export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 
       .then((counted) => {
         known = counted;
         asking = undefined;
-        return counted;
       });
-    const late = sleep(MAX_WAIT_MS, 'late' as const, { ref: false });
-    const answer = await Promise.race([asking, late]);
-    return answer === 'late' ? known : answer;
+    await within(asking, MAX_WAIT_MS);
+    return known;
   }
 
   app.openapi(route, async (c) => {

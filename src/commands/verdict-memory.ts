@@ -1,5 +1,6 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import type { Log } from '../log.ts';
 import { within } from '../within.ts';
 import { loadVerdicts, spendVerdict } from './checks.ts';
@@ -66,9 +67,9 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
   function hold(userId: string): Held {
     const known = users.get(userId);
     if (known) return known;
-    if (users.size >= MAX_USERS) users.delete(users.keys().next().value as string);
     const held: Held = { verdicts: null, loading: null };
     users.set(userId, held);
+    dropOldest(users, MAX_USERS);
     return held;
   }
 

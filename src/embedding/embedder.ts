@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { dropOldest } from '../drop-oldest.ts';
 import { entryFile } from '../entry-file.ts';
 import type { DownloadProgress, ModelOptions } from './find-model.ts';
 import type { EmbeddingStatus, Report, Request } from './messages.ts';
@@ -93,7 +94,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   function remember(text: string, vector: Float32Array) {
     remembered.delete(text);
     remembered.set(text, vector);
-    if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+    dropOldest(remembered, MAX_REMEMBERED);
   }
 
   // Sending to a process that has just died fails. Its jobs are rejected when the end of the process is noticed.

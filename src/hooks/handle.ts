@@ -1,5 +1,6 @@
 import type { CheckedCommand } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import { frameOffers, type Offer, type ShownOffer } from '../offers/frame.ts';
 import { offersOf } from '../offers/offers.ts';
 import { redactValue } from '../redaction/redact.ts';
@@ -158,7 +159,7 @@ function onceForEachDelivery(
   if (before) return before;
   const answer = work();
   known.set(key, answer);
-  if (known.size > MAX_DELIVERIES) known.delete(known.keys().next().value as string);
+  dropOldest(known, MAX_DELIVERIES);
   answer.catch(() => known.delete(key));
   return answer;
 }

@@ -252,10 +252,10 @@ export function openJournal(
       if (!existsSync(refusedFile)) return 0;
       // they go into the journal before they leave this file; after a kill in between they are stored again, which
       // changes nothing
-      const kept = refusedLines(refusedFile).filter(({ entry }) => !(entry && journal.add(entry)));
-      const count = refusedLines(refusedFile).length - kept.length;
+      const lines = refusedLines(refusedFile);
+      const kept = lines.filter(({ entry }) => !(entry && journal.add(entry)));
       writeFileSync(refusedFile, kept.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
-      return count;
+      return lines.length - kept.length;
     },
     async close() {
       closed = true;

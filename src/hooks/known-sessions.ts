@@ -1,5 +1,6 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
 import { lastCompaction } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -35,7 +36,7 @@ export function createKnownSessions(db: Database): KnownSessions {
       // the session that was used last is moved to the end, so that the first one is the oldest
       known.delete(key);
       known.set(key, session);
-      if (known.size > MAX_SESSIONS) known.delete(known.keys().next().value as string);
+      dropOldest(known, MAX_SESSIONS);
       session.catch(() => {
         if (known.get(key) === session) known.delete(key);
       });

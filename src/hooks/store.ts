@@ -106,8 +106,8 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript') {
     items.push({ entry, session, event, source, at, target: targetOf(event, session), files });
   }
   const recorded = await recordEvents(tx, items);
-  const results = items.map((item, i) => ({ ...item, ...(recorded[i] as Recorded), at: item.at }));
-  const fresh = results.filter(({ inserted }) => inserted);
+  const results = items.map((item, i) => ({ ...item, recorded: recorded[i] as Recorded }));
+  const fresh = results.filter((result) => result.recorded.inserted);
 
   await storeChecks(tx, [
     ...run
@@ -115,14 +115,10 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript') {
       .map(({ check, remember }) => ({ check, remember, sessionId: null })),
     ...fresh.map(({ entry, session }) => ({ ...entry, sessionId: session.id })),
   ]);
-  for (const [i, { entry, session, event, dedupKey }] of results.entries()) {
+  for (const { entry, session, event, recorded } of results) {
     if (!entry.offers) continue;
-    const answered = {
-      sessionId: session.id,
-      dedupKey,
-      event: event.hook_event_name,
-      at: recorded[i]?.at as Date,
-    };
+    const { dedupKey, at } = recorded;
+    const answered = { sessionId: session.id, dedupKey, event: event.hook_event_name, at };
     await countUse(tx, lessonsIn(await rememberOffers(tx, answered, entry.offers)));
   }
   const calls = fresh.filter(({ event }) => event.hook_event_name === 'PostToolUse');
@@ -135,7 +131,8 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript') {
     await moment.record?.(tx, { session, event, at, target, check: entry.check, withOpenErrors });
     queued += (await moment.settle?.(tx, session, event)) ?? 0;
   }
-  return { outcomes: results.map(({ session, inserted }) => ({ session, inserted })), queued };
+  const outcomes = results.map(({ session, recorded }) => ({ session, inserted: recorded.inserted }));
+  return { outcomes, queued };
 }
 
 const lessonsIn = (offers: { kind: OfferKind; sourceId: string | null }[]): string[] =>

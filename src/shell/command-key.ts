@@ -11,6 +11,7 @@ import type {
   Word,
 } from 'unbash';
 import { print } from 'unbash/printer';
+import { dropOldest } from '../drop-oldest.ts';
 import { known } from './arg.ts';
 import { outputKind, SPEAKERS } from './looks.ts';
 import { baseName, FILTERS, PAGERS, words } from './names.ts';
@@ -266,8 +267,8 @@ function bashTarget(command: string, place: { cwd: string; root: string } | unde
   const key = commandKey(command);
   const dir = place ? relative(place.root, commandDirectory(command, place.cwd)) : '';
   const target = dir === '' ? key : `cd ${clip(dir, 200)} && ${key}`;
-  if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
   remembered.set(asked, target);
+  dropOldest(remembered, MAX_REMEMBERED);
   return target;
 }
 
