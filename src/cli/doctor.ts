@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../config.ts';
+import type { JournalStatus } from '../hooks/journal.ts';
 import { Problem } from '../problem.ts';
 import { callServer, type Health, readKey } from './client.ts';
 import type { Output } from './print.ts';
 import type { IndexCounts } from './reindex.ts';
-import type { DeadLetter, Journal } from './retry.ts';
+import type { DeadLetter } from './retry.ts';
 import { here } from './rules.ts';
 
 type Check = { name: string; ok: boolean; detail: string };
@@ -75,7 +76,7 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
       });
       if (role === 'owner') {
         await check('journal', async () =>
-          describeJournal(await callServer<Journal>(config, 'GET', '/v1/journal')),
+          describeJournal(await callServer<JournalStatus>(config, 'GET', '/v1/journal')),
         );
       }
     }
@@ -100,7 +101,12 @@ function describe(deadLetters: DeadLetter[]): string {
 }
 
 /** Returns whether every answered event is in the database, and what to do if not. */
-function describeJournal({ waiting, stuck, refused, elsewhere }: Journal): [ok: boolean, detail: string] {
+function describeJournal({
+  waiting,
+  stuck,
+  refused,
+  elsewhere,
+}: JournalStatus): [ok: boolean, detail: string] {
   const last = refused.at(-1);
   const said = [
     ...(stuck === null

@@ -1,21 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
+import type { IndexHealth } from '../search/reindex.ts';
 import { callServer } from './client.ts';
 import type { Output } from './print.ts';
 
 /** The answer of `GET /v1/index`. */
-export type IndexCounts = {
-  sources: number;
-  documents: number;
-  embedded: number;
-  pending: number;
-  failing: number;
-  missing: number;
-  orphaned: number;
-  rebuilding: boolean;
-  model: string | null;
-};
+export type IndexCounts = IndexHealth & { rebuilding: boolean; model: string | null };
 
 /** Rebuilds the index. With `wait` it shows a progress bar until the index and its vectors are complete. */
 export async function reindex(config: Config, output: Output, options: { wait: boolean }): Promise<void> {

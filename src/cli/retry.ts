@@ -1,17 +1,10 @@
 import type { Config } from '../config.ts';
+import type { JournalStatus } from '../hooks/journal.ts';
 import { callServer } from './client.ts';
 import { type Output, print } from './print.ts';
 
 /** A dead letter in the answer of `GET /v1/dead-letters`. */
 export type DeadLetter = { queue: string; about: string; reason: string; attempts: number };
-
-/** The answer of `GET /v1/journal`: events that were answered but are not in the database. */
-export type Journal = {
-  waiting: number;
-  stuck: string | null;
-  refused: { at: string; reason: string; event: string | null; session: string | null }[];
-  elsewhere: { file: string; entries: number }[];
-};
 
 /** Has the server try again what it gave up on. `lore doctor` shows what that is. */
 export async function retry(config: Config, output: Output): Promise<void> {
@@ -27,8 +20,8 @@ export async function retry(config: Config, output: Output): Promise<void> {
 }
 
 async function retryJournal(config: Config): Promise<{ retried: number; refused: number }> {
-  const before = await callServer<Journal>(config, 'GET', '/v1/journal');
+  const before = await callServer<JournalStatus>(config, 'GET', '/v1/journal');
   if (before.refused.length === 0) return { retried: 0, refused: 0 };
-  const after = await callServer<Journal>(config, 'POST', '/v1/journal/retry');
+  const after = await callServer<JournalStatus>(config, 'POST', '/v1/journal/retry');
   return { retried: before.refused.length, refused: after.refused.length };
 }

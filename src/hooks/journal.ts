@@ -40,7 +40,7 @@ export type Entry = {
 /** Checks that a line is complete. Its content was checked before it was written. */
 const Line = z.object({ claims: z.object({ userId: z.string() }), at: z.string() });
 
-type JournalStatus = {
+export type JournalStatus = {
   /** number of entries that are not in the database yet; `stuck` is the reason if storing fails */
   waiting: number;
   stuck: string | null;

@@ -134,6 +134,20 @@ export async function failedCalls(tx: Tx, sessionId: string, toolUseIds: string[
   return new Set(rows.map(({ id }) => id));
 }
 
+/** What an incident itself tells. */
+const described = {
+  id: incidents.id,
+  agentId: incidents.agentId,
+  toolName: incidents.toolName,
+  target: incidents.target,
+  error: incidents.error,
+  errorType: incidents.errorType,
+  signature: incidents.signature,
+  resolution: incidents.resolution,
+  openedAt: incidents.openedAt,
+  resolvedAt: incidents.resolvedAt,
+};
+
 export type { Resolution };
 
 export async function listIncidents(
@@ -146,19 +160,10 @@ export async function listIncidents(
 ) {
   return tx
     .select({
-      id: incidents.id,
+      ...described,
       project: projectNameOf(incidents.projectId),
       sessionId: clientSessionId(incidents.sessionId),
-      agentId: incidents.agentId,
-      toolName: incidents.toolName,
-      target: incidents.target,
-      error: incidents.error,
-      errorType: incidents.errorType,
-      signature: incidents.signature,
       status: incidents.status,
-      resolution: incidents.resolution,
-      openedAt: incidents.openedAt,
-      resolvedAt: incidents.resolvedAt,
     })
     .from(incidents)
     .where(
@@ -175,19 +180,10 @@ export async function listIncidents(
 export async function loadIncident(tx: Tx, id: string) {
   const [incident] = await tx
     .select({
-      id: incidents.id,
+      ...described,
       projectId: incidents.projectId,
       projectName: projectNameOf(incidents.projectId),
       sessionId: incidents.sessionId,
-      agentId: incidents.agentId,
-      toolName: incidents.toolName,
-      target: incidents.target,
-      error: incidents.error,
-      errorType: incidents.errorType,
-      signature: incidents.signature,
-      resolution: incidents.resolution,
-      openedAt: incidents.openedAt,
-      resolvedAt: incidents.resolvedAt,
     })
     .from(incidents)
     .where(eq(incidents.id, id));
