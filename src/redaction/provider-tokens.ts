@@ -2,7 +2,7 @@
 //
 // The text is read once. Only where three characters stand that begin some token, and the rest of its beginning too, a
 // pattern is tried. So the number of rules hardly matters for the time.
-import { matches, type Report } from './scan.ts';
+import { matches, type Report, run } from './scan.ts';
 import { SCANNER_RULES } from './scanner-rules.ts';
 import { DOCUMENTED_RULES, MARKED, OWN_RULES, type TokenRule } from './token-rules.ts';
 
@@ -70,7 +70,7 @@ function reportTokenAt(view: string, at: number, report: Report): void {
   for (const rule of STARTS[hashAt(view, at)] ?? []) {
     if (at < (ends[rule.rule] ?? 0) || !view.startsWith(rule.start, at)) continue;
     if (!rule.anywhere && !canBegin(view, at)) continue;
-    const length = lengthAt(view, at, rule) || wrappedLength(view, at, rule);
+    const length = Math.max(lengthAt(view, at, rule), wrappedLength(view, at, rule));
     if (length === 0) continue;
     ends[rule.rule] = at + length;
     kind ??= rule.kind;
@@ -103,30 +103,34 @@ function canBegin(view: string, at: number): boolean {
   );
 }
 
-// A line that goes on: what a shell, an editor or a terminal does to a long token.
-const LINE_BREAK =
-  /[\w.~+/=-]((?: ?\\[ \r]{0,2}| {0,2}\r?| ?["'] ?\+ ?)[\n\v][ \t+>|]{0,16}["']?)(?=[\w.~+/=-]{2})/y;
-const RUN = /[\w.~+/=-]{1,400}/y;
-const MAX_PARTS = 40;
+// A line that goes on: what a shell, a program or a terminal does to a long token.
+const LINE_BREAK = /(?: ?\\[ \r]{0,2}| {0,2}\r?| ?["'] ?\+ ?)[\n\v][ \t+>|]{0,16}["']?(?=[\w.~+/=-]{2})/y;
+const RUN = /[\w.~+/=-]{1,200}/y;
+const MAX_PARTS = 60;
 
-/** Returns the length of a token that is split over several lines, with its line breaks; 0 if none begins here. */
+/**
+ * Returns the length of a token that is split over several lines, with its line breaks; 0 if it is on one line.
+ * Where nothing but a line end says that the line goes on, the next one must look like a part of a token.
+ */
 function wrappedLength(view: string, at: number, rule: Start): number {
   let joined = '';
   /** where the parts begin: in `joined`, and in the view */
-  const parts: { from: number; at: number }[] = [];
+  const parts: { from: number; at: number; length: number }[] = [];
   for (let from = at; parts.length < MAX_PARTS; ) {
-    RUN.lastIndex = from;
-    const run = RUN.exec(view)?.[0] ?? '';
-    parts.push({ from: joined.length, at: from });
-    joined += run;
-    const end = from + run.length;
-    LINE_BREAK.lastIndex = end - 1;
-    const gap = run === '' ? undefined : LINE_BREAK.exec(view)?.[1];
+    const part = run(RUN, view, from)?.[0] ?? '';
+    const gap = run(LINE_BREAK, view, from + part.length)?.[0];
+    const before = parts.at(-1);
+    if (before !== undefined && !/["'\\]/.test(view.slice(before.at + before.length, from))) {
+      const full = parts.length > 1 && part.length <= before.length;
+      if (!full && (part.length < 8 || !isRandom(part) || /^[\da-f-]+$/i.test(part))) break;
+    }
+    parts.push({ from: joined.length, at: from, length: part.length });
+    joined += part;
     if (gap === undefined) break;
-    from = end + gap.length;
+    from += part.length + gap.length;
   }
   if (parts.length < 2) return 0;
   const length = lengthAt(joined, 0, rule);
-  const part = parts.findLast(({ from }) => from < length);
-  return length === 0 || part === undefined ? 0 : part.at + length - part.from - at;
+  const last = parts.findLast(({ from }) => from < length);
+  return last === undefined ? 0 : last.at + length - last.from - at;
 }
