@@ -6,12 +6,12 @@ import type { Redacted } from './worker.ts';
 
 /** Above this size (see `sizeOf`) a value is redacted in a thread of its own. Below it takes a few ms at most. */
 const LARGE = 32_000;
+/** The thread ends when it had nothing to do for this long. */
+const IDLE_MS = 2_000;
 
-type Job = { value: unknown; options: RedactOptions | undefined; done(value: unknown): void };
+type Thread = { redact(value: unknown, options: RedactOptions | undefined): Promise<unknown> };
 
-let worker: Promise<Worker> | undefined;
-const jobs = new Map<number, Job>();
-let lastJob = 0;
+let running: Promise<Thread> | undefined;
 
 /**
  * Does what `redactValue` does, but leaves this thread free to answer while a large value is redacted. If the thread
@@ -23,35 +23,46 @@ export async function redactLarge<T>(value: T, options?: RedactOptions): Promise
   const maxTotal = options?.maxTotal ?? MAX_TOTAL;
   // Cut here already: to hand 16 MB of small strings to another thread takes longer than to cut them.
   const kept = sizeOf(value, maxString, maxTotal) > maxTotal ? cutTotal(value, maxString) : value;
-  worker ??= start();
-  const thread = await worker.catch(() => null);
-  if (thread === null) {
-    worker = undefined;
-    return redactValue(value, options);
+  try {
+    running ??= start();
+    return (await (await running).redact(kept, options)) as T;
+  } catch {
+    return redactValue(kept, options) as T;
   }
-  return new Promise((resolve) => {
-    const id = ++lastJob;
-    jobs.set(id, { value: kept, options, done: (clean) => resolve(clean as T) });
-    thread.ref();
-    thread.postMessage({ id, value: kept, options });
-  });
 }
 
-async function start(): Promise<Worker> {
-  const thread = new Worker(await entryFile('redaction/worker'), { execArgv: [] });
-  thread.unref();
-  thread.on('message', ({ id, value }: Redacted) => {
-    const job = jobs.get(id);
-    jobs.delete(id);
-    if (jobs.size === 0) thread.unref();
-    job?.done(value);
+async function start(): Promise<Thread> {
+  const worker = new Worker(await entryFile('redaction/worker'), { execArgv: [] });
+  const waiting = new Map<number, { resolve(clean: unknown): void; reject(why: Error): void }>();
+  let last = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  function end(why: Error) {
+    running = undefined;
+    clearTimeout(idle);
+    for (const { reject } of waiting.values()) reject(why);
+    waiting.clear();
+  }
+  worker.on('error', end);
+  worker.once('exit', () => end(new Error('the thread for redaction has ended')));
+  worker.on('message', ({ id, value }: Redacted) => {
+    waiting.get(id)?.resolve(value);
+    waiting.delete(id);
+    if (waiting.size > 0) return;
+    worker.unref();
+    idle = setTimeout(() => {
+      end(new Error('idle'));
+      void worker.terminate();
+    }, IDLE_MS).unref();
   });
-  thread.on('error', () => {});
-  thread.once('exit', () => {
-    worker = undefined;
-    const left = [...jobs.values()];
-    jobs.clear();
-    for (const { value, options, done } of left) done(redactValue(value, options));
-  });
-  return thread;
+
+  return {
+    redact: (value, options) =>
+      new Promise((resolve, reject) => {
+        clearTimeout(idle);
+        worker.ref();
+        waiting.set(++last, { resolve, reject });
+        worker.postMessage({ id: last, value, options });
+      }),
+  };
 }

@@ -3,17 +3,21 @@
 /** Most that is kept of a value, counted as `sizeOf` does. */
 export const MAX_TOTAL = 1_000_000;
 const MAX_DEPTH = 64;
+/** What each value counts besides its text. */
+const VALUE = 64;
+/** Most keys that are read of one object. */
+const MAX_KEYS = 10_000;
 /** Entries up to this size are kept first: what names an event stands beside its large parts. */
 const SMALL = 4_096;
 
 /**
  * Returns the number of UTF-16 units in the keys and strings of a JSON value, where a string counts at most
- * `maxString`, and 8 for each value. Stops counting above `limit`.
+ * `maxString`, and 64 for each value. Stops counting above `limit`.
  */
 export function sizeOf(value: unknown, maxString: number, limit: number, depth = 0): number {
-  if (typeof value === 'string') return 8 + Math.min(value.length, maxString);
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return 8;
-  let size = 8;
+  if (typeof value === 'string') return VALUE + Math.min(value.length, maxString);
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return VALUE;
+  let size = VALUE;
   for (const key in value) {
     if (!Array.isArray(value)) size += Math.min(key.length, maxString);
     size += sizeOf(value[key as keyof typeof value], maxString, limit - size, depth + 1);
@@ -28,13 +32,16 @@ export function cutTotal(value: unknown, maxString: number): unknown {
 
   function keep(item: unknown, depth: number): unknown {
     if (typeof item === 'string') {
-      left -= 8 + Math.min(item.length, maxString);
+      left -= VALUE + Math.min(item.length, maxString);
       return left < 0 ? cutMark(item.length, 'characters') : item;
     }
-    left -= 8;
+    left -= VALUE;
     if (typeof item !== 'object' || item === null || depth > MAX_DEPTH) return item;
     if (Array.isArray(item)) return keepItems(item, depth);
-    const entries = Object.entries(item);
+    const keys = Object.keys(item);
+    const entries = keys
+      .slice(0, MAX_KEYS)
+      .map((key): [string, unknown] => [key, item[key as keyof typeof item]]);
     const kept = new Map<string, unknown>();
     const isSmall = ([, part]: [string, unknown]) => sizeOf(part, maxString, SMALL) <= SMALL;
     const inOrder = [...entries.filter(isSmall), ...entries.filter((entry) => !isSmall(entry))];
@@ -44,7 +51,7 @@ export function cutTotal(value: unknown, maxString: number): unknown {
       kept.set(key, keep(part, depth + 1));
     }
     const result = entries.flatMap(([key]) => (kept.has(key) ? [[key, kept.get(key)]] : []));
-    const cut = entries.length - kept.size;
+    const cut = keys.length - kept.size;
     return Object.fromEntries(cut === 0 ? result : [...result, ['…', cutMark(cut, 'entries')]]);
   }
 

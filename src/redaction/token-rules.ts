@@ -92,6 +92,7 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const DOCUMENTED: [starts: string, body: string][] = [
   ['aio_ AVNS_ apify_api_ CCDB1_ CFPAT- nfp_ napi_ pcsk_ rnd_ tgp_v1_ vtwn_', '[\\w-]{19,}'],
   ['mdb_sa_sk_ nvapi- pplx- phx_ wandb_v1_ dbtc_ dbtu_ bkua_ bkct_ r8_ rpa_', '[\\w-]{32,}'],
+  ['p8e-', '[\\w-]{32}'],
   ['AKCp ATBB', '[A-Za-z0-9]{32,}'],
   ['CCIPAT_ CCIPRJ_', '[A-Za-z0-9]{22}_[a-f0-9]{40}'],
   ['EZTK', '[A-Za-z0-9]{54,}'],

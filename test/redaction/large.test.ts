@@ -73,7 +73,7 @@ test('a secret anywhere in a long string leaves nothing behind', () => {
   for (const secret of secrets) {
     const bare = secret.replace(/password=|-----.*-----/g, '');
     for (const length of [90_000, 300_000]) {
-      for (let place = 0; place <= 60_000; place += 977) {
+      for (let place = 0; place <= 60_000; place += 5_987) {
         for (const at of [place, length - place]) {
           const text = filler(length);
           const output = redactValue(`${text.slice(0, at)} ${secret} ${text.slice(at)}`);
