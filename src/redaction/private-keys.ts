@@ -44,18 +44,21 @@ const PUTTY_MARK = /Private-(?:Lines:[ \t]?\d{1,4}|(?:MAC|Hash):[ \t]?[0-9a-f]{2
 
 /** Reports what stands between the lines `Private-Lines` and `Private-MAC` of a PuTTY key, and the latter's value. */
 function findPuttyKeys(view: string, report: Report): void {
-  let begun = false;
-  for (const { index, 0: mark } of matches(PUTTY_MARK, view)) {
+  const marks = [...matches(PUTTY_MARK, view)];
+  for (const [at, { index, 0: mark }] of marks.entries()) {
     const end = index + mark.length;
+    const before = marks[at - 1];
     if (mark.startsWith('Private-L')) {
-      const lines = view.slice(end, end + MAX_KEY_BLOCK).split(/[\n\v]/);
-      report(end, end + keyLength(lines, LINE_BEGIN), 'putty');
+      const text = view.slice(end, Math.min(end + MAX_KEY_BLOCK, marks[at + 1]?.index ?? view.length));
+      report(end, end + keyLength(text.split(/[\n\v]/), LINE_BEGIN), 'putty');
     } else {
-      const text = view.slice(Math.max(0, index - MAX_KEY_BLOCK), index);
-      const length = begun ? 0 : keyLength(text.split(/[\n\v]/).reverse(), LINE_END);
-      report(index - length, end, 'putty');
+      const begun = before === undefined ? 0 : before.index + before[0].length;
+      const text = view.slice(Math.max(begun, index - MAX_KEY_BLOCK), index);
+      const cut = before?.[0].startsWith('Private-L')
+        ? 0
+        : keyLength(text.split(/[\n\v]/).reverse(), LINE_END);
+      report(index - cut, end, 'putty');
     }
-    begun = mark.startsWith('Private-L');
   }
 }
 

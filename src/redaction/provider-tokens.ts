@@ -47,6 +47,7 @@ const ends = new Float64Array(RULES.length);
  */
 export function findTokens(view: string, report: Report): void {
   ends.fill(0);
+  toJoin = 20_000 + 2 * view.length;
   let a = view.charCodeAt(0);
   let b = view.charCodeAt(1);
   for (let at = 0; at < view.length - 2; at++) {
@@ -70,9 +71,11 @@ function reportTokenAt(view: string, at: number, report: Report): void {
   for (const rule of STARTS[hashAt(view, at)] ?? []) {
     if (at < (ends[rule.rule] ?? 0) || !view.startsWith(rule.start, at)) continue;
     if (!rule.anywhere && !canBegin(view, at)) continue;
-    const length = Math.max(lengthAt(view, at, rule), wrappedLength(view, at, rule));
+    const onLine = lengthAt(view, at, rule);
+    const length = Math.max(onLine, wrappedLength(view, at, rule));
     if (length === 0) continue;
-    ends[rule.rule] = at + length;
+    // Only up to the line's end: on the next line another token may begin.
+    ends[rule.rule] = at + onLine;
     kind ??= rule.kind;
     end = Math.max(end, at + length);
   }
@@ -106,7 +109,9 @@ function canBegin(view: string, at: number): boolean {
 // A line that goes on: what a shell, a program or a terminal does to a long token.
 const LINE_BREAK = /(?: ?\\[ \r]{0,2}| {0,2}\r?| ?["'] ?\+ ?)[\n\v][ \t+>|]{0,16}["']?(?=[\w.~+/=-]{2})/y;
 const RUN = /[\w.~+/=-]{1,200}/y;
-const MAX_PARTS = 60;
+const MAX_PARTS = 40;
+/** How many characters may still be joined in this text. Without a limit, text crafted for it would take long. */
+let toJoin = 0;
 
 /**
  * Returns the length of a token that is split over several lines, with its line breaks; 0 if it is on one line.
@@ -116,7 +121,7 @@ function wrappedLength(view: string, at: number, rule: Start): number {
   let joined = '';
   /** where the parts begin: in `joined`, and in the view */
   const parts: { from: number; at: number; length: number }[] = [];
-  for (let from = at; parts.length < MAX_PARTS; ) {
+  for (let from = at; parts.length < MAX_PARTS && toJoin > 0; ) {
     const part = run(RUN, view, from)?.[0] ?? '';
     const gap = run(LINE_BREAK, view, from + part.length)?.[0];
     const before = parts.at(-1);
@@ -126,6 +131,7 @@ function wrappedLength(view: string, at: number, rule: Start): number {
     }
     parts.push({ from: joined.length, at: from, length: part.length });
     joined += part;
+    toJoin -= part.length + 1;
     if (gap === undefined) break;
     from += part.length + gap.length;
   }
