@@ -60,9 +60,11 @@ function unpack({ name, version }: { name: string; version: string }): string {
 
 async function ofTracer(path: string): Promise<Rule[]> {
   const analyzers = join(path, 'packages/dd-trace/src/appsec/iast/analyzers');
-  const require = createRequire(pathToFileURL(join(analyzers, 'x.js')));
-  const { ValueOnly } = require('./hardcoded-rule-type');
-  const rules: { id: string; regex: RegExp; type: string }[] = require('./hardcoded-secret-rules');
+  const load = createRequire(import.meta.url);
+  const { ValueOnly } = load(join(analyzers, 'hardcoded-rule-type.js'));
+  const rules: { id: string; regex: RegExp; type: string }[] = load(
+    join(analyzers, 'hardcoded-secret-rules.js'),
+  );
   return rules.flatMap(({ id, regex, type }) => {
     // A rule with a name is used too if its value begins with a mark of its own, such as `NRAK-`.
     const value = type === ValueOnly ? regex.source : /\{0,5\}(\(.*)$/.exec(regex.source)?.[1];
