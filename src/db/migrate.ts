@@ -59,7 +59,10 @@ export async function migrateDatabase(
 async function lock(tx: Tx, { onWait, maxWaitMs = MAX_WAIT_MS }: WaitOptions): Promise<void> {
   const until = performance.now() + maxWaitMs;
   for (let told = false; ; told = true) {
-    const [taken] = await query<{ ok: boolean }>(tx, sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as ok`);
+    const [taken] = await query<{ ok: boolean }>(
+      tx,
+      sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as ok`,
+    );
     if (taken?.ok) return;
     const holder = await holderOfLock(tx);
     if (!told) onWait?.(holder);

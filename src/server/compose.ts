@@ -73,7 +73,8 @@ export async function startServer(
     const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync }));
     undo.push(() => db.close());
     await migrateDatabase(db, config.databaseUrl, {
-      onWait: (holder) => log.warn({ holder }, 'the start waits for a connection that may be migrating the database'),
+      onWait: (holder) =>
+        log.warn({ holder }, 'the start waits for a connection that may be migrating the database'),
     });
     const key = ownerKey(config);
     const ownerId = await ensureOwner(db, hashKey(key), 'first device');
