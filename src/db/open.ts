@@ -90,8 +90,9 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
       status: 500,
       title: 'Database cannot be opened',
       detail: existed
-        ? `The embedded database in ${folder} is damaged or of another version (${reason(cause)}). ` +
-          `Nothing was changed. Restore the folder from a backup, or move it away to start afresh.`
+        ? `The embedded database in ${folder} is damaged or of another version, or the disk is full ` +
+          `(${reason(cause)}). Nothing was changed. Make room on a full disk. Otherwise restore the folder from a ` +
+          `backup, or move it away to start afresh.`
         : `No database could be made in ${folder} (${reason(cause)}). Check that the folder is writable and the disk not full.`,
       cause,
     });
