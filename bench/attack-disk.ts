@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, cpSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, cpSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../src/within.ts';
@@ -34,10 +34,9 @@ export async function attackByFullDisk(
   { seed, quick }: { seed: number; quick: boolean },
 ): Promise<Found> {
   if (store.databaseUrl) return { held: true, lines: ['left out: PostgreSQL is not on the disk of Lore'] };
-  const points = quick ? 2 : 20;
+  const points = quick ? 1 : 20;
   const random = seeded(seed);
-  const first = await startLore(store, QUIET);
-  await first.stop();
+  if (!existsSync(store.home)) await (await startLore(store, QUIET)).stop();
   const seen = { acknowledged: 0, refused: 0, refusedStarts: 0 };
   const broken: string[] = [];
   for (let point = 1; point <= points; point++) {
@@ -45,7 +44,7 @@ export async function attackByFullDisk(
     if (!disk) return { held: true, lines: ['left out: only root may mount the small disk that is filled'] };
     try {
       cpSync(store.home, disk.home, { recursive: true });
-      const stops = point % 2 === 0;
+      const stops = point % 2 === 1;
       broken.push(
         ...(await fillOnce({ home: disk.home, databaseUrl: undefined }, { disk, stops, random, seen })),
       );

@@ -29,7 +29,7 @@ export async function attackByFuzz(
   store: Store,
   { seed, quick }: { seed: number; quick: boolean },
 ): Promise<Found> {
-  const count = quick ? 600 : 20_000;
+  const count = quick ? 400 : 20_000;
   const lore = await startLore(store, { LORE_LOG_LEVEL: 'error' });
   const agent = new Agent({ keepAlive: true, maxSockets: SENDERS });
   const broken: string[] = [];

@@ -90,8 +90,10 @@ export async function launchLore(
 
   async function healthy(): Promise<number> {
     while (!(await health(url, agent).catch(() => null))) {
-      if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > 60_000)
+      if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > 60_000) {
+        await kill();
         throw new Error('the server did not start');
+      }
       await sleep(5);
     }
     return performance.now() - started;

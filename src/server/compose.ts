@@ -133,7 +133,10 @@ export async function startServer(
     background.run('heal the index', () => healIndex(db).then(() => workers.wake('embed')));
     if (options.warmUp) {
       const owner = { claims: { userId: ownerId, role: 'owner' as const }, key };
-      background.run('warm up', () => embedder.ready.then(() => warmUp(services, owner, () => stopping)));
+      // A stop waits for background work, but not for a model that may still be downloaded.
+      embedder.ready.then(() => {
+        if (!stopping) background.run('warm up', () => warmUp(services, owner, () => stopping));
+      });
     }
     return {
       url: `http://${config.host}:${port}`,
