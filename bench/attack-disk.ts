@@ -14,9 +14,10 @@ const DISK = '160m';
 /** The server would log each write that failed. */
 const QUIET = { LORE_LOG_LEVEL: 'silent' };
 const SESSIONS = 3;
-/** The disk is filled after at most this many answers, and stays full for this time. */
+/** The disk is filled after at most this many answers. It stays full for this time after the first refusal. */
 const MAX_ANSWERS = 200;
 const FULL_MS = 1_500;
+const REFUSED_WITHIN_MS = 30_000;
 /** The fill leaves up to this much free, so that another write of the server fails at each point. */
 const MAX_LEFT_BYTES = 256 * 1024;
 /** A stop, with the disk full or not. */
@@ -95,6 +96,9 @@ async function fillOnce(
   const enough = random() * MAX_ANSWERS;
   while (sent.acknowledged.size < enough && !gone) await sleep(2);
   disk.fill(Math.floor(random() * MAX_LEFT_BYTES));
+  const refused = seen.refused;
+  const filled = performance.now();
+  while (seen.refused === refused && !gone && performance.now() - filled < REFUSED_WITHIN_MS) await sleep(10);
   await sleep(FULL_MS);
   if (gone) broken.push('the server ended by itself on the full disk');
   done = stops;

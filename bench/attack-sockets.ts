@@ -15,7 +15,7 @@ const UNFINISHED = [
 ];
 
 /** A hook that takes longer than this counts as not answered. */
-const MAX_HOOK_MS = 2_000;
+const MAX_HOOK_MS = 10_000;
 /** Connections without a whole header must be closed after this time, and a stop must take no longer than that one. */
 const MAX_OPEN_MS = 15_000;
 const MAX_STOP_MS = 5_000;
