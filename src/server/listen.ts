@@ -1,6 +1,5 @@
-import type { Server, ServerResponse } from 'node:http';
-import { createServer, type Socket } from 'node:net';
-import { serve } from '@hono/node-server';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createProbe, type Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 
@@ -24,7 +23,7 @@ const busy = new WeakMap<Server, Map<Socket, number>>();
  */
 export function checkPort(address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
-    const probe = createServer();
+    const probe = createProbe();
     probe.on('error', (error) => reject(portProblem(error, address)));
     probe.listen(address.port, address.host, () => probe.close(() => resolve()));
   });
@@ -36,14 +35,16 @@ export function checkPort(address: Address): Promise<void> {
  * @throws Problem (409) that says why the port cannot be used
  */
 export function listen(
-  fetch: Parameters<typeof serve>[0]['fetch'],
+  listener: RequestListener,
   address: Address,
 ): Promise<{ server: Server; port: number }> {
   return new Promise((resolve, reject) => {
-    const options = { fetch, hostname: address.host, port: address.port, serverOptions: LIMITS };
-    const server = serve(options, ({ port }) => resolve({ server, port })) as Server;
+    const server = createServer(LIMITS, listener);
     busy.set(server, countRequests(server));
     server.on('error', (error) => reject(portProblem(error, address)));
+    server.listen(address.port, address.host, () =>
+      resolve({ server, port: (server.address() as AddressInfo).port }),
+    );
   });
 }
 
@@ -56,7 +57,7 @@ function countRequests(server: Server): Map<Socket, number> {
     open.set(socket, 0);
     socket.once('close', () => open.delete(socket));
   });
-  // before Hono's listener, which may answer at once
+  // before the listener, which may answer at once
   server.prependListener('request', ({ socket }, response: ServerResponse) => {
     add(socket, 1);
     response.once('close', () => add(socket, -1));
