@@ -321,12 +321,7 @@ describe.concurrent('the embedding process', () => {
     const lostToo = embedder.embed(texts);
     process.kill(second, 'SIGKILL');
     await expect(lostToo).rejects.toThrow(/unavailable.*SIGKILL/);
-    expect(embedder.status()).toEqual({
-      state: 'unavailable',
-      model: null,
-      reason: 'The embedding process ended (SIGKILL); it is started again in 2 s',
-    });
-    await expect(embedder.embed(['meanwhile'])).rejects.toThrow(/unavailable.*started again/);
+    await expect(embedder.embed(['meanwhile'])).rejects.toThrow(/unavailable.*it is started again in 2 s/);
     await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
     expect(await embedder.embed(['once more'])).toHaveLength(1);
     await embedder.close();
@@ -338,7 +333,6 @@ describe.concurrent('the embedding process', () => {
     expect(await embedder.ready).toMatchObject({ state: 'unavailable' });
     await cp(modelDir, late, { recursive: true });
     await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
-    expect(await embedder.embed(['it came'])).toHaveLength(1);
     await embedder.close();
   });
 
