@@ -36,7 +36,7 @@ export async function attackByFullDisk(
 ): Promise<Found> {
   if (store.databaseUrl) return { held: true, lines: ['left out: PostgreSQL is not on the disk of Lore'] };
   // a quick attack is part of the tests, which may run on a busy machine
-  const maxStopMs = MAX_STOP_MS * (quick ? 2 : 1);
+  const maxStopMs = MAX_STOP_MS * (quick ? 6 : 1);
   const points = quick ? 1 : 20;
   const random = seeded(seed);
   if (!existsSync(store.home)) await (await startLore(store, QUIET)).stop();

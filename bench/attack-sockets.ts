@@ -43,14 +43,14 @@ export async function attackBySockets(
   const stopping = performance.now();
   const stopped = await within(
     lore.stop().then(() => true),
-    2 * MAX_STOP_MS,
+    10 * MAX_STOP_MS,
   );
   const stopMs = performance.now() - stopping;
   if (!stopped) await lore.kill();
   for (const socket of sockets) socket.destroy();
   return {
     // a quick attack is part of the tests, which may run on a busy machine
-    held: slow === 0 && left === 0 && stopMs <= MAX_STOP_MS * (quick ? 2 : 1),
+    held: slow === 0 && left === 0 && stopMs <= MAX_STOP_MS * (quick ? 6 : 1),
     lines: [
       `${count} half-open connections, twice; ${slow} hooks refused or slower than ${MAX_HOOK_MS} ms meanwhile`,
       `${left} of ${headless.length} connections without a whole header still open after ${MAX_OPEN_MS / 1_000} s`,

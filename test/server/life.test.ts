@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type Process,
   preparedHome,
@@ -15,8 +15,8 @@ import {
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const KEY = `an-owner-key-for-tests-${'k'.repeat(20)}`;
-/** The promise is 5 s. Tests run beside others, on machines that may be busy. */
-const MAX_STOP_MS = 10_000;
+/** The promise is 5 s, which `npm run attack` measures. Tests run beside others, on machines that may be very busy. */
+const MAX_STOP_MS = 30_000;
 const mode = (path: string) => fs.statSync(path).mode & 0o777;
 
 /** What a connection sends that never finishes its request. None of it needs a key. */
@@ -42,9 +42,14 @@ describe('connections that never finish a request', () => {
   let server: Process & { url: string };
   beforeAll(async () => {
     env = { ...(await preparedHome()), LORE_KEY: KEY };
+  });
+  beforeEach(async () => {
     server = await startServerProcess(env);
   });
-  afterAll(() => server.kill('SIGKILL'));
+  afterEach(async () => {
+    server.kill('SIGKILL');
+    await server.finished;
+  });
 
   test('are closed after some seconds if they sent no whole header, and hold up nobody', async () => {
     const texts = [UNFINISHED.nothing, UNFINISHED['half a header']];
@@ -65,7 +70,6 @@ describe('connections that never finish a request', () => {
     expect(await server.finished).toMatchObject({ code: 0, signal: null });
     expect(performance.now() - started).toBeLessThan(MAX_STOP_MS);
     for (const socket of sockets) socket.destroy();
-    server = await startServerProcess(env);
   });
 
   test('a second signal ends the server at once', async () => {
@@ -76,7 +80,6 @@ describe('connections that never finish a request', () => {
     server.kill('SIGINT');
     expect(await server.finished).toMatchObject({ code: 130 });
     socket.destroy();
-    server = await startServerProcess(env);
   });
 });
 
