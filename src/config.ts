@@ -20,6 +20,7 @@ const Environment = z.object({
   LORE_MODEL_DIR: z.string().min(1).optional(),
   LORE_MODEL_HUB: url.optional(),
   LORE_JOURNAL: z.enum(['on', 'off']).default('on'),
+  LORE_SYNC: z.enum(['on', 'off']).default('off'),
   LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
   LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
   DATABASE_URL: z
@@ -48,6 +49,8 @@ export type Config = {
   injectTokens: number;
   /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
   journal: boolean;
+  /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
+  sync: boolean;
   /** deny shell commands that could not be judged, instead of leaving the decision to the client */
   failClosed: boolean;
   databaseUrl: string | undefined;
@@ -93,6 +96,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     modelHub: e.LORE_MODEL_HUB,
     injectTokens: e.LORE_INJECT_TOKENS,
     journal: e.LORE_JOURNAL === 'on',
+    sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',
     databaseUrl: e.DATABASE_URL,
     gemini: {
