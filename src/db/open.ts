@@ -38,6 +38,8 @@ export type Database = {
   close(): Promise<void>;
 };
 
+type EmbeddedOptions = { snapshot?: Blob; onRestart?: (why: Error) => void };
+
 export type StatementResult = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
 
 /**
@@ -45,12 +47,13 @@ export type StatementResult = { columns: string[]; rows: Record<string, unknown>
  *
  * @param options.memory keeps the embedded database in memory
  * @param options.snapshot the data that a new embedded database starts with
+ * @param options.onRestart told why, each time the embedded engine is started anew
  * @throws Problem (500) when the folder holds no usable database
  * @throws Problem (503) when the PostgreSQL server cannot be reached, is too old, or its user lacks rights
  */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'home'>,
-  options: { memory?: boolean; snapshot?: Blob } = {},
+  options: EmbeddedOptions & { memory?: boolean } = {},
 ): Promise<Database> {
   return config.databaseUrl === undefined
     ? openEmbedded(join(config.home, 'pgdata'), options)
@@ -59,11 +62,11 @@ export async function openDatabase(
 
 async function openEmbedded(
   folder: string,
-  options: { memory?: boolean; snapshot?: Blob },
+  options: EmbeddedOptions & { memory?: boolean },
 ): Promise<Database> {
   const existed = existsSync(join(folder, 'PG_VERSION'));
   const opening = import('./embedded/client.ts').then(({ openEmbeddedClient }) =>
-    openEmbeddedClient(options.memory ? null : folder, options.snapshot),
+    openEmbeddedClient(options.memory ? null : folder, options),
   );
   try {
     const [client, { drizzle }] = await Promise.all([opening, import('drizzle-orm/pglite')]);

@@ -62,13 +62,14 @@ export async function startServer(
   try {
     const lock = lockFolder(config.home, { url: `http://${config.host}:${config.port}` });
     undo.push(() => lock.release());
-    const db = await (options.openDatabase?.() ?? openDatabase(config));
+    const log = createLog(config.logLevel);
+    const onRestart = (error: Error) => log.warn({ error }, 'the embedded database is started anew');
+    const db = await (options.openDatabase?.() ?? openDatabase(config, { onRestart }));
     undo.push(() => db.close());
     await migrateDatabase(db, config.databaseUrl);
     const key = ownerKey(config);
     const ownerId = await ensureOwner(db, hashKey(key), 'first device');
 
-    const log = createLog(config.logLevel);
     const embedder = startEmbedder({
       home: config.home,
       ...(config.modelDir !== undefined && { modelDir: config.modelDir }),
