@@ -4,13 +4,10 @@
 -- Only ASCII characters are replaced, because the locale of the database decides which others are letters.
 create or replace function search_words(body text) returns text
 language plpgsql immutable parallel safe as $$
-declare
-  signs constant text := E'\x01\x02\x03\x04\x05\x06\x07\b\t\n\x0b\f\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19'
-    || E'\x1a\x1b\x1c\x1d\x1e\x1f\x7f !"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~';
 begin
-  return regexp_replace(regexp_replace(
-    -- `translate` takes a tenth of the time of a pattern.
-    translate(body, signs, repeat(' ', length(signs))),
+  return regexp_replace(regexp_replace(regexp_replace(
+    body,
+    '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+', ' ', 'g'),
     '([a-z0-9])([A-Z])', '\1 \2', 'g'),
     '([A-Z])([A-Z][a-z])', '\1 \2', 'g');
 end $$;
