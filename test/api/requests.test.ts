@@ -282,23 +282,6 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     expectProblem(await send('POST', '/v1/hooks', { body }), 413);
   });
 
-  test('many long notes at once are refused with what to do, and the longest single ones are stored', async () => {
-    const long = { project: 'long', content: 'ü🚀 '.repeat(25_000) };
-    const before = await server.request('GET', '/v1/index', { key });
-    for (const [path, body] of [
-      ['/v1/notes', Array.from({ length: 10 }, () => long)],
-      ['/v1/import', { records: Array.from({ length: 10 }, () => ({ type: 'note', ...long })) }],
-    ] as const) {
-      const { status, body: problem } = await server.request('POST', path, { key, body });
-      expect({ status, problem }).toMatchObject({
-        status: 413,
-        problem: { detail: expect.stringContaining('in several requests') },
-      });
-    }
-    expect((await server.request('GET', '/v1/index', { key })).body).toEqual(before.body);
-    expect((await server.request('POST', '/v1/notes', { key, body: long })).status).toBe(201);
-  });
-
   /** Returns the answer to a request that announces 50 MB and then sends little. */
   function announce(method: string, path: string): Promise<string> {
     const { hostname, port } = new URL(server.url);
@@ -850,4 +833,21 @@ describe('recorded hooks', () => {
     const pick = (rows: unknown) => counters.map((name) => JSON.parse((rows as string[])[0] as string)[name]);
     expect(pick(echoed.sessions)).toEqual(pick(single.sessions));
   });
+});
+
+test('many long notes at once are refused with what to do, and the longest single ones are stored', async () => {
+  const long = { project: 'long', content: 'ü🚀 '.repeat(25_000) };
+  const before = await server.request('GET', '/v1/index', { key });
+  for (const [path, body] of [
+    ['/v1/notes', Array.from({ length: 10 }, () => long)],
+    ['/v1/import', { records: Array.from({ length: 10 }, () => ({ type: 'note', ...long })) }],
+  ] as const) {
+    const { status, body: problem } = await server.request('POST', path, { key, body });
+    expect({ status, problem }).toMatchObject({
+      status: 413,
+      problem: { detail: expect.stringContaining('in several requests') },
+    });
+  }
+  expect((await server.request('GET', '/v1/index', { key })).body).toEqual(before.body);
+  expect((await server.request('POST', '/v1/notes', { key, body: long })).status).toBe(201);
 });
