@@ -70,5 +70,5 @@ export type Health = {
   status: string;
   version: string;
   database: { engine: string; ok: boolean };
-  embedding: { model: string | null; state: string; pending: number; reason?: string };
+  embedding: { model: string | null; state: string; pending: boolean; reason?: string };
 };

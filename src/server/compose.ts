@@ -73,7 +73,8 @@ export async function startServer(
   try {
     const lock = lockFolder(config.home, { url: `http://${config.host}:${config.port}` });
     undo.push(() => lock.release());
-    const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync }));
+    const onRestart = (error: Error) => log.warn({ error }, 'the embedded database is started anew');
+    const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync, onRestart }));
     undo.push(() => db.close());
     await migrateDatabase(db, config.databaseUrl, {
       onWait: (holder) =>

@@ -1,0 +1,518 @@
+-- ── dropped ──
+
+drop view searchable, searchable_learning, searchable_note;
+--> statement-breakpoint
+drop function lore.count_to_embed(text);
+--> statement-breakpoint
+-- ── tables ──
+
+DROP INDEX "search_documents_model";
+--> statement-breakpoint
+CREATE INDEX "search_documents_failing" ON "search_documents" USING btree ("user_id") WHERE embed_error is not null;
+--> statement-breakpoint
+CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_id","embedding_model");
+--> statement-breakpoint
+-- ── sql/index/embedding_queue.sql ──
+
+-- Rows without a vector of the model in use are the embedding worker's queue. `<` and `>` use an index, while
+-- `is distinct from` would read the whole table every few seconds. Both functions look for one row of each user, because
+-- to read all that wait would take longer the more there are.
+
+-- Returns the users who have documents waiting for a vector.
+create or replace function lore.users_to_embed(model text) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id
+  from public.profiles p
+  where exists (
+    select from public.search_documents d
+    where d.user_id = p.user_id and d.embedding_model is null and d.embed_after <= now()
+  ) or exists (
+    select from public.search_documents d
+    where d.user_id = p.user_id and d.embedding_model < model and d.embed_after <= now()
+  ) or exists (
+    select from public.search_documents d
+    where d.user_id = p.user_id and d.embedding_model > model and d.embed_after <= now()
+  )
+$$;
+--> statement-breakpoint
+-- Returns whether any document of any tenant lacks a vector, for /health. If model is null, every document does.
+create or replace function lore.lacks_vectors(model text) returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select exists (
+    select from public.profiles p
+    where exists (
+      select from public.search_documents d
+      where d.user_id = p.user_id and (model is null or d.embedding_model is null)
+    ) or exists (
+      select from public.search_documents d where d.user_id = p.user_id and d.embedding_model < model
+    ) or exists (
+      select from public.search_documents d where d.user_id = p.user_id and d.embedding_model > model
+    ))
+$$;
+--> statement-breakpoint
+-- ── sql/index/index_health.sql ──
+
+-- Returns how complete the caller's index is. `lore doctor`, /v1/index and /v1/metrics show it.
+--
+--   sources    records that can be found
+--   documents  index rows; more than sources if long texts are in parts
+--   embedded   rows with a vector of the model in use; pending: the other rows
+--   failing    rows whose last embedding failed
+--   missing    records without an index row; orphaned: rows without a record. `lore reindex` repairs both.
+create or replace function index_health(
+  model text,
+  out sources int, out documents int, out embedded int, out pending int, out failing int, out missing int,
+  out orphaned int
+)
+language plpgsql stable as $$
+declare
+  me constant uuid := auth.uid();
+begin
+  -- Each count can be read from an index, without the rows, which are large because of their vectors. A full join,
+  -- because the planner never runs it as a nested loop, however wrong its estimate of the rows is.
+  select
+    count(r.source_id),
+    coalesce(sum(i.documents), 0),
+    count(*) filter (where i.source_id is null),
+    coalesce(sum(i.documents) filter (where r.source_id is null), 0)
+  into sources, documents, missing, orphaned
+  from (
+    select s.kind, s.source_id from searchable s where s.user_id = me
+  ) r
+  full join (
+    select d.kind, d.source_id, count(*) as documents
+    from search_documents d
+    where d.user_id = me
+    group by d.kind, d.source_id
+  ) i on i.kind = r.kind and i.source_id = r.source_id;
+  select count(*) into embedded from search_documents d where d.user_id = me and d.embedding_model = model;
+  select count(*) into failing from search_documents d where d.user_id = me and d.embed_error is not null;
+  pending := documents - embedded;
+end $$;
+--> statement-breakpoint
+-- ── sql/index/index_records.sql ──
+
+-- Writes the index rows of some records of one kind as they are in the view searchable_<kind>, and deletes the rows of
+-- records that are not in the view. A text that has not changed keeps its vector.
+create or replace function index_records(owner uuid, of_kind text, ids uuid[]) returns void
+language plpgsql
+-- One plan for all calls. Without this, the planner would plan again for each record, to use the name of the kind.
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  obsolete uuid[];
+begin
+  with written as (
+    insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
+      channel, confidence, valid_from, valid_until, confirmed_at, links, amends, half_life_days)
+    select s.user_id, s.project_id, s.kind, s.source_id, p.part, p.content, s.label,
+      case when p.part = 0 then s.context end,
+      s.agent, s.channel, s.confidence, s.valid_from, s.valid_until, s.confirmed_at, coalesce(s.links, '{}'),
+      s.amends, s.half_life_days
+    -- Each record is looked up by its id. With `source_id = any (ids)` the planner, which has no statistics of a table
+    -- that was just filled, would read all records of the owner for each one that is written.
+    from unnest(ids) i(id),
+      lateral (
+        select * from searchable r where r.kind = of_kind and r.source_id = i.id
+        offset 0
+      ) s,
+      search_parts(s.content) p
+    on conflict (user_id, kind, source_id, part) do update set
+      project_id = excluded.project_id,
+      content = excluded.content,
+      label = excluded.label,
+      context = excluded.context,
+      agent = excluded.agent,
+      channel = excluded.channel,
+      confidence = excluded.confidence,
+      valid_from = excluded.valid_from,
+      valid_until = excluded.valid_until,
+      confirmed_at = excluded.confirmed_at,
+      links = excluded.links,
+      amends = excluded.amends,
+      half_life_days = excluded.half_life_days,
+      embedding_model = case
+        when (d.content, d.label, d.context) is not distinct from (excluded.content, excluded.label, excluded.context)
+          then d.embedding_model
+      end,
+      embed_attempts = 0,
+      embed_after = now(),
+      embed_error = null
+    returning d.source_id, d.part
+  )
+  select array_agg(o.id) into obsolete
+  from unnest(ids) i(id)
+  left join (select w.source_id, max(w.part) as last from written w group by w.source_id) w on w.source_id = i.id,
+    lateral (
+      select r.id from search_documents r
+      where r.user_id = owner and r.kind = of_kind and r.source_id = i.id and r.part > coalesce(w.last, -1)
+      offset 0
+    ) o;
+  if obsolete is not null then
+    delete from search_documents d where d.user_id = owner and d.id = any (obsolete);
+  end if;
+end $$;
+--> statement-breakpoint
+-- Trigger function for all kinds of records. Its argument is the kind.
+create or replace function index_record() returns trigger
+language plpgsql as $$
+begin
+  -- A deleted record is no longer in its view, so its index rows are deleted.
+  if tg_op = 'DELETE' then
+    perform index_records(old.user_id, tg_argv[0], array[old.id]);
+  else
+    perform index_records(new.user_id, tg_argv[0], array[new.id]);
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+-- ── sql/index/rebuild_search_documents.sql ──
+
+-- Rebuilds a piece of the caller's index: at most `most` records of a kind, with ids above `after`. It works in pieces,
+-- because the embedded engine runs nothing else meanwhile. Returns the last id of the piece, null at the end.
+create or replace function rebuild_search_documents(of_kind text, after uuid, most int) returns uuid
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  ids uuid[];
+begin
+  -- From the view of the kind, which can be read in the order of its ids. The view of all kinds would be sorted anew for
+  -- each piece.
+  execute format(
+    'select array_agg(piece.source_id order by piece.source_id)
+    from (
+      select s.source_id from %I s where s.user_id = $1 and s.source_id > $2 order by s.source_id limit $3
+    ) piece', 'searchable_' || of_kind)
+  into ids using me, after, most;
+  perform index_records(me, of_kind, ids);
+  return ids[cardinality(ids)];
+end $$;
+--> statement-breakpoint
+-- Deletes those rows of the caller's index whose record no longer exists or must not be found.
+create or replace function delete_orphaned_search_documents() returns void
+language plpgsql
+-- However wrong its estimate of the rows is, the planner must not compare each row with each other one.
+set enable_nestloop = off
+as $$
+declare
+  me constant uuid := auth.uid();
+begin
+  delete from search_documents d
+  where d.user_id = me and (d.kind, d.source_id) in (
+    select i.kind, i.source_id from search_documents i where i.user_id = me
+    except
+    select s.kind, s.source_id from searchable s where s.user_id = me);
+end $$;
+--> statement-breakpoint
+-- Returns the users who have records that are missing from the index.
+create or replace function lore.users_to_reindex() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct missing.user_id
+  from (
+    select s.user_id, s.kind, s.source_id from public.searchable s
+    except
+    select d.user_id, d.kind, d.source_id from public.search_documents d
+  ) missing;
+end $$;
+--> statement-breakpoint
+-- ── sql/index/search_parts.sql ──
+
+-- Cuts a text into parts short enough for the model, which reads 256 word pieces. It cuts at the end of a paragraph,
+-- else of a line, a sentence or a word. Joined again, the parts are the whole text.
+create or replace function search_parts(body text) returns table (part int, content text)
+language plpgsql immutable as $$
+declare
+  longest constant int := 1200;
+  shortest constant int := 300;
+  -- A long text is taken into `rest` piece by piece. To cut each part off the whole text would take time that grows with
+  -- the square of its length.
+  piece constant int := 20000;
+  rest text := left(body, piece);
+  taken int := piece;
+  size int;
+  backwards text;
+  at int;
+  ending text;
+begin
+  part := 0;
+  loop
+    if length(rest) <= longest + shortest and taken < length(body) then
+      rest := rest || substr(body, taken + 1, piece);
+      taken := taken + piece;
+    end if;
+    exit when length(rest) <= longest + shortest;
+    size := longest;
+    -- The last ending is the first one backwards. All signs that end a sentence are made one.
+    backwards := reverse(left(rest, longest));
+    foreach ending in array array[E'\n\n', E'\n', ' .', ' '] loop
+      at := strpos(case when ending = ' .' then translate(backwards, '!?;', '...') else backwards end, ending);
+      if at between 1 and longest - shortest + 1 then
+        size := longest - at + 1;
+        exit;
+      end if;
+    end loop;
+    content := left(rest, size);
+    return next;
+    part := part + 1;
+    rest := substr(rest, size + 1);
+  end loop;
+  content := rest;
+  return next;
+end $$;
+--> statement-breakpoint
+-- ── sql/index/searchable_learning.sql ──
+
+-- Returns the text by which a lesson is found.
+create or replace function learning_document(l learnings) returns text
+language sql immutable as $$
+  select concat_ws(E'\n', l.lesson, l.context, l.why, nullif(array_to_string(l.keywords, ' '), ''),
+    nullif(array_to_string(l.applies_to, ' '), ''))
+$$;
+--> statement-breakpoint
+-- The lessons that can be found. A lesson under review is kept, but cannot be found.
+create or replace view searchable_learning with (security_invoker = true) as
+select
+  l.user_id,
+  l.project_id,
+  'learning' as kind,
+  l.id as source_id,
+  learning_document(l) as content,
+  null::text as label,
+  null::text as context,
+  l.source_subagent as agent,
+  null::text as channel,
+  l.confidence,
+  l.valid_from,
+  l.valid_until,
+  l.last_confirmed_at as confirmed_at,
+  -- The links are the incident that the lesson came from and the files that were edited to resolve it.
+  (
+    select array_agg(distinct 'file:' || (edited.file #>> '{}'))
+    from incidents i, jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
+    where i.user_id = l.user_id and i.id = l.source_incident_id
+  ) || case when l.source_incident_id is not null then array['incident:' || l.source_incident_id] end as links,
+  false as amends,
+  90::real as half_life_days
+from learnings l
+where l.status = 'active';
+--> statement-breakpoint
+-- The counters are not in this list, because they change with each session that is given the lesson.
+create or replace trigger index_learning
+  after insert or delete or update of project_id, status, lesson, context, why, keywords, applies_to,
+    source_subagent, source_incident_id, confidence, valid_from, valid_until, last_confirmed_at
+  on learnings
+  for each row execute function index_record('learning');
+--> statement-breakpoint
+-- ── sql/index/searchable_note.sql ──
+
+-- Returns who speaks in a note: the sender, else the speaker or author in the metadata. Null when neither is known.
+create or replace function note_label(n notes) returns text
+language sql immutable as $$
+  select coalesce(n.sender, n.metadata ->> 'speaker', n.metadata ->> 'author')
+$$;
+--> statement-breakpoint
+-- Returns who speaks: as above, else the name at the start of a chat line, which may follow a time in brackets.
+create or replace function note_speaker(n notes) returns text
+language sql immutable as $$
+  select coalesce(note_label(n), substring(n.content from '^(?:[[(][^])]{1,60}[])] ?)?([A-Z][A-Za-z .''-]{0,30}): '))
+$$;
+--> statement-breakpoint
+-- Returns what was said before a note in its conversation: up to two notes of the hour before it. Notes form a
+-- conversation when the client says so, or when different speakers take turns in short texts. Null otherwise.
+create or replace function note_context(n notes) returns text
+language plpgsql stable as $$
+begin
+  if length(n.content) > 600 then
+    return null;
+  end if;
+  return (
+    with before as (
+      select p as note, p.created_at, p.seq
+      from notes p
+      where p.user_id = n.user_id
+        and p.project_id = n.project_id
+        and (p.created_at, p.seq) < (n.created_at, n.seq)
+        and p.created_at >= n.created_at - interval '1 hour'
+        and p.conversation is not distinct from n.conversation
+      order by p.created_at desc, p.seq desc
+      limit 2
+    )
+    select string_agg(
+      concat_ws(': ', note_label(b.note), left((b.note).content, 600)), E'\n' order by b.created_at, b.seq)
+    from before b
+    where n.conversation is not null
+      or exists (select from before o where note_speaker(o.note) <> note_speaker(n)));
+end $$;
+--> statement-breakpoint
+-- Returns what a note's breadcrumbs name (commits, issues, pull requests, files) as links, such as file:src/a.ts.
+create or replace function note_links(metadata jsonb) returns text[]
+language sql immutable as $$
+  select array_agg(distinct
+    case when b.key in ('commits', 'issues', 'pull_requests') then rtrim(b.key, 's') else 'file' end || ':' || e.value)
+  from jsonb_each(case when jsonb_typeof(metadata -> 'breadcrumbs') = 'object' then metadata -> 'breadcrumbs' end) b,
+    jsonb_array_elements_text(case when jsonb_typeof(b.value) = 'array' then b.value end) e
+  where b.key not in ('logs', 'external_refs')
+$$;
+--> statement-breakpoint
+create or replace view searchable_note with (security_invoker = true) as
+select
+  n.user_id,
+  n.project_id,
+  'note' as kind,
+  n.id as source_id,
+  n.content,
+  note_label(n) as label,
+  note_context(n) as context,
+  n.sender as agent,
+  n.channel,
+  n.confidence,
+  n.created_at as valid_from,
+  n.valid_until,
+  n.created_at as confirmed_at,
+  note_links(n.metadata) as links,
+  -- Of two decisions about the same matter the later one is valid, whether it says so or not.
+  n.message_type in ('decision', 'policy') as amends,
+  60::real as half_life_days
+from notes n;
+--> statement-breakpoint
+create or replace trigger index_note
+  after insert or delete or update of project_id, sender, content, confidence, metadata, message_type, channel,
+    valid_until
+  on notes
+  for each row execute function index_record('note');
+--> statement-breakpoint
+-- ── sql/search/search_terms.sql ──
+
+-- Returns the number that stands for a lexeme in a sparse vector: the first 28 bits of its MD5, plus 1.
+create or replace function search_term(lexeme text) returns int
+language sql immutable parallel safe as $$
+  select ('x' || substr(md5(lexeme), 1, 7))::bit(28)::int + 1
+$$;
+--> statement-breakpoint
+-- Returns the BM25 weight of each lexeme of a text, without the inverse document frequency. The inner product with the
+-- weights of a query (search_weights) is the text's score (Robertson, Zaragoza 2009, "The Probabilistic Relevance
+-- Framework"). k1 = 0.9 and b = 0.4 (Trotman, Puurula, Burgess 2014). The average length is fixed at 30 lexemes, so
+-- that a text's weights do not depend on other texts. A lexeme of the context counts 0.3 (docs/search.md).
+create or replace function search_terms(lexemes tsvector) returns sparsevec
+language plpgsql immutable parallel safe as $$
+begin
+  return (
+    with counted as (
+      select search_term(l.lexeme) as term, cardinality(array_positions(l.weights, 'A')) as own,
+        cardinality(l.weights) as n
+      from unnest(lexemes) l
+    ), long as (
+      -- float8, because a calculation in numeric takes several times as long
+      select 0.9::float8 * (0.6::float8 + 0.4::float8 * sum(own) / 30) as norm from counted
+    ), weighed as (
+      select term,
+        round(sum(
+          own * 1.9::float8 / (own + norm) + 0.3::float8 * (n - own) * 1.9::float8 / (n - own + 0.9::float8)
+        )::numeric, 3) as weight
+      from counted, long
+      group by term
+      -- at most 256 terms: a row must fit into a page
+      order by 2 desc, 1
+      limit 256
+    )
+    select ('{' || coalesce(string_agg(term || ':' || weight, ','), '') || '}/268435456')::sparsevec
+    from weighed);
+end $$;
+--> statement-breakpoint
+-- Returns the weight of each lexeme of a query, and the sum of the weights. A weight is the inverse document frequency
+-- in the form that is never negative, ln(1 + (N - n + 1/2) / (n + 1/2)). N is the number of texts plus 50: otherwise,
+-- in a scope of three texts, every word that occurs would count as common.
+create or replace function search_weights(
+  lexemes text[], counts float8[], texts int, out weights sparsevec, out total float8
+)
+language plpgsql immutable parallel safe as $$
+begin
+  select ('{' || string_agg(w.term || ':' || w.idf::real, ',') || '}/268435456')::sparsevec, sum(w.idf)
+  into weights, total
+  from (
+    select search_term(l.lexeme) as term, max(ln(1 + (texts + 50 - least(l.n, texts) + 0.5) / (l.n + 0.5))) as idf
+    from unnest(lexemes, counts) l(lexeme, n)
+    -- two lexemes may share a term
+    group by 1
+  ) w;
+end $$;
+--> statement-breakpoint
+-- ── sql/index/searchable.sql ──
+
+-- Returns the kinds of records that can be found. Each kind has a view searchable_<kind>.
+create or replace function searchable_kinds() returns setof text
+language sql stable as $$
+  select substr(c.relname, length('searchable_') + 1)
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and c.relname ~ '^searchable_'
+  order by 1
+$$;
+--> statement-breakpoint
+-- Joins all kinds in one view. Every migration makes it from the catalog, so that a new kind needs only its view and a
+-- trigger. The view of a kind has these columns:
+--
+--   user_id, project_id        the owner; a record without a project belongs to all projects of the user
+--   kind, source_id            the record; source_id is its column `id`
+--   content, label, context    the text, who said it, and what was said before it
+--   agent, channel             to filter by
+--   confidence, valid_from, valid_until, confirmed_at
+--                              how sure it is, when it is valid (valid_until null: still), when it was last confirmed
+--   links                      what it may share with other records: file:src/a.ts, incident:<id>, commit:<sha>
+--   amends                     true: it outranks an older text about the same matter even if it does not say so
+--   half_life_days             days until its recency has fallen half way
+do $$ begin
+  execute 'create or replace view searchable with (security_invoker = true) as ' || (
+    select string_agg(
+      'select user_id, project_id, kind, source_id, content, label, context, agent, channel, confidence, valid_from,
+         valid_until, confirmed_at, links, amends, half_life_days from searchable_' || kind,
+      ' union all ' order by kind)
+    from searchable_kinds() kind);
+end $$;
+--> statement-breakpoint
+-- ── sql/tenancy/rights.sql ──
+
+-- Sets the rights of all tables, views and functions. It ends every migration, so that new ones get their rights
+-- without a line of their own.
+
+do $$
+declare
+  t regclass;
+begin
+  -- A tenant table is one with the policy of ownRows(). Row level security is forced, so that it holds for the table's
+  -- owner too. The API role gets all rights on the table, and the policy limits them to the caller's rows.
+  for t in select p.polrelid from pg_policy p where p.polname = 'own rows' order by 1
+  loop
+    execute format('alter table %s enable row level security, force row level security', t);
+    execute format('revoke all on %s from anon, authenticated', t);
+    execute format('grant select, insert, update, delete on %s to authenticated', t);
+    execute format('grant all on %s to service_role', t);
+  end loop;
+  -- These views run with the rights of their caller, so row level security holds in them too.
+  for t in select c.oid from pg_class c where c.relkind = 'v' and c.relname ~ '^searchable(_|$)' order by 1
+  loop
+    execute format('revoke all on %s from anon, authenticated', t);
+    execute format('grant select on %s to authenticated, service_role', t);
+  end loop;
+end $$;
+--> statement-breakpoint
+-- Writing to an identity column needs no right to its sequence, and nothing else uses the sequences.
+revoke all on all sequences in schema public from anon, authenticated;
+--> statement-breakpoint
+-- Events and command checks are append-only.
+revoke update, delete on events, command_checks from authenticated;
+--> statement-breakpoint
+-- Users must not give themselves another role, so they may change only their name.
+revoke insert, update, delete on profiles from authenticated;
+--> statement-breakpoint
+grant update (name) on profiles to authenticated;
+--> statement-breakpoint
+-- A function that a role may call grants that right in its own file.
+revoke all on all functions in schema lore from public;
