@@ -1,5 +1,5 @@
 import { ensureOwner } from '../accounts/accounts.ts';
-import { hashKey } from '../accounts/keys.ts';
+import { createKeyMemory } from '../accounts/key-memory.ts';
 import { createApp } from '../api/app.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import { createVerdictMemory } from '../commands/verdict-memory.ts';
@@ -65,8 +65,9 @@ export async function startServer(
     const db = await (options.openDatabase?.() ?? openDatabase(config));
     undo.push(() => db.close());
     await migrateDatabase(db, config.databaseUrl);
-    const key = ownerKey(config);
-    const ownerId = await ensureOwner(db, hashKey(key), 'first device');
+    const owner = ownerKey(config);
+    const { key } = owner;
+    const ownerId = await ensureOwner(db, owner);
 
     const log = createLog(config.logLevel);
     const embedder = startEmbedder({
@@ -93,6 +94,9 @@ export async function startServer(
     const verdicts = createVerdictMemory(db, log);
     undo.push(await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh));
 
+    const keys = createKeyMemory({ db, log, inBackground: background.run });
+    undo.push(await db.listen('lore_keys', keys.forget, () => keys.forget()));
+
     const hookServices: HookServices = {
       config,
       db,
@@ -100,7 +104,7 @@ export async function startServer(
       journal,
       sessions: createKnownSessions(db),
       verdicts,
-      embedQuery: (text) => embedQuery(embedder, text),
+      embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
       judgeByModel: createModelJudge(ask),
       wake: workers.wake,
       inBackground: background.run,
@@ -109,6 +113,7 @@ export async function startServer(
       ...hookServices,
       config,
       embedder,
+      keys,
       keepCheck: (claims, check, remember) =>
         keep(hookServices, { claims, at: new Date().toISOString(), check, remember }),
       judgeApplicability: createApplicabilityJudge(ask),
@@ -122,8 +127,8 @@ export async function startServer(
     });
     background.run('heal the index', () => healIndex(db).then(() => workers.wake('embed')));
     if (options.warmUp) {
-      const owner = { claims: { userId: ownerId, role: 'owner' as const }, key };
-      background.run('warm up', () => embedder.ready.then(() => warmUp(services, owner, () => stopping)));
+      const warmAs = { claims: { userId: ownerId, role: 'owner' as const }, key };
+      background.run('warm up', () => embedder.ready.then(() => warmUp(services, warmAs, () => stopping)));
     }
     return {
       url: `http://${config.host}:${port}`,

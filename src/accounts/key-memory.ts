@@ -1,0 +1,104 @@
+import { asUser } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
+import type { Log } from '../log.ts';
+import type { InBackground } from '../loop.ts';
+import { within } from '../within.ts';
+import { type Account, authenticate } from './accounts.ts';
+import { touchKey } from './keys.ts';
+
+/** How long a key that was looked up is trusted without looking it up again. */
+const FRESH_MS = 5_000;
+/**
+ * Until this age a key is trusted while it is looked up again in the background, so that no request waits for a distant
+ * database. A key revoked through another server is forgotten when that server's notification arrives; if it is lost,
+ * the key works for at most this long.
+ */
+const TRUST_MS = 10_000;
+/** While the database does not answer, known keys are trusted for this long, because rules judge without a database. */
+const TRUST_WITHOUT_DATABASE_MS = 3_600_000;
+/**
+ * After that a request waits for the look-up, but not for longer than this. The embedded database may be busy with
+ * somebody's statement; there a key can only be revoked through this server, which forgets it at once.
+ */
+const PATIENCE_MS = 1_000;
+const EMBEDDED_PATIENCE_MS = 20;
+/** `last_used_at` is exact to a minute only, so that not every read causes a write. */
+const TOUCH_MS = 60_000;
+const MAX_KNOWN = 1000;
+
+type Known = {
+  account: Account;
+  seen: number;
+  touched: number;
+  looking: Promise<{ account: Account | null }> | null;
+};
+
+/** The keys that were used lately, by hash, so that a request need not wait for the database. */
+export type KeyMemory = {
+  /** Returns the account of a key, by its SHA-256 in hex; null when the key is unknown or revoked. */
+  of(hash: string): Promise<Account | null>;
+  /** Forgets the keys of a user (of all users when none is named): the next request looks its key up again. */
+  forget(userId?: string): void;
+};
+
+export function createKeyMemory(services: { db: Database; log: Log; inBackground: InBackground }): KeyMemory {
+  const known = new Map<string, Known>();
+  /** how often keys were forgotten; a look-up that began before that may have read a key as it was before */
+  let forgotten = 0;
+
+  const lookUp = async (hash: string): Promise<Account | null> => {
+    const begun = forgotten;
+    const account = await authenticate(services.db, hash);
+    const touched = known.get(hash)?.touched ?? 0;
+    known.delete(hash);
+    if (account === null || forgotten !== begun) return account;
+    if (known.size >= MAX_KNOWN) known.clear();
+    const entry = { account, seen: Date.now(), touched, looking: null };
+    known.set(hash, entry);
+    if (Date.now() - touched > TOUCH_MS) {
+      entry.touched = Date.now();
+      services.inBackground('touch key', () =>
+        asUser(services.db, account, (tx) => touchKey(tx, account.keyId)),
+      );
+    }
+    return account;
+  };
+
+  /** Looks a known key up again, once at a time. If the database is away, what was known goes on. */
+  const lookUpAgain = (hash: string, entry: Known): Promise<{ account: Account | null }> => {
+    entry.looking ??= lookUp(hash)
+      .then(
+        (account) => ({ account }),
+        (error) => {
+          services.log.warn({ error }, 'a key could not be looked up again');
+          if (Date.now() - entry.seen > TRUST_WITHOUT_DATABASE_MS) throw error;
+          return { account: entry.account };
+        },
+      )
+      .finally(() => {
+        entry.looking = null;
+      });
+    return entry.looking;
+  };
+
+  return {
+    async of(hash) {
+      const entry = known.get(hash);
+      if (!entry) return lookUp(hash);
+      const age = Date.now() - entry.seen;
+      if (age < FRESH_MS) return entry.account;
+      const looking = lookUpAgain(hash, entry);
+      looking.catch(() => {}); // whoever waits for it hears of it
+      if (age < TRUST_MS) return entry.account;
+      const patience = services.db.engine === 'pglite' ? EMBEDDED_PATIENCE_MS : PATIENCE_MS;
+      const found = age > TRUST_WITHOUT_DATABASE_MS ? await looking : await within(looking, patience);
+      return found ? found.account : entry.account;
+    },
+    forget(userId) {
+      forgotten += 1;
+      for (const [hash, { account }] of known) {
+        if (userId === undefined || account.userId === userId) known.delete(hash);
+      }
+    },
+  };
+}
