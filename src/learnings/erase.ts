@@ -53,7 +53,10 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
     deleted.filter(({ learningId }) => learningId !== null && !confirmed.has(learningId)),
   );
   const lost = origin.flatMap(({ id }) => (confirmed.has(id) ? [] : [id]));
-  return { ...counts, ...(await eraseLessons(tx, lost)) };
+  const erased = await eraseLessons(tx, lost);
+  // they were offered in the words that are erased
+  const offers = await eraseOffers(tx, [...confirmed]);
+  return { ...counts, ...erased, offers: (erased.offers ?? 0) + offers };
 }
 
 /** Deletes lessons, their index rows, and what was offered of them to any session. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Entry, type Journal, openJournal } from '../../src/hooks/journal.ts';
-import { storeEntries } from '../../src/hooks/store.ts';
 import { createLog } from '../../src/log.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -274,6 +273,8 @@ describe('a server', async () => {
 
 describe('an acknowledged event is not lost', async () => {
   const server = await startTestServer({ LORE_MODEL_DIR: '' });
+  // behind the server's modules, which prepare the schema of events for the API's description
+  const { storeEntries } = await import('../../src/hooks/store.ts');
   /** Text that does not compress, so that an index cannot hold much of it. */
   const noise = (length: number) => {
     let text = '';

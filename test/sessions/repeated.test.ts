@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asUser } from '../../src/db/as-user.ts';
-import { storeInOrder } from '../../src/hooks/store.ts';
 import type { HookEvent } from '../../src/sessions/hook-event.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
+// behind the server's modules, which prepare the schema of events for the API's description
+const { storeInOrder } = await import('../../src/hooks/store.ts');
 
 const stored = (sessionId: string): Promise<{ event: string }[]> =>
   server.rows(`select e.event from events e join sessions s on s.id = e.session_id
