@@ -3,8 +3,8 @@ import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time, wire } from '../http/schemas.ts';
 import { createMember, listUsers, revokeMemberKey } from './accounts.ts';
-import type { KeyMemory } from './key-memory.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
+import type { KnownKeys } from './known-keys.ts';
 
 const name = z.string().trim().min(1).max(100);
 const Key = z
@@ -96,7 +96,7 @@ const routes = {
   }),
 };
 
-export function accountRoutes(services: { db: Database; keys: Pick<KeyMemory, 'forget'> }): Router {
+export function accountRoutes(services: { db: Database; keys: Pick<KnownKeys, 'forget'> }): Router {
   const app = router();
   app.openapi(routes.me, (c) => {
     const { userId, name, role } = c.get('caller');

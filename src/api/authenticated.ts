@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { KeyMemory } from '../accounts/key-memory.ts';
-import { hashKey } from '../accounts/keys.ts';
+import { type KnownKeys, keyIn } from '../accounts/known-keys.ts';
 import type { Env } from '../http/env.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
@@ -10,13 +9,13 @@ import { Problem } from '../problem.ts';
  *
  * @throws Problem (401) when the key is missing, unknown or revoked
  */
-export function authenticated(services: { keys: Pick<KeyMemory, 'of'>; log: Log }): MiddlewareHandler<Env> {
+export function authenticated({ keys, log }: { keys: KnownKeys; log: Log }): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const key = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
-    const account = key === undefined ? null : await services.keys.of(hashKey(key));
+    const key = keyIn(c.req.header('authorization'));
+    const account = key === null ? null : await keys.accountOf(key);
     if (account === null) {
-      const reason = key === undefined ? 'no key' : 'unknown or revoked key';
-      services.log.warn({ requestId: c.get('requestId'), path: c.req.path, reason }, 'refused');
+      const reason = key === null ? 'no key' : 'unknown or revoked key';
+      log.warn({ requestId: c.get('requestId'), path: c.req.path, reason }, 'refused');
       throw new Problem({
         status: 401,
         title: 'Not authenticated',

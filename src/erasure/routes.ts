@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { deleteMember, removeMember } from '../accounts/accounts.ts';
-import type { KeyMemory } from '../accounts/key-memory.ts';
+import type { KnownKeys } from '../accounts/known-keys.ts';
 import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, problem } from '../http/schemas.ts';
 import { type ErasureServices, eraseRecords, type Wanted } from './erase.ts';
@@ -70,7 +70,7 @@ const routes = {
 };
 
 /** Routes that erase. Removing a member is here, because it may erase what the member has in every room. */
-export function erasureRoutes(services: ErasureServices & { keys: Pick<KeyMemory, 'forget'> }): Router {
+export function erasureRoutes(services: ErasureServices & { keys: Pick<KnownKeys, 'forget'> }): Router {
   const app = router();
   app.openapi(routes.erase, async (c) => {
     const { keepLearned, dryRun, ...wanted } = c.req.valid('json');

@@ -1,5 +1,6 @@
+import { getRequestListener } from '@hono/node-server';
 import { ensureOwner } from '../accounts/accounts.ts';
-import { createKeyMemory } from '../accounts/key-memory.ts';
+import { createKnownKeys } from '../accounts/known-keys.ts';
 import { createApp } from '../api/app.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import { createVerdictMemory } from '../commands/verdict-memory.ts';
@@ -18,6 +19,7 @@ import { createLog } from '../log.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { healIndex } from '../search/reindex.ts';
 import { ownerKey, prepareHome } from './home.ts';
+import { hookListener } from './hook-listener.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
 import { lockFolder } from './lock.ts';
 import { warmUp } from './warm-up.ts';
@@ -94,7 +96,7 @@ export async function startServer(
     const verdicts = createVerdictMemory(db, log);
     undo.push(await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh));
 
-    const keys = createKeyMemory({ db, log, inBackground: background.run });
+    const keys = createKnownKeys({ db, log, inBackground: background.run });
     undo.push(await db.listen('lore_keys', keys.forget, () => keys.forget()));
 
     const hookServices: HookServices = {
@@ -119,7 +121,8 @@ export async function startServer(
       judgeApplicability: createApplicabilityJudge(ask),
       wake: workers.wake,
     };
-    const { server, port } = await listen(createApp(services).fetch, config);
+    const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
+    const { server, port } = await listen(hookListener(services, app), config);
     undo.push(() => stopListening(server));
     let stopping = false;
     undo.push(() => {

@@ -4,14 +4,14 @@ import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
 import { within } from '../within.ts';
 import { type Account, authenticate } from './accounts.ts';
-import { touchKey } from './keys.ts';
+import { hashKey, touchKey } from './keys.ts';
 
 /** How long a key that was looked up is trusted without looking it up again. */
 const FRESH_MS = 5_000;
 /**
  * Until this age a key is trusted while it is looked up again in the background, so that no request waits for a distant
- * database. A key revoked through another server is forgotten when that server's notification arrives; if it is lost,
- * the key works for at most this long.
+ * database. A key revoked through another server is forgotten when the database tells (`lore_keys`); if that is lost,
+ * it works for at most this long.
  */
 const TRUST_MS = 10_000;
 /** While the database does not answer, known keys are trusted for this long, because rules judge without a database. */
@@ -33,15 +33,20 @@ type Known = {
   looking: Promise<{ account: Account | null }> | null;
 };
 
-/** The keys that were used lately, by hash, so that a request need not wait for the database. */
-export type KeyMemory = {
-  /** Returns the account of a key, by its SHA-256 in hex; null when the key is unknown or revoked. */
-  of(hash: string): Promise<Account | null>;
-  /** Forgets the keys of a user (of all users when none is named): the next request looks its key up again. */
+/** The keys that this server has seen lately, with their accounts. */
+export type KnownKeys = {
+  /** Returns the account of a key; null when the key is unknown or revoked. */
+  accountOf(key: string): Promise<Account | null>;
+  /** Returns the account of a key without waiting; null also when the key must be looked up first. */
+  accountAtOnce(key: string): Account | null;
+  /**
+   * Looks the keys of a user (of all users when none is named) up again before they are trusted again. Call it when a
+   * key was revoked.
+   */
   forget(userId?: string): void;
 };
 
-export function createKeyMemory(services: { db: Database; log: Log; inBackground: InBackground }): KeyMemory {
+export function createKnownKeys(services: { db: Database; log: Log; inBackground: InBackground }): KnownKeys {
   const known = new Map<string, Known>();
   /** how often keys were forgotten; a look-up that began before that may have read a key as it was before */
   let forgotten = 0;
@@ -78,20 +83,30 @@ export function createKeyMemory(services: { db: Database; log: Log; inBackground
       .finally(() => {
         entry.looking = null;
       });
+    entry.looking.catch(() => {}); // whoever waits for it hears of it
     return entry.looking;
   };
 
+  const atOnce = (hash: string): Account | null => {
+    const entry = known.get(hash);
+    const age = entry ? Date.now() - entry.seen : Infinity;
+    if (!entry || age >= TRUST_MS) return null;
+    if (age >= FRESH_MS) lookUpAgain(hash, entry);
+    return entry.account;
+  };
+
   return {
-    async of(hash) {
+    accountAtOnce: (key) => atOnce(hashKey(key)),
+    async accountOf(key) {
+      const hash = hashKey(key);
+      const account = atOnce(hash);
+      if (account) return account;
       const entry = known.get(hash);
       if (!entry) return lookUp(hash);
-      const age = Date.now() - entry.seen;
-      if (age < FRESH_MS) return entry.account;
       const looking = lookUpAgain(hash, entry);
-      looking.catch(() => {}); // whoever waits for it hears of it
-      if (age < TRUST_MS) return entry.account;
       const patience = services.db.engine === 'pglite' ? EMBEDDED_PATIENCE_MS : PATIENCE_MS;
-      const found = age > TRUST_WITHOUT_DATABASE_MS ? await looking : await within(looking, patience);
+      const old = Date.now() - entry.seen > TRUST_WITHOUT_DATABASE_MS;
+      const found = old ? await looking : await within(looking, patience);
       return found ? found.account : entry.account;
     },
     forget(userId) {
@@ -102,3 +117,7 @@ export function createKeyMemory(services: { db: Database; log: Log; inBackground
     },
   };
 }
+
+/** Returns the key in an `authorization` header; null when there is none. */
+export const keyIn = (authorization: string | undefined): string | null =>
+  /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
