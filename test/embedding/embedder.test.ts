@@ -383,7 +383,7 @@ describe.concurrent('the embedding process', () => {
         `import { startEmbedder } from './embedding/embedder.js';
         const [, , home, modelDir, end] = process.argv;
         const embedder = startEmbedder({ home, modelDir, offline: true });
-        const [vector] = await embedder.embed(['hello'], mine);
+        const [vector] = await embedder.embed(['hello'], { userId: 'ann' });
         console.log(vector.length);
         if (end === 'close') await embedder.close();`,
       );
