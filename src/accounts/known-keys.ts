@@ -10,7 +10,8 @@ import { hashKey, touchKey } from './keys.ts';
 const FRESH_MS = 5_000;
 /**
  * Until this age a key is trusted while it is looked up again in the background, so that no request waits for a distant
- * database. A key revoked through another server works for at most this long.
+ * database. A key revoked through another server is forgotten when the database tells (`lore_keys`); if that is lost,
+ * it works for at most this long.
  */
 const TRUST_MS = 10_000;
 /** While the database does not answer, known keys are trusted for this long, because rules judge without a database. */
@@ -38,18 +39,24 @@ export type KnownKeys = {
   accountOf(key: string): Promise<Account | null>;
   /** Returns the account of a key without waiting; null also when the key must be looked up first. */
   accountAtOnce(key: string): Account | null;
-  /** Looks every key up again before it is trusted again. Call it when a key was revoked. */
-  forget(): void;
+  /**
+   * Looks the keys of a user (of all users when none is named) up again before they are trusted again. Call it when a
+   * key was revoked.
+   */
+  forget(userId?: string): void;
 };
 
 export function createKnownKeys(services: { db: Database; log: Log; inBackground: InBackground }): KnownKeys {
   const known = new Map<string, Known>();
+  /** how often keys were forgotten; a look-up that began before that may have read a key as it was before */
+  let forgotten = 0;
 
   const lookUp = async (hash: string): Promise<Account | null> => {
+    const begun = forgotten;
     const account = await authenticate(services.db, hash);
     const touched = known.get(hash)?.touched ?? 0;
     known.delete(hash);
-    if (account === null) return null;
+    if (account === null || forgotten !== begun) return account;
     if (known.size >= MAX_KNOWN) known.clear();
     const entry = { account, seen: Date.now(), touched, looking: null };
     known.set(hash, entry);
@@ -102,7 +109,12 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
       const found = old ? await looking : await within(looking, patience);
       return found ? found.account : entry.account;
     },
-    forget: () => known.clear(),
+    forget(userId) {
+      forgotten += 1;
+      for (const [hash, { account }] of known) {
+        if (userId === undefined || account.userId === userId) known.delete(hash);
+      }
+    },
   };
 }
 

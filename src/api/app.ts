@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
+import { erasureRoutes } from '../erasure/routes.ts';
 import { hookRoutes } from '../hooks/routes.ts';
 import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
@@ -38,6 +39,7 @@ const ROUTES = [
   commandRoutes,
   metricsRoutes,
   accountRoutes,
+  erasureRoutes,
   consoleRoutes,
   deadLetterRoutes,
 ];
@@ -55,6 +57,8 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof commandRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
+  Parameters<typeof erasureRoutes>[0] &
+  Parameters<typeof authenticated>[0] &
   Parameters<typeof consoleRoutes>[0] &
   Parameters<typeof deadLetterRoutes>[0];
 

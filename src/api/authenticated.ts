@@ -24,7 +24,5 @@ export function authenticated({ keys, log }: { keys: KnownKeys; log: Log }): Mid
     }
     c.set('caller', account);
     await next();
-    // A key revoked through this server is refused from now on.
-    if (c.req.method === 'DELETE' && c.req.path.startsWith('/v1/keys/')) keys.forget();
   };
 }

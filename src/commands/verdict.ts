@@ -35,14 +35,19 @@ export type CheckedCommand = {
 export type Decided = Omit<CheckedCommand, 'safe' | 'code'> & { severity?: string };
 
 /** A check as it is stored in `command_checks`. */
-export type Check = Pick<Decided, 'decision' | 'source' | 'reason' | 'cached'> & {
-  key: string;
-  command: string;
-  cwd: string;
-  rule: string | null;
-  severity: string | null;
-  ms: number;
-};
+export const Check = z.object({
+  key: z.string().min(1),
+  command: z.string(),
+  cwd: z.string(),
+  decision: z.enum(['allow', 'deny', 'ask']),
+  source: z.enum(['policy', 'model', 'person', 'none']),
+  rule: z.string().nullable(),
+  severity: z.string().nullable(),
+  reason: z.string(),
+  cached: z.boolean(),
+  ms: z.number(),
+});
+export type Check = z.infer<typeof Check>;
 
 /** An earlier verdict of a person or of the model. */
 export type KnownVerdict = {

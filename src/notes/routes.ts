@@ -3,7 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
-import { listInProject } from '../sessions/projects.ts';
+import { listInProject, ProjectName } from '../sessions/projects.ts';
 import {
   addNotes,
   eraseNote,
@@ -44,7 +44,7 @@ const name = (max: number) => z.string().trim().min(1).max(max);
 
 const NewNote = z
   .strictObject({
-    project: name(4096),
+    project: ProjectName,
     /** default: `agent-notes:{agent}:{project}` */
     channel: name(300).optional(),
     agent: name(200).optional(),

@@ -1,6 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
 import { ensureOwner } from '../accounts/accounts.ts';
-import { hashKey } from '../accounts/keys.ts';
 import { createKnownKeys } from '../accounts/known-keys.ts';
 import { createApp } from '../api/app.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
@@ -80,8 +79,9 @@ export async function startServer(
       onWait: (holder) =>
         log.warn({ holder }, 'the start waits for a connection that may be migrating the database'),
     });
-    const key = ownerKey(config);
-    const ownerId = await ensureOwner(db, hashKey(key), 'first device');
+    const owner = ownerKey(config);
+    const { key } = owner;
+    const ownerId = await ensureOwner(db, owner);
 
     const embedder = startEmbedder({
       home: config.home,
@@ -107,6 +107,9 @@ export async function startServer(
     const verdicts = createVerdictMemory(db, log);
     undo.push(await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh));
 
+    const keys = createKnownKeys({ db, log, inBackground: background.run });
+    undo.push(await db.listen('lore_keys', keys.forget, () => keys.forget()));
+
     const hookServices: HookServices = {
       config,
       db,
@@ -114,7 +117,7 @@ export async function startServer(
       journal,
       sessions: createKnownSessions(db),
       verdicts,
-      embedQuery: (text) => embedQuery(embedder, text),
+      embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
       judgeByModel: createModelJudge(ask),
       wake: workers.wake,
       inBackground: background.run,
@@ -122,8 +125,8 @@ export async function startServer(
     const services: Parameters<typeof createApp>[0] = {
       ...hookServices,
       config,
-      keys: createKnownKeys({ db, log, inBackground: background.run }),
       embedder,
+      keys,
       keepCheck: (claims, check, remember) =>
         keep(hookServices, { claims, at: new Date().toISOString(), check, remember }),
       judgeApplicability: createApplicabilityJudge(ask),
@@ -138,10 +141,10 @@ export async function startServer(
     });
     background.run('heal the index', () => healIndex(db).then(() => workers.wake('embed')));
     if (options.warmUp) {
-      const owner = { claims: { userId: ownerId, role: 'owner' as const }, key };
+      const warmAs = { claims: { userId: ownerId, role: 'owner' as const }, key };
       // A stop waits for background work, but not for a model that may still be downloaded.
       embedder.ready.then(() => {
-        if (!stopping) background.run('warm up', () => warmUp(services, owner, () => stopping));
+        if (!stopping) background.run('warm up', () => warmUp(services, warmAs, () => stopping));
       });
     }
     return {

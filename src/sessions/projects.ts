@@ -1,7 +1,20 @@
 import { and, desc, eq, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { indexable, MAX_INDEXED_BYTES } from '../db/columns.ts';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
 import { projects } from './schema.ts';
+
+/** Schema of the name of a project that may be new. */
+export const ProjectName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_INDEXED_BYTES)
+  .refine(
+    (name) => Buffer.byteLength(name) <= MAX_INDEXED_BYTES,
+    `must have at most ${MAX_INDEXED_BYTES} bytes in UTF-8`,
+  );
 
 export type Project = { id: string; name: string; root: string | null };
 
@@ -17,7 +30,7 @@ export async function ensureProject(tx: Tx, name: string, root?: string): Promis
   // Plain SQL, because every note comes through here and Drizzle needs 0.3 ms to build this statement.
   const [project] = await query<Project>(
     tx,
-    sql`insert into projects as p (name, root) values (${name}, ${root ?? null})
+    sql`insert into projects as p (name, root) values (${indexable(name)}, ${root === undefined ? null : indexable(root)})
         on conflict (user_id, name) do update set last_activity = now(), root = coalesce(excluded.root, p.root)
         returning id, name, root`,
   );
@@ -45,7 +58,7 @@ export async function projectOfPlace(tx: Tx, place: Place): Promise<Project> {
     return ensureProject(tx, place.repo, place.root);
   }
   if (place.root !== undefined) return ensureProject(tx, place.root, place.root);
-  const cwd = place.cwd ?? 'unknown';
+  const cwd = indexable(place.cwd ?? 'unknown');
   const [known] = await query<Project>(
     tx,
     sql`select id, name, root from projects where root is not null and (root = ${cwd} or starts_with(${cwd}, root || '/'))
@@ -59,7 +72,10 @@ async function adoptFolderProject(tx: Tx, repo: string, root: string | undefined
   if (root === undefined) return;
   const taken = await tx.select({ id: projects.id }).from(projects).where(eq(projects.name, repo)).limit(1);
   if (taken.length > 0) return;
-  await tx.update(projects).set({ name: repo }).where(eq(projects.name, root));
+  await tx
+    .update(projects)
+    .set({ name: repo })
+    .where(eq(projects.name, indexable(root)));
 }
 
 /** Returns all the caller's projects, the most recently active first. */
@@ -75,10 +91,11 @@ export const listProjects = (tx: Tx) =>
     .orderBy(desc(projects.lastActivity));
 
 /**
- * Returns the project that a person means by `name`: its exact name, else its folder, else the last part of either, if
+ * Returns the project that a person means by a name: its exact name, else its folder, else the last part of either, if
  * only one project has it. Returns undefined when there is none.
  */
-export async function findProject(tx: Tx, name: string): Promise<Project | undefined> {
+export async function findProject(tx: Tx, given: string): Promise<Project | undefined> {
+  const name = indexable(given);
   const exact = await tx
     .select({ id: projects.id, name: projects.name, root: projects.root })
     .from(projects)

@@ -66,7 +66,7 @@ export const sessions = pgTable(
     root: text('root'),
     branch: text('branch'),
     transcriptPath: text('transcript_path'),
-    /** how often it was started or resumed; distinguishes a second SessionEnd from a repeated delivery */
+    /** how often it was started, or went on after its end; distinguishes a second SessionEnd from a repeated delivery */
     starts: integer('starts').notNull().default(0),
     errorsEncountered: integer('errors_encountered').notNull().default(0),
     filesModified: text('files_modified').array().notNull().default(sql`'{}'`),
@@ -125,4 +125,17 @@ export const transcriptCursors = pgTable(
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.path] }), ownRows()],
+);
+
+/** What was erased at a person's request, so that it is not read from the client's transcripts again. */
+export const erasures = pgTable(
+  'erasures',
+  {
+    userId: userId(),
+    /** SHA-256 of the client's session id, in hex; empty: all sessions */
+    session: text('session').notNull(),
+    /** events until this instant (included) were erased */
+    until: time('until').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.session] }), ownRows()],
 );

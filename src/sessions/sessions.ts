@@ -1,6 +1,6 @@
 import { and, type Column, desc, eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { dedupKey, type HookEvent, isNotification } from './hook-event.ts';
+import { dedupKey, type HookEvent, isNameless, isNotification, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { projectOfPlace } from './projects.ts';
 import { events, projects, sessions } from './schema.ts';
 
@@ -53,12 +53,41 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
 
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
+/**
+ * Returns the key under which an event is stored. A nameless event is the same as an earlier equal one if both have the
+ * same time, or if at most ten seconds lie between them and nothing else of the same agent: then the client, or the
+ * transcript, brought it again.
+ */
+export async function deliveryKey(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<string> {
+  const key = dedupKey(event, session.starts);
+  if (!isNameless(event)) return key;
+  const time = sql`${at.toISOString()}::timestamptz`;
+  const [nearest] = await query<{ key: string; same: boolean }>(
+    tx,
+    sql`select e.dedup_key as key,
+          e.occurred_at = ${time} or (
+            abs(extract(epoch from e.occurred_at - ${time})) * 1000 <= ${REPEATED_WITHIN_MS}
+            and not exists (
+              select from events o
+              where o.session_id = e.session_id and o.agent_id is not distinct from e.agent_id
+                and o.occurred_at > least(e.occurred_at, ${time})
+                and o.occurred_at < greatest(e.occurred_at, ${time}))) as same
+        from events e
+        where e.session_id = ${session.id} and (e.dedup_key = ${key} or starts_with(e.dedup_key, ${`${key}@`}))
+        order by abs(extract(epoch from e.occurred_at - ${time})) limit 1`,
+  );
+  if (!nearest) return key;
+  return nearest.same ? nearest.key : `${key}@${at.toISOString()}`;
+}
+
 export type Recorded = { inserted: boolean; dedupKey: string; at: Date };
 
 /** An event as it is stored. `target`: what the tool worked on; `files`: what it wrote. */
 export type EventToRecord = {
   session: Session;
   event: HookEvent;
+  /** see `deliveryKey` */
+  key: string;
   source: 'hook' | 'transcript';
   at: Date;
   target: string | null;
@@ -71,7 +100,7 @@ export type EventToRecord = {
  */
 export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Recorded[]> {
   if (items.length === 0) return [];
-  const entries = items.map(({ session, event, source, at, target, files }) => {
+  const entries = items.map(({ session, event, key, source, at, target, files }) => {
     const name = event.hook_event_name;
     const prompt =
       name === 'UserPromptSubmit' && event.prompt && !isNotification(event.prompt) ? event.prompt : null;
@@ -79,7 +108,7 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
     return {
       session_id: session.id,
       hook: event,
-      key: dedupKey(event, session.starts),
+      key,
       source,
       at,
       target,

@@ -50,7 +50,7 @@ describe.runIf(db.engine === 'pglite')('the embedded engine', () => {
   }
 
   beforeAll(async () => {
-    me = { userId: await ensureOwner(db, 'a'.repeat(64), 'test'), role: 'owner' };
+    me = { userId: await ensureOwner(db, { key: 'key', source: 'key file', inFolder: null }), role: 'owner' };
     await asUser(db, me, (tx) => query(tx, sql`insert into projects (name) values ('many')`));
     // The statements are planned here, while the tables are as good as empty.
     await write(1, 100);
