@@ -16,14 +16,19 @@ const FRESH_MS = 5_000;
  * database. A key revoked through another server works for at most this long.
  */
 const TRUST_MS = 10_000;
-/** While the database does not answer, known keys are trusted for this long, because rules judge without a database. */
-const TRUST_WITHOUT_DATABASE_MS = 3_600_000;
+/**
+ * While the database does not answer, known keys are trusted for this long (a day), because without an answer to a hook
+ * the client runs the command. Nothing but verdicts and new events can be had without a database.
+ */
+const TRUST_WITHOUT_DATABASE_MS = 86_400_000;
 /**
  * After that a request waits for the look-up, but not for longer than this. The embedded database may be busy with
  * somebody's statement; there a key can only be revoked through this server, which forgets it at once.
  */
 const PATIENCE_MS = 1_000;
 const EMBEDDED_PATIENCE_MS = 20;
+/** How long a request waits for the look-up of a key that cannot be trusted without it. */
+const UNKNOWN_PATIENCE_MS = 5_000;
 /** `last_used_at` is exact to a minute only, so that not every read causes a write. */
 const TOUCH_MS = 60_000;
 const MAX_KNOWN = 1000;
@@ -39,6 +44,7 @@ type Known = {
  * Lets requests with a live key pass and sets their caller. Every refusal is logged, without the key.
  *
  * @throws Problem (401) when the key is missing, unknown or revoked
+ * @throws Problem (503) when the database does not answer and the key is not known from before
  */
 export function authenticated(services: {
   db: Database;
@@ -81,16 +87,33 @@ export function authenticated(services: {
     return entry.looking;
   };
 
+  const verified = async (looking: Promise<{ account: Account | null }>): Promise<Account | null> => {
+    let cause: unknown;
+    const found = await within(looking, UNKNOWN_PATIENCE_MS).catch((error) => {
+      cause = error;
+      return null;
+    });
+    if (found) return found.account;
+    throw new Problem({
+      status: 503,
+      title: 'Key cannot be verified',
+      detail:
+        'The database does not answer, and this server has not seen the key since it started. Try again later.',
+      cause,
+    });
+  };
+
   const accountOf = async (hash: string): Promise<Account | null> => {
     const entry = known.get(hash);
-    if (!entry) return lookUp(hash);
+    if (!entry) return verified(lookUp(hash).then((account) => ({ account })));
     const age = Date.now() - entry.seen;
     if (age < FRESH_MS) return entry.account;
     const looking = lookUpAgain(hash, entry);
     looking.catch(() => {}); // whoever waits for it hears of it
     if (age < TRUST_MS) return entry.account;
     const patience = services.db.engine === 'pglite' ? EMBEDDED_PATIENCE_MS : PATIENCE_MS;
-    const found = age > TRUST_WITHOUT_DATABASE_MS ? await looking : await within(looking, patience);
+    if (age > TRUST_WITHOUT_DATABASE_MS) return verified(looking);
+    const found = await within(looking, patience);
     return found ? found.account : entry.account;
   };
 

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../db/open.ts';
 import { instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import { type Embedder, startEmbedder } from '../embedding/embedder.ts';
-import { keep, store as storeForHooks } from '../hooks/handle.ts';
+import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
 import { openJournal } from '../hooks/journal.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
 import type { HookServices } from '../hooks/types.ts';
@@ -17,7 +17,7 @@ import { createGemini } from '../llm/gemini.ts';
 import { createLog } from '../log.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { healIndex } from '../search/reindex.ts';
-import { ownerKey, prepareHome } from './home.ts';
+import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
 import { lockFolder } from './lock.ts';
 import { warmUp } from './warm-up.ts';
@@ -66,6 +66,7 @@ export async function startServer(
     undo.push(() => db.close());
     await migrateDatabase(db, config.databaseUrl);
     const key = ownerKey(config);
+    const secret = serverSecret(config);
     const ownerId = await ensureOwner(db, hashKey(key), 'first device');
 
     const log = createLog(config.logLevel);
@@ -91,10 +92,13 @@ export async function startServer(
       : null;
     undo.push(() => journal?.close());
     const verdicts = createVerdictMemory(db, log);
-    undo.push(await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh));
+    const unlisten = await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh);
+    // a database that is gone has forgotten its listeners
+    undo.push(() => unlisten().catch(() => {}));
 
     const hookServices: HookServices = {
       config,
+      secret,
       db,
       log,
       journal,
@@ -110,7 +114,7 @@ export async function startServer(
       config,
       embedder,
       keepCheck: (claims, check, remember) =>
-        keep(hookServices, { claims, at: new Date().toISOString(), check, remember }),
+        keepVerdict(hookServices, { claims, at: new Date().toISOString(), check, remember }),
       judgeApplicability: createApplicabilityJudge(ask),
       wake: workers.wake,
     };

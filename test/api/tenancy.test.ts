@@ -503,8 +503,8 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   },
   'POST /v1/commands/overrule': async (ask, path) => {
     const [check] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);
-    expect((await ask(path, { code: 'ffffffff', decision: 'allow' })).status).toBe(404);
-    expect(check.code).toMatch(/^[0-9a-f]{8}$/);
+    expect((await ask(path, { code: 'f'.repeat(16), decision: 'allow' })).status).toBe(404);
+    expect(check.code).toMatch(/^[0-9a-f]{16}$/);
   },
   'GET /v1/metrics': async (ask, path) => {
     expect((await ask(path)).body.commands).toMatchObject({ overrides: 0, byRule: {} });
