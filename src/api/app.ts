@@ -38,7 +38,8 @@ const ROUTES = [
 ];
 
 /** All services that the routes need, in one object. Each route factory takes its own part of it. */
-type Services = Parameters<typeof healthRoutes>[0] &
+type Services = Parameters<typeof authenticated>[0] &
+  Parameters<typeof healthRoutes>[0] &
   Parameters<typeof hookRoutes>[0] &
   Parameters<typeof searchRoutes>[0] &
   Parameters<typeof learningRoutes>[0] &

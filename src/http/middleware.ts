@@ -5,22 +5,25 @@ import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import type { Env } from './env.ts';
 
-/**
- * Gives every request an id and logs the request. The id is the caller's `x-request-id` if that has a valid form. The
- * answer's `server-timing` header says how many milliseconds the server took (https://www.w3.org/TR/server-timing/).
- */
+/** Returns the id of a request: the caller's `x-request-id` if that has a valid form, else a new one. */
+export const requestIdOf = (given: unknown): string =>
+  typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+
+/** Returns a `server-timing` header that says how many milliseconds the server took (https://www.w3.org/TR/server-timing/). */
+export const serverTiming = (ms: number): string => `app;dur=${ms.toFixed(1)}`;
+
+/** Gives every request an id, says in the answer how long the server took, and logs the request. */
 export const requestIds =
   (log: Log): MiddlewareHandler<Env> =>
   async (c, next) => {
-    const given = c.req.header('x-request-id');
-    const id = given && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+    const id = requestIdOf(c.req.header('x-request-id'));
     c.set('requestId', id);
     c.header('x-request-id', id);
     const start = performance.now();
     await next();
-    const ms = Math.round((performance.now() - start) * 10) / 10;
+    const ms = performance.now() - start;
     // c.header() would make a new response here, and its body would be a stream.
-    c.res.headers.set('server-timing', `app;dur=${ms}`);
+    c.res.headers.set('server-timing', serverTiming(ms));
     log.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
   };
 

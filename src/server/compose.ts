@@ -1,5 +1,7 @@
+import { getRequestListener } from '@hono/node-server';
 import { ensureOwner } from '../accounts/accounts.ts';
 import { hashKey } from '../accounts/keys.ts';
+import { createKnownKeys } from '../accounts/known-keys.ts';
 import { createApp } from '../api/app.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import { createVerdictMemory } from '../commands/verdict-memory.ts';
@@ -18,6 +20,7 @@ import { createLog } from '../log.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { healIndex } from '../search/reindex.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
+import { hookListener } from './hook-listener.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
 import { lockFolder } from './lock.ts';
 import { warmUp } from './warm-up.ts';
@@ -112,13 +115,15 @@ export async function startServer(
     const services: Parameters<typeof createApp>[0] = {
       ...hookServices,
       config,
+      keys: createKnownKeys({ db, log, inBackground: background.run }),
       embedder,
       keepCheck: (claims, check, remember) =>
         keepVerdict(hookServices, { claims, at: new Date().toISOString(), check, remember }),
       judgeApplicability: createApplicabilityJudge(ask),
       wake: workers.wake,
     };
-    const { server, port } = await listen(createApp(services).fetch, config);
+    const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
+    const { server, port } = await listen(hookListener(services, app), config);
     undo.push(() => stopListening(server));
     let stopping = false;
     undo.push(() => {

@@ -1,6 +1,5 @@
-import type { Server } from 'node:http';
-import { createServer } from 'node:net';
-import { serve } from '@hono/node-server';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createProbe } from 'node:net';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 
@@ -13,7 +12,7 @@ type Address = Pick<Config, 'host' | 'port'>;
  */
 export function checkPort(address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
-    const probe = createServer();
+    const probe = createProbe();
     probe.on('error', (error) => reject(portProblem(error, address)));
     probe.listen(address.port, address.host, () => probe.close(() => resolve()));
   });
@@ -25,14 +24,15 @@ export function checkPort(address: Address): Promise<void> {
  * @throws Problem (409) that says why the port cannot be used
  */
 export function listen(
-  fetch: Parameters<typeof serve>[0]['fetch'],
+  listener: RequestListener,
   address: Address,
 ): Promise<{ server: Server; port: number }> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname: address.host, port: address.port }, ({ port }) =>
-      resolve({ server: server as Server, port }),
-    );
+    const server = createServer(listener);
     server.on('error', (error) => reject(portProblem(error, address)));
+    server.listen(address.port, address.host, () =>
+      resolve({ server, port: (server.address() as AddressInfo).port }),
+    );
   });
 }
 
