@@ -77,7 +77,7 @@ async function notice(
 }
 
 /** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
-export async function keep(services: HookServices, entry: Entry): Promise<void> {
+async function keep(services: HookServices, entry: Entry): Promise<void> {
   const { journal } = services;
   if (journal?.isBehind()) await journal.drained();
   if (journal?.add(entry)) return;

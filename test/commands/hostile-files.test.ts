@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
@@ -27,7 +27,7 @@ const GONE = 'rm -rf ~';
 /** What a repository may have put where a file is expected: how it is made, and what the answer says of it. */
 const traps: [string, (path: string) => void, RegExp][] = [
   ['a folder', (path) => mkdirSync(path), /not a regular file/],
-  ['a named pipe', (path) => execFileSync('mkfifo', [path]), /not a regular file/],
+  ['a named pipe', (path) => execFileSync('sh', ['-c', 'mkfifo "$0"', path]), /not a regular file/],
   ['a link to a device without end', (path) => symlinkSync('/dev/zero', path), /not a regular file/],
   ['a link to itself', (path) => symlinkSync(path, path), /ELOOP/],
   // its size is told as 0, and reading it to the end would take a terabyte of memory
@@ -52,7 +52,7 @@ describe('a file that cannot be read allows nothing, and the answer says so', ()
 
   test.each(traps)('%s as what a command runs', async (_, make, why) => {
     mkdirSync(join(project, 'sub'));
-    if (/file below/.test(String(_))) execFileSync('rmdir', [join(project, 'sub')]);
+    if (/file below/.test(String(_))) rmdirSync(join(project, 'sub'));
     make(join(project, 'sub/package.json'));
     expect(await check('cd sub && npm test && rm -rf /')).toMatchObject({ decision: 'deny' });
     const asked = await check('cd sub && npm test');
