@@ -713,7 +713,7 @@ describe('the SQL console', () => {
       columns: ['name'],
       rows: [{ name: 'told' }],
     });
-    expect((await ask(`update projects set root = '/told'`, true)).body.affected).toBe(2);
+    expect((await ask(`update projects set created_at = now()`, true)).body.affected).toBe(2);
     expect(
       (
         await ask(
