@@ -73,9 +73,10 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   const [hookSize, size] = [sizeLimit(MAX_HOOK_BYTES), sizeLimit(MAX_BYTES)];
   app.use('/v1/*', (c, next) => (c.req.path === '/v1/hooks' ? hookSize : size)(c, next));
   app.use('/v1/*', strictJson);
-  // Wait until the journal is stored, so that an answer reflects every event acknowledged before the request.
+  // Wait until the journal is stored, so that an answer reflects every event acknowledged before the request. Verdicts do
+  // not wait: they must be given whatever the database does.
   app.use('/v1/*', async (c, next) => {
-    if (c.req.path !== '/v1/hooks') await services.journal?.drained();
+    if (!['/v1/hooks', '/v1/commands/check'].includes(c.req.path)) await services.journal?.drained();
     await next();
   });
   for (const routes of ROUTES) app.route('/', routes(services));

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../db/open.ts';
 import { instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import { type Embedder, startEmbedder } from '../embedding/embedder.ts';
-import { keep, store as storeForHooks } from '../hooks/handle.ts';
+import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
 import { openJournal } from '../hooks/journal.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
 import type { HookServices } from '../hooks/types.ts';
@@ -18,7 +18,7 @@ import { createGemini } from '../llm/gemini.ts';
 import { createLog } from '../log.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { healIndex } from '../search/reindex.ts';
-import { ownerKey, prepareHome } from './home.ts';
+import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { hookListener } from './hook-listener.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
 import { lockFolder } from './lock.ts';
@@ -81,6 +81,7 @@ export async function startServer(
     });
     const owner = ownerKey(config);
     const { key } = owner;
+    const secret = serverSecret(config);
     const ownerId = await ensureOwner(db, owner);
 
     const embedder = startEmbedder({
@@ -105,13 +106,16 @@ export async function startServer(
       : null;
     undo.push(() => journal?.close());
     const verdicts = createVerdictMemory(db, log);
-    undo.push(await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh));
+    const unlisten = await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh);
+    // a database that is gone has forgotten its listeners
+    undo.push(() => unlisten().catch(() => {}));
 
     const keys = createKnownKeys({ db, log, inBackground: background.run });
     undo.push(await db.listen('lore_keys', keys.forget, () => keys.forget()));
 
     const hookServices: HookServices = {
       config,
+      secret,
       db,
       log,
       journal,
@@ -128,7 +132,7 @@ export async function startServer(
       embedder,
       keys,
       keepCheck: (claims, check, remember) =>
-        keep(hookServices, { claims, at: new Date().toISOString(), check, remember }),
+        keepVerdict(hookServices, { claims, at: new Date().toISOString(), check, remember }),
       judgeApplicability: createApplicabilityJudge(ask),
       wake: workers.wake,
     };

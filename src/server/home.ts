@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerKey } from '../accounts/accounts.ts';
 import { newKey } from '../accounts/keys.ts';
@@ -62,4 +63,33 @@ export function ownerKey(config: Config): OwnerKey {
   const key = newKey();
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   return { key, source: 'key file', inFolder: key };
+}
+
+/**
+ * Returns the secret that keys the codes of verdicts: LORE_SECRET, else the one in the data folder, else a new one of 32
+ * random bytes, which is written to the data folder so that only this user can read it (mode 0600).
+ *
+ * @throws Problem (500) when the file holds no secret
+ */
+export function serverSecret(config: Pick<Config, 'home' | 'secret'>): string {
+  if (config.secret !== undefined) return config.secret;
+  const file = join(config.home, 'secret');
+  if (existsSync(file)) {
+    try {
+      const secret = readFileSync(file, 'utf8').trim();
+      if (secret.length >= 32) return secret;
+    } catch {
+      // not a file, or no right to read it
+    }
+    throw new Problem({
+      status: 500,
+      title: 'Secret file is damaged',
+      detail: `${file} holds no secret. Restore it, or delete it to get a new one (then verdicts given by lore allow and lore deny no longer hold).`,
+    });
+  }
+  const secret = randomBytes(32).toString('base64url');
+  // a kill or a power cut must not leave half a secret under the name
+  writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+  return secret;
 }
