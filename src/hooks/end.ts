@@ -7,11 +7,12 @@ import type { Session } from '../sessions/sessions.ts';
 
 /** Has the turn read for lessons. While background tasks run, the turn has not ended. */
 export async function endTurn(tx: Tx, session: Session, event: HookEvent): Promise<number> {
-  return hasBackgroundTasks(event) ? 0 : readNow(tx, session);
+  return hasBackgroundTasks(event) ? 0 : readNow(tx, session, 'Stop');
 }
 
 /** Has the session read for what a subagent resolved. */
-export const endSubagent = (tx: Tx, session: Session): Promise<number> => readNow(tx, session);
+export const endSubagent = (tx: Tx, session: Session): Promise<number> =>
+  readNow(tx, session, 'SubagentStop');
 
 /**
  * Settles a session that has ended: it is read for lessons, errors that nothing answered become unresolved, and the
@@ -20,7 +21,7 @@ export const endSubagent = (tx: Tx, session: Session): Promise<number> => readNo
  * @returns how many readings wait
  */
 export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectId'>): Promise<number> {
-  const waiting = await readNow(tx, session);
+  const waiting = await readNow(tx, session, 'SessionEnd');
   await closeOpenIncidents(tx, session.id);
   await settleLessons(tx, session.id);
   return waiting;

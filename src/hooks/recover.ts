@@ -27,7 +27,10 @@ export async function recoverFromTranscripts(
       const touched = new Map<string, Session>(fresh.map(({ session }) => [session.id, session]));
       for (const session of touched.values()) {
         // a session that has already ended gets no later event that would settle what was found just now
-        queued += session.status === 'active' ? await readNow(tx, session) : await endSession(tx, session);
+        queued +=
+          session.status === 'active'
+            ? await readNow(tx, session, 'recovery')
+            : await endSession(tx, session);
       }
       return fresh.length;
     }),

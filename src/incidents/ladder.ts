@@ -47,9 +47,10 @@ function likeness(failed: Call, worked: Call): Rung | null {
   const wanted = partsOf(failed.command);
   const done = partsOf(worked.command);
   if (wanted.length === 0 || done.length === 0) return null;
+  if (inOtherFolder(failed, worked)) return null;
   const aim = wanted.at(-1) as Part;
   if (done.some((part) => isSame(aim, part))) return 'wrapped';
-  if (done.some((part) => invocation(aim) === invocation(part))) return 'arguments';
+  if (done.some((part) => invocation(aim) === invocation(part) && !testsOther(aim, part))) return 'arguments';
   if (wanted.slice(0, -1).some((other) => done.some((part) => invocation(other) === invocation(part))))
     return 'part';
   if (WRONG_SUBCOMMAND.test(failed.output) && done.some((part) => part.program === aim.program))
@@ -57,19 +58,43 @@ function likeness(failed: Call, worked: Call): Rung | null {
   return done.some((part) => isOtherTool(aim, part)) ? 'tool' : null;
 }
 
+/** Whether two calls ran in folders of which neither lies in the other: another package says nothing about this one. */
+function inOtherFolder(a: Call, b: Call): boolean {
+  const folder = ({ target }: Call) => /^cd (\S+) && /.exec(target ?? '')?.[1] ?? '';
+  const [one, other] = [folder(a), folder(b)];
+  return (
+    one !== other &&
+    !`${one}/`.startsWith(`${other}/`) &&
+    !`${other}/`.startsWith(`${one}/`) &&
+    one !== '' &&
+    other !== ''
+  );
+}
+
+/** Whether two runs of a test runner name files, and none of them in common. */
+function testsOther(a: Part, b: Part): boolean {
+  if (purposeOf(a) !== 'test') return false;
+  const files = (part: Part) => part.args.filter((arg) => /[./]/.test(arg) && !arg.startsWith('-'));
+  const [one, other] = [files(a), files(b)];
+  const meet = one.some((x) => other.some((y) => x.startsWith(y) || y.startsWith(x)));
+  return one.length > 0 && other.length > 0 && !meet;
+}
+
 /** Errors that say that the subcommand was wrong, so another one of the same program may be the answer. */
 const WRONG_SUBCOMMAND =
   /unknown (?:sub)?command|missing script|is not a \w+ command|no such (?:sub)?command|unrecognized (?:sub)?command|invalid choice|command ["'`]?[\w-]+["'`]? (?:is )?not (?:found|defined)/i;
 
-export type Part = Pick<ShellStep, 'program' | 'args' | 'env'> & { path: string };
+export type Part = Pick<ShellStep, 'program' | 'args' | 'env' | 'path' | 'writes'>;
 
 /** Returns the commands of a line that do something, without preparation such as `cd`, filters, and files being shown. */
 export function partsOf(command: string): Part[] {
   const pipelines = shellPipelines(command) ?? [];
   return pipelines.flatMap(({ steps }) => {
-    const acting = steps.filter((step) => !PREPARING.has(step.program) && !isLook(step));
+    const acting = steps.filter(
+      (step) => step.writes.length > 0 || !(PREPARING.has(step.program) || isLook(step)),
+    );
     // behind a pipe stand filters, unless what stands before only feeds them
-    return acting.slice(0, 1).map(({ program, args, env, path }) => ({ program, args, env, path }));
+    return acting.slice(0, 1);
   });
 }
 
@@ -80,12 +105,13 @@ const PREPARING = new Set(
 );
 
 /** Whether a command only shows a file or asks a program what it can do. Such a success answers no error. */
-export const isLook = ({ program, args }: Pick<ShellStep, 'program' | 'args'>): boolean =>
-  program === '' ||
-  FILE_LOOKERS.has(program) ||
-  args.includes('--help') ||
-  args.includes('-h') ||
-  (args.length <= 2 && args.some((arg) => arg === '--version' || arg === '-V' || arg === 'help'));
+export const isLook = ({ program, args, writes }: Pick<ShellStep, 'program' | 'args' | 'writes'>): boolean =>
+  writes.length === 0 &&
+  (program === '' ||
+    FILE_LOOKERS.has(program) ||
+    args.includes('--help') ||
+    args.includes('-h') ||
+    (args.length <= 2 && args.some((arg) => arg === '--version' || arg === '-V' || arg === 'help')));
 
 const isSame = (a: Part, b: Part): boolean =>
   a.program === b.program && a.args.length === b.args.length && a.args.every((arg, i) => arg === b.args[i]);
@@ -128,7 +154,7 @@ export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): s
     const rest = args.slice(args.indexOf(script) + 1);
     return name in SUBCOMMANDS || first === '-m'
       ? [name, ...leading(rest, 1)].join(' ')
-      : `${program} ${script}`;
+      : `${program} ${name}`;
   }
   if (program === 'docker-compose') return invocation({ program: 'docker', args: ['compose', ...args] });
   const depth = SUBCOMMANDS[program] ?? 1;

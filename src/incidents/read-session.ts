@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { type SessionEvent, sessionEvents } from '../sessions/calls.ts';
-import type { HookEvent } from '../sessions/hook-event.ts';
+import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { clip, filesTouched, toolTarget } from '../shell/command-key.ts';
 import { differsFrom, type Resolved, readResolutions } from './resolve.ts';
 import { incidents } from './schema.ts';
@@ -25,9 +25,10 @@ export const hasUnanswered = (projectId: string) =>
  * Reads what happened in a session and closes the incidents that its calls answered: its own, and those of other
  * sessions of the project, which nothing had answered so far. Reading it again changes nothing.
  *
+ * @param explained close only what an agent has said something about since, because other agents are still at work
  * @returns the ids of the incidents that a lesson may be written about, in the order in which they happened
  */
-export async function resolveIncidents(tx: Tx, session: Session): Promise<string[]> {
+export async function resolveIncidents(tx: Tx, session: Session, explained: boolean): Promise<string[]> {
   const own = await unanswered(tx, eq(incidents.sessionId, session.id));
   const older = await unanswered(
     tx,
@@ -43,11 +44,11 @@ export async function resolveIncidents(tx: Tx, session: Session): Promise<string
   const closed: string[] = [];
   for (const one of answered) {
     const id = idOf.get(one.failed.toolUseId);
-    if (id === undefined) continue;
+    if (id === undefined || (explained && one.resolution.lastMessage === null)) continue;
     await close(tx, id, one);
     if (told.includes(one)) closed.push(id);
   }
-  for (const incident of older) {
+  for (const incident of explained ? [] : older) {
     const again = answered.find(({ failed }) => failed.signature === incident.signature);
     const found = again ?? answerElsewhere(incident, steps);
     if (!found) continue;
@@ -152,7 +153,7 @@ function toSteps(rows: SessionEvent[], failed: Map<string, { signature: string; 
           : [];
       case 'Stop':
       case 'SubagentStop':
-        return event.last_assistant_message
+        return event.last_assistant_message && !hasBackgroundTasks(event)
           ? [{ kind: 'said', text: event.last_assistant_message, agentId, at }]
           : [];
       case 'PreToolUse':

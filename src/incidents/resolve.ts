@@ -1,5 +1,5 @@
 import { onlyLooks } from '../shell/looks.ts';
-import { isLook, partsOf, RUNGS, type Rung, rungOf } from './ladder.ts';
+import { invocation, isLook, partsOf, RUNGS, type Rung, rungOf } from './ladder.ts';
 import type { Resolution } from './schema.ts';
 import { type Call, type Edit, isCall, type Step } from './steps.ts';
 
@@ -96,7 +96,9 @@ export const differsFrom = (failed: Call, worked: Call): boolean => failed.targe
 function isOnlyLook(worked: Call, failed: Call): boolean {
   if (worked.command === null || worked.target === failed.target) return false;
   const parts = partsOf(worked.command);
-  return parts.length === 0 || parts.every(isLook);
+  if (parts.length === 0 || parts.every(isLook)) return true;
+  const aims = new Set(partsOf(failed.command ?? '').map(invocation));
+  return onlyLooks(worked.command) && !parts.some((part) => aims.has(invocation(part)));
 }
 
 const MAX_KEPT = 10;
@@ -118,7 +120,7 @@ function doneIn(calls: Call[], worked: Call): Done {
 
 /** Subcommands that, in most programs, show something. */
 const SHOWS =
-  /^(?:ps|ls|list|history|status|show|get|describe|logs?|heads|current|info|version|diff|inspect|why|outdated|view|tree|whoami|top|explain|search|plan|config (?:get|list|view)|[a-z]+ (?:ls|list|show|status|describe|inspect))\b/;
+  /^(?:ps|ls|list|history|status|show|get|describe|logs?|heads|current|info|version|diff|inspect|why|outdated|view|tree|whoami|top|explain|search|plan|config (?:get|list|view)|[a-z]+ (?:ls|list|show|status|describe|inspect))(?:\s|$)/;
 
 /** Commands that look at the repository or put work aside for a while. */
 const isAside = ({ program, args }: { program: string; args: string[] }): boolean =>
@@ -153,5 +155,6 @@ function messageAfter(steps: Step[], worked: Call): string | null {
   const end = rest.findIndex((step) => step.kind === 'prompt');
   const turn = end < 0 ? rest : rest.slice(0, end);
   const said = turn.filter((step) => step.kind === 'said');
-  return (said.find(({ agentId }) => agentId === worked.agentId) ?? said.at(-1))?.text ?? null;
+  const own = said.find(({ agentId }) => agentId === worked.agentId);
+  return (own ?? said.find(({ agentId }) => agentId === null))?.text ?? null;
 }

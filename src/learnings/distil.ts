@@ -77,6 +77,7 @@ type Request = Leased & {
   project_id: string;
   session_id: string | null;
   incident_id: string | null;
+  evidence: Parameters<typeof readSession>[1]['evidence'];
 };
 
 async function leaseRequest(tx: Tx): Promise<Request | undefined> {
@@ -84,7 +85,7 @@ async function leaseRequest(tx: Tx): Promise<Request | undefined> {
     rows: 1,
     waiting: [sql`status = 'pending'`],
     order: sql`run_after, created_at`,
-    returning: sql`event, project_id, session_id, incident_id`,
+    returning: sql`event, project_id, session_id, incident_id, evidence`,
   });
   return request;
 }

@@ -3,7 +3,7 @@
 
 /** Words that give a reason, or say what something needs, allows or refuses. */
 const RULE =
-  /\b(?:because|since|otherwise|needs?|needed|must(?:n't)?|requires?|required|has to|have to|had to|only (?:works?|takes?|accepts?|allows?|runs?)|takes? only|accepts? only|without|does(?: not|n't)|do(?: not|n't)|cannot|can't|can only|is not|isn't|are not|not (?:available|supported|allowed|installed|executable)|immutable|by default|instead|enforces?|refuses?|rejects?|expects?|depends? on|protected|matches|locks?|held|holds?|occupies|in use|use [`“"]|sets|lacks?|lost|missing|unset|generated|pinned|conflicts?|incompatible|before|first|older|newer|still)\b/i;
+  /\b(?:because|since|otherwise|needs?|needed|must(?:n't)?|requires?|required|has to|have to|had to|only (?:works?|takes?|accepts?|allows?|runs?)|takes? only|accepts? only|without|does(?: not|n't)|do(?: not|n't)|cannot|can't|can only|is not|isn't|are not|not (?:available|supported|allowed|installed|executable)|immutable|by default|instead|enforces?|refuses?|rejects?|expects?|depends? on|protected|matches|locks?|held|holds?|occupies|in use|use [`“"]|sets|lacks?|lost|missing|unset|generated|pinned|conflicts?|incompatible|before|first|older|newer|still|too (?:small|large|big|old|new|low|high|short|long|many|few|slow)|so (?:i|we|it|the|that))\b/i;
 /** Words of a report: what was done and how it went. */
 const REPORT =
   /^(?:all|done|added|changed|renamed|updated|fixed|created|removed|moved|implemented|excellent|great|perfect|success|successfully|i(?:'ve| have)|the (?:tests?|build) (?:now )?pass|tests? pass|\d+ (?:tests?|specs?|files?))\b|^[✅✓🎉]/iu;

@@ -43,9 +43,10 @@ export function isLasting(question: Question): Lasting {
     (changed || prepared.length > 0)
   )
     return lasting('the person told the way');
+  if (changed && FORCED.test(resolution.command ?? '')) return doubtful('it was forced');
   if (prepared.length > 0) return lasting('a command had to run first');
-  if (changed) return changedVerdict(question, explained);
   if (configured.length > 0 && !own) return lasting('a setting was changed');
+  if (changed) return changedVerdict(question, explained);
   if (explained && !isTest(parts)) return lasting('the agent explained a rule of the project');
   if (question.seenBefore && resolution.edits.length > 0) return lasting('the error has come back');
   if (own) return doubtful('a setting that this session had written itself');
@@ -72,6 +73,9 @@ function changedVerdict({ command, resolution, error }: Question, explained: boo
   return lasting(`another ${way}`);
 }
 
+/** Ways around a safeguard: they work, but nobody should learn them unasked. */
+const FORCED =
+  /\bgit\b.*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
 const NOT_THERE =
   /no such file|not found|cannot find|does not exist|ENOENT|no tests? (?:files? )?found|did not match/i;
 

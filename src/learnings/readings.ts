@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
-import type { Tx } from '../db/open.ts';
+import { eq, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
 import { hasUnanswered, resolveIncidents } from '../incidents/read-session.ts';
 import { lastEvent } from '../sessions/calls.ts';
 import { learningRequests } from './schema.ts';
@@ -28,50 +28,55 @@ export async function readWhenQuiet(tx: Tx, session: Session): Promise<void> {
     .onConflictDoNothing();
 }
 
+/** What ended: a whole turn or session, or only what a subagent had to do. */
+type End = 'Stop' | 'SubagentStop' | 'SessionEnd' | 'recovery';
+
 /**
  * Asks for a session to be read now, if its project has errors that nothing has answered so far.
  *
  * @returns how many requests now wait, 0 or 1
  */
-export async function readNow(tx: Tx, session: Session): Promise<number> {
-  const { rowCount } = counted(
-    await tx.execute(sql`
-      insert into learning_requests (user_id, project_id, session_id, event)
-        select auth.uid(), ${session.projectId}, ${session.id}, ${TURN} where ${hasUnanswered(session.projectId)}
-      on conflict (user_id, session_id) where status = 'pending' and event = 'turn'
-        do update set run_after = now()
-      returning id`),
+export async function readNow(tx: Tx, session: Session, end: End): Promise<number> {
+  const rows = await query(
+    tx,
+    sql`insert into learning_requests (user_id, project_id, session_id, event, evidence)
+          select auth.uid(), ${session.projectId}, ${session.id}, ${TURN}, jsonb_build_object('end', ${end}::text)
+          where ${hasUnanswered(session.projectId)}
+        on conflict (user_id, session_id) where status = 'pending' and event = 'turn'
+          do update set run_after = now(), evidence = excluded.evidence
+        returning id`,
   );
-  return rowCount;
+  return rows.length;
 }
-
-/** The two drivers report the rows of a statement differently. */
-const counted = (result: unknown): { rowCount: number } => ({
-  rowCount: Array.isArray(result) ? result.length : ((result as { rows?: unknown[] }).rows?.length ?? 0),
-});
 
 /**
  * Reads a session and queues what may become a lesson. If the session's turn still goes on, puts the request off.
  */
-export async function readSession(tx: Tx, request: { id: string }, session: Session): Promise<void> {
+export async function readSession(
+  tx: Tx,
+  request: { id: string; evidence: { end?: End } | null },
+  session: Session,
+): Promise<void> {
+  const end = request.evidence?.end;
   const last = await lastEvent(tx, session.id);
-  const ended = last === null || ['Stop', 'SubagentStop', 'SessionEnd'].includes(last.event);
-  const quietAt = last === null ? 0 : last.at.getTime() + QUIET_SECONDS * 1_000;
-  if (!ended && quietAt > Date.now()) {
+  const quietAt = (last?.at.getTime() ?? 0) + QUIET_SECONDS * 1_000;
+  if (end === undefined && quietAt > Date.now()) {
     await tx
       .update(learningRequests)
       .set({ runAfter: new Date(quietAt), attempts: 0 })
       .where(eq(learningRequests.id, request.id));
     return;
   }
-  // what is read now needs no second reading; an event that comes later asks for one of its own
-  await tx
-    .delete(learningRequests)
-    .where(and(eq(learningRequests.id, request.id), eq(learningRequests.event, TURN)));
-  for (const incidentId of await resolveIncidents(tx, session)) {
+  await tx.delete(learningRequests).where(eq(learningRequests.id, request.id));
+  for (const incidentId of await resolveIncidents(tx, session, end === 'SubagentStop')) {
     await tx
       .insert(learningRequests)
-      .values({ projectId: session.projectId, sessionId: session.id, incidentId, event: last?.event ?? TURN })
+      .values({
+        projectId: session.projectId,
+        sessionId: session.id,
+        incidentId,
+        event: end ?? last?.event ?? TURN,
+      })
       .onConflictDoNothing();
   }
 }

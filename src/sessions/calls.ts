@@ -49,7 +49,7 @@ export async function sessionEvents(tx: Tx, sessionId: string, since: Date | nul
   return rows.reverse().map((row) => ({ ...row, event: row.event as HookEvent }));
 }
 
-/** Returns when a session's last event happened, and its name; null if it has none. */
+/** Returns a session's last event; null if it has none. */
 export async function lastEvent(tx: Tx, sessionId: string): Promise<{ event: string; at: Date } | null> {
   const [row] = await tx
     .select({ event: events.event, at: events.occurredAt })
