@@ -27,6 +27,7 @@ export function masked(sentence: string): string {
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/[\u201c\u201d]/g, '"')
     .replace(/\s+/g, ' ')
+    .replace(/(?<!\S)[A-Z][A-Z0-9_]{1,60}=\S{0,80}/g, '`export x`')
     .toLowerCase()
     .replace(/`([^`]{1,200})`/g, (_, code: string) =>
       isCommand(code) ? 'CMD' : isFile(code) ? 'PATH' : 'CODE',
@@ -39,6 +40,10 @@ export function masked(sentence: string): string {
     .replace(FILE, (file) => (/^(?:and\/or|n\/a|w\/o?|i\/o|yes\/no|e\.g|ci\/cd)/.test(file) ? file : 'PATH'))
     .replace(/\b\d{1,2}:\d\d\b/g, 'TIME')
     .replace(NUMBER, 'PORT')
+    .replace(
+      /(?<!\S)(?:[a-z0-9]{1,40}(?:_[a-z0-9]{1,40})+|[a-z]{1,40}(?:-[a-z0-9]{1,40}){1,5}-?\d{1,9})(?![\w-])/g,
+      'CODE',
+    )
     .replace(/[.!]+$/, '')
     .trim();
 }

@@ -1,19 +1,6 @@
 import { type Core, takeOffLeadIn } from './lead-in.ts';
 import { masked } from './masked.ts';
-import {
-  AGENT_VERB,
-  ALL_WORK,
-  FAULT,
-  INFRA,
-  LOCAL,
-  MANNER,
-  PRACTICE_VERB,
-  PRODUCT,
-  RULED,
-  TASK,
-  TOOLS,
-  WORKING,
-} from './statement-words.ts';
+import * as p from './sentence-patterns.ts';
 
 /** The situation in which something is said. */
 export type Turn = {
@@ -31,133 +18,6 @@ export type Said = Core & {
   /** it tells more about the statement before it, but is none by itself */
   explains: boolean;
 };
-
-const words = (list: string) => new RegExp(`(?<![\\w/.-])(?:${list})(?![\\w/-])`);
-/** Where a clause begins. */
-const CLAUSE = '(?:^|[,;:.(—–] ?| - |\\b(?:but|and|so|because|cause|since|that|as|then|instead) )';
-const clause = (pattern: string) => new RegExp(`${CLAUSE}${pattern}`);
-const NAMED = `(?:CMD|(?<![\\w/.-])(?:${TOOLS})(?![\\w/-]))`;
-const EVER = "(?:never(?: ever)?|don'?t ever|do not ever|not ever|always|only ever)";
-
-const isLocal = words(LOCAL);
-const isTask = new RegExp(`^(?:just |now |then |first )*(?:${TASK})\\b`);
-const ofAllWork = words(ALL_WORK);
-const speaksOfWork = words(WORKING);
-const namesTool = new RegExp(NAMED);
-const ofManner = words(MANNER);
-const ofInfra = words(INFRA);
-const ofFault = words(FAULT);
-const ofProduct = new RegExp(
-  `^(?:the |a |an |every |each |all |any |our |der |die |das |le |la |el |in |on )*(?:\\S+ ){0,3}?(?:${PRODUCT}) ` +
-    "(?:\\S+ ){0,4}?(?:should|must|shall|has to|have to|needs? to|never|always|can|cannot|can't|soll|muss|doit|debe|" +
-    'nunca|siempre|toujours|jamais|is always|are always)\\b',
-);
-const begins = new RegExp(`^(?:${AGENT_VERB})\\b`);
-
-const practice = {
-  qualified: clause(
-    `we (?:\\w+ly |already |still |also |just |all )*(?:only|always|never|no longer|do not|don'?t|can'?t|cannot) ` +
-      `(?:\\w+ly |ever |even )?(?:${PRACTICE_VERB})\\b`,
-  ),
-  plain: clause(
-    'we (?:\\w+ly |already |still |also |just |all )*(?:use|are using|prefer|squash|rebase|branch|deploy|release|name|pin|' +
-      'follow|stick|avoid|switched|moved|migrated|tag|sign|keep|store|host|ship|format|lint|publish|cut)\\b',
-  ),
-};
-const standsOn = new RegExp(
-  `(?:\\bwe(?:'re| are|re)|\\bci|\\brepo|\\bproject|\\bcodebase|\\bshould be|\\bmust be)(?: is| are)? ` +
-    `(?:still |all |only |currently )*(?:on|uses?|using|runs?|runs? on|pinned to|targets?) (?:the )?${NAMED}`,
-);
-const worksNot = new RegExp(
-  `(?:${NAMED}|\\bnode|\\bpython)(?: \\S+){0,3} (?:does ?n'?t|do ?n'?t|won'?t) (?:work|run|build|exist)\\b.{0,20}\\b(?:here|on this|in this)` +
-    `|\\bthere(?:'s| is| are) no (?:${TOOLS})\\b`,
-);
-const everDoes = clause(
-  "(?:i (?:always |never |don'?t )?(?:want|need|expect) you to |you (?:should|must|can|may|have to|need to) |should |must )?" +
-    `${EVER} (?:\\w+ly |first )?(?:${AGENT_VERB})\\b`,
-);
-const youEver = clause(`you (?:should|must|may|have to|need to) ${EVER} (?:${AGENT_VERB})\\b`);
-const everElsewhere = /\b(?:immer|niemals|nie|toujours|jamais|siempre|nunca)\b/;
-const wantsAlways =
-  /^i (?:always|never|generally|really|usually|don'?t ever) (?:want|like|need|expect|prefer)\b|^i (?:want|like|need|expect) you to (?:always|never)/;
-const wants = /^i (?:don'?t |do not )?(?:want|like|need|expect|prefer|hate)\b.{0,20}/;
-const asks = /^(?:always )?ask (?:me|us|for my)\b.{0,60}\b(?:before|when|if|first|whenever)\b/;
-const shows =
-  /^(?:show|tell|warn|check with|wait for) (?:me|us|my)\b.{0,60}\b(?:before|when|if|first|whenever)\b/;
-
-const forbids = clause(
-  `(?:please )?(?:don'?t|do not|dont|must not|should not|shouldn'?t|may not) (?:\\w+ly |just )?(?:${AGENT_VERB})\\b`,
-);
-const stopsDoing = /^(?:stop|quit|avoid) \w+ing\b/;
-const noneOf =
-  /^no \S+(?: \S+){0,3} in (?:the )?(?:code|commits?|comments|prs?|commit messages|tests|docs)\b/;
-const generality =
-  /(?<!\b(?:the|other|these|those|your|my|last|new) )\b(?:commits|secrets|dependencies|branches|prs|packages|node_modules|files by)\b|\b(?:anything|whole|full|by hand|manually|without asking|unless|\.env)\b|, ever\b|\bany (?:of|file|new|more)\b/;
-const instead = new RegExp(
-  `(?:[,.;:—–]| - ) ?(?:please |just |but )?(?:use|run|go through|we have|there(?:'s| is)|only|edit|change) .*(?:CMD|PATH|CODE|${NAMED})`,
-);
-const untouchable =
-  /\b(?:must|should|can|may|is|are|needs?)(?: not|n'?t| never| no longer) (?:to )?(?:be )?(?:edited|touched|committed|changed|modified|merged|pushed|deleted|renamed|squashed|rebased|run|used)\b/;
-
-const swap = new RegExp(
-  `${CLAUSE}(?:it'?s|it is|this is|that'?s|use|using|prefer|take|nimm|benutze?) (?:\\S+ ){0,4}?${NAMED}.{0,40}\\b(?:instead of|not|rather than|over|in place of)\\b`,
-);
-const useHere = new RegExp(`${CLAUSE}use (?:\\S+ ){0,2}?${NAMED}(?: \\S+){0,5} here\\b`);
-const useTool = new RegExp(`^(?:use|it'?s|that'?s) (?:\\S+ ){0,2}?${NAMED}`);
-
-const generated =
-  /\b(?:is|are|gets?|was|were|'s) (?:all |only |auto-?|automatically )*(?:generated|autogenerated|vendored|read-only|checked in from|managed by|overwritten)\b|\b(?:auto-?)?generated (?:code|files|from|by)\b/;
-const doneBy =
-  /\b(?:is|are|gets?|happens?|happen) (?:\w+ )?(?:run|done|handled|checked|enforced|created|built|deployed|published|formatted)? ?(?:by|via|through) /;
-const commandDoes = new RegExp(
-  `${NAMED}(?: script)? (?:\\([^)]*\\) )?(?:starts?|fix(?:es)?|does|runs?|creates?|re-?generates?|brings?|sets?|builds?|seeds?|resets?|gives?|` +
-    'installs?|picks?|is (?:the|gone|dead|deprecated|obsolete|not|no longer|for)|has been|has to|must|needs to|will|should|takes|no longer)\\b',
-);
-const goneScript =
-  /\bCODE(?: script| command| target| task)? (?:is|was|has been) (?:gone|dead|deprecated|obsolete|broken for|removed|no longer)/;
-const by = new RegExp(
-  `\\b(?:command|tests?|specs|suite|builds?|linter|formatter|deploys?|deployments?|releases?|migrations?|app|runner|package manager|ci|seeds?|bundler|framework|orm)(?: \\S+){0,3}? ` +
-    `(?:is|are|runs?|go|start|starts|happen|happens|uses?|done)(?: \\S+){0,2}? (?:with |via |through |by |using )?${NAMED}`,
-);
-const isCommand = /^(?:it'?s|its|that'?s|the command is) CMD/;
-const needs = new RegExp(
-  `\\b(?:you|they|it|that|tests?|suite|specs|builds?|ci|app|server|this|project|script)(?: \\S+){0,2}? (?:needs?|requires?|have to|has to|must|need to|gotta|got to|can'?t)(?: \\S+){0,5}? ` +
-    `(?:CMD|PATH|${NAMED}|(?<!\\w)(?:${INFRA})(?!\\w)|vpn|running)`,
-);
-const needsToMend =
-  /\b(?:need|have|needs|has|got) to (?:also )?(?:fix|change|update|add|rename|move|remove|revert|make|write|implement|handle|support|show|return)\b/;
-const comesFirst = new RegExp(
-  `(?:CMD|${NAMED} \\S+).{0,60}\\b(?:first|before (?:you|running|every|each|any|pushing|committing|(?:${TOOLS})|CMD))`,
-);
-const whenever =
-  /\b(?:every time|each time|whenever|any ?time|after each|before each|before every|after every)\b/;
-const reached =
-  /\bonly (?:\w+ )?(?:reachable|accessible|works?|available|visible|possible)\b|\b(?:reachable|accessible|available|works) only\b|\bgo through CMD/;
-const place = new RegExp(
-  "\\b(?:is|are|'s|lives?|sits?|stands?|runs?|listens?|goes|go|belongs?|found|kept|stored|defined|located|resides?|moved)(?: \\S+){0,2}? " +
-    '(?:in|at|on|to|under|behind|inside|from) (?:\\S+ ){0,2}?(PATH|URL|PORT)',
-);
-const portOf = /\buse PORT for\b|\bPORT (?:is|for) the\b/;
-const infraAt = new RegExp(
-  `(?<!\\w)(?:${INFRA}|credentials|secrets|keys?|passwords?|logs)(?!\\w)(?: \\S+){0,4}? (?:is|are|'s|lives?|runs?|listens?)(?: \\S+){0,2}? (?:in|at|on|under|behind|over) (?:\\S+ ){0,2}?(?:PORT|TIME|URL|PATH|vpn|${NAMED})`,
-);
-const ruled = clause(
-  `(?:all |our |any |every |new )*(?:${RULED})\\b(?: \\S+){0,3}? (always|never|must|have to|need to|needs?|go|goes|belongs?|are never|are always|target|start with|should)\\b`,
-);
-const outcome =
-  /\b(?:must|should|need to|have to) (?:all |still |now |be )*(?:pass|green|cover|work|fail|compile|succeed)/;
-const convention =
-  /\b(?:our|the (?:team|project|repo|house)(?:'s)?) (?:\w+ )?(?:convention|style|rule|policy|standard|practice|guideline|workflow|process|default branch)s? (?:here )?(?:is|are|for|says?)\b|\bthe (?:default|main|release|integration|production) branch (?:here )?is\b/;
-const allOur = /^all (?:of )?our \S+(?: \S+)? (?:are|is|live|go|run|use|have)\b/;
-const machine =
-  /\b(?:i'?m|i am|we'?re|we are|this is) (?:all )?(?:on|using|running|a) (?:windows|mac|macos|osx|linux|wsl|nixos|ubuntu|debian|arch|alpine|arm|apple silicon|an? m\d)\b/;
-const flaky = /\bflaky\b/;
-const readOnly = /\b(?:is|are) (?:read-only|off.?limits|frozen|locked|protected)\b/;
-const predicate =
-  /\b(?:is|are|we|lives?|comes?|generated|read|uses?|belongs?|runs?|goes|needs?|must|has)\b|'s\b/;
-const meant = /\bi (?:meant|mean|want|wanted|said)\b/;
-const explaining =
-  /^(?:use|run|instead|it|they|that'?s|because|call|go|put|edit|there(?:'s| is)|add|always|only|change|regenerate|the)\b/;
 
 /** A question of the agent's that a fact of the project or the environment answers. */
 const askedForFact =
@@ -180,113 +40,162 @@ export function asksForFact(before: string | null): boolean {
   return last !== undefined && !askedForDesign.test(last);
 }
 
+type Ruling = { verdict: 'lasting' | 'doubtful'; kind: Said['kind'] } | null;
+
+/** What is known of a sentence before it is judged. */
+type Signs = {
+  text: string;
+  core: Core;
+  turn: Turn;
+  /** it speaks of the way of working, or names a tool */
+  works: boolean;
+  /** it names something that can be looked up: a tool, file, port … */
+  specific: boolean;
+  /** it speaks of all the work in the project */
+  general: boolean;
+};
+
 /** Judges one sentence of a prompt. */
 export function judgeSentence(sentence: string, turn: Turn): Said {
   const core = takeOffLeadIn(sentence);
   if (asksPolitely.test(sentence)) core.text = core.text.replace(/\?\s*$/, '');
   const text = masked(core.text);
   const none: Said = { ...core, sentence, verdict: 'none', kind: 'fact', explains: false };
-  if (text.length < 4 || isQuestion(core.text) || isLocal.test(text)) return none;
-  const saying = (verdict: Said['verdict'], kind: Said['kind']): Said => ({ ...none, verdict, kind });
-  const works = speaksOfWork.test(text) || namesTool.test(text);
-  const named = works || /PATH|CODE|PORT|URL/.test(text);
-  const always = ofAllWork.test(text);
-  const kind: Said['kind'] = factual(text) ? 'fact' : 'preference';
-
-  if (core.asked)
-    return saying(named || /\w{3,}.*\s\w{3,}.*\s\w{3,}/.test(text) ? 'lasting' : 'doubtful', kind);
-  if (ofProduct.test(text) && !always && !ruled.test(text)) return none;
-  if (core.standing) {
-    if (works || named || ofManner.test(text) || begins.test(text)) return saying('lasting', kind);
-    return saying('doubtful', kind);
-  }
-  if (turn.specification) return none;
-  const rule = preferenceIn(text, turn, core, works, always) ?? factIn(text, turn, core, works);
-  if (rule === null) {
-    return {
-      ...none,
-      explains:
-        explaining.test(text) && named && !isTask.test(text.replace(/^(?:run|put|call|add|go|change) /, '')),
-    };
-  }
-  return saying(rule.verdict, rule.kind);
+  if (text.length < 3 || isQuestion(core.text)) return none;
+  const works = p.speaksOfWork.test(text) || p.namesTool.test(text);
+  const specific = works || /CMD|PATH|CODE|PORT|URL/.test(text);
+  const signs: Signs = { text, core, turn, works, specific, general: p.ofAllWork.test(text) };
+  const rule = ruleOf(signs);
+  if (rule !== null) return { ...none, ...rule };
+  const explains = p.explaining.test(text) && specific && !p.isLocal.test(text) && !p.endsInTask.test(text);
+  return { ...none, explains: explains && !turn.first };
 }
 
-type Ruling = { verdict: 'lasting' | 'doubtful'; kind: Said['kind'] } | null;
+function ruleOf(signs: Signs): Ruling {
+  const { text, core, turn, works, specific, general } = signs;
+  const kind: Said['kind'] = factual(text) ? 'fact' : 'preference';
+  if (core.asked) return { verdict: specific || text.split(' ').length > 3 ? 'lasting' : 'doubtful', kind };
+  if (p.ofProduct.test(text) && !general && !p.ruled.test(text)) return null;
+  if (core.standing) {
+    const ofWork = specific || p.ofManner.test(text) || p.begins.test(text);
+    return { verdict: ofWork ? 'lasting' : 'doubtful', kind };
+  }
+  if (p.isLocal.test(text) || turn.specification) return null;
+  if (p.endsInTask.test(text) && !p.generated.test(text)) return null;
+  return preferenceIn(signs) ?? factIn(signs);
+}
 
 const factual = (text: string) =>
-  /^(?:the |this |that |our |all |\S+ )?(?:\S+ ){0,4}?(?:is|are|lives?|runs?|uses?|needs?|listens?|stands?|has|have)\b/.test(
-    text,
-  ) && !/\b(?:never|always|must|should|don'?t|dont|prefer)\b|^(?:use|run|ask|write|we)\b/.test(text);
+  p.states.test(text) &&
+  !/\b(?:never|always|must|should|don'?t|dont|prefer)\b|^(?:use|run|ask|write|we|only|no) /.test(text);
 
-function preferenceIn(text: string, turn: Turn, core: Core, works: boolean, always: boolean): Ruling {
+function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ruling {
   const ruling = (verdict: 'lasting' | 'doubtful'): Ruling => ({ verdict, kind: 'preference' });
   /** what may as well belong to the task that a session begins with */
   const later = () => ruling(turn.first ? 'doubtful' : 'lasting');
-  const specific = works || /PATH|CODE/.test(text);
-  if (asks.test(text)) return ruling('lasting');
-  if (wantsAlways.test(text)) return ruling('lasting');
-  if (youEver.test(text)) return later();
-  if (everDoes.test(text)) return ruling(specific || always ? 'lasting' : 'doubtful');
-  if (everElsewhere.test(text) && works) return ruling('lasting');
-  if (swap.test(text) && namesTool.test(text)) {
-    return ruling(
-      always || core.refuses || doneWith(text, turn) || /^it'?s|\bhere\b/.test(text) ? 'lasting' : 'doubtful',
-    );
+  const corrects = core.refuses || core.wrong || rejectsDeed(text, turn);
+  if (p.asks.test(text) || p.wantsAlways.test(text)) return ruling('lasting');
+  if (p.youEver.test(text)) return later();
+  if (p.everDoes.test(text) && !(turn.first && p.isTask.test(text))) {
+    if (turn.first && p.everDoes.exec(text)?.index !== 0 && !/\bwe\b/.test(text)) return null;
+    return ruling(specific || general ? 'lasting' : 'doubtful');
   }
-  if (useHere.test(text)) return later();
-  if (isTask.test(text) && !comesFirst.test(text) && !whenever.test(text)) return null;
-  if (practice.qualified.test(text))
-    return ruling(specific || always || text.split(' ').length < 9 ? 'lasting' : 'doubtful');
-  if (practice.plain.test(text))
-    return ruling(specific || always || /PORT/.test(text) ? 'lasting' : 'doubtful');
-  if (whenever.test(text) && specific) return ruling('lasting');
-  if (core.refuses && useTool.test(text) && turn.did.length > 0) return ruling('lasting');
-  if (stopsDoing.test(text) && works) return ruling(/\bthe\b/.test(text) ? 'doubtful' : 'lasting');
-  if (noneOf.test(text)) return later();
-  if (untouchable.test(text) && specific) return later();
-  if (forbids.test(text)) {
-    if (always || /, ever\b|by hand|we don'?t\b/.test(text)) return ruling('lasting');
-    if (generality.test(text) || instead.test(text) || /\b(?:under|in|inside) PATH/.test(text))
+  if (p.everElsewhere.test(text) && works) return ruling('lasting');
+  if (p.swap.test(text) && p.namesTool.test(text)) {
+    if (general || corrects || /^(?:it'?s|we)\b|\bhere\b/.test(text)) return ruling('lasting');
+    return turn.first ? null : ruling('doubtful');
+  }
+  if (p.useHere.test(text)) return later();
+  if (p.isTask.test(text) && !p.comesFirst.test(text) && !p.whenever.test(text)) return null;
+  const short = text.split(' ').length < 9;
+  if (p.practice.qualified.test(text)) return ruling(specific || general || short ? 'lasting' : 'doubtful');
+  if (p.practice.plain.test(text)) return ruling(specific || general ? 'lasting' : 'doubtful');
+  if (p.whenever.test(text) && specific && works) return later();
+  if (corrects && works && /\b(?:use|run|call|this is|it'?s|take|instead|not)\b/.test(text) && !turn.first) {
+    return ruling('lasting');
+  }
+  if (core.refuses && p.useTool.test(text) && turn.did.length > 0) return ruling('lasting');
+  if (p.stopsDoing.test(text) && works) {
+    return ruling(/\bthe (?!full|whole|entire)/.test(text) ? 'doubtful' : 'lasting');
+  }
+  if (p.noneOf.test(text) || (p.bareRule.test(text) && !p.isTask.test(text))) return later();
+  if (p.disallows.test(text) && works) return later();
+  if (p.untouchable.test(text) && specific) return later();
+  if (p.forbids.test(text)) {
+    if (general || /, ever\b|by hand|we don'?t\b/.test(text)) return ruling('lasting');
+    if (p.generality.test(text) || p.instead.test(text) || /\b(?:under|in|inside) PATH/.test(text))
       return later();
     return works && !turn.first ? ruling('doubtful') : null;
   }
-  if (ruled.test(text) && !outcome.test(text)) {
-    return / should\b/.test(text) && !always && turn.first ? ruling('doubtful') : ruling('lasting');
+  if (p.ruled.test(text) && !p.outcome.test(text)) {
+    return / should\b/.test(text) && !general && turn.first ? ruling('doubtful') : ruling('lasting');
   }
-  if (shows.test(text)) return ruling('doubtful');
-  if (wants.test(text) && (always || works)) return ruling(always ? 'lasting' : 'doubtful');
-  if (always && works && begins.test(text) && !turn.first) return ruling('lasting');
+  if (p.shows.test(text)) return ruling('doubtful');
+  if (p.wants.test(text) && /, ever\b/.test(text)) return ruling('lasting');
+  if (p.wants.test(text) && (general || works)) return ruling(general ? 'lasting' : 'doubtful');
+  if (general && works && p.begins.test(text) && !turn.first) return ruling('lasting');
   return null;
 }
 
-function factIn(text: string, turn: Turn, core: Core, works: boolean): Ruling {
-  const later: Ruling = { verdict: turn.first ? 'doubtful' : 'lasting', kind: 'fact' };
-  const answers = asksForFact(turn.before);
-  if (answers && /CMD|PATH|PORT|URL/.test(text) && !turn.first) return later;
-  if (answers && namesTool.test(text) && text.length < 120) return later;
-  if (isTask.test(text) && !comesFirst.test(text)) return null;
-  if (convention.test(text) || allOur.test(text) || machine.test(text))
-    return { verdict: 'lasting', kind: 'fact' };
-  if (core.wrong && predicate.test(text) && !meant.test(text) && /PATH|CMD|PORT|URL|\w{4}/.test(text))
-    return later;
-  if (ofFault.test(text.split(/[,;:]/)[0] as string) || needsToMend.test(text)) return null;
-  const rules = [generated, standsOn, worksNot, commandDoes, goneScript, by, comesFirst, infraAt, portOf];
-  if (rules.some((rule) => rule.test(text))) return later;
-  if (isCommand.test(text) && turn.did.length > 0) return later;
-  if (needs.test(text) && !/\bwe need (?:a|an|the)\b/.test(text)) return later;
-  if (doneBy.test(text) && works) return later;
-  if (reached.test(text) && (works || ofInfra.test(text))) return later;
-  if (readOnly.test(text) && (works || /PATH/.test(text))) return later;
-  if (flaky.test(text) && /_|CODE|PATH|\btests?\b|e2e/.test(text)) return later;
-  const at = place.exec(text)?.[1];
-  if (at && (at !== 'PORT' || ofInfra.test(text))) return later;
-  return null;
+function factIn({ text, core, turn, works, specific, general }: Signs): Ruling {
+  const lasting: Ruling = { verdict: 'lasting', kind: 'fact' };
+  const later: Ruling = turn.first ? { verdict: 'doubtful', kind: 'fact' } : lasting;
+  if (asksForFact(turn.before) && !turn.first && !p.ofStatus.test(text)) {
+    if (/CMD|PATH|PORT|URL|#\w/.test(text) || (p.namesTool.test(text) && text.length < 120)) return later;
+  }
+  if (p.isTask.test(text) && !p.comesFirst.test(text) && !/CMD.*\b(?:otherwise|or else)\b/.test(text))
+    return null;
+  if (p.convention.test(text) || p.allOur.test(text) || p.machine.test(text)) return lasting;
+  if (general && p.states.test(text) && (specific || p.makesRule.test(text))) return later;
+  if (core.wrong && p.predicate.test(text) && !p.meant.test(text) && specific) return later;
+  if (p.ofFault.test(text.split(/[,;:]/)[0] as string) || p.needsToMend.test(text)) return null;
+  if (PLAIN_FACTS.some((rule) => rule.test(text))) return later;
+  if (p.isCommand.test(text) && turn.did.length > 0) return later;
+  if (p.needs.test(text) && !/\bwe need (?:a|an|the)\b/.test(text)) return later;
+  if (p.doneBy.test(text) && works) return later;
+  if (p.reached.test(text) && (works || p.ofInfra.test(text))) return later;
+  if (p.readOnly.test(text) && specific) return later;
+  if (p.flaky.test(text) && /CODE|PATH|\btests?\b|e2e/.test(text)) return later;
+  const at = p.place.exec(text)?.[1];
+  if (at && (at !== 'PORT' || p.ofInfra.test(text))) return turn.first ? null : later;
+  return ofTheProject(text, turn) ? lasting : null;
 }
 
-/** Tells whether the agent just used a tool that the sentence names. */
-function doneWith(text: string, turn: Turn): boolean {
-  const did = turn.did.join('\n').toLowerCase();
-  const tools = text.match(new RegExp(NAMED, 'g')) ?? [];
-  return tools.some((tool) => tool === 'CMD' || words(tool).test(did));
+const PLAIN_FACTS = [
+  p.generated,
+  p.standsOn,
+  p.worksNot,
+  p.commandDoes,
+  p.goneScript,
+  p.by,
+  p.comesFirst,
+  p.infraAt,
+  p.portOf,
+];
+
+/** Tells whether a sentence states how the project or its environment is, by two signs at least. */
+function ofTheProject(text: string, turn: Turn): boolean {
+  if (turn.first || !p.states.test(text) || p.ofStatus.test(text) || p.ofPiece.test(text)) return false;
+  const signs = [
+    p.speaksOfWork,
+    p.namesTool,
+    p.ofInfra,
+    /PATH/,
+    /PORT|URL|TIME/,
+    /CODE|CMD/,
+    p.makesRule,
+    /\b(?:we|our|us)\b/,
+  ];
+  return signs.filter((sign) => sign.test(text)).length >= 2;
+}
+
+/** Tells whether a sentence rejects what the agent just did with a command. */
+function rejectsDeed(text: string, turn: Turn): boolean {
+  const did = turn.did
+    .filter((deed) => !/^(?:edit|write|create|read) /i.test(deed))
+    .join('\n')
+    .toLowerCase();
+  if (did === '') return false;
+  const rejected = [...text.matchAll(p.rejects)].flatMap((match) => (match[1] as string).split(/[^\w-]+/));
+  return rejected.some((word) => word.length > 2 && p.words(word).test(did));
 }

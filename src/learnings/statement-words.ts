@@ -12,6 +12,7 @@ export const TOOLS =
   'minio|curl|wget|httpie|ssh|rsync|sed|awk|grep|rg|ripgrep|fd|jq|bash|zsh|fish|powershell|vault|1password|op|aws|' +
   'gcloud|az|argo|argocd|jenkins|circleci|buildkite|artifactory|nexus|sops|direnv|asdf|mise|brew|apt|nix|prisma|' +
   'drizzle|knex|flyway|liquibase|sqlc|buf|protoc|moment|date-fns|dayjs|lodash|enzyme|storybook|chromatic|changesets|' +
+  'goimports|gofmt|ts-ignore|typescript|openapi-generator|crowdin|renovate|dependabot|testcontainers|mailpit|eks|gke|s3|iam|' +
   'lefthook|husky|commitlint|semantic-release|sentry|datadog|vercel|netlify|fly|heroku|supabase|firebase|wrangler';
 
 /** How the team works: version control, tests, builds, environments, conventions. */
@@ -24,19 +25,19 @@ export const WORKING =
   'hooks?|scripts?|makefile|vendored|staging|prod|production|databases?|db|vpn|tunnel|credentials|secrets?|tokens|' +
   '\\.env\\w*|env vars?|localhost|docker|containers?|cluster|sandbox|cron|nightly|worktrees?|codebase|repo|repository|' +
   'monorepo|workspace|conventions?|naming|file ?names|docstrings?|comments|default exports|type hints|strict mode|' +
-  'tabs|spaces|emojis?|diff|new files|file by hand|by hand|co-authored-by|feature flags?|toolchain|versions?';
+  'tabs|spaces|emojis?|diff|shared branches|suite|test tenant|typing|strict|logger|locales|license|network|new files|file by hand|by hand|co-authored-by|feature flags?|toolchain|versions?';
 
 /** Words that speak of all the work, not of this piece of it. */
 export const ALL_WORK =
   '(?:in|for|on|across) (?:this|the|our|that|any|every|all)(?: \\w+)? ' +
   '(?:repo|repository|project|projects|codebase|monorepo|workspace|team|company|org|machine|box|laptop|session)|' +
   'every time|each time|whenever|any ?time|every session|as a rule|in general|generally|by default|around here|' +
-  'on principle|at all times|without exception|across the board';
+  'on principle|at all times|everywhere|without exception|across the board';
 
 /** Words that bind a wish to the work at hand. */
 export const LOCAL =
   'just this once|this once|this time|only once|for now|for the moment|for today|right now|temporar(?:y|ily)|' +
-  'tomorrow|for the time being|in (?:this|that|the same|your last) (?:pr|mr|commit|test|file|case|function|method|' +
+  'tomorrow|for the time being|in (?:this|that|your last) (?:pr|mr|commit|test|file|case|function|method|' +
   'branch|change|diff|one|component|page|view|class|query|loop|patch|step|round)|for (?:this|these)' +
   '(?! (?:repo|repository|project|codebase|monorepo|workspace|team|company|machine)\\b)(?: \\w+)?|never ?mind|' +
   'no need to|not yet|yet|first try|forget (?:it|that|what)|diesmal|nur jetzt|cette fois|esta vez|por ahora';
@@ -93,12 +94,12 @@ export const FAULT =
 
 /** "remember …": the person asks to be remembered. Stripped from the lesson. */
 export const REMEMBER = [
-  '(?:please |pls |and |also |just )*(?:do )?remember(?:,|:| -| –)? (?:that |this: |this, )?',
+  '(?:please |pls |and |also |just )*(?:do )?remember(?:,|:| -| –| that) (?:this: |this, )?',
   '(?:please |pls |just )*(?:always )?keep in mind(?:,|:)? (?:that )?',
   '(?:please |pls )*bear in mind(?:,|:)? (?:that )?',
   '(?:please |pls )*(?:make|take) a (?:mental )?note(?: of this)?(?:,|:| -| –)? (?:that )?',
   '(?:please )?note(?: to self)?(?::| that) ?',
-  "(?:please |and )?(?:don'?t|do not|never) forget(?:,|:)? (?:that )?",
+  "(?:please |and )?(?:don'?t|do not|never) forget(?:,|:| that) ",
   '(?:just )?for (?:future|later|your) reference(?:,|:| -| –)? ?',
   '(?:just )?for the record(?:,|:| -| –)? ?',
   'merk dir(?: bitte)?(?:,|:) (?:dass )?',
@@ -131,6 +132,8 @@ export const LEAD_IN = [
   '(?:i (?:already )?(?:told|said to) you(?: already| before| that| again)*|(?:as )?(?:i )?(?:said|mentioned)(?: before)?|' +
     'like i said|i repeat)[,:]? (?:to )?',
   '(?:can|could|would|will) you (?:please )?(?=always|never|stop|not )',
+  "(?:that'?s|this is) not how we (?:do|work|roll)[^:,.]{0,30}[:,.] *",
+  '(?:just )?so you know[,:]? ',
   '(?:make sure|ensure|be sure)(?: that)?(?: you| to)? (?=always|never|we )',
 ];
 
@@ -151,3 +154,21 @@ export const OUTPUT_LINE =
 export const MANNER =
   'answers?|replies|reply|bullet points|bullets|explanations?|summar(?:y|ies)|english|german|french|spanish|emojis?|' +
   'concise|verbose|brief|short|permission|confirmation|jargon|tone|todo|plan first|step by step|questions?';
+
+/** Words that make a rule of a sentence. */
+export const RULE_WORDS =
+  'always|never|every|each|all|any|only|ever|everywhere|no longer|anymore|any more|not allowed|forbidden|prohibited|' +
+  'required|mandatory|must|must not|yourself|directly|nothing|nobody|otherwise|or else|for a reason|on purpose|' +
+  "that's why|instead|rather than|because|since";
+
+/** Words of the passing state of the work: what fails, what is missing, what is done. */
+export const STATUS =
+  'fails?|failing|failed|red|green|broken|crash(?:es|ed|ing)?|hangs?|returns?|throws?|still|since yesterday|wrong|' +
+  'missing|empty|too|fine|good|ok|done|ready|outdated|unused|slow|late|stuck|looks?|null|undefined|nan|undone|again|' +
+  'weird|strange|off|perfect|great|better|worse|correct|twice|async|new|unclear|duplicated?|typos?|works now|here it is';
+
+/** One piece of the work: what is said of "the test" is said of this one. */
+export const PIECE =
+  'test|spec|migration|script|commit|comment|hook|diff|branch|fixture|mock|pr|mr|snapshot|commit message|variable|' +
+  'function|method|class|component|endpoint|constant|query|loop|import|readme|name|type|return type|prop|param|' +
+  'parameter|argument|regex|condition|helper|file|snippet|line|value|version|example';
