@@ -18,15 +18,18 @@ import {
   WORKING,
 } from './statement-words.ts';
 
-export const words = (list: string) => new RegExp(`(?<![\\w/.-])(?:${list})(?![\\w/-])`);
+export const words = (list: string) => new RegExp(`(?<![\\w/.@#-])(?:${list})(?![\\w/-])`);
 /** Where a clause begins. */
-const CLAUSE = '(?:^|[,;:.(—–] ?| - |\\b(?:but|and|so|because|cause|since|that|as|then|instead) )';
+const CLAUSE =
+  '(?:^|[,;:.(—–] ?| - |\\b(?:but|and|so|because|cause|since|that|as|then|instead) |^(?:in|for|on) (?:this|our) \\w+,? )';
 const clause = (pattern: string) => new RegExp(`${CLAUSE}${pattern}`);
 export const NAMED = `(?:CMD|(?<![\\w/.-])(?:${TOOLS})(?![\\w/-]))`;
 const EVER = "(?:never(?: ever)?|don'?t ever|do not ever|not ever|always|only ever)";
 
 export const isLocal = words(LOCAL);
-export const isTask = new RegExp(`^(?:just |now |then |first )*(?:${TASK})\\b`);
+export const isTask = new RegExp(
+  `^(?:(?:in|on|for) [^,]{1,40}, )?(?:just |now |then |first )*(?:${TASK})\\b(?! (?:messages?|titles?|names?) )`,
+);
 export const ofAllWork = words(ALL_WORK);
 export const speaksOfWork = words(WORKING);
 export const namesTool = new RegExp(NAMED);
@@ -45,7 +48,7 @@ export const ofStatus = words(STATUS);
 export const ofPiece = new RegExp(`^(?:the|this|that|your|my) (?:\\S+ )?(?:${PIECE})\\b`);
 /** A clause that states how things are. */
 export const states =
-  /(?:^|[,;:.] ?|\b(?:so|but|and|because) )(?!it\b|this\b|that'?s\b)(?:\S+ ){1,6}?(?:is|are|has|have|lives?|comes?|listens?|needs?|requires?|takes?|uses?|runs?|goes|go|means|belongs?|gets?|happens?|passes|works|hits?|expects?|only|contains?|holds?)\b/;
+  /(?:^|[,;:.] ?|\b(?:so|but|and|because) )(?!it\b|this (?!repo|project|codebase|monorepo)|that'?s\b)(?:\S+ ){1,6}?(?:is|are|has|have|lives?|comes?|listens?|needs?|requires?|takes?|uses?|runs?|goes|go|means|belongs?|gets?|happens?|passes|works|hits?|expects?|only|contains?|holds?)\b/;
 /** "…, make it 500": a sentence that ends in a task tells of the work at hand. */
 export const endsInTask =
   /[,;:.] (?:then |please |and |so |but )?(?:make|change|set|extend|rename|move|fix|update|find|look|can you|could you|check)\b(?!.*\binstead\b)/;
@@ -62,6 +65,7 @@ export const practice = {
     `we (?:\\w+ly |already |still |also |just |all )*(?:only|always|never|no longer|do not|don'?t|can'?t|cannot) ` +
       `(?:\\w+ly |ever |even )?(?:${PRACTICE_VERB})\\b`,
   ),
+  any: clause(`we (?:\\w+ly |already |still |also |just |all )*(?:${PRACTICE_VERB})\\b`),
   plain: clause(
     'we (?:\\w+ly |already |still |also |just |all )*(?:use|are using|prefer|squash|rebase|branch|deploy|release|name|pin|' +
       'follow|stick|avoid|switched|moved|migrated|tag|sign|keep|store|host|ship|format|lint|publish|cut)\\b',
@@ -70,6 +74,10 @@ export const practice = {
 export const standsOn = new RegExp(
   `(?:\\bwe(?:'re| are|re)|\\bci|\\brepo|\\bproject|\\bcodebase|\\bshould be|\\bmust be)(?: is| are)? ` +
     `(?:still |all |only |currently )*(?:on|uses?|using|runs?|runs? on|pinned to|targets?) (?:the )?${NAMED}`,
+);
+/** "this is a bun project" */
+export const projectOf = new RegExp(
+  `\\b(?:this|it)(?:'s| is) (?:a|an) (?:${TOOLS}) (?:project|repo|workspace|monorepo|codebase|app)\\b`,
 );
 export const worksNot = new RegExp(
   `(?:${NAMED}|\\bnode|\\bpython)(?: \\S+){0,3} (?:does ?n'?t|do ?n'?t|won'?t) (?:work|run|build|exist)\\b.{0,20}\\b(?:here|on this|in this)` +

@@ -72,7 +72,7 @@ export function judgeSentence(sentence: string, turn: Turn): Said {
 }
 
 function ruleOf(signs: Signs): Ruling {
-  const { text, core, turn, works, specific, general } = signs;
+  const { text, core, turn, specific, general } = signs;
   const kind: Said['kind'] = factual(text) ? 'fact' : 'preference';
   if (core.asked) return { verdict: specific || text.split(' ').length > 3 ? 'lasting' : 'doubtful', kind };
   if (p.ofProduct.test(text) && !general && !p.ruled.test(text)) return null;
@@ -81,7 +81,7 @@ function ruleOf(signs: Signs): Ruling {
     return { verdict: ofWork ? 'lasting' : 'doubtful', kind };
   }
   if (p.isLocal.test(text) || turn.specification) return null;
-  if (p.endsInTask.test(text) && !p.generated.test(text)) return null;
+  if (p.endsInTask.test(text) && !p.generated.test(text) && !p.ruled.test(text)) return null;
   return preferenceIn(signs) ?? factIn(signs);
 }
 
@@ -106,23 +106,24 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
     return turn.first ? null : ruling('doubtful');
   }
   if (p.useHere.test(text)) return later();
+  if (p.stopsDoing.test(text) && works) {
+    return ruling(/\bthe (?!full|whole|entire)/.test(text) ? 'doubtful' : 'lasting');
+  }
   if (p.isTask.test(text) && !p.comesFirst.test(text) && !p.whenever.test(text)) return null;
   const short = text.split(' ').length < 9;
   if (p.practice.qualified.test(text)) return ruling(specific || general || short ? 'lasting' : 'doubtful');
   if (p.practice.plain.test(text)) return ruling(specific || general ? 'lasting' : 'doubtful');
-  if (p.whenever.test(text) && specific && works) return later();
+  if (p.practice.any.test(text) && general) return ruling('lasting');
+  if (p.whenever.test(text) && specific && works) return turn.first ? null : ruling('lasting');
   if (corrects && works && /\b(?:use|run|call|this is|it'?s|take|instead|not)\b/.test(text) && !turn.first) {
     return ruling('lasting');
   }
   if (core.refuses && p.useTool.test(text) && turn.did.length > 0) return ruling('lasting');
-  if (p.stopsDoing.test(text) && works) {
-    return ruling(/\bthe (?!full|whole|entire)/.test(text) ? 'doubtful' : 'lasting');
-  }
   if (p.noneOf.test(text) || (p.bareRule.test(text) && !p.isTask.test(text))) return later();
   if (p.disallows.test(text) && works) return later();
   if (p.untouchable.test(text) && specific) return later();
   if (p.forbids.test(text)) {
-    if (general || /, ever\b|by hand|we don'?t\b/.test(text)) return ruling('lasting');
+    if (general || corrects || /, ever\b|by hand|we don'?t\b/.test(text)) return ruling('lasting');
     if (p.generality.test(text) || p.instead.test(text) || /\b(?:under|in|inside) PATH/.test(text))
       return later();
     return works && !turn.first ? ruling('doubtful') : null;
@@ -140,7 +141,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
 function factIn({ text, core, turn, works, specific, general }: Signs): Ruling {
   const lasting: Ruling = { verdict: 'lasting', kind: 'fact' };
   const later: Ruling = turn.first ? { verdict: 'doubtful', kind: 'fact' } : lasting;
-  if (asksForFact(turn.before) && !turn.first && !p.ofStatus.test(text)) {
+  if (asksForFact(turn.before) && !turn.first && (/CMD/.test(text) || !p.ofStatus.test(text))) {
     if (/CMD|PATH|PORT|URL|#\w/.test(text) || (p.namesTool.test(text) && text.length < 120)) return later;
   }
   if (p.isTask.test(text) && !p.comesFirst.test(text) && !/CMD.*\b(?:otherwise|or else)\b/.test(text))
@@ -148,7 +149,8 @@ function factIn({ text, core, turn, works, specific, general }: Signs): Ruling {
   if (p.convention.test(text) || p.allOur.test(text) || p.machine.test(text)) return lasting;
   if (general && p.states.test(text) && (specific || p.makesRule.test(text))) return later;
   if (core.wrong && p.predicate.test(text) && !p.meant.test(text) && specific) return later;
-  if (p.ofFault.test(text.split(/[,;:]/)[0] as string) || p.needsToMend.test(text)) return null;
+  const subject = text.split(/[,;:]/)[0] as string;
+  if ((p.ofFault.test(subject) && !/^(?:our|we) /.test(text)) || p.needsToMend.test(text)) return null;
   if (PLAIN_FACTS.some((rule) => rule.test(text))) return later;
   if (p.isCommand.test(text) && turn.did.length > 0) return later;
   if (p.needs.test(text) && !/\bwe need (?:a|an|the)\b/.test(text)) return later;
@@ -164,6 +166,7 @@ function factIn({ text, core, turn, works, specific, general }: Signs): Ruling {
 const PLAIN_FACTS = [
   p.generated,
   p.standsOn,
+  p.projectOf,
   p.worksNot,
   p.commandDoes,
   p.goneScript,
@@ -175,7 +178,8 @@ const PLAIN_FACTS = [
 
 /** Tells whether a sentence states how the project or its environment is, by two signs at least. */
 function ofTheProject(text: string, turn: Turn): boolean {
-  if (turn.first || !p.states.test(text) || p.ofStatus.test(text) || p.ofPiece.test(text)) return false;
+  if (turn.first || !p.states.test(text) || p.ofStatus.test(text)) return false;
+  if (p.ofPiece.test(text) && !/CMD|PORT|URL/.test(text)) return false;
   const signs = [
     p.speaksOfWork,
     p.namesTool,
@@ -183,6 +187,7 @@ function ofTheProject(text: string, turn: Turn): boolean {
     /PATH/,
     /PORT|URL|TIME/,
     /CODE|CMD/,
+    /\b(?:is|are|called|named) (?:PATH|URL|CODE|PORT)/,
     p.makesRule,
     /\b(?:we|our|us)\b/,
   ];

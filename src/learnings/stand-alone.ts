@@ -1,5 +1,6 @@
 import { clip } from '../shell/command-key.ts';
 import { masked } from './masked.ts';
+import { sentencesOf } from './own-words.ts';
 import { asksForFact, type Said, type Turn } from './sentence-rules.ts';
 
 /** Words that point at something said or done before. */
@@ -57,13 +58,12 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 function aboutMessage(before: string | null): string | null {
   if (before === null) return null;
-  const sentences = oneLine(before.slice(-2_000)).match(/[^.?!]{3,300}[.?!]+(?=\s|$)/g) ?? [];
-  const question = sentences.findLast((sentence) => sentence.trim().endsWith('?'));
-  // a question that points back itself ("how do you start it?") is told with the sentence before
-  const pointing = question !== undefined && POINTS.test(question);
-  const telling = pointing ? sentences[Math.max(0, sentences.indexOf(question as string) - 2)] : question;
-  const said = telling ?? sentences.at(-1);
-  return said ? `(The agent had said: “${clip(said.trim(), MAX_CONTEXT)}”)` : null;
+  const sentences = sentencesOf(oneLine(before.slice(-2_000)));
+  const question = sentences.findLastIndex((sentence) => sentence.endsWith('?'));
+  const pointsBack = question >= 0 && POINTS.test(sentences[question] as string);
+  // "There is no Redis here. How do you start it?": the sentence before says what is meant
+  const said = pointsBack ? sentences[Math.max(0, question - 1)] : sentences.at(question);
+  return said ? `(The agent had said: “${clip(said, MAX_CONTEXT)}”)` : null;
 }
 
 function aboutDeed(did: string[]): string | null {
