@@ -10,6 +10,7 @@ const STANDS_ANYWHERE = new RegExp(`(?:^|[\\s,])(?:${STANDING.join('|')})(?=[\\s
 const STANDS_LAST = new RegExp(`,? *(?:${STANDING.join('|')})[.!]*$`, 'i');
 const LEADS = starts(LEAD_IN);
 const REFUSES = /^(?:no+pe|no+|nah|nein|non|stop|wrong)\b/i;
+const TOLD = /^(?:btw|by the way|(?:just )?fyi|(?:just )?so you know|psa|heads up|reminder|side note)\b/i;
 const WRONG_THEN = new RegExp(`^${WRONG}(?: again)?(?:[,:;.!]+| -+| –| —|$) *`, 'i');
 const COURTESY = /[,;\s]*\b(?:please|pls|plz|thanks|thank you|thx|bitte|merci|gracias|ok|okay|mate)[.!]*$/i;
 
@@ -20,6 +21,8 @@ export type Core = {
   asked: boolean;
   /** the person says from when or how generally it holds */
   standing: boolean;
+  /** it is told in passing: "btw", "fyi" */
+  told: boolean;
   /** it opens by refusing what was done */
   refuses: boolean;
   /** it opens by calling a file, branch, tool … the wrong one */
@@ -28,12 +31,20 @@ export type Core = {
 
 /** Takes away what stands around a statement: "no, please remember that …". */
 export function takeOffLeadIn(sentence: string): Core {
-  const core: Core = { text: sentence, asked: false, standing: false, refuses: false, wrong: false };
+  const core: Core = {
+    text: sentence,
+    asked: false,
+    standing: false,
+    told: false,
+    refuses: false,
+    wrong: false,
+  };
   core.standing = STANDS_ANYWHERE.test(sentence);
   // each round takes at least one word off; nobody opens with more than a few such phrases
   for (let round = 0; round < 8; round += 1) {
     const before = core.text;
     core.refuses ||= REFUSES.test(before) && LEADS.test(before);
+    core.told ||= TOLD.test(before);
     const remembered = before.replace(REMEMBERS, '').replace(REMEMBER_CLAUSE, '');
     if (remembered !== before) core.asked = true;
     const right = remembered.replace(WRONG_THEN, '');

@@ -39,6 +39,7 @@ export function masked(sentence: string): string {
     .replace(HOST, 'URL')
     .replace(FILE, (file) => (/^(?:and\/or|n\/a|w\/o?|i\/o|yes\/no|e\.g|ci\/cd)/.test(file) ? file : 'PATH'))
     .replace(/\b\d{1,2}:\d\d\b/g, 'TIME')
+    .replace(/(?<!\S)--[a-z][a-z-]{1,40}(?:=\S{1,60})?/g, 'CODE')
     .replace(NUMBER, 'PORT')
     .replace(
       /(?<!\S)(?:[a-z0-9]{1,40}(?:_[a-z0-9]{1,40})+|[a-z]{1,40}(?:-[a-z0-9]{1,40}){1,5}-?\d{1,9})(?![\w-])/g,

@@ -45,10 +45,12 @@ export const begins = new RegExp(`^(?:${AGENT_VERB})\\b`);
 
 export const makesRule = words(RULE_WORDS);
 export const ofStatus = words(STATUS);
-export const ofPiece = new RegExp(`^(?:the|this|that|your|my) (?:\\S+ )?(?:${PIECE})\\b`);
+export const ofPiece = new RegExp(
+  `^(?:the|this|that|your|my) (?:\\S+ )?(?:${PIECE}) (?:is|was|should|must|needs?|has|also|still|does|can|could|takes|returns|runs|for|in|of|you)\\b`,
+);
 /** A clause that states how things are. */
 export const states =
-  /(?:^|[,;:.] ?|\b(?:so|but|and|because) )(?!it\b|this (?!repo|project|codebase|monorepo)|that'?s\b)(?:\S+ ){1,6}?(?:is|are|has|have|lives?|comes?|listens?|needs?|requires?|takes?|uses?|runs?|goes|go|means|belongs?|gets?|happens?|passes|works|hits?|expects?|only|contains?|holds?)\b/;
+  /(?:^|[,;:.] ?|\b(?:so|but|and|because) )(?!it\b|this (?!repo|project|codebase|monorepo)|that'?s\b)(?:\S+ ){1,6}?(?:is|are|has|have|lives?|comes?|listens?|needs?|requires?|takes?|uses?|runs?|goes|go|means|belongs?|gets?|happens?|passes|works|hits?|expects?|only|contains?|holds?|proxies|forwards?|points?|serves?|reads?|writes?|loads?|talks|connects?|defaults?|resets?|starts?|belongs?|look like|looks like)\b/;
 /** "…, make it 500": a sentence that ends in a task tells of the work at hand. */
 export const endsInTask =
   /[,;:.] (?:then |please |and |so |but )?(?:make|change|set|extend|rename|move|fix|update|find|look|can you|could you|check)\b(?!.*\binstead\b)/;
@@ -59,6 +61,25 @@ export const rejects = /\b(?:not|instead of|rather than|never|don'?t|dont|no|sto
 /** Plurals without an article are no piece of the work: "use conventional commits". */
 export const bareRule =
   /^(?:use|write|keep|prefer|i prefer|i like|we want|only|no|small|short|commit messages?|pr titles?)\b(?!.*\b(?:the|this|that|these|those|it|my|your|a|an)\b).*(?<!\w)(?:commits|commit messages?|pr titles?|prs|branches|tests|comments|docstrings|imports|exports|migrations|ts-ignore|enums|emojis)\b/;
+
+/** "mocks live in …": what holds for all of a kind. */
+export const ofAKind =
+  /(?:^|[,;:] ?)(?:all )?(?!this\b|its\b|is\b|was\b|has\b|does\b|lets\b|always\b)[a-z-]+(?: [a-z-]+)?(?<!s)s (?:live|go|belong|sit|look like|are|have|get|come|start|end|use)\b/;
+/** What happens otherwise: "or it will deadlock". */
+export const orElse =
+  /(?:CMD|CODE).*\bor (?:else\b|(?:it|they|the|you)\b.*(?:will|won't|can't|fails?|hangs?|breaks?))|\b(?:hangs?|fails?|crash(?:es)?|works?|breaks?|passes|runs?)(?: only)? (?:without|unless|with) (?:\S+ )?(?:CMD|CODE)/;
+export const retired =
+  /\b(?:is|are|was|were|has been|being) (?:switched off|shut down|turned off|retired|decommissioned|deprecated|replaced by|banned|discontinued)\b/;
+/** An imperative whose reason is a fact: "use the one in ../main, this checkout has no submodules". */
+export const withReason =
+  /^(?:use|run|put|set|start|keep|go|log|write) [^,;]{3,80}[,;] (?!it\b)(?:\S+ ){1,5}(?:is|are|has|have|lives?|defaults)\b/;
+export const practiceElsewhere =
+  /\b(?:wir (?:benutzen|nutzen|verwenden|nehmen|arbeiten|machen)|on utilise|nous utilisons|usamos|utilizamos)\b/;
+/** An article or pronoun that points at one thing. */
+export const pointsAtOne = /\b(?:the|this|that|these|those|here|there|it)\b/;
+export const rejectsTool = new RegExp(
+  `\\b(?:don'?t|do not|dont|never|not) (?:use|run|call) (?:\\S+ )?${NAMED}`,
+);
 
 export const practice = {
   qualified: clause(
@@ -73,7 +94,7 @@ export const practice = {
 };
 export const standsOn = new RegExp(
   `(?:\\bwe(?:'re| are|re)|\\bci|\\brepo|\\bproject|\\bcodebase|\\bshould be|\\bmust be)(?: is| are)? ` +
-    `(?:still |all |only |currently )*(?:on|uses?|using|runs?|runs? on|pinned to|targets?) (?:the )?${NAMED}`,
+    `(?:still |all |only |currently )*(?:on|uses?|using|runs?|runs? on|pinned to|targets?|an?) (?:the )?${NAMED}`,
 );
 /** "this is a bun project" */
 export const projectOf = new RegExp(
@@ -103,7 +124,7 @@ export const stopsDoing = /^(?:stop|quit|avoid) \w+ing\b/;
 export const noneOf =
   /^no \S+(?: \S+){0,3} in (?:the )?(?:code|commits?|comments|prs?|commit messages|tests|docs)\b/;
 export const generality =
-  /(?<!\b(?:the|other|these|those|your|my|last|new) )\b(?:commits|secrets|dependencies|branches|prs|packages|node_modules|files by)\b|\b(?:anything|whole|full|yourself|directly|by hand|manually|without asking|unless|\.env)\b|, ever\b|\bany (?:of|file|new|more)\b/;
+  /(?<!\b(?:the|other|these|those|your|my|last|new) )\b(?:commits|secrets|dependencies|branches|prs|packages|node_modules|files by)\b|\b(?:anything (?:under|in|inside|from)|whole|full|yourself|directly|by hand|manually|without asking|unless|\.env)\b|, ever\b|\bany (?:of|file|new|more)\b/;
 export const instead = new RegExp(
   `(?:[,.;:—–]| - ) ?(?:please |just |but )?(?:use|run|go through|we have|there(?:'s| is)|only|edit|change) .*(?:CMD|PATH|CODE|${NAMED})`,
 );
@@ -117,7 +138,7 @@ export const useHere = new RegExp(`${CLAUSE}use (?:\\S+ ){0,2}?${NAMED}(?: \\S+)
 export const useTool = new RegExp(`^(?:use|it'?s|that'?s) (?:\\S+ ){0,2}?${NAMED}`);
 
 export const generated =
-  /\b(?:is|are|gets?|was|were|'s) (?:all |only |auto-?|automatically )*(?:generated|autogenerated|vendored|read-only|checked in from|managed by|overwritten|(?:pulled|synced|imported|mirrored|copied|produced|maintained|owned|built|rendered|compiled) (?:from|by|out of))\b|\b(?:auto-?)?generated (?:code|files|from|by)\b/;
+  /\b(?:is|are|gets?|was|were|'s) (?:all |only |auto-?|automatically )*(?:generated|autogenerated|vendored|read-only|checked in from|managed by|overwritten|(?:written|pulled|synced|imported|mirrored|copied|produced|maintained|owned|built|rendered|compiled) (?:from|by|out of))\b|\b(?:auto-?)?generated (?:code|files|from|by)\b/;
 export const doneBy =
   /\b(?:is|are|gets?|happens?|happen) (?:\w+ )?(?:run|done|handled|checked|enforced|created|built|deployed|published|formatted)? ?(?:by|via|through) /;
 export const commandDoes = new RegExp(

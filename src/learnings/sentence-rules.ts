@@ -17,6 +17,8 @@ export type Said = Core & {
   kind: 'preference' | 'fact';
   /** it tells more about the statement before it, but is none by itself */
   explains: boolean;
+  /** one or two words that name a tool, and no statement */
+  fragment: boolean;
 };
 
 /** A question of the agent's that a fact of the project or the environment answers. */
@@ -60,7 +62,7 @@ export function judgeSentence(sentence: string, turn: Turn): Said {
   const core = takeOffLeadIn(sentence);
   if (asksPolitely.test(sentence)) core.text = core.text.replace(/\?\s*$/, '');
   const text = masked(core.text);
-  const none: Said = { ...core, sentence, verdict: 'none', kind: 'fact', explains: false };
+  const none: Said = { ...core, sentence, verdict: 'none', kind: 'fact', explains: false, fragment: false };
   if (text.length < 3 || isQuestion(core.text)) return none;
   const works = p.speaksOfWork.test(text) || p.namesTool.test(text);
   const specific = works || /CMD|PATH|CODE|PORT|URL/.test(text);
@@ -68,7 +70,8 @@ export function judgeSentence(sentence: string, turn: Turn): Said {
   const rule = ruleOf(signs);
   if (rule !== null) return { ...none, ...rule };
   const explains = p.explaining.test(text) && specific && !p.isLocal.test(text) && !p.endsInTask.test(text);
-  return { ...none, explains: explains && !turn.first };
+  const fragment = p.namesTool.test(text) && text.split(' ').length < 3;
+  return { ...none, explains: explains && !turn.first, fragment };
 }
 
 function ruleOf(signs: Signs): Ruling {
@@ -100,6 +103,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
     if (turn.first && p.everDoes.exec(text)?.index !== 0 && !/\bwe\b/.test(text)) return null;
     return ruling(specific || general ? 'lasting' : 'doubtful');
   }
+  if (p.practiceElsewhere.test(text) && p.namesTool.test(text)) return later();
   if (p.everElsewhere.test(text) && works) return ruling('lasting');
   if (p.swap.test(text) && p.namesTool.test(text)) {
     if (general || corrects || /^(?:it'?s|we)\b|\bhere\b/.test(text)) return ruling('lasting');
@@ -110,10 +114,12 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
     return ruling(/\bthe (?!full|whole|entire)/.test(text) ? 'doubtful' : 'lasting');
   }
   if (p.isTask.test(text) && !p.comesFirst.test(text) && !p.whenever.test(text)) return null;
+  const pointing = p.pointsAtOne.test(text);
   const short = text.split(' ').length < 9;
   if (p.practice.qualified.test(text)) return ruling(specific || general || short ? 'lasting' : 'doubtful');
-  if (p.practice.plain.test(text)) return ruling(specific || general ? 'lasting' : 'doubtful');
-  if (p.practice.any.test(text) && general) return ruling('lasting');
+  if (p.practice.plain.test(text))
+    return ruling(specific || general || (!pointing && !turn.first) ? 'lasting' : 'doubtful');
+  if (p.practice.any.test(text) && (general || (specific && !pointing))) return later();
   if (p.whenever.test(text) && specific && works) return turn.first ? null : ruling('lasting');
   if (corrects && works && /\b(?:use|run|call|this is|it'?s|take|instead|not)\b/.test(text) && !turn.first) {
     return ruling('lasting');
@@ -123,8 +129,15 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
   if (p.disallows.test(text) && works) return later();
   if (p.untouchable.test(text) && specific) return later();
   if (p.forbids.test(text)) {
-    if (general || corrects || /, ever\b|by hand|we don'?t\b/.test(text)) return ruling('lasting');
-    if (p.generality.test(text) || p.instead.test(text) || /\b(?:under|in|inside) PATH/.test(text))
+    if (general || (corrects && p.rejectsTool.test(text)) || /, ever\b|by hand|we don'?t\b/.test(text))
+      return ruling('lasting');
+    if (
+      p.generality.test(text) ||
+      p.generated.test(text) ||
+      p.ofAKind.test(text) ||
+      p.instead.test(text) ||
+      /\b(?:under|in|inside) PATH/.test(text)
+    )
       return later();
     return works && !turn.first ? ruling('doubtful') : null;
   }
@@ -132,8 +145,9 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
     return / should\b/.test(text) && !general && turn.first ? ruling('doubtful') : ruling('lasting');
   }
   if (p.shows.test(text)) return ruling('doubtful');
-  if (p.wants.test(text) && /, ever\b/.test(text)) return ruling('lasting');
+  if (p.wants.test(text) && /, (?:ever|always)\b/.test(text)) return ruling('lasting');
   if (p.wants.test(text) && (general || works)) return ruling(general ? 'lasting' : 'doubtful');
+  if (p.withReason.test(text) && works && !turn.first) return ruling('lasting');
   if (general && works && p.begins.test(text) && !turn.first) return ruling('lasting');
   return null;
 }
@@ -160,13 +174,15 @@ function factIn({ text, core, turn, works, specific, general }: Signs): Ruling {
   if (p.flaky.test(text) && /CODE|PATH|\btests?\b|e2e/.test(text)) return later;
   const at = p.place.exec(text)?.[1];
   if (at && (at !== 'PORT' || p.ofInfra.test(text))) return turn.first ? null : later;
-  return ofTheProject(text, turn) ? lasting : null;
+  return ofTheProject(text, core, turn) ? lasting : null;
 }
 
 const PLAIN_FACTS = [
   p.generated,
   p.standsOn,
   p.projectOf,
+  p.orElse,
+  p.retired,
   p.worksNot,
   p.commandDoes,
   p.goneScript,
@@ -177,8 +193,9 @@ const PLAIN_FACTS = [
 ];
 
 /** Tells whether a sentence states how the project or its environment is, by two signs at least. */
-function ofTheProject(text: string, turn: Turn): boolean {
-  if (turn.first || !p.states.test(text) || p.ofStatus.test(text)) return false;
+function ofTheProject(text: string, core: Core, turn: Turn): boolean {
+  if (turn.first && !core.told) return false;
+  if (p.ofStatus.test(text) && !core.told) return false;
   if (p.ofPiece.test(text) && !/CMD|PORT|URL/.test(text)) return false;
   const signs = [
     p.speaksOfWork,
@@ -191,7 +208,9 @@ function ofTheProject(text: string, turn: Turn): boolean {
     p.makesRule,
     /\b(?:we|our|us)\b/,
   ];
-  return signs.filter((sign) => sign.test(text)).length >= 2;
+  const count = signs.filter((sign) => sign.test(text)).length + (core.told ? 1 : 0);
+  if (p.ofAKind.test(text)) return count >= 1 && p.speaksOfWork.test(text);
+  return count >= 2 && (core.told || p.states.test(text));
 }
 
 /** Tells whether a sentence rejects what the agent just did with a command. */

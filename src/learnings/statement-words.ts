@@ -25,7 +25,7 @@ export const WORKING =
   'hooks?|scripts?|makefile|vendored|staging|prod|production|databases?|db|vpn|tunnel|credentials|secrets?|tokens|' +
   '\\.env\\w*|env vars?|localhost|docker|containers?|cluster|sandbox|cron|nightly|worktrees?|codebase|repo|repository|' +
   'monorepo|workspace|conventions?|naming|file ?names|docstrings?|comments|default exports|type hints|strict mode|' +
-  'tabs|spaces|emojis?|diff|shared branches|suite|test tenant|typing|strict|logger|locales|license|network|new files|file by hand|by hand|co-authored-by|feature flags?|toolchain|versions?';
+  'tabs|spaces|emojis?|diff|shared branches|suite|test tenant|typing|packages?|tsconfig|submodules?|checkout|template|stylesheets|bashisms|sonar|no-verify|strict|logger|locales|license|network|new files|file by hand|by hand|co-authored-by|feature flags?|toolchain|versions?';
 
 /** Words that speak of all the work, not of this piece of it. */
 export const ALL_WORK =
@@ -40,7 +40,7 @@ export const LOCAL =
   'tomorrow|for the time being|in (?:this|that|your last) (?:pr|mr|commit|test|file|case|function|method|' +
   'branch|change|diff|one|component|page|view|class|query|loop|patch|step|round)|for (?:this|these)' +
   '(?! (?:repo|repository|project|codebase|monorepo|workspace|team|company|machine)\\b)(?: \\w+)?|never ?mind|' +
-  'no need to|not yet|yet|first try|forget (?:it|that|what)|diesmal|nur jetzt|cette fois|esta vez|por ahora';
+  "no need to|kidding|a joke|it'?s fine|not yet|yet|first try|forget (?:it|that|what)|diesmal|nur jetzt|cette fois|esta vez|por ahora";
 
 /** What is made, not how: a sentence about one of these says how the product shall behave. */
 export const PRODUCT =
@@ -159,13 +159,13 @@ export const MANNER =
 export const RULE_WORDS =
   'always|never|every|each|all|any|only|ever|everywhere|no longer|anymore|any more|not allowed|forbidden|prohibited|' +
   'required|mandatory|must|must not|yourself|directly|nothing|nobody|otherwise|or else|for a reason|on purpose|' +
-  "that's why|instead|rather than|because|since";
+  "that's why|so|therefore|instead|rather than|because|since";
 
 /** Words of the passing state of the work: what fails, what is missing, what is done. */
 export const STATUS =
   'fails?|failing|failed|red|green|broken|crash(?:es|ed|ing)?|hangs?|returns?|throws?|still|since yesterday|wrong|' +
   'missing|empty|too|fine|good|ok|done|ready|outdated|unused|slow|late|stuck|looks?|null|undefined|nan|undone|again|' +
-  'weird|strange|off|perfect|great|better|worse|correct|twice|async|new|unclear|duplicated?|typos?|works now|here it is';
+  'weird|strange|off|perfect|great|better|worse|correct|twice|async|new|unclear|duplicated?|typos?|works now|here it is|now|pass';
 
 /** One piece of the work: what is said of "the test" is said of this one. */
 export const PIECE =

@@ -51,14 +51,16 @@ export function statementsIn(
 function group(said: Said[]): Said[][] {
   const groups: Said[][] = [];
   let open: Said[] | null = null;
-  for (const saying of said) {
+  for (const [i, saying] of said.entries()) {
     // "generated. run make gen instead": what follows a statement and tells what to do in its place is part of it
     const joins: boolean = open !== null && open.length < 2 && !saying.asked;
     if (joins && (saying.verdict !== 'none' || saying.explains)) {
       (open as Said[]).push(saying);
       open = null;
     } else if (saying.verdict !== 'none') {
-      open = [saying];
+      // "pnpm!! not npm": one or two words before it are half of it
+      const half = said[i - 1];
+      open = half?.fragment ? [half, saying] : [saying];
       groups.push(open);
     } else open = null;
   }
