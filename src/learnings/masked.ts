@@ -50,7 +50,7 @@ export function masked(sentence: string): string {
 }
 
 const isCommand = (code: string) =>
-  RUNNER.test(code.trim()) && !/[(){}=;]/.test(code.replace(/\$\{?\w+\}?|<\w+>/g, ''));
+  RUNNER.test(code.trim()) && !/[(){}=;]/.test(code.replace(/\$\{?\w+\}?|<\w+>|(?<=\s|^)-{0,2}[\w-]+=/g, ''));
 const isFile = (code: string) => /^[\w.@*~/<>-]+\/[\w.@*~/<>-]*$|^[\w*-]*\.\w{1,8}$/.test(code);
 
 /** At most this many names are kept of a statement. */

@@ -80,7 +80,7 @@ function ruleOf(signs: Signs): Ruling {
   if (core.asked) return { verdict: specific || text.split(' ').length > 3 ? 'lasting' : 'doubtful', kind };
   if (p.ofProduct.test(text) && !general && !p.ruled.test(text)) return null;
   if (core.standing) {
-    const ofWork = specific || p.ofManner.test(text) || p.begins.test(text);
+    const ofWork = specific || p.ofManner.test(text) || p.begins.test(text.replace(/^(?:always|never) /, ''));
     return { verdict: ofWork ? 'lasting' : 'doubtful', kind };
   }
   if (p.isLocal.test(text) || turn.specification) return null;
@@ -96,7 +96,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
   const ruling = (verdict: 'lasting' | 'doubtful'): Ruling => ({ verdict, kind: 'preference' });
   /** what may as well belong to the task that a session begins with */
   const later = () => ruling(turn.first ? 'doubtful' : 'lasting');
-  const corrects = core.refuses || core.wrong || rejectsDeed(text, turn);
+  const corrects = core.refuses || core.wrong || rejectsDeed(core.text.toLowerCase(), turn);
   if (p.asks.test(text) || p.wantsAlways.test(text)) return ruling('lasting');
   if (p.youEver.test(text)) return later();
   if (p.everDoes.test(text) && !(turn.first && p.isTask.test(text))) {
@@ -110,7 +110,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
     return turn.first ? null : ruling('doubtful');
   }
   if (p.useHere.test(text)) return later();
-  if (p.stopsDoing.test(text) && works) {
+  if (p.stopsDoing.test(text) && specific) {
     return ruling(/\bthe (?!full|whole|entire)/.test(text) ? 'doubtful' : 'lasting');
   }
   if (p.isTask.test(text) && !p.comesFirst.test(text) && !p.whenever.test(text)) return null;
@@ -125,13 +125,19 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
     return ruling('lasting');
   }
   if (core.refuses && p.useTool.test(text) && turn.did.length > 0) return ruling('lasting');
-  if (p.noneOf.test(text) || (p.bareRule.test(text) && !p.isTask.test(text))) return later();
+  if (
+    p.noneOf.test(text) ||
+    (general && /^no /.test(text)) ||
+    (p.bareRule.test(text) && !p.isTask.test(text))
+  )
+    return later();
   if (p.disallows.test(text) && works) return later();
   if (p.untouchable.test(text) && specific) return later();
   if (p.forbids.test(text)) {
     if (general || (corrects && p.rejectsTool.test(text)) || /, ever\b|by hand|we don'?t\b/.test(text))
       return ruling('lasting');
     if (
+      p.convention.test(text) ||
       p.generality.test(text) ||
       p.generated.test(text) ||
       p.ofAKind.test(text) ||
@@ -153,6 +159,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
 }
 
 function factIn({ text, core, turn, works, specific, general }: Signs): Ruling {
+  if (p.ofProgress.test(text)) return null;
   const lasting: Ruling = { verdict: 'lasting', kind: 'fact' };
   const later: Ruling = turn.first ? { verdict: 'doubtful', kind: 'fact' } : lasting;
   if (asksForFact(turn.before) && !turn.first && (/CMD/.test(text) || !p.ofStatus.test(text))) {

@@ -164,7 +164,7 @@ export const RULE_WORDS =
 /** Words of the passing state of the work: what fails, what is missing, what is done. */
 export const STATUS =
   'fails?|failing|failed|red|green|broken|crash(?:es|ed|ing)?|hangs?|returns?|throws?|still|since yesterday|wrong|' +
-  'missing|empty|too|fine|good|ok|done|ready|outdated|unused|slow|late|stuck|looks?|null|undefined|nan|undone|again|' +
+  'missing|empty|too|fine|good|ok|done|ready|outdated|unused|slow|late|stuck|looks|null|undefined|nan|undone|again|' +
   'weird|strange|off|perfect|great|better|worse|correct|twice|async|new|unclear|duplicated?|typos?|works now|here it is|now|pass';
 
 /** One piece of the work: what is said of "the test" is said of this one. */
