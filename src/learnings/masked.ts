@@ -16,7 +16,7 @@ const FILE =
 const URL = /\bhttps?:\/\/[^\s)`'"]{1,300}/g;
 const HOST =
   /\b[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,5}:\d{2,5}\b|\blocalhost(?::\d{2,5})?\b|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?/g;
-const NUMBER = /(?<![\w.:-])(?:port |:)?\d{4,5}(?![\w.%]|\.\d)/g;
+const NUMBER = /(?<![\w.:-])(?:port |:)?\d{4,5}(?![\w%]|\.\d)/g;
 
 /**
  * Returns a sentence in lower case in which CMD stands for a command, CODE for other code, QUOTE for quoted words, PATH
