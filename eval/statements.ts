@@ -17,6 +17,9 @@ type Row = {
   did?: string[];
 };
 
+// The sets were written by the author of the rules, each before the rules were changed for it. On the first try the rules
+// kept 92, 53, 50, 73 and 70 % of the lasting statements (first to fifth set) and wrongly 1, 6, 6, 8 and 7 % of the
+// others. What the sets say now is what the rules were mended for: expect the figures of the first try elsewhere.
 const FOLDER = 'eval/sets/learning';
 /** In percent of the rows: lasting statements that become a lesson, and other prompts that do. */
 const LEAST_KEPT = 85;

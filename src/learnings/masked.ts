@@ -12,7 +12,7 @@ const BARE = [
 ];
 /** File names and paths. Of lengths that keep the search linear. */
 const FILE =
-  /(?<![\w@/.-])(?:(?:[\w.@*~-]{1,80}|\/|\.{1,2})\/(?:[\w.@*<>{}-]{1,80}\/?){0,12}|[\w*-]{0,80}\.(?:tsx?|jsx?|mjs|cjs|json5?|ya?ml|toml|py|rs|go|rb|java|kt|md|sql|sh|env(?:rc|\.\w+)?|proto|graphql|tf|lock|css|scss|html|cfg|ini|conf|txt|php|cs|swift|ex|exs|vue|svelte|nvmrc|prisma|gradle|xml|csv)(?![\w/]))/g;
+  /(?<![\w@/.-])(?:\/?(?:[\w.@*~-]{1,80}|\.{1,2})\/(?:[\w.@*<>{}-]{1,80}\/?){0,12}|[\w*-]{0,80}\.(?:tsx?|jsx?|mjs|cjs|json5?|ya?ml|toml|py|rs|go|rb|java|kt|md|sql|sh|env(?:rc|\.\w+)?|proto|graphql|tf|lock|css|scss|html|cfg|ini|conf|txt|php|cs|swift|ex|exs|vue|svelte|nvmrc|prisma|gradle|xml|csv)(?![\w/]))/g;
 const URL = /\bhttps?:\/\/[^\s)`'"]{1,300}/g;
 const HOST =
   /\b[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,5}:\d{2,5}\b|\blocalhost(?::\d{2,5})?\b|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?/g;

@@ -3,7 +3,7 @@ import { OUTPUT_LINE } from './statement-words.ts';
 /** In characters. Of a longer text only the beginning and the end are read: the middle is nearly always pasted. */
 const MAX_READ = 8_000;
 /** In characters. A longer "sentence" is a log line, data or a specification. */
-export const MAX_SENTENCE = 600;
+const MAX_SENTENCE = 600;
 
 const OUTPUT = new RegExp(OUTPUT_LINE, 'i');
 const FENCE = /^(?:```|~~~)/;

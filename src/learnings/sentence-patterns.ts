@@ -1,5 +1,5 @@
 // What a sentence looks like that speaks of the way of working, and one that speaks of the work at hand. The patterns
-// are read against masked text (masked.ts) of at most MAX_SENTENCE characters, so none can take long.
+// are read against masked text (masked.ts) of a few hundred characters, so none can take long.
 import {
   AGENT_VERB,
   ALL_WORK,
@@ -23,7 +23,7 @@ export const words = (list: string) => new RegExp(`(?<![\\w/.@#-])(?:${list})(?!
 const CLAUSE =
   '(?:^|[,;:.(—–] ?| - |\\b(?:but|and|so|because|cause|since|that|as|then|instead) |^(?:in|for|on) (?:this|our) \\w+,? )';
 const clause = (pattern: string) => new RegExp(`${CLAUSE}${pattern}`);
-export const NAMED = `(?:CMD|(?<![\\w/.-])(?:${TOOLS})(?![\\w/-]))`;
+const NAMED = `(?:CMD|(?<![\\w/.-])(?:${TOOLS})(?![\\w/-]))`;
 const EVER = "(?:never(?: ever)?|don'?t ever|do not ever|not ever|always|only ever)";
 
 export const isLocal = words(LOCAL);
@@ -80,6 +80,9 @@ export const pointsAtOne = /\b(?:the|this|that|these|those|here|there|it)\b/;
 /** What the person or a service is doing at the moment is no fact of the project. */
 export const ofProgress =
   /^i (?:just |already )?\w+ed\b|\bi'?m \w+ing\b|\b(?:is|are) (?:running|up|down|back|done|ready|there) (?:again|now)\b|\btry again\b|\bright now\b/;
+/** Where a piece of code stands is of use for the work at hand only. */
+export const ofCode =
+  /^(?:the|this|that|your) (?:\S+ )?(?:function|method|class|type|variable|constant|component|code|logic|hook|query|import|definition|interface|prop)s?\b/;
 export const rejectsTool = new RegExp(
   `\\b(?:don'?t|do not|dont|never|not) (?:(?:use|run|call) (?:\\S+ )?${NAMED}|.*\\bCODE$)`,
 );
@@ -121,7 +124,7 @@ export const shows =
   /^(?:show|tell|warn|check with|wait for) (?:me|us|my)\b.{0,60}\b(?:before|when|if|first|whenever)\b/;
 
 export const forbids = clause(
-  `(?:please )?(?:don'?t|do not|dont|must not|should not|shouldn'?t|may not) (?:\\w+ly |just )?(?:${AGENT_VERB})\\b`,
+  `(?:please )?(?:you )?(?:don'?t|do not|dont|must not|should not|shouldn'?t|may not) (?:\\w+ly |just )?(?:${AGENT_VERB})\\b`,
 );
 export const stopsDoing = /^(?:stop|quit|avoid) \w+ing\b/;
 export const noneOf =

@@ -80,7 +80,11 @@ function ruleOf(signs: Signs): Ruling {
   if (core.asked) return { verdict: specific || text.split(' ').length > 3 ? 'lasting' : 'doubtful', kind };
   if (p.ofProduct.test(text) && !general && !p.ruled.test(text)) return null;
   if (core.standing) {
-    const ofWork = specific || p.ofManner.test(text) || p.begins.test(text.replace(/^(?:always|never) /, ''));
+    const ofWork =
+      specific ||
+      p.ofManner.test(text) ||
+      p.ofAKind.test(text) ||
+      p.begins.test(text.replace(/^(?:always|never) /, ''));
     return { verdict: ofWork ? 'lasting' : 'doubtful', kind };
   }
   if (p.isLocal.test(text) || turn.specification) return null;
@@ -101,7 +105,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
   if (p.youEver.test(text)) return later();
   if (p.everDoes.test(text) && !(turn.first && p.isTask.test(text))) {
     if (turn.first && p.everDoes.exec(text)?.index !== 0 && !/\bwe\b/.test(text)) return null;
-    return ruling(specific || general ? 'lasting' : 'doubtful');
+    return ruling(specific || general || /\bfiles\b/.test(text) ? 'lasting' : 'doubtful');
   }
   if (p.practiceElsewhere.test(text) && p.namesTool.test(text)) return later();
   if (p.everElsewhere.test(text) && works) return ruling('lasting');
@@ -159,7 +163,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
 }
 
 function factIn({ text, core, turn, works, specific, general }: Signs): Ruling {
-  if (p.ofProgress.test(text)) return null;
+  if (p.ofProgress.test(text) || p.ofCode.test(text)) return null;
   const lasting: Ruling = { verdict: 'lasting', kind: 'fact' };
   const later: Ruling = turn.first ? { verdict: 'doubtful', kind: 'fact' } : lasting;
   if (asksForFact(turn.before) && !turn.first && (/CMD/.test(text) || !p.ofStatus.test(text))) {

@@ -1,5 +1,5 @@
-// The words by which a person's lasting statement is told from a wish for the work at hand. Patterns without a flag
-// are put together by user-statements.ts; all are read against lower-case text of at most MAX_SENTENCE characters.
+// The words by which a person's lasting statement is told from a wish for the work at hand: parts of regular
+// expressions, put together in sentence-patterns.ts, lead-in.ts, masked.ts and own-words.ts.
 
 /** Command-line tools and services that a person names when the way of working is meant. */
 export const TOOLS =
@@ -64,7 +64,7 @@ export const AGENT_VERB =
   'commit|push|force-push|pull|merge|rebase|amend|squash|tag|sign|branch|run|rerun|re-run|use|ask|edit|touch|modify|' +
   'install|deploy|format|lint|check out|switch|make a branch|create (?:a |new )?(?:branch|file|files|migration)s?|' +
   'start|mock|stub|skip|disable|prefer|work|test|build|regenerate|source|activate|rm|sudo|bump|pin|explain|answer|' +
-  'reply|respond|show me|tell me|tell us|speak|leave|put|name|import|log|hardcode|write|add|go through|open|release|' +
+  'reply|respond|reformat|revert|show me|tell me|tell us|speak|leave|put|name|import|log|hardcode|write|add|go through|open|release|' +
   'update|change|remove|delete|drop|reset|bypass|ignore|suppress|downgrade|upgrade|publish|apply|do|check|print|' +
   'read|look|verify|confirm|guess|assume|invent|copy|kill|restart|stage|stash|cherry-pick|call|wrap|type';
 
@@ -143,7 +143,7 @@ export const WRONG =
   '(?:wrong|incorrect) (?:file|folder|dir|directory|branch|tool|command|config|database|db|port|repo|env|' +
   'environment|version|package manager|host|server|cluster|context|package|script|place|test runner|account|remote|one)';
 
-/** Tags of the client around what no person typed are dropped with what they hold; so are all others. */
+/** How a line begins that a program printed. */
 export const OUTPUT_LINE =
   '^(?:npm (?:err!|warn|error|notice)|yarn (?:error|warn)|at \\S+ \\(|at .+:\\d+|error[:[ ]|err[:!]|warn(?:ing)?[: [(]|info[: []|debug[: []|' +
   'fatal[: ]|\\[(?:info|warn|error|debug|\\d)|\\d{4}-\\d\\d-\\d\\d[t ]\\d|\\d\\d:\\d\\d:\\d\\d|[$%#>] |>>> |[+-]{3} |@@ |diff --git|' +
@@ -159,7 +159,7 @@ export const MANNER =
 export const RULE_WORDS =
   'always|never|every|each|all|any|only|ever|everywhere|no longer|anymore|any more|not allowed|forbidden|prohibited|' +
   'required|mandatory|must|must not|yourself|directly|nothing|nobody|otherwise|or else|for a reason|on purpose|' +
-  "that's why|so|therefore|instead|rather than|because|since";
+  "that's why|so (?:we|you|no|that|use|never|don't|tests|they|it)|therefore|instead|rather than|because|since";
 
 /** Words of the passing state of the work: what fails, what is missing, what is done. */
 export const STATUS =
