@@ -5,7 +5,7 @@
 //                                              before?, did?}; names and without are patterns for the lesson
 //   … --all                                    also lists every lesson
 import { readdirSync, readFileSync } from 'node:fs';
-import { statementsIn } from '../src/learnings/user-statements.ts';
+import { statementsIn } from '../src/learnings/statements/statements.ts';
 
 type Row = {
   prompt: string;

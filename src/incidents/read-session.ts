@@ -153,7 +153,8 @@ function toSteps(rows: SessionEvent[], failed: Map<string, { signature: string; 
           : [];
       case 'Stop':
       case 'SubagentStop':
-        return event.last_assistant_message && !(event.hook_event_name === 'Stop' && hasBackgroundTasks(event))
+        return event.last_assistant_message &&
+          !(event.hook_event_name === 'Stop' && hasBackgroundTasks(event))
           ? [{ kind: 'said', text: event.last_assistant_message, agentId, at }]
           : [];
       case 'PreToolUse':

@@ -77,15 +77,18 @@ type Request = Leased & {
   project_id: string;
   session_id: string | null;
   incident_id: string | null;
-  evidence: Parameters<typeof readSession>[1]['evidence'];
+  evidence: (Parameters<typeof readSession>[1]['evidence'] & { kind?: never }) | Said | null;
+  candidate: Candidate | null;
 };
+
+type Said = Extract<Evidence, { kind: 'said' }>;
 
 async function leaseRequest(tx: Tx): Promise<Request | undefined> {
   const [request] = await leaseRows<Request>(tx, DISTIL_QUEUE, {
     rows: 1,
     waiting: [sql`status = 'pending'`],
     order: sql`run_after, created_at`,
-    returning: sql`event, project_id, session_id, incident_id, evidence`,
+    returning: sql`event, project_id, session_id, incident_id, evidence, candidate`,
   });
   return request;
 }
@@ -95,7 +98,12 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
   try {
     const { event, session_id: sessionId, project_id: projectId, incident_id: incidentId } = request;
     if (event === TURN && sessionId !== null) {
-      return await asUser(db, claims, (tx) => readSession(tx, request, { id: sessionId, projectId }));
+      const evidence = request.evidence?.kind === undefined ? request.evidence : null;
+      const turn = { id: request.id, evidence };
+      return await asUser(db, claims, (tx) => readSession(tx, turn, { id: sessionId, projectId }));
+    }
+    if (request.candidate !== null && request.evidence?.kind === 'said') {
+      return await judgeSaid(services, claims, request, request.candidate, request.evidence);
     }
     const asked = await asUser(db, claims, (tx) => questionOf(tx, incidentId ?? ''));
     if (!asked) throw new Error('the incident has no resolution');
@@ -131,6 +139,33 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
     services.log.warn({ request: request.id, attempt: request.attempts, reason }, 'distilling failed');
     await asUser(db, claims, (tx) => failRow(tx, DISTIL_QUEUE, request, reason));
   }
+}
+
+/** Judges what a person said to an agent. What may hold for one task only waits for review. */
+async function judgeSaid(
+  services: DistilServices,
+  claims: Claims,
+  request: Request,
+  candidate: Candidate,
+  evidence: Said,
+): Promise<void> {
+  const provenance: Provenance = {
+    projectId: request.project_id,
+    sessionId: request.session_id,
+    agentId: null,
+    incidentId: null,
+    evaluator: 'person',
+    error: null,
+    errorType: null,
+    signature: null,
+    target: null,
+    branch: null,
+    why: `the person said: “${evidence.words}”`,
+    doubt: evidence.doubtful ? 'the person may have meant this task only' : null,
+  };
+  await admitCandidate(services, claims, candidate, evidence, provenance, (tx, admission) =>
+    finish(tx, request.id, candidate, evidence, 'person', admission),
+  );
 }
 
 /** Returns an incident with what decides whether its lesson transfers; null if it is gone or has no resolution. */

@@ -22,6 +22,8 @@ export type Evidence =
   | { kind: 'variant'; rung: Rung }
   /** a person says so */
   | { kind: 'stated' }
+  /** a person said so to an agent, in these words */
+  | { kind: 'said'; words: string; doubtful: boolean }
   /** an error that went away by itself */
   | { kind: 'none' };
 
@@ -36,7 +38,8 @@ export type Verdict = { score: number; reason: string; confidence: number; refus
  * @param nearest cosine (or word overlap, without a model) to the most similar current lesson, 0–1
  */
 export function judge(candidate: Candidate, evidence: Evidence, nearest: number): Verdict {
-  const specific = specificity(candidate.lesson);
+  // what a person tells an agent to do may be short: “Never push to main.”
+  const specific = evidence.kind === 'said' ? { value: 1, fault: null } : specificity(candidate.lesson);
   const backed = evidenceWeight(evidence);
   const context = contextClarity(candidate);
   const novelty = Math.min(1, Math.max(0, (SAME_LESSON - nearest) / (SAME_LESSON - NEAR_LESSON)));
@@ -118,6 +121,8 @@ function evidenceWeight(evidence: Evidence): Part {
       return { value: RUNG_WEIGHT[evidence.rung], fault: null };
     case 'stated':
       return { value: 0.7, fault: null };
+    case 'said':
+      return { value: 1, fault: null };
     case 'none':
       return { value: 0, fault: 'no evidence: nothing was done between the error and its end' };
   }

@@ -1,4 +1,4 @@
-import { clip } from '../shell/command-key.ts';
+import { clip } from '../../shell/command-key.ts';
 import { namesIn } from './masked.ts';
 import { ownWords, sentencesOf } from './own-words.ts';
 import { isQuestion, judgeSentence, type Said, type Turn } from './sentence-rules.ts';

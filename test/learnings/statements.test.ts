@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { statementsIn } from '../../src/learnings/user-statements.ts';
+import { statementsIn } from '../../src/learnings/statements/statements.ts';
 
 type Context = Parameters<typeof statementsIn>[1];
 const said = (prompt: string, context: Partial<Context> = {}) =>

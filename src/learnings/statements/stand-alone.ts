@@ -1,4 +1,4 @@
-import { clip } from '../shell/command-key.ts';
+import { clip } from '../../shell/command-key.ts';
 import { masked } from './masked.ts';
 import { sentencesOf } from './own-words.ts';
 import { asksForFact, type Said, type Turn } from './sentence-rules.ts';
