@@ -2,6 +2,7 @@ import { checkCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
 import type { Tx } from '../db/open.ts';
 import { openIncident } from '../incidents/incidents.ts';
+import { readWhenQuiet } from '../learnings/readings.ts';
 import { within } from '../within.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 
@@ -38,12 +39,8 @@ async function rootOf(
 /**
  * Opens an incident for a command that a rule denied, like for one that failed, because the next try may resolve it.
  */
-export async function recordDenial(
-  tx: Tx,
-  { session, event, target, at, check, withOpenErrors }: Stored,
-): Promise<void> {
+export async function recordDenial(tx: Tx, { session, event, target, at, check }: Stored): Promise<void> {
   if (check?.decision !== 'deny' || check.rule === null) return;
   const error = `Denied by rule ${check.rule}: ${check.reason}`;
-  await openIncident(tx, session, event, { target, error, at });
-  withOpenErrors.add(session.id);
+  if (await openIncident(tx, session, event, { target, error, at })) await readWhenQuiet(tx, session);
 }

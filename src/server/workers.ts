@@ -2,7 +2,7 @@ import { asUser } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { settleSession } from '../hooks/end.ts';
+import { endSession } from '../hooks/end.ts';
 import { distilPending } from '../learnings/distil.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
@@ -69,7 +69,7 @@ async function endIdle(db: Database, wakeDistilling: () => void): Promise<boolea
     const queued = await asUser(db, { userId, role: 'member' }, async (tx) => {
       let count = 0;
       for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
-        count += await settleSession(tx, session, { event: 'idle', lastMessage: null });
+        count += await endSession(tx, session);
       }
       return count;
     });
