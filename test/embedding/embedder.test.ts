@@ -1,3 +1,4 @@
+// Longer than 400 lines: all of it needs one model and the same way to find the process that embeds.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -345,7 +346,9 @@ describe.concurrent('the embedding process', () => {
     const lostToo = embedder.embed(texts, mine);
     process.kill(second, 'SIGKILL');
     await expect(lostToo).rejects.toThrow(/unavailable.*SIGKILL/);
-    await expect(embedder.embed(['meanwhile'], mine)).rejects.toThrow(/unavailable.*it is started again in 2 s/);
+    await expect(embedder.embed(['meanwhile'], mine)).rejects.toThrow(
+      /unavailable.*it is started again in 2 s/,
+    );
     await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
     expect(await embedder.embed(['once more'], mine)).toHaveLength(1);
     await embedder.close();
