@@ -29,7 +29,8 @@ export function writeByRules(incident: LoadedIncident, resolution: Resolution): 
   const prepared = resolution.commands.filter((line) => !isRoutine(line));
   const edits = editsWorthTelling(resolution);
   const worked = resolution.command === null ? '' : shown(resolution.command);
-  const changed = incident.command !== null && differs(incident.command, resolution);
+  const changed =
+    resolution.kind === 'sibling' || (incident.command !== null && differs(incident.command, resolution));
   const steps = [
     ...prepared.slice(-3).map((line) => `run ${shown(line)}`),
     ...describeEdits(edits, incident.root),
