@@ -3,7 +3,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { frameOffers, type Offer, type ShownOffer } from '../offers/frame.ts';
 import { offersOf } from '../offers/offers.ts';
-import { redactValue } from '../redaction/redact.ts';
+import { redactLarge } from '../redaction/large.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { within } from '../within.ts';
 import { errorOf } from './after-call.ts';
@@ -31,7 +31,7 @@ export async function handleHook(
   claims: Claims,
   raw: HookEvent,
 ): Promise<HookOutput> {
-  const about = { claims, event: redactValue(raw), at: new Date() };
+  const about = { claims, event: await redactLarge(raw), at: new Date() };
   const asked: Asked = { ...about, raw, key: answerKey(services, about) };
   const moment = momentOf(asked.event);
   if (!moment.notice && !moment.offer && !moment.answer) {
@@ -53,8 +53,11 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   const { text, shown } = moment.offer ? await offer(services, asked, moment.offer) : { text: '', shown: [] };
   if (shown.length > 0) entry.offers = shown;
   if (given) Object.assign(entry, given.kept);
+  if (given) {
+    await keepVerdict(services, entry);
+    return verdict(given.checked);
+  }
   await keep(services, entry);
-  if (given) return verdict(given.checked);
   const hookEventName = asked.event.hook_event_name;
   return text === '' ? {} : { hookSpecificOutput: { hookEventName, additionalContext: text } };
 }
@@ -76,12 +79,27 @@ async function notice(
 }
 
 /** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
-export async function keep(services: HookServices, entry: Entry): Promise<void> {
+async function keep(services: HookServices, entry: Entry): Promise<void> {
   const { journal } = services;
   if (journal?.isBehind()) await journal.drained();
   if (journal?.add(entry)) return;
   await journal?.drained();
   await store(services, [entry]);
+}
+
+/** A verdict does not wait longer than this until it is recorded. */
+const MAX_KEEP_MS = 1_000;
+
+/**
+ * Keeps an entry with a verdict, but never withholds the verdict: without an answer the client would run the command. If
+ * neither the disk nor the database takes the entry, the log says so. The event itself is then stored from the
+ * transcript when the next session starts.
+ */
+export async function keepVerdict(services: HookServices, entry: Entry): Promise<void> {
+  const keeping = keep(services, entry).catch((error) => {
+    services.log.error({ error }, 'a verdict was answered and could not be recorded');
+  });
+  await within(keeping, MAX_KEEP_MS);
 }
 
 /** Stores entries of one user. If they queue candidate lessons, wakes the worker that writes them. */

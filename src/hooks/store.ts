@@ -2,7 +2,6 @@ import { accountExists } from '../accounts/keys.ts';
 import { storeChecks } from '../commands/checks.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { sessionsWithOpenIncidents } from '../incidents/incidents.ts';
 import { countUse } from '../learnings/recall.ts';
 import type { OfferKind } from '../offers/frame.ts';
 import { rememberOffers } from '../offers/offers.ts';
@@ -123,14 +122,10 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript') {
     const answered = { sessionId: session.id, dedupKey, event: event.hook_event_name, at };
     await countUse(tx, lessonsIn(await rememberOffers(tx, answered, entry.offers)));
   }
-  const calls = fresh.filter(({ event }) => event.hook_event_name === 'PostToolUse');
-  const withOpenErrors = await sessionsWithOpenIncidents(tx, [
-    ...new Set(calls.map(({ session }) => session.id)),
-  ]);
   let queued = 0;
   for (const { entry, session, event, target, at } of fresh) {
     const moment = momentOf(event);
-    await moment.record?.(tx, { session, event, at, target, check: entry.check, withOpenErrors });
+    await moment.record?.(tx, { session, event, at, target, check: entry.check });
     queued += (await moment.settle?.(tx, session, event)) ?? 0;
   }
   const outcomes = results.map(({ session, recorded }) => ({ session, inserted: recorded.inserted }));

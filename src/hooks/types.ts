@@ -55,8 +55,6 @@ export type Stored = {
   /** what the tool works on, comparable between calls */
   target: string | null;
   check?: Check | undefined;
-  /** ids of the sessions with incidents that this event may resolve; opening an incident adds its session */
-  withOpenErrors: Set<string>;
 };
 
 export type Answer = { checked: CheckedCommand; kept: Pick<Entry, 'check' | 'remember'> };

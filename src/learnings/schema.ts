@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, jsonb, pgTable, primaryKey, real, text, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { ownRows, provenance, time, userId, validity } from '../db/columns.ts';
 import { inIncident } from '../incidents/schema.ts';
 import { inProject } from '../sessions/schema.ts';
@@ -68,7 +79,7 @@ export const learningRequests = pgTable(
     id: uuid('id').primaryKey().defaultRandom(),
     userId: userId(),
     projectId: uuid('project_id').notNull(),
-    /** null if a person or agent stated the lesson */
+    /** null if a person or agent stated the lesson, and for a session that waits to be read (event `turn`) */
     incidentId: uuid('incident_id'),
     sessionId: uuid('session_id'),
     agentId: text('agent_id'),
@@ -91,6 +102,10 @@ export const learningRequests = pgTable(
   },
   (t) => [
     unique('learning_requests_incident').on(t.userId, t.incidentId),
+    // a session waits to be read at most once
+    uniqueIndex('learning_requests_turn')
+      .on(t.userId, t.sessionId)
+      .where(sql`status = 'pending' and event = 'turn'`),
     inProject(t),
     inIncident(t),
     index('learning_requests_queue').on(t.runAfter).where(sql`status = 'pending'`),

@@ -129,10 +129,10 @@ const leaseDocuments = (tx: Tx, model: string) =>
     returning: sql`content, label, context`,
   });
 
-/** Returns how many documents, of all users, lack a vector of `model`. */
-export async function countToEmbed(db: Database, model: string | null): Promise<number> {
-  const [row] = await askSystem<{ n: number }>(db, sql`select lore.count_to_embed(${model})::int as n`);
-  return row?.n ?? 0;
+/** Returns whether any document, of any user, lacks a vector of `model`. */
+export async function lackVectors(db: Database, model: string | null): Promise<boolean> {
+  const [row] = await askSystem<{ any: boolean }>(db, sql`select lore.lacks_vectors(${model}) as any`);
+  return row?.any ?? false;
 }
 
 const usersToEmbed = (db: Database, model: string) =>

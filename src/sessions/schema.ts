@@ -21,14 +21,12 @@ export const projects = pgTable(
     userId: userId(),
     /** the normalised git remote, else the folder */
     name: text('name').notNull(),
-    root: text('root'),
     createdAt: time('created_at').notNull().defaultNow(),
     lastActivity: time('last_activity').notNull().defaultNow(),
   },
   (t) => [
     unique('projects_name').on(t.userId, t.name),
     unique('projects_tenant').on(t.userId, t.id),
-    index('projects_root').on(t.userId, t.root),
     ownRows(),
   ],
 );
@@ -82,6 +80,8 @@ export const sessions = pgTable(
     inProject(t),
     // No index on last_activity: each hook changes it, and would then have to rewrite all index entries of the row.
     index('sessions_project').on(t.userId, t.projectId),
+    // a hash, because a folder may be too long for an index that is sorted
+    index('sessions_root').using('hash', t.root),
     ownRows(),
   ],
 );

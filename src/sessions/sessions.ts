@@ -33,15 +33,13 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
     root: event.lore?.root ?? undefined,
     repo: event.lore?.repo ?? undefined,
   });
-  // If the session-start hook did not say the root, use the project's folder when the session runs inside it.
-  const inProject = project.root !== null && cwd !== undefined && isWithin(cwd, project.root);
   await tx
     .insert(sessions)
     .values({
       projectId: project.id,
       clientSessionId: event.session_id,
       cwd,
-      root: event.lore?.root ?? (inProject ? project.root : cwd),
+      root: project.root,
       branch: event.lore?.branch,
       transcriptPath: event.transcript_path,
       startedAt: at,
@@ -50,8 +48,6 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
     .onConflictDoNothing();
   return (await findSession(tx, event.session_id)) as Session;
 }
-
-const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
 /**
  * Returns the key under which an event is stored. A nameless event is the same as an earlier equal one if both have the

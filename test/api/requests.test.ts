@@ -838,3 +838,20 @@ describe('recorded hooks', () => {
     expect(pick(echoed.sessions)).toEqual(pick(single.sessions));
   });
 });
+
+test('many long notes at once are refused with what to do, and the longest single ones are stored', async () => {
+  const long = { project: 'long', content: 'ü🚀 '.repeat(25_000) };
+  const before = await server.request('GET', '/v1/index', { key });
+  for (const [path, body] of [
+    ['/v1/notes', Array.from({ length: 10 }, () => long)],
+    ['/v1/import', { records: Array.from({ length: 10 }, () => ({ type: 'note', ...long })) }],
+  ] as const) {
+    const { status, body: problem } = await server.request('POST', path, { key, body });
+    expect({ status, problem }).toMatchObject({
+      status: 413,
+      problem: { detail: expect.stringContaining('in several requests') },
+    });
+  }
+  expect((await server.request('GET', '/v1/index', { key })).body).toEqual(before.body);
+  expect((await server.request('POST', '/v1/notes', { key, body: long })).status).toBe(201);
+});
