@@ -56,10 +56,7 @@ export async function openEmbeddedClient(
   let closing: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   // This thread needs only PGlite's parsers. They are loaded while the other thread starts.
-  const [first, { createRowReader }] = await Promise.all([
-    start(null, snapshot),
-    import('./rows.ts'),
-  ]);
+  const [first, { createRowReader }] = await Promise.all([start(null, snapshot), import('./rows.ts')]);
   let engine = first;
   /** The engine for the next caller. It runs, or is being started, or the promise rejects with why there is none. */
   let next = Promise.resolve(engine);
