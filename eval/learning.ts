@@ -66,7 +66,8 @@ try {
 }
 
 async function measure(): Promise<void> {
-  const taught = mode === 'gold' ? await state() : await teach();
+  const denied: string[] = [];
+  const taught = mode === 'gold' ? await state() : await teach(denied);
   await quiet(lore);
   const outcomes = new Map<Story, Outcome>();
   for (const story of stories) outcomes.set(story, await keptOf(story));
@@ -96,6 +97,7 @@ async function measure(): Promise<void> {
   if (options.json) console.log(JSON.stringify(result));
   else console.table(rest);
   if (!options.json && mode === 'isolated') console.table({ 'text of the lessons kept': text });
+  if (denied.length > 0) console.log(`Denied, so the real client would not run it:\n${denied.join('\n')}`);
   if (options.details)
     writeFileSync(options.details, JSON.stringify({ figures: result, asked, stories: list }, null, 1));
 }
@@ -123,12 +125,13 @@ async function each<T>(lists: T[][], work: (item: T) => Promise<void>): Promise<
 }
 
 /** Plays the sessions in which the mistake is made. Returns those that go on with it. */
-async function teach(): Promise<Map<Story, Session>> {
+async function teach(denied: string[]): Promise<Map<Story, Session>> {
   const goingOn = new Map<Story, Session>();
   const teachWith = async (story: Story, events: Story['A']) => {
     const session = openSession(lore, rootOf(story), transcripts);
     await session.play({ t: 'start' }, ...events);
     if (!story.noEnd) await session.play({ t: 'end' });
+    denied.push(...session.denied.map((command) => `${story.id}: ${command}`));
     if (story.sameSession) goingOn.set(story, session);
   };
   await each(byRoot(), (story) => teachWith(story, story.A));

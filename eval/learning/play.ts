@@ -12,10 +12,12 @@ export type Told = { event: string; text: string; ms: number };
 export type Session = {
   readonly id: string;
   readonly told: Told[];
+  /** Commands that Lore denied. They are played all the same; the real client would not have run them. */
+  readonly denied: string[];
   play(...events: StoryEvent[]): Promise<void>;
 };
 
-type Answer = { hookSpecificOutput?: { additionalContext?: string } };
+type Answer = { hookSpecificOutput?: { additionalContext?: string; permissionDecision?: string } };
 /** How a call ends: the tool's response with the text that the model reads, or an error. */
 type Result =
   | { response: unknown; text?: string; error?: undefined }
@@ -27,6 +29,7 @@ export function openSession(lore: Lore, root: string, transcripts: string): Sess
   const folder = join(transcripts, root.replaceAll('/', '-'));
   const transcript = join(folder, `${id}.jsonl`);
   const told: Told[] = [];
+  const denied: string[] = [];
   let prompt: string | undefined;
   let agent: string | undefined;
   let calls = 0;
@@ -34,6 +37,7 @@ export function openSession(lore: Lore, root: string, transcripts: string): Sess
   return {
     id,
     told,
+    denied,
     async play(...events) {
       for (const event of events) await one(withRoot(event, root));
     },
@@ -95,10 +99,12 @@ export function openSession(lore: Lore, root: string, transcripts: string): Sess
         );
       case 'sub':
         return subagent(event);
+      default:
+        throw new Error(`a story has an unknown event: ${JSON.stringify(event)}`);
     }
   }
 
-  async function send(name: string, fields: object = {}): Promise<void> {
+  async function send(name: string, fields: Record<string, unknown> = {}): Promise<void> {
     const began = performance.now();
     const answer = await post(lore, '/v1/hooks', {
       session_id: id,
@@ -110,7 +116,8 @@ export function openSession(lore: Lore, root: string, transcripts: string): Sess
       ...(agent !== undefined && { agent_id: agent, agent_type: 'general-purpose' }),
       ...fields,
     });
-    const text = (answer as Answer).hookSpecificOutput?.additionalContext ?? '';
+    const { additionalContext: text = '', permissionDecision } = (answer as Answer).hookSpecificOutput ?? {};
+    if (permissionDecision === 'deny') denied.push(JSON.stringify(fields.tool_input));
     told.push({ event: name, text, ms: performance.now() - began });
   }
 
@@ -215,7 +222,7 @@ export function openSession(lore: Lore, root: string, transcripts: string): Sess
     return file.startsWith('/') ? file : `${root}/${file}`;
   }
 
-  function started(source: string): object {
+  function started(source: string) {
     return { source, lore: { root, repo: null, branch: 'main', deliveryId: randomUUID() } };
   }
 
