@@ -7,7 +7,7 @@
 //   … --only <regex>                           stories whose id fits
 //   … --set <folder or file>                   another set (stories.ts says how it is stored)
 //   … --details <file>                         what was kept, judged and shown, story by story
-//   … --json                                   the figures as one line of JSON
+//   … --json                                   the figures also as one line of JSON, the last
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,8 +47,11 @@ const { values: options } = parseArgs({
 const { mode } = options;
 if (!MODES.includes(mode)) throw new Error(`--mode is one of ${MODES.join(', ')}, not ${mode}`);
 const { stories: all, pairs, prompts } = readStories(options.set);
-const stories = all.filter(({ id }) => new RegExp(options.only).test(id));
-if (stories.length === 0) throw new Error(`no story of ${options.set} fits --only ${options.only}`);
+const only = new RegExp(options.only);
+const stories = all.filter(({ id }) => only.test(id));
+const chosenPairs = pairs.filter(({ id }) => only.test(id));
+if ((mode === 'pairs' ? chosenPairs : stories).length === 0)
+  throw new Error(`nothing in ${options.set} fits --mode ${mode} --only ${options.only}`);
 
 const scratch = mkdtempSync(join(tmpdir(), 'lore-eval-'));
 const transcripts = join(scratch, 'transcripts');
@@ -56,7 +59,7 @@ const lore = await startLore(await newStore(join(scratch, 'home'), undefined));
 try {
   await lore.settled();
   if (mode === 'pairs') {
-    const played = await playPairs(lore, pairs, transcripts, () => quiet(lore));
+    const played = await playPairs(lore, chosenPairs, transcripts, () => quiet(lore));
     console.table(played.rows);
     if (options.details) writeFileSync(options.details, JSON.stringify(played.details, null, 1));
   } else await measure();
@@ -94,10 +97,10 @@ async function measure(): Promise<void> {
   const result = figures(mode, list, asked);
   const { text, ...rest } = result;
   console.table(byClass(list));
-  if (options.json) console.log(JSON.stringify(result));
-  else console.table(rest);
-  if (!options.json && mode === 'isolated') console.table({ 'text of the lessons kept': text });
+  console.table(rest);
+  if (text !== null) console.table({ 'text of the lessons kept': text });
   if (denied.length > 0) console.log(`Denied, so the real client would not run it:\n${denied.join('\n')}`);
+  if (options.json) console.log(JSON.stringify(result));
   if (options.details)
     writeFileSync(options.details, JSON.stringify({ figures: result, asked, stories: list }, null, 1));
 }

@@ -33,7 +33,7 @@ export type Outcome = Pick<Story, 'id' | 'cls' | 'eco' | 'kind' | 'expected'> & 
 export type Asked = { asked: number; told: number; which: unknown[] };
 
 /** Part of a whole with three decimals; null of nothing. */
-export const share = (part: number, whole: number) =>
+const share = (part: number, whole: number) =>
   whole === 0 ? null : Math.round((1000 * part) / whole) / 1000;
 
 const sum = <T>(list: T[], of: (each: T) => number) => list.reduce((total, each) => total + of(each), 0);
@@ -44,10 +44,12 @@ const before = ({ at }: Outcome) => (at.start ?? at.prompt ?? at.pre ?? at.subag
 const reached = ({ at }: Outcome) => Object.keys(at).length > 0;
 const amongThree = ({ at }: Outcome) =>
   [at.start, at.prompt, at.pre, at.subagent, at.after].some((place) => place !== undefined && place <= 3);
+/** The story has a project of its own, so what was kept there is the story's. */
+const isAlone = ({ active }: Outcome) => active !== undefined;
 const learned = ({ active = 0 }: Outcome) => active > 0;
 
 /** One row for each class of stories. */
-export function byClass(outcomes: Outcome[]): Record<string, Record<string, number>> {
+export function byClass(outcomes: Outcome[]): Record<string, Record<string, number | null>> {
   const classes = [...new Set(outcomes.map(({ cls }) => cls))];
   return Object.fromEntries(
     classes.map((cls) => {
@@ -56,7 +58,7 @@ export function byClass(outcomes: Outcome[]): Record<string, Record<string, numb
         cls,
         {
           stories: list.length,
-          kept: count(list, learned),
+          kept: list.every(isAlone) ? count(list, learned) : null,
           right: count(list, ({ right }) => right),
           'before it': count(list, before),
           'only after': count(list, (outcome) => reached(outcome) && !before(outcome)),
@@ -78,8 +80,7 @@ export function figures(
   const noise = outcomes.filter(({ kind, cls }) => kind === 'none' && cls === 'noise');
   const local = outcomes.filter(({ kind, cls }) => kind === 'none' && cls === 'task-local');
   const right = fixes.filter((outcome) => outcome.right);
-  const alone = outcomes.every(({ active }) => active !== undefined);
-  const ifAlone = <T>(value: T) => (alone ? value : null);
+  const ifAlone = <T>(value: T) => (outcomes.every(isAlone) ? value : null);
   const noiseLessons = sum(noise, ({ active = 0 }) => active);
   const noiseCalls = sum(noise, ({ calls }) => calls);
   const rubrics = [...fixes, ...users].flatMap((outcome) => outcome.rubrics);
@@ -115,13 +116,13 @@ export function figures(
     startTokens: Math.round(mean(started, ({ startTokens }) => startTokens)),
     startItems: Math.round(10 * mean(started, ({ startItems }) => startItems)) / 10,
     sessionTokens: Math.round(mean(outcomes, ({ tokens }) => tokens)),
-    text: {
+    text: ifAlone({
       lessons: rubrics.length,
       cause: ofRubrics(({ cause }) => cause),
       action: ofRubrics(({ action }) => action),
       relevant: ofRubrics(({ relevant }) => relevant),
       short: ofRubrics(({ short }) => short),
       good: ofRubrics(({ good }) => good),
-    },
+    }),
   };
 }

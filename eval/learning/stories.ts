@@ -67,8 +67,8 @@ export type Pair = {
   gone?: string[];
 };
 
-export type Prompts = { unrelated: string[]; near: string[] };
-export type StorySet = { stories: Story[]; pairs: Pair[]; prompts: Prompts };
+type Prompts = { unrelated: string[]; near: string[] };
+type StorySet = { stories: Story[]; pairs: Pair[]; prompts: Prompts };
 
 /**
  * Reads a set: a folder with a story per .json file or per line of a .jsonl file, or one such file. `prompts.json` and
