@@ -7,7 +7,7 @@ import type { Lore } from '../../bench/lore.ts';
 import type { StoryEvent } from './stories.ts';
 
 /** What one hook call added to the agent's context; `text` is empty when it added nothing. */
-export type Told = { event: string; text: string; ms: number };
+export type Told = { event: string; text: string };
 
 export type Session = {
   readonly id: string;
@@ -105,7 +105,6 @@ export function openSession(lore: Lore, root: string, transcripts: string): Sess
   }
 
   async function send(name: string, fields: Record<string, unknown> = {}): Promise<void> {
-    const began = performance.now();
     const answer = await post(lore, '/v1/hooks', {
       session_id: id,
       transcript_path: transcript,
@@ -118,7 +117,7 @@ export function openSession(lore: Lore, root: string, transcripts: string): Sess
     });
     const { additionalContext: text = '', permissionDecision } = (answer as Answer).hookSpecificOutput ?? {};
     if (permissionDecision === 'deny') denied.push(JSON.stringify(fields.tool_input));
-    told.push({ event: name, text, ms: performance.now() - began });
+    told.push({ event: name, text });
   }
 
   /** Adds a line to the transcript; a subagent has one of its own. */
