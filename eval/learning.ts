@@ -1,6 +1,6 @@
 // Does a mistake become a lesson that comes back in time? Starts a server on an empty folder, plays histories through
 // the hooks as the real client does, and prints what was learned and what came back. It measures and has no bars.
-//   npm run eval:learning                      the set in eval/sets/learning, each story in a project of its own
+//   npm run eval:learning                      the set in eval/sets/histories, each story in a project of its own
 //   npm run eval:learning -- --mode crowd      stories of one ecosystem share a project; `one`: all share one;
 //                                              `gold`: the ideal lessons are stated over the API: recall alone;
 //                                              `pairs`: agreeing, replacing and coexisting lessons
@@ -37,7 +37,7 @@ const MOMENT: Record<string, keyof Places> = {
 
 const { values: options } = parseArgs({
   options: {
-    set: { type: 'string', default: 'eval/sets/learning' },
+    set: { type: 'string', default: 'eval/sets/histories' },
     mode: { type: 'string', default: 'isolated' },
     only: { type: 'string', default: '.' },
     details: { type: 'string' },
