@@ -251,7 +251,7 @@ async function quiet(lore: Lore): Promise<void> {
     const { embedding } = await get('/health');
     const pending = judgements.filter(({ status }: { status: string }) => status === 'pending').length;
     const now = [judgements.length, learnings.length, pending, embedding.pending].join();
-    calm = pending === 0 && embedding.pending === 0 && now === before ? calm + 1 : 0;
+    calm = pending === 0 && !embedding.pending && now === before ? calm + 1 : 0;
     before = now;
     await sleep(400);
   }
