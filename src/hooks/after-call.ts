@@ -2,8 +2,8 @@ import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { outputError } from '../incidents/detect.ts';
 import { errorSignatureOf, openIncident } from '../incidents/incidents.ts';
-import { resolveIncidents } from '../incidents/resolve.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
+import { readWhenQuiet } from '../learnings/readings.ts';
 import { recallForFailure } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -31,16 +31,11 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
   return lessons.map(offerLesson);
 }
 
-/** Opens an incident for a call that failed. A call that succeeded may resolve an earlier incident. */
-export async function recordCall(tx: Tx, stored: Stored): Promise<void> {
-  const { session, event, target, at, withOpenErrors } = stored;
+/** Opens an incident for a call that failed, and has its session read for what answers it. */
+export async function recordCall(tx: Tx, { session, event, target, at }: Stored): Promise<void> {
   const error = errorOf(event);
-  if (error !== null) {
-    await openIncident(tx, session, event, { target, error, at });
-    withOpenErrors.add(session.id);
-  } else if (withOpenErrors.has(session.id)) {
-    await resolveIncidents(tx, session, event, { target, at });
-  }
+  if (error === null) return;
+  if (await openIncident(tx, session, event, { target, error, at })) await readWhenQuiet(tx, session);
 }
 
 /** Errors by event, because the answer needs the error and storing the event needs it again. */
