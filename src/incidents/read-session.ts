@@ -37,8 +37,7 @@ export async function resolveIncidents(tx: Tx, session: Session, explained: bool
   if (own.length + older.length === 0) return [];
   const since =
     older.length > 0 ? null : new Date(Math.min(...own.map(({ openedAt }) => openedAt.getTime())));
-  const failed = await failedCalls(tx, session.id);
-  const steps = toSteps(await sessionEvents(tx, session.id, since), failed);
+  const steps = await sessionSteps(tx, session.id, since);
   const { answered, told } = readResolutions(steps);
   const idOf = new Map(own.map(({ id, toolUseId }) => [toolUseId, id]));
   const closed: string[] = [];
@@ -127,6 +126,11 @@ function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
   const { commands, edits } = found.resolution;
   const did = commands.length + edits.length > 0 || differsFrom(call, found.worked);
   return did ? found : null;
+}
+
+/** Returns what happened in a session, the oldest first. */
+export async function sessionSteps(tx: Tx, sessionId: string, since: Date | null): Promise<Step[]> {
+  return toSteps(await sessionEvents(tx, sessionId, since), await failedCalls(tx, sessionId));
 }
 
 /** Returns the signatures of a session's failed calls, by the id of the call. */

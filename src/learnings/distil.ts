@@ -77,7 +77,7 @@ type Request = Leased & {
   project_id: string;
   session_id: string | null;
   incident_id: string | null;
-  evidence: (Parameters<typeof readSession>[1]['evidence'] & { kind?: never }) | Said | null;
+  evidence: { kind?: undefined } | Said | null;
   candidate: Candidate | null;
 };
 
@@ -98,9 +98,7 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
   try {
     const { event, session_id: sessionId, project_id: projectId, incident_id: incidentId } = request;
     if (event === TURN && sessionId !== null) {
-      const evidence = request.evidence?.kind === undefined ? request.evidence : null;
-      const turn = { id: request.id, evidence };
-      return await asUser(db, claims, (tx) => readSession(tx, turn, { id: sessionId, projectId }));
+      return await asUser(db, claims, (tx) => readSession(tx, request.id, { id: sessionId, projectId }));
     }
     if (request.candidate !== null && request.evidence?.kind === 'said') {
       return await judgeSaid(services, claims, request, request.candidate, request.evidence);

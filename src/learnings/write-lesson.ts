@@ -4,10 +4,11 @@ import type { Claims } from '../db/as-user.ts';
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import { clip, programOf } from '../shell/command-key.ts';
+import { relative, toldIn } from './advice.ts';
 import { contentWords } from './contradiction.ts';
 import { explanationIn } from './explanation.ts';
 import type { Evidence } from './judge.ts';
-import { differs, isConfig, isRoutine, termsOf } from './lasting.ts';
+import { termsOf } from './lasting.ts';
 import type { Candidate } from './schema.ts';
 
 export type Written = Candidate & { why: string | null };
@@ -26,14 +27,9 @@ export function evidenceOf({ kind, edits, commands }: Resolution): Evidence {
 export function writeByRules(incident: LoadedIncident, resolution: Resolution): Written {
   const failed = lineOf(incident);
   const error = firstLine(incident.error, 160);
-  const prepared = resolution.commands.filter((line) => !isRoutine(line));
-  const edits = editsWorthTelling(resolution);
+  const { commands: prepared, edits, changed } = toldIn(incident.command, resolution);
   const worked = resolution.command === null ? '' : shown(resolution.command);
-  const changed = incident.command !== null && differs(incident.command, resolution);
-  const steps = [
-    ...prepared.slice(-3).map((line) => `run ${shown(line)}`),
-    ...describeEdits(edits, incident.root),
-  ];
+  const steps = [...prepared.map((line) => `run ${shown(line)}`), ...describeEdits(edits, incident.root)];
   const first = steps.join(', then ');
   const lesson = changed
     ? `${failed} fails here with “${error}”: ${first ? `${first}, then ` : ''}use ${worked} instead.`
@@ -66,16 +62,6 @@ const lineOf = (incident: LoadedIncident): string =>
 function shown(command: string): string {
   const line = cut(command.replace(/^cd \S+ && /, ''), 160);
   return line.includes('`') ? `“${line}”` : `\`${line}\``;
-}
-
-/**
- * Returns the edits that belong to the fix. When a setting was changed, changes of the code beside it are left out. When
- * a command had to run first, only settings are told.
- */
-function editsWorthTelling({ edits, commands }: Resolution): Resolution['edits'] {
-  const settings = edits.filter(({ file }) => isConfig(file));
-  if (settings.length > 0) return settings.slice(-3);
-  return commands.some((line) => !isRoutine(line)) ? [] : edits.slice(-3);
 }
 
 const appliesTo = (incident: LoadedIncident, files: string[]) =>
@@ -124,10 +110,6 @@ function describeChange(edit: Resolution['edits'][number]): string {
   if (removed.length === 0) return `add ${show(added)}`;
   if (added.length === 0) return `remove ${show(removed)}`;
   return `${show(removed)} → ${show(added)}`;
-}
-
-function relative(file: string, root: string | null): string {
-  return root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 }
 
 /** Returns the words that look rarest, at most twelve: long words and identifiers first. */
