@@ -102,6 +102,15 @@ const described = {
 
 export type { Resolution };
 
+/** Returns a session's incidents, by the id of the call that failed. */
+export async function incidentsByCall(tx: Tx, sessionId: string) {
+  const rows = await tx
+    .select({ id: incidents.id, toolUseId: incidents.toolUseId, resolution: incidents.resolution })
+    .from(incidents)
+    .where(eq(incidents.sessionId, sessionId));
+  return new Map(rows.map((row) => [row.toolUseId, row]));
+}
+
 export async function listIncidents(
   tx: Tx,
   filter: {

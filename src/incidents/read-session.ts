@@ -117,6 +117,7 @@ function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
     ok: false,
     signature: incident.signature,
     output: incident.error,
+    printed: incident.error,
     edits: [],
     at: incident.openedAt,
   };
@@ -198,9 +199,17 @@ function toCall(
     ok,
     signature: error?.signature ?? null,
     output: clip(error?.error ?? (typeof event.error === 'string' ? event.error : ''), MAX_TEXT),
+    printed: clip(printedBy(event), MAX_TEXT),
     edits: ok ? editsOf(tool, event) : [],
     at,
   };
+}
+
+function printedBy({ error, tool_response: response }: HookEvent): string {
+  if (typeof error === 'string') return error;
+  if (typeof response === 'string') return response;
+  const { stdout, stderr } = (response ?? {}) as { stdout?: unknown; stderr?: unknown };
+  return [stdout, stderr].filter((text) => typeof text === 'string' && text !== '').join('\n');
 }
 
 function editsOf(tool: string, event: HookEvent): Edit[] {

@@ -230,6 +230,7 @@ const bashLike = (command: string | null, fields: Partial<Call>): Call => ({
   ok: true,
   signature: null,
   output: '',
+  printed: '',
   edits: [],
   at: new Date(0),
   ...fields,

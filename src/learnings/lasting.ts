@@ -74,7 +74,7 @@ function changedVerdict({ command, resolution, error }: Question, explained: boo
 }
 
 /** Ways around a safeguard: they work, but nobody should learn them unasked. */
-const FORCED =
+export const FORCED =
   /\bgit\b.*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
 const NOT_THERE =
   /no such file|not found|cannot find|does not exist|ENOENT|no tests? (?:files? )?found|did not match/i;

@@ -18,6 +18,7 @@ const call = (fields: Partial<Call>): Call => ({
   ok: true,
   signature: null,
   output: '',
+  printed: '',
   edits: [],
   at: new Date(clock * 1000),
   ...fields,

@@ -216,7 +216,9 @@ describe('what later sessions do says whether a lesson still holds', () => {
     await mended(key, 'npm test', REFUSED, ['docker compose up -d redis']);
     await mended(key, 'npm test', REFUSED, ['.env.test :: REDIS=6379 :: REDIS=6380']);
     await mended(key, 'npm run e2e', 'Error: c', ['e2e.config.ts :: use: [a] :: use: [a, b]']);
-    await mended(key, 'npm run smoke', 'Error: no fixture for the second list', ['e2e.config.ts :: use: [a, b] :: use: [a, b, c]']);
+    await mended(key, 'npm run smoke', 'Error: no fixture for the second list', [
+      'e2e.config.ts :: use: [a, b] :: use: [a, b, c]',
+    ]);
     expect(await lessons(key)).toHaveLength(4);
   });
 });
