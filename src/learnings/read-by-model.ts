@@ -194,7 +194,7 @@ const NAMES =
  * Returns the first thing that a text names although the record does not hold it; null if there is none. Words in
  * backticks may stand apart in the record, because a lesson may join two commands.
  */
-export function nameNotIn(record: string, lesson: string): string | null {
+function nameNotIn(record: string, lesson: string): string | null {
   const quoted = [...lesson.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) =>
     holds(record, code) ? [] : code.split(/[\s;&|]+/).filter((word) => /\w/.test(word)),
   );
