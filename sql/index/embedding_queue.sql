@@ -1,6 +1,6 @@
 -- Rows without a vector of the model in use are the embedding worker's queue. `<` and `>` use an index, while
--- `is distinct from` would read the whole table every few seconds. Both functions look for one row of each user, because
--- to read all that wait would take longer the more there are.
+-- `is distinct from` would read the whole table every few seconds. Both functions look for one row of each user: to
+-- read all that wait would take longer the more there are.
 
 -- Returns the users who have documents waiting for a vector.
 create or replace function lore.users_to_embed(model text) returns setof uuid

@@ -6,8 +6,8 @@ declare
   me constant uuid := auth.uid();
   ids uuid[];
 begin
-  -- From the view of the kind, which can be read in the order of its ids. The view of all kinds would be sorted anew for
-  -- each piece.
+  -- From the view of the kind, which can be read in the order of its ids. The view of all kinds would be sorted anew
+  -- for each piece.
   execute format(
     'select array_agg(piece.source_id order by piece.source_id)
     from (

@@ -5,8 +5,8 @@ language plpgsql immutable as $$
 declare
   longest constant int := 1200;
   shortest constant int := 300;
-  -- A long text is taken into `rest` piece by piece. To cut each part off the whole text would take time that grows with
-  -- the square of its length.
+  -- A long text is taken into `rest` piece by piece. To cut each part off the whole text would take time that grows
+  -- with the square of its length.
   piece constant int := 20000;
   rest text := left(body, piece);
   taken int := piece;

@@ -18,9 +18,9 @@ $$;
 grant execute on function lore.erase_events to authenticated;
 
 -- Deletes the caller's checks of commands of these sessions, those from before an instant (null: none), and those that
--- no session made in a folder (null: none) without some folders inside it. Returns their number.
+-- no session made in some folders, without other folders inside them. Returns their number.
 create or replace function lore.erase_checks(
-  in_sessions uuid[], before timestamptz, folder text, except_folders text[]
+  in_sessions uuid[], before timestamptz, folders text[], except_folders text[]
 ) returns bigint
 language sql security definer
 set search_path = ''
@@ -30,7 +30,7 @@ as $$
     where c.user_id = auth.uid()
       and (c.session_id = any (in_sessions)
         or c.checked_at < before
-        or (c.session_id is null and public.is_inside(c.cwd, folder, except_folders)))
+        or (c.session_id is null and public.is_inside(c.cwd, folders, except_folders)))
     returning 1
   )
   select count(*) from gone

@@ -7,10 +7,10 @@ import { query, type Tx } from '../db/open.ts';
  * decision of theirs and no record of a session: it stays, unless the whole project or account is erased.
  */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
-  const { folder, before } = erasure;
+  const { folders, before } = erasure;
   const sessions = sql`${sql.param(erasure.sessions)}::uuid[]`;
   const inFolder = (cwd: string) =>
-    sql`is_inside(${sql.raw(cwd)}, ${folder?.root ?? null}::text, ${sql.param(folder?.except ?? [])}::text[])`;
+    sql`is_inside(${sql.raw(cwd)}, ${sql.param(folders.own)}::text[], ${sql.param(folders.except)}::text[])`;
   const checkErased = sql`coalesce(k.session_id = any (${sessions}) or k.checked_at < ${before}::timestamptz
     or (k.session_id is null and ${inFolder('k.cwd')}), false)`;
   const verdicts = await query(
@@ -24,8 +24,8 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   );
   const [checks] = await query<{ n: string }>(
     tx,
-    sql`select lore.erase_checks(${sessions}, ${before}::timestamptz, ${folder?.root ?? null}::text,
-          ${sql.param(folder?.except ?? [])}::text[]) as n`,
+    sql`select lore.erase_checks(${sessions}, ${before}::timestamptz, ${sql.param(folders.own)}::text[],
+          ${sql.param(folders.except)}::text[]) as n`,
   );
   return { checks: Number(checks?.n), verdicts: verdicts.length };
 }

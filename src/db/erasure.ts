@@ -7,8 +7,8 @@ export type Erasure = {
   clientSessions: string[];
   /** the project that is erased whole; null: none */
   projectId: string | null;
-  /** the folder of that project, without those of other projects inside it; null: not known */
-  folder: { root: string; except: string[] } | null;
+  /** the folders of that project, and those of other projects inside them */
+  folders: { own: string[]; except: string[] };
   /** everything from before this instant (ISO 8601, or `infinity`); null: no matter when */
   before: string | null;
   /** errors that are erased, of the sessions above or from before the instant */

@@ -91,7 +91,7 @@ async function resolve(tx: Tx, wanted: Wanted, keepLearned: boolean): Promise<Er
   return {
     ...whole,
     projectId: project,
-    folder: project === null ? null : await sessions.folderOf(tx, project),
+    folders: project === null ? { own: [], except: [] } : await sessions.foldersOf(tx, project),
     before,
     incidents: await incidents.incidentsToErase(tx, { sessions: whole.sessions, before }),
     keepLearned,
@@ -111,10 +111,10 @@ async function theProject(tx: Tx, name: string): Promise<string> {
 }
 
 /** Returns whether an entry that the database refused belongs to what is erased. */
-function isOf({ event, at }: Entry, { clientSessions, before, folder }: Erasure): boolean {
+function isOf({ event, at }: Entry, { clientSessions, before, folders }: Erasure): boolean {
   if (before !== null && (before === 'infinity' || new Date(at) < new Date(before))) return true;
   if (event === undefined) return false;
   if (clientSessions.includes(event.session_id)) return true;
   const inside = (root: string) => event.cwd === root || event.cwd?.startsWith(`${root}/`) === true;
-  return folder !== null && inside(folder.root) && !folder.except.some(inside);
+  return folders.own.some(inside) && !folders.except.some(inside);
 }

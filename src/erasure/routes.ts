@@ -22,6 +22,8 @@ const ToErase = z
   .refine((given) => WANTED.filter((name) => given[name] !== undefined).length === 1, {
     message: 'exactly one of session, project and before must be given',
     path: ['(body)'],
+    // a field that is wrong by itself is named alone
+    when: ({ issues }) => issues.length === 0,
   })
   .openapi('ToErase');
 

@@ -3,7 +3,10 @@ import type { Erased, Erasure } from '../db/erasure.ts';
 import type { Tx } from '../db/open.ts';
 import { incidents } from './schema.ts';
 
-/** Returns the ids of the errors that an erasure of sessions or of a time erases. */
+/**
+ * Returns the ids of the errors that an erasure of sessions or of a time erases: also those of other sessions that an
+ * erased session answered, because they hold what it did.
+ */
 export async function incidentsToErase(
   tx: Tx,
   { sessions, before }: Pick<Erasure, 'sessions' | 'before'>,
@@ -14,6 +17,7 @@ export async function incidentsToErase(
     .where(
       or(
         inArray(incidents.sessionId, sessions),
+        sql`${incidents.resolution} ->> 'sessionId' = any (${sql.param(sessions)}::text[])`,
         before === null ? undefined : sql`${incidents.openedAt} < ${before}::timestamptz`,
       ),
     );

@@ -49,18 +49,47 @@ function likeness(failed: Call, worked: Call): Rung | null {
   if (wanted.length === 0 || done.length === 0) return null;
   if (inOtherFolder(failed, worked)) return null;
   const aim = wanted.at(-1) as Part;
-  if (done.some((part) => isSame(aim, part))) return 'wrapped';
-  if (done.some((part) => invocation(aim) === invocation(part) && !testsOther(aim, part))) return 'arguments';
+  if (done.some((part) => isSame(aim, part)) || holds(worked.command, aim)) return 'wrapped';
+  if (done.some((part) => isSameInvocation(aim, part))) return 'arguments';
   if (wanted.slice(0, -1).some((other) => done.some((part) => invocation(other) === invocation(part))))
     return 'part';
-  if (WRONG_SUBCOMMAND.test(failed.output) && done.some((part) => part.program === aim.program))
+  if (
+    done.some(
+      (part) => part.program === aim.program && (WRONG_SUBCOMMAND.test(failed.output) || isAbout(aim, part)),
+    )
+  )
     return 'program';
   return done.some((part) => isOtherTool(aim, part)) ? 'tool' : null;
 }
 
+/** Whether a line holds a command word for word, as behind a wrapper that is not known: `fnm exec -- yarn install`. */
+const holds = (line: string, { path, args }: Part): boolean =>
+  args.length > 0 && ` ${line} `.includes(` ${[path, ...args].join(' ')} `);
+
+function isSameInvocation(failed: Part, worked: Part): boolean {
+  if (testsOther(failed, worked)) return false;
+  if (invocation(failed) === invocation(worked)) return true;
+  if (failed.program !== worked.program) return false;
+  // a bare program, or one that is told what to do by names: `gradle jar` and `gradle classes jar`
+  const words = ({ args }: Part) => args.filter((arg) => !arg.startsWith('-'));
+  return (
+    words(failed).length === 0 ||
+    (TASKS.test(failed.program) && words(failed).some((word) => words(worked).includes(word)))
+  );
+}
+
+const TASKS = /^(?:gradlew?|mvnw?|make|rake|just|task|ant|sbt|bazel|bazelisk|ninja|nox|tox|invoke)$/;
+
+/** Whether two commands of one program name the same thing, for example the number of an issue. */
+function isAbout(failed: Part, worked: Part): boolean {
+  const names = failed.args.slice(1).filter((arg) => !arg.startsWith('-') && /\d{2,}|[\w-]{5,}/.test(arg));
+  return names.some((name) => worked.args.some((arg) => arg.includes(name)));
+}
+
 /** Whether two calls ran in folders of which neither lies in the other: another package says nothing about this one. */
 function inOtherFolder(a: Call, b: Call): boolean {
-  const folder = ({ target }: Call) => /^cd (\S+) && /.exec(target ?? '')?.[1] ?? '';
+  // a folder above the project's own is none of its packages
+  const folder = ({ target }: Call) => /^cd (?!\.\.)(\S+) && /.exec(target ?? '')?.[1] ?? '';
   const [one, other] = [folder(a), folder(b)];
   return (
     one !== other &&
@@ -109,9 +138,12 @@ export const isLook = ({ program, args, writes }: Pick<ShellStep, 'program' | 'a
   writes.length === 0 &&
   (program === '' ||
     FILE_LOOKERS.has(program) ||
-    args.includes('--help') ||
-    args.includes('-h') ||
-    (args.length <= 2 && args.some((arg) => arg === '--version' || arg === '-V' || arg === 'help')));
+    args.some((arg) => arg === '--help' || /^--list(?:-|$)/.test(arg)) ||
+    (RUNNERS.has(program) && args.join(' ') === 'run') ||
+    (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));
+
+/** Without a name they list what can be run. */
+const RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 
 const isSame = (a: Part, b: Part): boolean =>
   a.program === b.program && a.args.length === b.args.length && a.args.every((arg, i) => arg === b.args[i]);
@@ -179,6 +211,8 @@ function leading(args: string[], count: number): string[] {
   const found: string[] = [];
   for (let i = 0; i < args.length && found.length < count; i++) {
     const word = args[i] as string;
+    // a toolchain: `cargo +nightly build`
+    if (word.startsWith('+')) continue;
     if (word.startsWith('-')) {
       if (VALUED.test(word)) i += 1;
       continue;

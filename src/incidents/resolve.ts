@@ -6,7 +6,13 @@ import { type Call, type Edit, isCall, type Step } from './steps.ts';
 /** What was done between an error and the call that worked. */
 type Done = { edits: Edit[]; commands: string[] };
 
-export type Resolved = { failed: Call; worked: Call; resolution: Resolution };
+export type Resolved = {
+  failed: Call;
+  worked: Call;
+  resolution: Resolution;
+  /** whether another error came in its place before the call worked */
+  replaced: boolean;
+};
 
 /** Rungs on which two calls are tries of the same thing. */
 const TRIES: ReadonlySet<Rung> = new Set(['same', 'wrapped', 'arguments']);
@@ -33,7 +39,7 @@ export function readResolutions(steps: Step[]): { answered: Resolved[]; told: Re
 function isSameProblem(a: Resolved, b: Resolved): boolean {
   if (isTriedInVain(a.resolution, b)) return true;
   if (a.failed.signature === b.failed.signature && a.worked === b.worked) return true;
-  if (a.worked !== b.worked || rungOf(a.failed, b.failed, 0) === null) return false;
+  if (a.worked !== b.worked || a.replaced || rungOf(a.failed, b.failed, 0) === null) return false;
   const { edits, commands } = a.resolution;
   const own = [...edits.map(({ file }) => file), ...commands];
   const other = [...b.resolution.edits.map(({ file }) => file), ...b.resolution.commands];
@@ -74,18 +80,19 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
   // Another error in its place says that this one is gone, if something was done about it that may have helped.
   const other = between.findIndex((call) => call.signature !== null && isTry(first, call));
   const early = other < 0 ? null : doneIn(between.slice(0, other), worked);
-  const helped = early && early.edits.length + early.commands.length > 0 ? early : doneIn(between, worked);
+  const replaced = early !== null && early.edits.length + early.commands.length > 0;
+  const helped = replaced ? early : doneIn(between, worked);
   const resolution: Resolution = {
     kind: rung,
     toolUseId: worked.toolUseId,
-    command: worked.command ?? worked.target,
+    command: worked.command ?? `${worked.tool} ${worked.target ?? ''}`,
     ...helped,
     attempts: attempts(calls.slice(from + 1, calls.indexOf(worked)), last, worked),
     said: saidBetween(steps, last, worked),
     lastMessage: messageAfter(steps, worked),
     sessionId: null,
   };
-  return { failed: first, worked, resolution };
+  return { failed: first, worked, resolution, replaced };
 }
 
 /** Returns the share of the words of two commands that both have, 0–1. */

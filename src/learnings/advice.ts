@@ -36,7 +36,7 @@ export function adviceOf(incident: LoadedIncident): Advice | null {
   const actions: Action[] = [
     ...commands.map((line) => ({ do: 'run' as const, line })),
     ...edits.map((edit) => editAction(edit, root)),
-    ...(changed ? otherLine(failed, bashLike(resolution.command, {})) : []),
+    ...(changed && incident.command !== null ? otherLine(failed, bashLike(resolution.command, {})) : []),
   ];
   return actions.length === 0 ? null : { failed, actions, tried: resolution.attempts };
 }
@@ -63,7 +63,7 @@ export function toldIn(
   return {
     commands: commands.slice(-3),
     edits: edits.slice(-3),
-    changed: failed !== null && differs(failed, resolution),
+    changed: resolution.kind === 'sibling' || (failed !== null && differs(failed, resolution)),
   };
 }
 

@@ -29,10 +29,12 @@ export function isLasting(question: Question): Lasting {
   const explained = explanationIn(resolution.lastMessage ?? '', termsOf(resolution)) !== null;
   const parts = command === null ? [] : partsOf(command);
   if (command !== null && parts.length === 0) return local('the command only looked');
+  if (resolution.kind === 'sibling') return lasting('another tool, or another input');
   const prepared = resolution.commands.filter((line) => !isRoutine(line));
   const configured = resolution.edits.filter(({ file }) => isConfig(file));
   const own = configured.length > 0 && configured.every(({ file }) => question.ownFiles.includes(file));
   const changed = command !== null && differs(command, resolution);
+  if (/^CONFLICT |merge conflict|could not apply/im.test(question.error)) return local('a merge conflict');
   if (LINTING.test(question.error) && !changed && configured.length === 0)
     return local('a lint or format error');
   if (isLintRun(parts) && !changed && prepared.length === 0 && configured.length === 0)
@@ -64,6 +66,9 @@ const local = (reason: string): Lasting => ({ verdict: 'local', reason });
 
 function changedVerdict({ command, resolution, error }: Question, explained: boolean): Lasting {
   const way = difference(command ?? '', resolution.command ?? '');
+  if (isSlip(command ?? '', resolution.command ?? '')) return local('a slip of the pen');
+  if (way === 'paths' && isLongerUrl(command ?? '', resolution.command ?? ''))
+    return lasting('another address');
   if (way === 'paths') {
     if (NOT_THERE.test(error) || resolution.edits.length > 0) {
       return explained ? doubtful('another path, explained') : local('another path, or a part of the run');
@@ -76,6 +81,28 @@ function changedVerdict({ command, resolution, error }: Question, explained: boo
 /** Ways around a safeguard: they work, but nobody should learn them unasked. */
 export const FORCED =
   /\bgit\b.*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
+/** Whether two lines differ by a letter or two, as after a typing error. Numbers are no such thing: versions, ports. */
+function isSlip(failed: string, worked: string): boolean {
+  let start = 0;
+  while (start < failed.length && failed[start] === worked[start]) start++;
+  let end = 0;
+  while (
+    end < failed.length - start &&
+    end < worked.length - start &&
+    failed.at(-1 - end) === worked.at(-1 - end)
+  )
+    end++;
+  const [one, other] = [failed.slice(start, failed.length - end), worked.slice(start, worked.length - end)];
+  return Math.max(one.length, other.length) <= 2 && !/[\d\s<>=~^*+-]/.test(one + other);
+}
+
+/** Whether the address that worked ends like the one that failed: the same thing behind another base. */
+function isLongerUrl(failed: string, worked: string): boolean {
+  const path = (line: string) => /https?:\/\/[^\s/"']+(\/[^\s"'?]*)/.exec(line)?.[1] ?? '';
+  const [one, other] = [path(failed), path(worked)];
+  return one.length > 1 && other.length > one.length && other.endsWith(one);
+}
+
 const NOT_THERE =
   /no such file|not found|cannot find|does not exist|ENOENT|no tests? (?:files? )?found|did not match/i;
 
@@ -99,7 +126,10 @@ function difference(
   if (like.env.some((one) => !aim.env.includes(one)) || /\bexport\s+\w+=/.test(worked)) return 'environment';
   if (/(?:^|[;&|]\s*)(?:source|\.|cd)\s/.test(worked) && !/(?:^|[;&|]\s*)(?:source|\.|cd)\s/.test(failed))
     return 'preparation';
-  if (done.length > wanted.length) return 'preparation';
+  const extra = done.filter(
+    (part) => part !== like && !wanted.some((one) => invocation(one) === invocation(part)),
+  );
+  if (extra.some((part) => !isRoutinePart(part))) return 'preparation';
   const isOption = (arg: string) => arg.startsWith('-');
   const options = (args: string[]) => args.filter(isOption).join(' ');
   const aside = (args: string[]) => args.filter((arg) => !isOption(arg));
@@ -123,6 +153,7 @@ const hasOnlyQuiet = (a: string[], b: string[]) =>
 const ROUTINE = [
   /^(?:prettier|eslint|biome|ruff|black|isort|gofmt|goimports|rubocop|rustfmt|stylelint|dprint|autopep8|php-cs-fixer|ktlint|swiftformat|clang-format|terraform fmt|cargo fmt|go fmt|dotnet format|mix format|npm run (?:format|lint|fix)\S*|pnpm (?:run )?(?:format|lint|fix)\S*|yarn (?:format|lint|fix)\S*|make (?:format|fmt|fix))\b/,
   /^git (?:add|checkout|restore|commit|reset|mv|rm|clean|rebase|merge|cherry-pick|apply)\b/,
+  /^(?:docker|podman) (?:container )?(?:rm|stop|kill)\b/,
   /^(?:sleep|wait|mkdir|touch|true|open|code|mv|cp|rm|sed|perl|awk|tee|cat|patch|node -e|python -c)\b/,
 ];
 
@@ -132,15 +163,15 @@ const PREPARES =
 
 export function isRoutine(line: string): boolean {
   if (PREPARES.test(line)) return false;
-  return partsOf(line).every((part) => {
-    const text = `${part.program} ${part.args.join(' ')}`;
-    return ROUTINE.some((pattern) => pattern.test(text));
-  });
+  return partsOf(line).every(isRoutinePart);
 }
+
+const isRoutinePart = ({ program, args }: { program: string; args: string[] }): boolean =>
+  ROUTINE.some((pattern) => pattern.test(`${program} ${args.join(' ')}`));
 
 /** Files that say how a project is built, run or checked. */
 const CONFIG =
-  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:cfg|py)|cargo\.toml|go\.mod|gemfile|composer\.json|makefile|justfile|dockerfile\S*|\S*compose\S*\.ya?ml|\.[\w.-]*rc(?:\.\w+)?|\.env\S*|\.nvmrc|\.tool-versions|\.npmrc|\.gitignore|\.dockerignore|[\w.-]*config[\w.-]*\.\w+|[\w.-]+\.(?:toml|ini|cfg|conf|properties|gradle|kts|tf|tfvars|csproj|cmake|ya?ml|xml|plist|podspec|lock)|CMakeLists\.txt|requirements\S*\.txt|BUILD(?:\.bazel)?|WORKSPACE|config\/\S+|\.github\/\S+|tsconfig\S*\.json|\w*settings\S*\.(?:py|json))$/i;
+  /(?:^|\/)(?:package\.json|(?:global|nx|turbo|angular|lerna|vercel|firebase|deno|renovate|project|workspace|appsettings\S*|devcontainer)\.jsonc?|pyproject\.toml|setup\.(?:cfg|py)|cargo\.toml|go\.mod|gemfile|composer\.json|makefile|justfile|dockerfile\S*|\S*compose\S*\.ya?ml|\.[\w.-]*rc(?:\.\w+)?|\.env\S*|\.nvmrc|\.tool-versions|\.npmrc|\.gitignore|\.dockerignore|[\w.-]*config[\w.-]*\.\w+|[\w.-]+\.(?:toml|ini|cfg|conf|properties|gradle|kts|tf|tfvars|csproj|cmake|ya?ml|xml|plist|podspec|lock)|CMakeLists\.txt|requirements\S*\.txt|BUILD(?:\.bazel)?|WORKSPACE|config\/\S+|\.github\/\S+|tsconfig\S*\.json|\w*settings\S*\.(?:py|json))$/i;
 
 export const isConfig = (file: string) => CONFIG.test(file);
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, max } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, max, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
@@ -27,6 +27,26 @@ export async function sessionEvents(tx: Tx, sessionId: string, since: Date | nul
     .orderBy(desc(events.occurredAt), desc(events.id))
     .limit(MAX_READ);
   return rows.reverse().map((row) => ({ ...row, event: row.event as HookEvent }));
+}
+
+/** Returns the call that started a background task, by the id that the client gave the task; null if there is none. */
+export async function backgroundCall(
+  tx: Tx,
+  sessionId: string,
+  taskId: string,
+): Promise<SessionEvent | null> {
+  const [row] = await tx
+    .select({ event: events.payload, target: events.target, at: events.occurredAt })
+    .from(events)
+    .where(
+      and(
+        eq(events.sessionId, sessionId),
+        eq(events.toolName, 'Bash'),
+        sql`${events.payload} -> 'tool_response' ->> 'backgroundTaskId' = ${taskId}`,
+      ),
+    )
+    .limit(1);
+  return row ? { ...row, event: row.event as HookEvent } : null;
 }
 
 /** Returns a session's last event; null if it has none. */

@@ -33,15 +33,18 @@ export async function sessionsToErase(
   return { sessions: erased.map(({ id }) => id), clientSessions: erased.map(({ client }) => client) };
 }
 
-/** Returns the folder of a project, and the folders of other projects inside it; null when it is not known. */
-export async function folderOf(tx: Tx, projectId: string): Promise<Erasure['folder']> {
-  const [row] = await query<{ root: string; except: string[] }>(
+/** Returns the folders that a project's sessions ran in, and those of other projects inside them. */
+export async function foldersOf(tx: Tx, projectId: string): Promise<Erasure['folders']> {
+  const rows = await query<{ folder: string; own: boolean }>(
     tx,
-    sql`select p.root, coalesce(
-          (select json_agg(o.root) from projects o where starts_with(o.root, p.root || '/')), '[]') as except
-        from projects p where p.id = ${projectId} and p.root is not null`,
+    sql`select folder, bool_or(own) as own from (
+          select s.root as folder, s.project_id = ${projectId} as own from sessions s where s.root is not null
+          union all select p.name, p.id = ${projectId} from projects p where starts_with(p.name, '/')) f
+        group by folder`,
   );
-  return row ?? null;
+  const own = rows.flatMap((row) => (row.own ? row.folder : []));
+  const others = rows.flatMap((row) => (row.own ? [] : row.folder));
+  return { own, except: others.filter((other) => own.some((folder) => other.startsWith(`${folder}/`))) };
 }
 
 /** The form in which the id of an erased session is remembered. It does not tell the id itself. */

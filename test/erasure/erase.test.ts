@@ -124,6 +124,20 @@ describe('a session', () => {
     rmSync(refused);
   });
 
+  test('takes along what it did about the error of another session', async () => {
+    const { key, userId } = await server.member('cleo');
+    const asked = await learn(key, 'plover', { cwd: '/home/dev/ledger' });
+    const answered = await learn(key, 'curlew', { cwd: '/home/dev/bakery' });
+    // as if the second session had fixed the error of the first one
+    await server.rows(`update incidents i set resolution = resolution || jsonb_build_object('sessionId', s.id)
+      from sessions s where s.client_session_id = '${answered.session_id}' and i.user_id = '${userId}'
+        and i.session_id = (select id from sessions where client_session_id = '${asked.session_id}')`);
+    const { body } = await erase(key, { session: answered.session_id });
+    expect(body.erased).toMatchObject({ sessions: 1, incidents: 2, lessons: 2 });
+    expect((await traces(userId, 'plover')).events).toBeGreaterThan(0);
+    expect((await traces(userId, 'plover')).learnings).toBeUndefined();
+  });
+
   test('can be erased while it goes on', async () => {
     const { key, userId } = await server.member('dan');
     const session = hookSession(server, { key });
@@ -180,6 +194,7 @@ describe('a project', () => {
     const kept = await traces(userId, 'egret');
     const dry = await erase(key, { project: outer, dryRun: true });
     const done = await erase(key, { project: outer });
+    expect(done).toMatchObject({ status: 200 });
     expect(done.body.erased).toEqual(dry.body.erased);
     expect(done.body.erased).toMatchObject({ projects: 1, sessions: 1, notes: 1, lessons: 1, verdicts: 1 });
     expect(await traces(userId, 'heron')).toEqual({});
