@@ -201,7 +201,7 @@ export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): s
 const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
 const GRADLE = /^gradlew?$/;
 /** `:importer:test` and `:exporter:test` are one task in two modules. */
-const plainTask = (word: string) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word);
+export const plainTask = (word: string) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word);
 
 /** Options of these programs stand before the subcommand and take a value. */
 const VALUED =

@@ -1,6 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { recentSignatures } from '../incidents/incidents.ts';
+import { timesUnused } from '../offers/offers.ts';
 import { searchDocuments } from '../search/search.ts';
 import { learnings } from './schema.ts';
 
@@ -42,6 +43,11 @@ const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => ({
 
 /** A lesson with less confidence failed more often than it helped, so it is not offered. */
 const MIN_CONFIDENCE = 0.4;
+/**
+ * A lesson that this many sessions got and did not use, one after the other, is offered at the start no more. This can
+ * be seen only of lessons that come from an error.
+ */
+const MAX_UNUSED = 10;
 const MAX_AT_START = 5;
 const MAX_AT_PROMPT = 3;
 const MAX_AT_FAILURE = 2;
@@ -69,7 +75,10 @@ export async function recallForStart(
         coalesce(l.signature = any (${sql.param(recent)}), false) as recent
       from learnings l
       where l.project_id = ${session.projectId} and l.status = 'active' and l.valid_until is null
-        and l.confidence >= ${MIN_CONFIDENCE} and not l.id = any (${sql.param(offered)}::uuid[])
+        and l.confidence >= ${MIN_CONFIDENCE}
+        and (l.source_incident_id is null
+          or ${timesUnused(sql`l.id`, sql`l.last_confirmed_at`)} < ${MAX_UNUSED})
+        and not l.id = any (${sql.param(offered)}::uuid[])
     ) l
     order by l.confidence * power(0.5::float8, l.age_days / 90)
       * (1 + case when recent then 0.5 else 0 end + case when same_branch then 0.25 else 0 end) desc, l.id

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Offer, OfferKind, ShownOffer } from './frame.ts';
@@ -52,6 +52,10 @@ export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierO
   return rows.reverse();
 }
 
+/** SQL condition: a session was offered records of a kind that have no outcome yet. */
+export const hasUnsettled = (sessionId: string, kind: OfferKind): SQL =>
+  sql`exists (select 1 from offers where session_id = ${sessionId} and kind = ${kind} and outcome is null)`;
+
 /** Returns the records of a kind that were offered to a session and have no outcome yet, each with its first time. */
 export async function unsettledOffers(
   tx: Tx,
@@ -65,6 +69,20 @@ export async function unsettledOffers(
         group by source_id order by source_id`,
   );
 }
+
+/** Returns whether a record was offered to a session. */
+export async function wasOffered(tx: Tx, sessionId: string, sourceId: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    sql`select 1 from offers where session_id = ${sessionId} and source_id = ${sourceId} and not withheld limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** SQL: to how many sessions a record was offered since an instant without being used. Columns of the outer query. */
+export const timesUnused = (sourceId: SQL, since: SQL): SQL =>
+  sql`(select count(distinct o.session_id) from offers o
+       where o.source_id = ${sourceId} and o.outcome = 'unused' and not o.withheld and o.offered_at > ${since})`;
 
 /** Stores the outcome of a record that was offered to a session. */
 export async function settleOffers(
