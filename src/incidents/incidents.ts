@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
@@ -105,6 +105,15 @@ export async function failedCalls(tx: Tx, sessionId: string, toolUseIds: string[
     .where(and(eq(incidents.sessionId, sessionId), inArray(incidents.toolUseId, toolUseIds)));
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Returns SQL for how an incident was resolved (a rung of the ladder), by SQL for its id; null if it is gone. */
+export const resolvedHow = (id: SQL): SQL =>
+  sql`(select i.resolution ->> 'kind' from incidents i where i.id = ${id})`;
+
+/** Returns SQL for the number of sessions of a project that saw an error. */
+export const sessionsWithError = (projectId: string, signature: SQL): SQL =>
+  sql`(select count(distinct i.session_id) from incidents i
+       where i.project_id = ${projectId} and i.signature = ${signature})`;
 
 /** What an incident itself tells. */
 const described = {

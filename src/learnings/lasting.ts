@@ -1,5 +1,5 @@
-import { invocation, partsOf } from '../incidents/ladder.ts';
 import type { Resolution } from '../incidents/incidents.ts';
+import { invocation, partsOf } from '../incidents/ladder.ts';
 import { baseName } from '../shell/names.ts';
 import { explanationIn } from './explanation.ts';
 

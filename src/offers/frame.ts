@@ -13,6 +13,8 @@ export type Offer = {
   lines: string[];
   /** the same with less detail, for a short budget */
   fewerLines?: string[];
+  /** set if the call that is about to run is held once, so that this is read before it */
+  holds?: true;
 };
 
 /** An offer as it was shown, with its number of tokens. */

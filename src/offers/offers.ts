@@ -1,5 +1,6 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { agentOfDelivery } from '../sessions/calls.ts';
 import type { Offer, OfferKind, ShownOffer } from './frame.ts';
 import { offers } from './schema.ts';
 
@@ -37,16 +38,26 @@ export async function offersOf(tx: Tx, sessionId: string, dedupKey: string): Pro
   return rows.map(({ text, ...offer }) => ({ ...offer, lines: text.split('\n') }));
 }
 
-/** A record that was offered to a session, and the event that was answered with it. `at`: milliseconds since 1970. */
-export type EarlierOffer = { sourceId: string | null; event: string; dedupKey: string; at: number };
+/** A record that was offered in a session, and the event that was answered with it. */
+export type EarlierOffer = {
+  sourceId: string | null;
+  event: string;
+  dedupKey: string;
+  /** the subagent that it was offered to; null for the session's own agent */
+  agentId: string | null;
+  /** milliseconds since 1970 */
+  at: number;
+};
 
 /** Returns a session's last 200 offers, the oldest first. */
 export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierOffer[]> {
   const rows = await query<Omit<EarlierOffer, 'at'> & { at: number }>(
     tx,
-    sql`select source_id as "sourceId", event, dedup_key as "dedupKey",
-          extract(epoch from offered_at)::float8 * 1000 as at
-        from offers where session_id = ${sessionId} and not withheld order by offered_at desc limit 200`,
+    sql`select o.source_id as "sourceId", o.event, o.dedup_key as "dedupKey",
+          ${agentOfDelivery(sql`o.session_id`, sql`o.dedup_key`)} as "agentId",
+          extract(epoch from o.offered_at)::float8 * 1000 as at
+        from offers o where o.session_id = ${sessionId} and not o.withheld
+        order by o.offered_at desc limit 200`,
   );
   return rows.reverse();
 }
@@ -92,6 +103,16 @@ export async function offersFrom(tx: Tx, sourceId: string) {
     .orderBy(sql`${offers.offeredAt} desc`)
     .limit(50);
 }
+
+/**
+ * Returns SQL for whether the last `sessions` sessions that were offered a record, and have ended, made no use of it.
+ * False as long as it was offered to fewer.
+ */
+export const ignoredByLast = (sourceId: SQL, sessions: number): SQL =>
+  sql`(select count(*) = ${sessions}::int and bool_and(last.unused) from (
+         select bool_and(o.outcome = 'unused') as unused from offers o
+         where o.source_id = ${sourceId} and o.outcome is not null and not o.withheld
+         group by o.session_id order by max(o.offered_at) desc limit ${sessions}::int) last)`;
 
 /** Deletes all offers of a record that is being erased. */
 export async function eraseOffers(tx: Tx, sourceId: string): Promise<void> {

@@ -15,6 +15,7 @@ import { keep, store as storeForHooks } from '../hooks/handle.ts';
 import { openJournal } from '../hooks/journal.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
 import type { HookServices } from '../hooks/types.ts';
+import { createCallMemory } from '../learnings/call-lessons.ts';
 import { createGemini } from '../llm/gemini.ts';
 import { createLog } from '../log.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
@@ -96,12 +97,16 @@ export async function startServer(
     const verdicts = createVerdictMemory(db, log);
     undo.push(await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh));
 
+    const callLessons = createCallMemory(db, log);
+    undo.push(await db.listen('lore_learnings', callLessons.refresh, callLessons.refresh));
+
     const hookServices: HookServices = {
       config,
       db,
       log,
       journal,
       sessions: createKnownSessions(db),
+      callLessons,
       verdicts,
       embedQuery: (text) => embedQuery(embedder, text),
       judgeByModel: createModelJudge(ask),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, max } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, max, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
@@ -84,3 +84,7 @@ export async function lastCompaction(tx: Tx, sessionId: string): Promise<number>
     .where(and(eq(events.sessionId, sessionId), eq(events.event, 'PostCompact')));
   return row?.at?.getTime() ?? 0;
 }
+
+/** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */
+export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>
+  sql`(select e.agent_id from events e where e.session_id = ${sessionId} and e.dedup_key = ${dedupKey})`;
