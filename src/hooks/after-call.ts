@@ -14,7 +14,8 @@ import type { Asked, HookServices, Stored } from './types.ts';
 /** In characters: the model reads 256 word pieces. */
 const MAX_QUERY = 1000;
 
-const FAILURE_EVENTS = ['PostToolUse', 'PostToolUseFailure'];
+// what was told before the call reaches the model together with the call's result
+const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
 
 /**
  * Offers the known fixes of exactly the error of a failed call. If none is known, offers what was learned from the

@@ -76,7 +76,10 @@ export async function offerBeforeCall(
   });
   return [...told.filter(({ holds }) => holds), ...told.filter(({ holds }) => !holds)]
     .slice(0, MAX_AT_CALL)
-    .map(({ lesson, holds }) => ({ ...offerLesson({ ...lesson, why: null }), ...(holds && { holds }) }));
+    .map(({ lesson, holds }, i) => ({
+      ...offerLesson(i === 0 ? lesson : { ...lesson, why: null }),
+      ...(holds && { holds }),
+    }));
 }
 
 const relativeTo = (root: string | null, file: string): string =>

@@ -21,6 +21,7 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
     services.sessions.of(claims, event, at),
     services.embedQuery(query),
   ]);
+  void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
   const lessons = await asUser(
     services.db,

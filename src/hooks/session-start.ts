@@ -10,9 +10,12 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
   const session = await services.sessions.of(claims, event, at);
   // a resumed session still has its earlier offers in its context
   const offered = event.source === 'resume' ? stillOffered(session, event) : [];
+  // the lessons that are told before calls must be in memory before the first call
+  const inMemory = services.callLessons.of(claims, session.projectId).catch(() => {});
   const lessons = await asUser(services.db, claims, (tx) => recallForStart(tx, session, offered), {
     readOnly: true,
     retry: false,
   });
-  return lessons.map((lesson) => offerLesson(lesson));
+  await inMemory;
+  return lessons.map((lesson) => offerLesson({ ...lesson, why: null }));
 }

@@ -1,4 +1,4 @@
-import { invocation, type Part, partsOf, purposeOf } from '../incidents/ladder.ts';
+import { invocation as ladderInvocation, type Part, partsOf, purposeOf } from '../incidents/ladder.ts';
 
 // A lesson is told at the call that it is about. Which calls those are must be found without reading for meaning, so
 // calls and lessons have keys, from strict to loose:
@@ -36,10 +36,23 @@ export function keysOfCall(call: {
     keys.push({ key: `~${shapeOf(part)}`, strictness: 2 });
     keys.push(...invocationKeys(part).map((key) => ({ key, strictness: 1 as const })));
     keys.push({ key: `program ${part.program}`, strictness: 0 });
-    const purpose = purposeOf(part);
+    const purpose = purposeIn(part);
     if (purpose !== null) keys.push({ key: `for ${purpose}`, strictness: 0 });
   }
   return keys.sort((a, b) => b.strictness - a.strictness);
+}
+
+/** Test runners: their first word is what to test, and not a subcommand. */
+const RUNNERS = new Set(['pytest', 'jest', 'mocha', 'rspec', 'phpunit', 'ctest', 'tox', 'nox']);
+
+/** Returns the program with its subcommand. */
+const invocation = (part: Pick<Part, 'program' | 'args'>): string =>
+  RUNNERS.has(part.program) ? part.program : ladderInvocation(part);
+
+/** Returns what a command is for. Only its program and subcommand count: `kubectl logs deploy/api` deploys nothing. */
+function purposeIn(part: Part): string | null {
+  const [program = '', ...args] = invocation(part).split(' ');
+  return purposeOf({ program, args });
 }
 
 function invocationKeys(part: Part): string[] {
@@ -90,6 +103,8 @@ function keysOfFailure({ lesson, resolvedHow }: Told, target: string): LessonKey
   if (aim) {
     at.add(`~${shapeOf(aim)}`);
     if (resolvedHow !== null && resolvedHow !== 'same') at.add(invocation(aim));
+    // another program did it, so all that this one is asked to do is in question
+    if (resolvedHow === 'tool') at.add(`program ${aim.program}`);
   }
   // the lines that the lesson recommends: who runs one of them knows already
   const done = new Set(codeIn(lesson).filter((code) => code !== target));
@@ -172,7 +187,7 @@ function keysOfWords(lesson: string): LessonKeys {
       if (prepared || NEGATION.test(words)) at.add(invocation(part));
       else {
         done.add(invocation(part));
-        const purpose = purposeOf(part);
+        const purpose = purposeIn(part);
         if (purpose !== null && /\b(?:use|using|with|via|through|run|by) $/i.test(words))
           at.add(`for ${purpose}`);
       }

@@ -3,7 +3,8 @@ import { query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { recentSignatures, sessionsWithError } from '../incidents/incidents.ts';
 import { ignoredByLast } from '../offers/offers.ts';
-import { searchDocuments } from '../search/search.ts';
+import { type Relevance, type SearchResult, searchDocuments } from '../search/search.ts';
+import { isRoutinePrompt } from './routine-prompt.ts';
 import { learnings } from './schema.ts';
 
 export type Recalled = {
@@ -49,17 +50,19 @@ export const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => 
 /** A lesson with less confidence failed more often than it helped, so it is not offered. */
 export const MIN_CONFIDENCE = 0.4;
 const MAX_AT_START = 3;
+/** Errors come back although there is a lesson. If it failed to help, the start need not tell it. */
+const MIN_CONFIDENCE_AT_START = 0.7;
 /** A lesson that this many sessions in a row made no use of is not offered at the start any more. */
 const MAX_IGNORED = 10;
-const MAX_AT_PROMPT = 3;
+const MAX_AT_PROMPT = 2;
 const MAX_AT_FAILURE = 2;
 /** Extra results for a prompt's search, because lessons that the session already has are left out of it. */
 const SPARE_RESULTS = 10;
 
 /**
  * Returns the lessons that a session should know before its task is known: what a person said, and what answers an
- * error that came back in another session. What the last ten sessions made no use of is left out. The order is
- * confidence × recency (half-life 90 days), raised by half if the lesson's error was seen in the last week, and by a
+ * error that came back in another session. What the last ten sessions made no use of is left out. What a person said
+ * comes first, because the rest is told before its call. Then the order is confidence × recency (half-life 90 days), raised by half if the lesson's error was seen in the last week, and by a
  * quarter if it was learned on this branch.
  *
  * @param offered lessons that the agent already has in its context
@@ -75,23 +78,36 @@ export async function recallForStart(
     sql`select * from (
       select ${recalledColumns}, l.last_confirmed_at,
         (l.branch is not null and l.branch = ${session.branch}) as same_branch,
-        coalesce(l.signature = any (${sql.param(recent)}), false) as recent
+        coalesce(l.signature = any (${sql.param(recent)}), false) as recent, ${saidByPerson} as from_person
       from learnings l
       where l.project_id = ${session.projectId} and l.status = 'active' and l.valid_until is null
         and l.confidence >= ${MIN_CONFIDENCE} and not l.id = any (${sql.param(offered)}::uuid[])
         and (${saidByPerson}
-          or l.signature is not null and ${sessionsWithError(session.projectId, sql`l.signature`)} >= 2)
+          or l.confidence >= ${MIN_CONFIDENCE_AT_START} and l.signature is not null
+            and ${sessionsWithError(session.projectId, sql`l.signature`)} >= 2)
         and not ${ignoredByLast(sql`l.id`, MAX_IGNORED)}
     ) l
-    order by l.confidence * power(0.5::float8, l.age_days / 90)
+    order by l.from_person desc, l.confidence * power(0.5::float8, l.age_days / 90)
       * (1 + case when recent then 0.5 else 0 end + case when same_branch then 0.25 else 0 end) desc, l.id
     limit ${MAX_AT_START}`,
   );
   return rows.map((row) => toRecalled(row, row.recent && row.confidence >= 0.7 ? 'high' : 'medium'));
 }
 
+// Calibrated on prompts, with and without a lesson for them (see docs/learning-loop.md). A prompt is no question: it
+// shares common words with many lessons ("build", "release", "test"), so words count half of what they do in a search.
+const PROMPT_LEXICAL_SHARE = 0.2;
+const PROMPT_HIGH = 0.6;
+const PROMPT_MEDIUM = 0.46;
+
+function promptRelevance({ similarity, factors, relevance }: SearchResult): Relevance {
+  if (similarity === null) return relevance;
+  const sure = similarity + PROMPT_LEXICAL_SHARE * factors.lexical;
+  return sure >= PROMPT_HIGH ? 'high' : sure >= PROMPT_MEDIUM ? 'medium' : 'low';
+}
+
 /**
- * Returns the lessons that answer a prompt. Without a vector of the prompt only its words are searched.
+ * Returns the lessons that answer a prompt; none for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
  *
  * @param offered lessons that the agent already has in its context
  */
@@ -102,6 +118,7 @@ export async function recallForPrompt(
   vector: QueryVector,
   offered: string[],
 ): Promise<Recalled[]> {
+  if (isRoutinePrompt(prompt)) return [];
   const { results } = await searchDocuments(tx, {
     query: prompt,
     vector,
@@ -111,6 +128,7 @@ export async function recallForPrompt(
     limit: MAX_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS),
   });
   const fresh = results
+    .map((result) => ({ id: result.id, relevance: promptRelevance(result) }))
     .filter((r) => r.relevance !== 'low' && !offered.includes(r.id))
     .slice(0, MAX_AT_PROMPT);
   const rows = await rowsOf(
