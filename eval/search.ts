@@ -185,7 +185,7 @@ async function evaluate({ name: project, memories, questions, bars }: Set): Prom
       limit: 100,
       explain: true,
     });
-    const [vector] = await server.embedder.embed([question.question], { priority: 'query' });
+    const [vector] = await server.embedder.embed([question.question], { userId: 'eval', priority: 'query' });
     const ids = (rows: { id: string }[]) => rows.map((row) => names.get(row.id) ?? '');
     ranked.push({
       question,

@@ -16,10 +16,15 @@ const Environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 visible ASCII characters')
     .optional(),
+  LORE_SECRET: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters')
+    .optional(),
   LORE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
   LORE_MODEL_DIR: z.string().min(1).optional(),
   LORE_MODEL_HUB: url.optional(),
   LORE_JOURNAL: z.enum(['on', 'off']).default('on'),
+  LORE_SYNC: z.enum(['on', 'off']).default('off'),
   LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
   LORE_HOLD: z.enum(['on', 'off']).default('on'),
   LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
@@ -42,6 +47,8 @@ export type Config = {
   /** the address at which clients (CLI, hooks) find the server */
   url: string;
   key: string | undefined;
+  /** keys the codes of verdicts; servers that share a database share it */
+  secret: string | undefined;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   modelDir: string | undefined;
   modelHub: string | undefined;
@@ -51,6 +58,8 @@ export type Config = {
   hold: boolean;
   /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
   journal: boolean;
+  /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
+  sync: boolean;
   /** deny shell commands that could not be judged, instead of leaving the decision to the client */
   failClosed: boolean;
   databaseUrl: string | undefined;
@@ -91,12 +100,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: e.LORE_PORT,
     url: (e.LORE_URL ?? `http://127.0.0.1:${e.LORE_PORT}`).replace(/\/+$/, ''),
     key: e.LORE_KEY,
+    secret: e.LORE_SECRET,
     logLevel: e.LORE_LOG_LEVEL,
     modelDir: e.LORE_MODEL_DIR === undefined ? undefined : resolve(e.LORE_MODEL_DIR),
     modelHub: e.LORE_MODEL_HUB,
     injectTokens: e.LORE_INJECT_TOKENS,
     hold: e.LORE_HOLD === 'on',
     journal: e.LORE_JOURNAL === 'on',
+    sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',
     databaseUrl: e.DATABASE_URL,
     gemini: {

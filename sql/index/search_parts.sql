@@ -5,18 +5,30 @@ language plpgsql immutable as $$
 declare
   longest constant int := 1200;
   shortest constant int := 300;
-  rest text := body;
-  head text;
+  -- A long text is taken into `rest` piece by piece. To cut each part off the whole text would take time that grows with
+  -- the square of its length.
+  piece constant int := 20000;
+  rest text := left(body, piece);
+  taken int := piece;
   size int;
-  pattern text;
+  backwards text;
+  at int;
+  ending text;
 begin
   part := 0;
-  while length(rest) > longest + shortest loop
+  loop
+    if length(rest) <= longest + shortest and taken < length(body) then
+      rest := rest || substr(body, taken + 1, piece);
+      taken := taken + piece;
+    end if;
+    exit when length(rest) <= longest + shortest;
     size := longest;
-    head := left(rest, longest);
-    foreach pattern in array array[E'^.*\n\n', E'^.*\n', '^.*[.!?;] ', '^.* '] loop
-      if length(substring(head from pattern)) >= shortest then
-        size := length(substring(head from pattern));
+    -- The last ending is the first one backwards. All signs that end a sentence are made one.
+    backwards := reverse(left(rest, longest));
+    foreach ending in array array[E'\n\n', E'\n', ' .', ' '] loop
+      at := strpos(case when ending = ' .' then translate(backwards, '!?;', '...') else backwards end, ending);
+      if at between 1 and longest - shortest + 1 then
+        size := longest - at + 1;
         exit;
       end if;
     end loop;

@@ -14,9 +14,12 @@ export type Embedder = {
    * (the default) and wait at most for the few texts being embedded. While the model is loading the call waits, which
    * may take minutes when it is being downloaded.
    *
+   * @param options.userId whose texts they are: vectors are remembered for each user apart, so that nobody can tell from
+   *   the time of an answer what others have asked
+   *
    * @throws {Error} when embedding is unavailable, the embedding process dies, or the embedder is closed
    */
-  embed(texts: string[], options?: { priority?: 'query' | 'batch' }): Promise<Float32Array[]>;
+  embed(texts: string[], options: { userId: string; priority?: 'query' | 'batch' }): Promise<Float32Array[]>;
   /** Ends the embedding process. Calls that still wait are rejected. */
   close(): Promise<void>;
 };
@@ -30,6 +33,11 @@ export type EmbedderOptions = ModelOptions & {
 /** Lessons are compared with each other again and again, and prompts repeat. 3 MB of vectors save most of that work. */
 const MAX_REMEMBERED = 2_000;
 
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 5 * 60_000;
+/** A process that has lived this long counts as sound: the next one starts at once if it dies. */
+const SOUND_MS = 60_000;
+
 type Job = { request: Request; resolve: (vectors: Float32Array[]) => void; reject: (error: Error) => void };
 
 // Longer texts have more than 256 word pieces anyway, unless they consist of blanks or of words of hundreds of letters.
@@ -38,14 +46,19 @@ const MAX_CHARACTERS = 8_192;
 /**
  * Starts loading the model in a process of its own and returns the embedder at once. It is a process and not a worker
  * thread, because onnxruntime-node 1.14 can be loaded by only one thread in the life of a process. If the process dies,
- * it is started once more.
+ * it is started again: the first time at once, then after pauses that grow up to five minutes. So is one that cannot
+ * load a model. Embedding is unavailable meanwhile.
  */
 export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions): Embedder {
   const jobs = new Map<number, Job>();
   const remembered = new Map<string, Float32Array>();
   let status: EmbeddingStatus = { model: null, state: 'loading' };
   let child: ChildProcess | undefined;
-  let restarted = false;
+  let deaths = 0;
+  let readyAt = Number.POSITIVE_INFINITY;
+  let retry: NodeJS.Timeout | undefined;
+  /** why the process under way found no model */
+  let unloadable: string | undefined;
   let closed = false;
   let lastId = 0;
   let settle: (status: EmbeddingStatus) => void;
@@ -68,9 +81,13 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   function receive(report: Report) {
     if (closed) return;
     if (report.type === 'status') {
-      setStatus(report.status);
-      if (status.state === 'unavailable') child?.kill('SIGKILL');
-      return;
+      if (report.status.state === 'unavailable') {
+        unloadable = report.status.reason ?? 'no model could be loaded';
+        child?.kill('SIGKILL');
+        return;
+      }
+      readyAt = performance.now();
+      return setStatus(report.status);
     }
     if (report.type === 'progress') return onProgress?.(report.progress);
     if (report.type === 'event') return onEvent?.(report.message);
@@ -91,25 +108,36 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   }
 
   /** Remembers a vector and forgets the least recently used one: a Map keeps the order in which its keys were set. */
-  function remember(text: string, vector: Float32Array) {
-    remembered.delete(text);
-    remembered.set(text, vector);
+  function remember(key: string, vector: Float32Array) {
+    remembered.delete(key);
+    remembered.set(key, vector);
     dropOldest(remembered, MAX_REMEMBERED);
   }
 
   // Sending to a process that has just died fails. Its jobs are rejected when the end of the process is noticed.
   const send = (request: Request) => child?.send(request, () => {});
 
-  function ended(reason: string) {
+  function ended(how: string) {
+    const reason = unloadable ?? how;
+    const atOnce = unloadable === undefined && (deaths === 0 || performance.now() - readyAt > SOUND_MS);
     child = undefined;
+    unloadable = undefined;
+    readyAt = Number.POSITIVE_INFINITY;
     remembered.clear(); // the next process may find another model
-    if (status.state === 'unavailable') return;
-    if (restarted) return setStatus({ model: null, state: 'unavailable', reason });
-    restarted = true;
-    setStatus({ model: null, state: 'loading', reason });
-    rejectJobs(unavailable(reason));
-    onEvent?.(`${reason}; starting it again`);
-    start();
+    if (closed) return;
+    deaths = atOnce ? 1 : deaths + 1;
+    if (atOnce) {
+      setStatus({ model: null, state: 'loading', reason });
+      rejectJobs(unavailable(reason));
+      onEvent?.(`${reason}; starting it again`);
+      start();
+      return;
+    }
+    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (deaths - 1));
+    const later = `${reason}; it is started again in ${pause / 1_000} s`;
+    setStatus({ model: null, state: 'unavailable', reason: later });
+    onEvent?.(later);
+    retry = setTimeout(start, pause).unref();
   }
 
   async function start() {
@@ -134,7 +162,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
       });
       for (const job of jobs.values()) send(job.request);
     } catch (error) {
-      setStatus({ model: null, state: 'unavailable', reason: String(error) });
+      ended(String(error));
     }
   }
 
@@ -143,10 +171,10 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   return {
     status: () => status,
     ready,
-    async embed(texts, { priority = 'batch' } = {}) {
+    async embed(texts, { userId, priority = 'batch' }) {
       if (status.state === 'unavailable') throw unavailable(status.reason);
       const cut = texts.map((text) => text.slice(0, MAX_CHARACTERS));
-      const known = new Map(cut.map((text) => [text, remembered.get(text)]));
+      const known = new Map(cut.map((text) => [text, remembered.get(`${userId} ${text}`)]));
       const missing = [...known].flatMap(([text, vector]) => (vector ? [] : [text]));
       const made = missing.length > 0 ? await embedInChild(missing, priority) : [];
       missing.forEach((text, i) => {
@@ -154,12 +182,13 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
       });
       return cut.map((text) => {
         const vector = known.get(text) as Float32Array;
-        remember(text, vector);
+        remember(`${userId} ${text}`, vector);
         return vector;
       });
     },
     async close() {
       closed = true;
+      clearTimeout(retry);
       setStatus({ model: null, state: 'unavailable', reason: 'the embedder is closed' });
       const last = child;
       if (!last) return;

@@ -34,7 +34,7 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
   const exact = await inReading((tx) => recallForFailure(tx, session.projectId, signature.id, offered));
   if (exact.known) return exact.lessons.map((lesson) => offerLesson(lesson));
   const failure = `${event.tool_input?.command ?? ''}\n${signature.salient}`.slice(0, MAX_QUERY);
-  const vector = await services.embedQuery(failure);
+  const vector = await services.embedQuery(claims, failure);
   // without a vector the words of an error are in too many lessons
   if (vector === null) return [];
   const known = stillOffered(session, event);

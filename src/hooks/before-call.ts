@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
 import { checkCommand, surroundings } from '../commands/check.ts';
+import { workTreeAround } from '../commands/files.ts';
 import type { Tx } from '../db/open.ts';
 import { openIncident } from '../incidents/incidents.ts';
 import { keysOfCall } from '../learnings/call-keys.ts';
@@ -41,13 +40,6 @@ async function rootOf(
   });
   if (session) return session.root;
   return claims.role === 'owner' && raw.cwd ? workTreeAround(raw.cwd) : null;
-}
-
-function workTreeAround(cwd: string): string | null {
-  for (let folder = cwd; isAbsolute(folder) && folder !== '/'; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
-  }
-  return null;
 }
 
 const MAX_AT_CALL = 3;

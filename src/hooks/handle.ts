@@ -1,12 +1,13 @@
 import type { CheckedCommand } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
-import { frameOffers, type Offer, quote, type ShownOffer } from '../offers/frame.ts';
+import { type FramedOffer, frameOffers, type Offer, quote } from '../offers/frame.ts';
 import { offersOf } from '../offers/offers.ts';
-import { redactValue } from '../redaction/redact.ts';
-import { dedupKey, type HookEvent } from '../sessions/hook-event.ts';
+import { redactLarge } from '../redaction/large.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
 import { within } from '../within.ts';
 import { errorOf } from './after-call.ts';
+import { answerKey } from './delivery.ts';
 import { kindOfFailure } from './failure.ts';
 import type { Entry } from './journal.ts';
 import { toldBeforeCall } from './known-sessions.ts';
@@ -31,7 +32,8 @@ export async function handleHook(
   claims: Claims,
   raw: HookEvent,
 ): Promise<HookOutput> {
-  const asked: Asked = { claims, raw, event: redactValue(raw), at: new Date() };
+  const about = { claims, event: await redactLarge(raw), at: new Date() };
+  const asked: Asked = { ...about, raw, key: answerKey(services, about) };
   const moment = momentOf(asked.event);
   if (!moment.notice && !moment.offer && !moment.answer) {
     await keep(services, toEntry(asked));
@@ -51,10 +53,13 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   const given = await moment.answer?.(services, asked);
   // a call that is denied does not run, so what is to be said about it waits for the next one
   const runs = given?.checked.decision !== 'deny';
-  const { text, shown } = runs && moment.offer ? await offer(services, asked, moment) : NOTHING;
-  if (shown.length > 0) entry.offers = shown;
+  const offering = runs && moment.offer ? offer(services, asked, moment) : NOTHING;
+  // whatever becomes of the lessons, a verdict is answered
+  const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
+  if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
   if (given) Object.assign(entry, given.kept);
-  await keep(services, entry);
+  if (given) await keepVerdict(services, entry);
+  else await keep(services, entry);
   const output = {
     ...(given && verdict(given.checked)),
     // a person who decided on this very command is not asked to wait
@@ -65,7 +70,7 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   return Object.keys(output).length === 0 ? {} : { hookSpecificOutput: { hookEventName, ...output } };
 }
 
-const NOTHING: { text: string; shown: ShownOffer[] } = { text: '', shown: [] };
+const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
 
 const toEntry = ({ claims, event, at }: Asked): Entry => ({ claims, event, at: at.toISOString() });
 
@@ -84,12 +89,27 @@ async function notice(
 }
 
 /** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
-export async function keep(services: HookServices, entry: Entry): Promise<void> {
+async function keep(services: HookServices, entry: Entry): Promise<void> {
   const { journal } = services;
   if (journal?.isBehind()) await journal.drained();
   if (journal?.add(entry)) return;
   await journal?.drained();
   await store(services, [entry]);
+}
+
+/** A verdict does not wait longer than this until it is recorded. */
+const MAX_KEEP_MS = 1_000;
+
+/**
+ * Keeps an entry with a verdict, but never withholds the verdict: without an answer the client would run the command. If
+ * neither the disk nor the database takes the entry, the log says so. The event itself is then stored from the
+ * transcript when the next session starts.
+ */
+export async function keepVerdict(services: HookServices, entry: Entry): Promise<void> {
+  const keeping = keep(services, entry).catch((error) => {
+    services.log.error({ error }, 'a verdict was answered and could not be recorded');
+  });
+  await within(keeping, MAX_KEEP_MS);
 }
 
 /** Stores entries of one user. If they queue candidate lessons, wakes the worker that writes them. */
@@ -102,9 +122,9 @@ async function offer(
   services: HookServices,
   asked: Asked,
   { offer: find = async () => [], mostTokens = Number.POSITIVE_INFINITY, patienceMs = MAX_OFFER_MS }: Moment,
-): Promise<{ text: string; shown: ShownOffer[] }> {
+): Promise<{ text: string; shown: FramedOffer[] }> {
   const { config, log, sessions } = services;
-  const { claims, event, at } = asked;
+  const { claims, event, at, key } = asked;
   try {
     const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
     const offers = (await within(found, patienceMs)) ?? [];
@@ -114,7 +134,7 @@ async function offer(
       const about = {
         event: event.hook_event_name,
         agentId: event.agent_id ?? null,
-        dedupKey: dedupKey(event, session.starts),
+        dedupKey: key,
         at: at.getTime(),
       };
       // two calls at the same time found the same: only the first one is held
@@ -134,12 +154,11 @@ async function offer(
 /** Returns what an earlier process offered in answer to this delivery; null if the delivery is new. */
 async function offeredBefore(
   { db, sessions }: HookServices,
-  { claims, event, at }: Asked,
+  { claims, event, at, key }: Asked,
 ): Promise<Offer[] | null> {
   // a call that went well is offered nothing, so its session need not be known
   if (event.hook_event_name === 'PostToolUse' && errorOf(event) === null) return null;
   const session = await sessions.of(claims, event, at);
-  const key = dedupKey(event, session.starts);
   if (!session.offered.some((earlier) => earlier.dedupKey === key)) return null;
   return asUser(db, claims, (tx) => offersOf(tx, session.id, key), { readOnly: true, retry: false });
 }
@@ -158,7 +177,7 @@ function verdict({ decision, reason, code }: CheckedCommand): Decision | undefin
 const MAX_HOLD_TOKENS = 65;
 
 /** Returns the answer that holds a call once, so that a lesson is read before it; undefined if none holds it. */
-function hold(shown: ShownOffer[]): Decision | undefined {
+function hold(shown: FramedOffer[]): Decision | undefined {
   const [first] = shown.filter(({ holds }) => holds);
   if (!first) return undefined;
   const lesson = quote((first.text.split('\n', 1)[0] ?? '').replace(/^\[\w+\] /, ''), MAX_HOLD_TOKENS);
@@ -183,12 +202,12 @@ const deliveries = new WeakMap<HookServices, Map<string, Promise<HookOutput>>>()
 
 function onceForEachDelivery(
   services: HookServices,
-  { claims, event }: Asked,
+  { claims, event, key: delivery }: Asked,
   work: () => Promise<HookOutput>,
 ): Promise<HookOutput> {
   const known = deliveries.get(services) ?? new Map<string, Promise<HookOutput>>();
   deliveries.set(services, known);
-  const key = `${claims.userId} ${event.session_id} ${dedupKey(event, 0)}`;
+  const key = `${claims.userId} ${event.session_id} ${delivery}`;
   const before = known.get(key);
   if (before) return before;
   const answer = work();

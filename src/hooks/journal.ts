@@ -2,22 +2,25 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
+  fdatasyncSync,
   fstatSync,
   ftruncateSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Check } from '../commands/verdict.ts';
+import { Check } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Log } from '../log.ts';
-import type { ShownOffer } from '../offers/frame.ts';
+import { ShownOffer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
+import { syncFolder } from '../sync-folder.ts';
 import { kindOfFailure } from './failure.ts';
 
 // A hook event is answered as soon as it is a line in a file. It is stored in the database after the answer. The line
@@ -37,8 +40,14 @@ export type Entry = {
   offers?: ShownOffer[];
 };
 
-/** Checks that a line is complete. Its content was checked before it was written. */
-const Line = z.object({ claims: z.object({ userId: z.string() }), at: z.string() });
+/** Checks that a line is an entry. Another version of Lore may have written it, or a person. */
+const Line = z.object({
+  claims: z.object({ userId: z.string() }),
+  at: z.iso.datetime(),
+  event: z.looseObject({ hook_event_name: z.string().min(1), session_id: z.string().min(1) }).optional(),
+});
+/** What an entry may hold beside its event. If one of these is malformed, the event is stored without it. */
+const PARTS = { check: Check, offers: z.array(ShownOffer) };
 
 export type JournalStatus = {
   /** number of entries that are not in the database yet; `stuck` is the reason if storing fails */
@@ -60,6 +69,8 @@ export type Journal = {
   status(): JournalStatus;
   /** Queues again what the database refused. Returns the number of entries. */
   retryRefused(): number;
+  /** Deletes what the database refused, where an entry fits. Returns the number; with `dryRun` it only counts. */
+  eraseRefused(fits: (entry: Entry) => boolean, options: { dryRun: boolean }): number;
   /** Stores what is left and closes the file. */
   close(): Promise<void>;
 };
@@ -86,25 +97,31 @@ const MAX_PAUSE_MS = 15_000;
  * batches of one user each. What fails for now is tried until it is stored. What the database refuses for good goes to
  * a separate file, with the reason.
  *
- * @param place `folder`: where the files are; `database`: the id of the database that the entries belong to
+ * @param place `folder`: where the files are; `database`: the id of the database that the entries belong to; `sync`:
+ *   `add` waits until the disk has the line, which takes as long as one fdatasync of the disk
  * @param store stores entries of one user in one transaction; must do nothing for an event that is already stored
  * @throws the file system's error if the file cannot be opened
  */
 export function openJournal(
-  place: { folder: string; database: string },
+  place: { folder: string; database: string; sync: boolean },
   store: (entries: Entry[]) => Promise<void>,
   log: Log,
 ): Journal {
   const file = join(place.folder, `journal-${place.database}.jsonl`);
   const refusedFile = join(place.folder, `journal-${place.database}.refused.jsonl`);
   const fd = openSync(file, 'a+', 0o600);
+  if (place.sync) syncFolder(place.folder);
   const left = readFileSync(fd, 'utf8');
   if (left !== '' && !left.endsWith('\n')) writeSync(fd, '\n');
   let waiting = left.split('\n').flatMap((line, i, lines) => {
     const entry = entryOf(line);
     // a kill may have cut the last line; its event was never answered, so nothing is lost
     if (!entry && line !== '' && i < lines.length - 1) refuse({ line }, 'not a line of a journal');
-    return entry ?? [];
+    if (!entry) return [];
+    const malformed = malformedParts(entry);
+    if (malformed.length === 0) return entry;
+    refuse({ line }, `stored without what is malformed: ${malformed.join(', ')}`);
+    return { ...entry, ...Object.fromEntries(malformed.map((name) => [name, undefined])) };
   });
   let size = fstatSync(fd).size;
   /** whether an incomplete line may be at the end of the file */
@@ -124,7 +141,7 @@ export function openJournal(
 
   function refuse(what: { entry: Entry } | { line: string }, reason: string) {
     const about = { refusedAt: new Date().toISOString(), reason, ...what };
-    appendFileSync(refusedFile, `${JSON.stringify(about)}\n`, { mode: 0o600 });
+    appendFileSync(refusedFile, `${JSON.stringify(about)}\n`, { mode: 0o600, flush: place.sync });
     log.error({ reason, file: refusedFile }, 'an event was refused by the database');
   }
 
@@ -217,6 +234,7 @@ export function openJournal(
       const written = tryTo(() => {
         torn = true;
         if (writeSync(fd, line) < line.length) throw new Error('the disk is full');
+        if (place.sync) fdatasyncSync(fd);
         torn = false;
       });
       if (!written) {
@@ -254,7 +272,16 @@ export function openJournal(
       // changes nothing
       const lines = refusedLines(refusedFile);
       const kept = lines.filter(({ entry }) => !(entry && journal.add(entry)));
-      writeFileSync(refusedFile, kept.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+      writeRefused(refusedFile, kept);
+      return lines.length - kept.length;
+    },
+    eraseRefused(fits, { dryRun }) {
+      const lines = refusedLines(refusedFile);
+      const kept = lines.filter(({ entry, line = '' }) => {
+        const about = entry ?? entryOf(line);
+        return !(about && fits(about));
+      });
+      if (!dryRun && kept.length < lines.length) writeRefused(refusedFile, kept);
       return lines.length - kept.length;
     },
     async close() {
@@ -270,6 +297,13 @@ export function openJournal(
 }
 
 type RefusedLine = { refusedAt: string; reason: string; entry?: Entry; line?: string };
+
+/** Writes the file anew, whole or not at all. */
+function writeRefused(file: string, lines: RefusedLine[]): void {
+  const partial = `${file}.partial`;
+  writeFileSync(partial, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+  renameSync(partial, file);
+}
 
 function refusedLines(file: string): RefusedLine[] {
   if (!existsSync(file)) return [];
@@ -298,6 +332,11 @@ function journalsElsewhere({ folder, database }: { folder: string; database: str
     }))
     .filter(({ entries }) => entries > 0);
 }
+
+const malformedParts = (entry: Entry): (keyof typeof PARTS)[] =>
+  (['check', 'offers'] as const).filter(
+    (name) => entry[name] !== undefined && !PARTS[name].safeParse(entry[name]).success,
+  );
 
 function entryOf(line: string): Entry | null {
   try {

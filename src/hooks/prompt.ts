@@ -19,7 +19,7 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
   const query = toQuery(event.prompt);
   const [session, vector] = await Promise.all([
     services.sessions.of(claims, event, at),
-    services.embedQuery(query),
+    services.embedQuery(claims, query),
   ]);
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);

@@ -1,6 +1,7 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import { readNow } from '../learnings/readings.ts';
 import { redactValue } from '../redaction/redact.ts';
+import { notErased } from '../sessions/erase.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { endSession } from './end.ts';
@@ -16,7 +17,7 @@ export async function recoverFromTranscripts(
   let queued = 0;
   await recoverMissedEvents(services, claims, path, (batch) =>
     asUser(services.db, claims, async (tx) => {
-      const entries = batch.map(({ event, at }) => ({
+      const entries = (await notErased(tx, batch)).map(({ event, at }) => ({
         claims,
         event: redactValue(event),
         at: at.toISOString(),

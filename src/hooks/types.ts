@@ -32,7 +32,7 @@ export type HookServices = CheckServices & {
   sessions: KnownSessions;
   callLessons: CallMemory;
   /** returns a query's vector; null if the model is missing or too slow */
-  embedQuery(text: string): Promise<{ embedding: Float32Array; model: string } | null>;
+  embedQuery(claims: Claims, text: string): Promise<{ embedding: Float32Array; model: string } | null>;
   wake(worker: 'distil'): void;
   inBackground: InBackground;
 };
@@ -45,6 +45,8 @@ export type Asked = {
   /** the redacted event, as it is stored */
   event: HookEvent;
   at: Date;
+  /** the same for a repeated delivery, see `answerKey` */
+  key: string;
 };
 
 /** An event that is being stored for the first time. */

@@ -56,13 +56,14 @@ export async function findNeighbours(
  */
 export async function compare(
   embedder: Embedder,
+  userId: string,
   lesson: string,
   neighbours: Neighbour[],
 ): Promise<Compared[]> {
   if (neighbours.length === 0) return [];
   let similarity = (other: string) => jaccard(contentWords(lesson), contentWords(other));
   if (embedder.status().state === 'ready') {
-    const [own, ...others] = await embedder.embed([lesson, ...neighbours.map((n) => n.lesson)]);
+    const [own, ...others] = await embedder.embed([lesson, ...neighbours.map((n) => n.lesson)], { userId });
     const vectors = new Map(neighbours.map((n, i) => [n.lesson, others[i]]));
     similarity = (other) => dot(own, vectors.get(other));
   }

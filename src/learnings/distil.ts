@@ -273,7 +273,7 @@ export async function admitCandidate(
   const neighbours = (tx: Tx) => findNeighbours(tx, provenance.projectId, candidate, provenance.signature);
   for (;;) {
     const found = await asUser(services.db, claims, neighbours);
-    const compared = await compare(services.embedder, candidate.lesson, found);
+    const compared = await compare(services.embedder, claims.userId, candidate.lesson, found);
     const admission = await asUser(services.db, claims, async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${provenance.projectId}, 0))`);
       if (!isDeepStrictEqual(await neighbours(tx), found)) return null;
@@ -293,7 +293,7 @@ async function finish(
   evaluator: string,
   admission: Admission,
 ): Promise<void> {
-  await tx
+  const kept = await tx
     .update(learningRequests)
     .set({
       status: 'done',
@@ -304,5 +304,8 @@ async function finish(
       error: null,
       finishedAt: new Date(),
     })
-    .where(eq(learningRequests.id, requestId));
+    .where(eq(learningRequests.id, requestId))
+    .returning({ id: learningRequests.id });
+  // so that nothing is learned from it
+  if (kept.length === 0) throw new Error('the evidence was erased meanwhile');
 }

@@ -1,4 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import { agentOfDelivery } from '../sessions/calls.ts';
 import type { Offer, OfferKind, ShownOffer } from './frame.ts';
@@ -114,7 +115,21 @@ export const ignoredByLast = (sourceId: SQL, sessions: number): SQL =>
          where o.source_id = ${sourceId} and o.outcome is not null and not o.withheld
          group by o.session_id order by max(o.offered_at) desc limit ${sessions}::int) last)`;
 
-/** Deletes all offers of a record that is being erased. */
-export async function eraseOffers(tx: Tx, sourceId: string): Promise<void> {
-  await tx.delete(offers).where(eq(offers.sourceId, sourceId));
+/** Deletes all offers of records that are being erased. Returns their number. */
+export async function eraseOffers(tx: Tx, sourceIds: string[]): Promise<number> {
+  const gone = await query(
+    tx,
+    sql`delete from offers where source_id = any (${sql.param(sourceIds)}::uuid[]) returning 1`,
+  );
+  return gone.length;
+}
+
+/** Erases what was put before the agents of some sessions, or before an instant. */
+export async function erase(tx: Tx, { sessions, before }: Erasure): Promise<Erased> {
+  const gone = await query(
+    tx,
+    sql`delete from offers where session_id = any (${sql.param(sessions)}::uuid[])
+          or offered_at < ${before}::timestamptz returning 1`,
+  );
+  return { offers: gone.length };
 }

@@ -8,7 +8,7 @@ import { type Relevance, type SearchRequest, searchDocuments } from './search.ts
 
 export type SearchServices = {
   db: Database;
-  embedQuery(text: string): Promise<QueryVector>;
+  embedQuery(claims: Claims, text: string): Promise<QueryVector>;
   /** asks the model which results apply to a query; without a model it returns the results as they are */
   judgeApplicability: ApplicabilityJudge;
 };
@@ -37,7 +37,7 @@ export async function answerQuestion(
   question: Question,
 ): Promise<{ results: JudgedResult[]; degraded: boolean }> {
   const { project, tokenBudget, minRelevance = 'low', judge, ...request } = question;
-  const vector = await services.embedQuery(request.query);
+  const vector = await services.embedQuery(claims, request.query);
   const found = await asUser(
     services.db,
     claims,

@@ -1,5 +1,6 @@
 import { asUser } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
+import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { endSession } from '../hooks/end.ts';
 import { distilPending } from '../learnings/distil.ts';
@@ -13,7 +14,7 @@ import { completeIdleSessions } from '../sessions/sessions.ts';
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
-type Worker = 'embed' | 'distil' | 'end idle sessions';
+type Worker = 'embed' | 'distil' | 'end idle sessions' | 'upkeep';
 
 export type Workers = {
   /** makes a worker look for work soon; without a call it does so every few seconds */
@@ -43,6 +44,7 @@ export function startWorkers(services: {
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
+    upkeep: start('upkeep', 5_000, createUpkeep(db)),
   };
   embedder.ready.then(() => {
     wake('distil');
