@@ -64,7 +64,7 @@ function invocationKeys(part: Part): string[] {
 }
 
 /** Returns a command without its options and with every number as 0: the next release is the same line. */
-export const shapeOf = (part: Pick<Part, 'program' | 'args'>): string =>
+const shapeOf = (part: Pick<Part, 'program' | 'args'>): string =>
   [invocation(part), ...part.args.filter((arg) => !arg.startsWith('-') && !/^\d+$/.test(arg))]
     .join(' ')
     .replace(/\d+/g, '0');

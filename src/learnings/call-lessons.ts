@@ -18,13 +18,13 @@ import {
 // in memory, by the keys of the calls at which they are told.
 
 /** A lesson that is told at a call. */
-export type CallLesson = Recalled & {
+type CallLesson = Recalled & {
   /** whether the call is held once: a person said it, or it has proved itself */
   holds: boolean;
 };
 
 /** Lessons by call, for one project of one user. */
-export type CallLessons = {
+type CallLessons = {
   /**
    * Returns the lessons that are told at a call, the strictest match first.
    *

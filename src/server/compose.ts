@@ -115,7 +115,8 @@ export async function startServer(
     undo.push(await db.listen('lore_keys', keys.forget, () => keys.forget()));
 
     const callLessons = createCallMemory(db, log);
-    undo.push(await db.listen('lore_learnings', callLessons.refresh, callLessons.refresh));
+    const unlistenLessons = await db.listen('lore_learnings', callLessons.refresh, callLessons.refresh);
+    undo.push(() => unlistenLessons().catch(() => {}));
 
     const hookServices: HookServices = {
       config,
