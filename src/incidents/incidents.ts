@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
@@ -85,6 +85,15 @@ export async function sawErrorBefore(
   );
   return rows.length > 0;
 }
+
+/** Returns SQL for how an incident was resolved (a rung of the ladder), by SQL for its id; null if it is gone. */
+export const resolvedHow = (id: SQL): SQL =>
+  sql`(select i.resolution ->> 'kind' from incidents i where i.id = ${id})`;
+
+/** Returns SQL for the number of sessions of a project that saw an error. */
+export const sessionsWithError = (projectId: string, signature: SQL): SQL =>
+  sql`(select count(distinct i.session_id) from incidents i
+       where i.project_id = ${projectId} and i.signature = ${signature})`;
 
 /** What an incident itself tells. */
 const described = {

@@ -261,7 +261,7 @@ const PURPOSES: [string, RegExp][] = [
 ];
 
 /** Returns what a command is for, as far as its first words tell; null if they do not. */
-function purposeOf(part: Part): string | null {
+export function purposeOf(part: Pick<Part, 'program' | 'args'>): string | null {
   const words = [part.program, ...part.args.slice(0, 3).filter((arg) => !arg.startsWith('-'))];
   const pieces = words.flatMap((word) => [word, ...word.split(/[:\-_/.]/)]);
   return PURPOSES.find(([, pattern]) => pieces.some((piece) => pattern.test(piece)))?.[0] ?? null;

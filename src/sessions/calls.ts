@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, max, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, max, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
@@ -68,3 +68,7 @@ export async function lastCompaction(tx: Tx, sessionId: string): Promise<number>
     .where(and(eq(events.sessionId, sessionId), eq(events.event, 'PostCompact')));
   return row?.at?.getTime() ?? 0;
 }
+
+/** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */
+export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>
+  sql`(select e.agent_id from events e where e.session_id = ${sessionId} and e.dedup_key = ${dedupKey})`;
