@@ -24,6 +24,7 @@ type Memory = {
 };
 type Question = { question: string; answers: string[]; stale?: string };
 type Bars = {
+  recall1?: number;
   recall5?: number;
   recall10?: number;
   mrr?: number;
@@ -86,6 +87,14 @@ function readSets(): Set[] {
     questions.filter((q) => type(q.type)).map((q) => ({ question: q.query, answers: q.answers }));
   const superseded = lines('retrieval/superseded.jsonl');
   const bothValid = lines('retrieval/both-valid.jsonl');
+  const decisions = lines('retrieval/decisions.jsonl');
+  /** One project with all decisions. The questions are those about the amended ones, or those about the others. */
+  const matters = (amended: boolean): Pick<Set, 'memories' | 'questions'> => ({
+    memories: decisions.map((d) => ({ id: d.id, text: d.text, at: d.createdAt, messageType: 'decision' })),
+    questions: decisions
+      .filter((d) => d.query !== undefined && (d.amends !== undefined) === amended)
+      .map((d) => ({ question: d.query, answers: [d.id], ...(amended && { stale: d.amends }) })),
+  });
   const pairs = (named: boolean, messageType = 'reflection'): Pick<Set, 'memories' | 'questions'> => ({
     memories: superseded.flatMap(({ id, old, new: current }) => [
       { id: `${id}-old`, text: old.text, at: old.createdAt, messageType },
@@ -121,6 +130,8 @@ function readSets(): Set[] {
     { name: 'decisions, the older named by the newer', ...pairs(true), bars: { stale: 0 } },
     { name: 'decisions, nothing named', ...pairs(false), bars: { stale: 25 } },
     { name: 'decisions, nothing named, kept as decisions', ...pairs(false, 'decision'), bars: { stale: 10 } },
+    { name: 'many decisions, the untouched ones', ...matters(false), bars: { recall1: 95 } },
+    { name: 'many decisions, the amended ones', ...matters(true), bars: { stale: 0 } },
     {
       name: 'similar, but both valid',
       memories: bothValid.flatMap(({ id, answer, other }) => [
@@ -216,6 +227,7 @@ async function evaluate({ name: project, memories, questions, bars }: Set): Prom
   );
   console.table(table);
   const checks: [string, number, number | undefined, 'least' | 'most'][] = [
+    ['recall@1 %', table.lore?.['recall@1'] ?? 0, bars.recall1, 'least'],
     ['recall@5 %', table.lore?.['recall@5'] ?? 0, bars.recall5, 'least'],
     ['recall@10 %', table.lore?.['recall@10'] ?? 0, bars.recall10, 'least'],
     ['MRR', table.lore?.MRR ?? 0, bars.mrr, 'least'],
