@@ -19,6 +19,10 @@ const Environment = z.object({
   LORE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
   LORE_MODEL_DIR: z.string().min(1).optional(),
   LORE_MODEL_HUB: url.optional(),
+  LORE_EMBEDDING_MODEL: z
+    .string()
+    .regex(/^\w[\w.-]*\/\w[\w.-]*$/, 'must be a name on the hub such as Xenova/all-MiniLM-L6-v2')
+    .optional(),
   LORE_JOURNAL: z.enum(['on', 'off']).default('on'),
   LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
   LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
@@ -44,6 +48,8 @@ export type Config = {
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   modelDir: string | undefined;
   modelHub: string | undefined;
+  /** name of the embedding model on the hub; undefined: the usual one */
+  embeddingModel: string | undefined;
   /** the largest number of tokens that one hook answer may add to the agent's context */
   injectTokens: number;
   /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
@@ -91,6 +97,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: e.LORE_LOG_LEVEL,
     modelDir: e.LORE_MODEL_DIR === undefined ? undefined : resolve(e.LORE_MODEL_DIR),
     modelHub: e.LORE_MODEL_HUB,
+    embeddingModel: e.LORE_EMBEDDING_MODEL,
     injectTokens: e.LORE_INJECT_TOKENS,
     journal: e.LORE_JOURNAL === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',

@@ -10,6 +10,7 @@ import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
+import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
@@ -25,6 +26,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const ROUTES = [
   hookRoutes,
   searchRoutes,
+  amendmentRoutes,
   learningRoutes,
   incidentRoutes,
   noteRoutes,
@@ -42,6 +44,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof healthRoutes>[0] &
   Parameters<typeof hookRoutes>[0] &
   Parameters<typeof searchRoutes>[0] &
+  Parameters<typeof amendmentRoutes>[0] &
   Parameters<typeof learningRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
