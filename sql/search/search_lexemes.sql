@@ -40,7 +40,7 @@ begin
     search_bigrams(words));
 end $$;
 
--- Returns whether a text is in English, as far as its small words tell; without any it counts as English. The others
+-- Returns whether a text is in English, as far as its small words tell: it takes two more of the others to say no. These
 -- are small words of German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian, Turkish.
 create or replace function search_is_english(words text) returns boolean
 language plpgsql immutable parallel safe as $$
@@ -54,13 +54,13 @@ begin
     count(*) filter (where w = any ('{der,die,das,und,ist,nicht,ein,eine,einen,einer,dem,den,des,mit,für,auf,von,'
       'vom,zu,zum,zur,im,am,um,sich,auch,wird,werden,wurde,wenn,oder,bei,nach,wir,sind,aus,nur,noch,wie,kein,keine,'
       'le,la,les,et,est,une,un,du,dans,pour,pas,que,qui,sur,avec,nous,sont,ne,au,aux,par,ce,cette,il,'
-      'el,los,las,una,del,por,con,para,es,se,su,como,está,pero,más,y,en,'
-      'lo,gli,di,che,è,per,non,sono,della,nel,os,um,uma,da,em,com,não,é,dos,'
+      'el,los,las,una,del,por,para,es,se,su,como,está,pero,más,y,en,'
+      'lo,gli,di,che,è,non,sono,della,nel,os,um,uma,da,em,com,não,é,dos,'
       'het,een,van,dat,niet,met,voor,op,zijn,wordt,de,aan,ook,nie,jest,się,na,że,oraz,'
       'och,är,att,det,som,på,för,inte,med,ikke,og,til,av,af,på,ve,bir,bu,için,ile}'::text[]))
   into english, other
   from string_to_table(words, ' ') w;
-  return english >= other;
+  return other < english + 2;
 end $$;
 
 -- Returns the identifiers, paths, flags, versions and error codes of a text as whole lexemes in lower case, such as
