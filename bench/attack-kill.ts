@@ -1,7 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  acknowledged,
+  EVENTS,
+  missing,
+  NOTES,
+  nothingSent,
+  postToolCalls,
+  type Sent,
+  told,
+  twice,
+} from './acknowledged.ts';
 import { type Lore, launchLore, startLore } from './lore.ts';
-import { median } from './measure.ts';
-import { type Random, seeded, session } from './sessions.ts';
+import { type Found, median } from './measure.ts';
+import { seeded } from './sessions.ts';
 import type { Store } from './store.ts';
 
 /** Number of sessions that post tool calls at once. One more sender writes notes. */
@@ -14,9 +25,6 @@ const START_KILL_EVERY = 5;
 /** Time that the journal's entries have to reach the database at the end. */
 const STORED_WITHIN_MS = 60_000;
 
-/** What the server acknowledged, and what it did not answer, by unique names. */
-type Sent = { acknowledged: Set<string>; unanswered: Set<string> };
-
 /**
  * Kills the server (kill -9) at random moments. Meanwhile several sessions post tool calls and one sender posts notes,
  * as fast as they are acknowledged. Every fifth kill comes while the server starts with what the kill before left
@@ -26,10 +34,10 @@ type Sent = { acknowledged: Set<string>; unanswered: Set<string> };
 export async function attackByKill(
   store: Store,
   { rounds, seed }: { rounds: number; seed: number },
-): Promise<{ held: boolean; lines: string[] }> {
+): Promise<Found> {
   const random = seeded(seed);
-  const events: Sent = { acknowledged: new Set(), unanswered: new Set() };
-  const notes: Sent = { acknowledged: new Set(), unanswered: new Set() };
+  const events = nothingSent();
+  const notes = nothingSent();
   const starts: number[] = [];
   let duringStart = 0;
   for (let round = 1; round <= rounds; round++) {
@@ -81,17 +89,6 @@ export async function attackByKill(
   }
 }
 
-/** Posts tool calls until the server is killed. */
-async function postToolCalls(lore: Lore, random: Random, sent: Sent): Promise<void> {
-  for (;;) {
-    for (const event of session(random, { turns: 4, calls: 15 })) {
-      if (event.tool_use_id === undefined) continue;
-      const name = `${event.hook_event_name} ${event.tool_use_id}`;
-      if (!(await acknowledged(sent, name, () => lore.hook(event)))) return;
-    }
-  }
-}
-
 async function postNotes(lore: Lore, round: number, sent: Sent): Promise<void> {
   for (let n = 0; ; n++) {
     const content = `Kill note ${n} of round ${round}`;
@@ -99,47 +96,3 @@ async function postNotes(lore: Lore, round: number, sent: Sent): Promise<void> {
     if (!(await acknowledged(sent, content, post))) return;
   }
 }
-
-/** Posts something. Returns false if the server is gone. @throws the error of a refusal, which ends the attack */
-async function acknowledged({ acknowledged, unanswered }: Sent, name: string, post: () => Promise<unknown>) {
-  unanswered.add(name);
-  try {
-    await post();
-  } catch (error) {
-    // only a broken connection has a code; any other error was an answer
-    if (error instanceof Error && 'code' in error) return false;
-    throw error;
-  }
-  unanswered.delete(name);
-  acknowledged.add(name);
-  return true;
-}
-
-/** The tables, and SQL for the name that each row was sent under. */
-const EVENTS = { table: 'events', name: "event || ' ' || tool_use_id", where: 'tool_use_id is not null' };
-const NOTES = { table: 'notes', name: 'content', where: "content like 'Kill note %'" };
-const PAGE = 10_000;
-
-async function missing(lore: Lore, { table, name, where }: typeof EVENTS, sent: Sent): Promise<string[]> {
-  const lost = new Set(sent.acknowledged);
-  for (let after = ''; ; ) {
-    const rows = await lore.sql(
-      `select ${name} as name from ${table} where ${where} and ${name} collate "C" > '${after}' ` +
-        `order by ${name} collate "C" limit ${PAGE}`,
-    );
-    for (const row of rows) lost.delete(String(row.name));
-    if (rows.length < PAGE) return [...lost];
-    after = String(rows.at(-1)?.name);
-  }
-}
-
-async function twice(lore: Lore, { table, name, where }: typeof EVENTS): Promise<string[]> {
-  const rows = await lore.sql(
-    `select ${name} as name from ${table} where ${where} group by 1 having count(*) > 1 limit 1000`,
-  );
-  return rows.map((row) => String(row.name));
-}
-
-/** Returns how many names there are, and the first five. */
-const told = (names: string[]) =>
-  `${names.length}${names.length > 0 ? ` (${names.slice(0, 5).join(', ')})` : ''}`;

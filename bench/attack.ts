@@ -1,9 +1,13 @@
-// Attacks a server and counts what it lost: npm run attack [-- kill …] [options]. The exit code is 1 if an attack
-// succeeded.
+// Attacks a server and counts what it lost: npm run attack [-- kill disk sockets fuzz …] [options]. The exit code is 1
+// if an attack succeeded. Without names all of them run.
 //   kill                 kill -9 under load, again and again (attack-kill.ts)
+//   disk                 a full disk at 20 moments, embedded engine, needs root (attack-disk.ts)
+//   sockets              500 half-open connections, and a stop in spite of them (attack-sockets.ts)
+//   fuzz                 20,000 wrong requests to every route (attack-fuzz.ts)
+//   --quick              each of them small: a minute instead of half an hour
 //   --rounds <n>         kills on each engine, default 100; every fifth of them comes during the start
 //   --only <engine>      only embedded, or only postgres
-//   --seed <n>           the same sessions again; the moments of the kills still differ with the machine's timing
+//   --seed <n>           the same again; the moments of the kills still differ with the machine's timing
 //   TEST_DATABASE_URL=… npm run attack    also PostgreSQL, in a new database that is dropped afterwards
 // Every attack is bounded. It starts its own servers on loopback, with their own data folders, and attacks nothing
 // else.
@@ -11,23 +15,30 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { attackByFullDisk } from './attack-disk.ts';
+import { attackByFuzz } from './attack-fuzz.ts';
 import { attackByKill } from './attack-kill.ts';
+import { attackBySockets } from './attack-sockets.ts';
 import { load } from './measure.ts';
 import { dropDatabases, newStore } from './store.ts';
+
+const QUICK_ROUNDS = 10;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: 'string', default: '100' },
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
     only: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1e9) },
   },
 });
-const rounds = Number(options.rounds);
+const { quick } = options;
+const rounds = Number(options.rounds ?? (quick ? QUICK_ROUNDS : 100));
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a positive integer');
 
 /** The attacks. Each returns lines with what it found, and whether Lore held. */
-const attacks = { kill: attackByKill };
+const attacks = { kill: attackByKill, disk: attackByFullDisk, sockets: attackBySockets, fuzz: attackByFuzz };
 const wanted = positionals.length > 0 ? positionals : Object.keys(attacks);
 const engines: Record<string, string | undefined> = {
   embedded: undefined,
@@ -42,7 +53,7 @@ try {
     for (const [engine, postgresUrl] of Object.entries(engines)) {
       if (options.only !== undefined && options.only !== engine) continue;
       const store = await newStore(join(folder, `${name}-${engine}`), postgresUrl);
-      const { held, lines } = await attack(store, { rounds, seed: Number(options.seed) });
+      const { held, lines } = await attack(store, { rounds, quick, seed: Number(options.seed) });
       console.log(`${name}, ${engine}: ${held ? 'held' : 'BROKE'} (seed ${options.seed}, load ${load()})`);
       for (const line of lines) console.log(`  ${line}`);
       if (!held) process.exitCode = 1;

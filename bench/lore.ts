@@ -21,6 +21,8 @@ type Cpu = { server: number; children: number };
 
 export type Lore = {
   url: string;
+  /** the owner's */
+  key: string;
   env: NodeJS.ProcessEnv;
   /** milliseconds from the start of the process until /health answered ok */
   startMs: number;
@@ -44,17 +46,22 @@ export type Lore = {
 };
 
 /** Starts a server on a free port. Resolves when it is healthy. */
-export const startLore = async (store: Store): Promise<Lore> => (await launchLore(store)).ready;
+export const startLore = async (store: Store, env?: NodeJS.ProcessEnv): Promise<Lore> =>
+  (await launchLore(store, env)).ready;
 
 /**
  * Starts a server that can be killed before it is healthy. `ready` rejects if the process ends before it is healthy, or
  * needs more than a minute.
  */
-export async function launchLore(store: Store): Promise<{ ready: Promise<Lore>; kill(): Promise<void> }> {
+export async function launchLore(
+  store: Store,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<{ ready: Promise<Lore>; kill(): Promise<void> }> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
     ...process.env,
+    ...settings,
     LORE_HOME: store.home,
     LORE_PORT: String(port),
     LORE_URL: url,
@@ -83,8 +90,10 @@ export async function launchLore(store: Store): Promise<{ ready: Promise<Lore>; 
 
   async function healthy(): Promise<number> {
     while (!(await health(url, agent).catch(() => null))) {
-      if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > 60_000)
+      if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > 60_000) {
+        await kill();
         throw new Error('the server did not start');
+      }
       await sleep(5);
     }
     return performance.now() - started;
@@ -95,6 +104,7 @@ export async function launchLore(store: Store): Promise<{ ready: Promise<Lore>; 
     const post = (path: string, body: object) => ask(`${url}${path}`, agent, key, JSON.stringify(body));
     return {
       url,
+      key,
       env,
       startMs,
       async settled() {

@@ -3,6 +3,9 @@ import { loadavg } from 'node:os';
 /** One line of the table. `limit` is the largest allowed number; without a limit the number is only printed. */
 export type Row = { what: string; value: string; limit?: string; ok?: boolean };
 
+/** What an attack found out: whether Lore held, and the numbers. */
+export type Found = { held: boolean; lines: string[] };
+
 /** Returns the percentile at `share` (0–1) by the nearest-rank method. */
 function percentile(numbers: number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);

@@ -26,6 +26,7 @@ import { benchSessionStart, benchStart } from './processes.ts';
 import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
 import { copyStore, dropDatabases, newStore, type Store } from './store.ts';
+import { benchSync } from './sync.ts';
 
 const EVENTS = 10_000;
 const ROUND_TRIP_MS = 40;
@@ -67,6 +68,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   commands: () => withServer(benchCommands),
   memory: () => withServer((lore) => benchMemory(lore, firstStart, options.long ? 50_000 : 10_000)),
   database: benchDatabase,
+  sync: () => benchSync(subfolder()),
   search: async () => [
     ...(await benchSearch('pglite', 1_000)),
     ...(await benchSearch('pglite', 20_000)),

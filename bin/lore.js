@@ -1,20 +1,9 @@
 #!/usr/bin/env node
-// Runs the built CLI; builds it first when it is missing or older than its source (about 0.1 s).
-import { readdirSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-const built = statSync(`${root}dist/cli/main.js`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-
-const newest = (folder) =>
-  Math.max(
-    ...readdirSync(folder, { withFileTypes: true }).map((entry) =>
-      entry.isDirectory() ? newest(`${folder}/${entry.name}`) : statSync(`${folder}/${entry.name}`).mtimeMs,
-    ),
-  );
-
-if (built === 0 || newest(`${root}src`) > built) {
-  const { buildDist } = await import('../scripts/build.js');
-  await buildDist();
+// Any Node can read this file, so that one that is too old is told so. Newer syntax and imports stand in run.js.
+var major = parseInt(process.versions.node, 10);
+if (major >= 20) {
+  import('./run.js');
+} else {
+  console.error('lore: Node 20 or newer is needed, and this is Node ' + process.versions.node + '.');
+  process.exitCode = 1;
 }
-await import('../dist/cli/main.js');

@@ -16,7 +16,12 @@ const external = Object.keys(dependencies).filter((name) => !BUNDLED.includes(na
 export async function buildDist() {
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/cli/main.ts', 'src/embedding/worker.ts', 'src/db/embedded/thread.ts'],
+    entryPoints: [
+      'src/cli/main.ts',
+      'src/embedding/worker.ts',
+      'src/db/embedded/thread.ts',
+      'src/redaction/worker.ts',
+    ],
     outdir: 'dist',
     outbase: 'src',
     bundle: true,

@@ -24,6 +24,7 @@ const Environment = z.object({
     .regex(/^\w[\w.-]*\/\w[\w.-]*$/, 'must be a name on the hub such as Xenova/all-MiniLM-L6-v2')
     .optional(),
   LORE_JOURNAL: z.enum(['on', 'off']).default('on'),
+  LORE_SYNC: z.enum(['on', 'off']).default('off'),
   LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
   LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
   DATABASE_URL: z
@@ -54,6 +55,8 @@ export type Config = {
   injectTokens: number;
   /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
   journal: boolean;
+  /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
+  sync: boolean;
   /** deny shell commands that could not be judged, instead of leaving the decision to the client */
   failClosed: boolean;
   databaseUrl: string | undefined;
@@ -100,6 +103,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     embeddingModel: e.LORE_EMBEDDING_MODEL,
     injectTokens: e.LORE_INJECT_TOKENS,
     journal: e.LORE_JOURNAL === 'on',
+    sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',
     databaseUrl: e.DATABASE_URL,
     gemini: {

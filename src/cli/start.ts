@@ -1,11 +1,19 @@
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
 import { version } from '../package-root.ts';
 import { startServer } from '../server/compose.ts';
+import { within } from '../within.ts';
 import type { Output } from './print.ts';
 
-/** Starts the server, prints what matters in a few lines, and stops the server on SIGINT or SIGTERM. */
+/** A stop that takes longer, because a database or a model does not answer, is cut short. */
+const MAX_STOP_MS = 4_000;
+
+/**
+ * Starts the server, prints what matters in a few lines, and stops the server on SIGINT or SIGTERM. It ends within 5 s
+ * of the first signal, and at once on the second.
+ */
 export async function start(config: Config, output: Output): Promise<void> {
   const bar = new cliProgress.SingleBar(
     { format: 'model {file} {bar} {percentage} %', clearOnComplete: true, stream: process.stderr },
@@ -29,10 +37,15 @@ export async function start(config: Config, output: Output): Promise<void> {
   });
 
   let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
+  const stop = async (signal: 'SIGINT' | 'SIGTERM') => {
+    // Whoever asks twice does not want to wait. What was acknowledged is in the journal or the database.
+    if (stopping) process.exit(128 + constants.signals[signal]);
     stopping = true;
-    await server.stop();
+    const stopped = await within(
+      server.stop().then(() => true),
+      MAX_STOP_MS,
+    );
+    if (!stopped) console.error(`lore: ended without waiting any longer; nothing acknowledged is lost`);
     process.exit(0);
   };
   process.on('SIGINT', stop);

@@ -7,9 +7,10 @@ const READS = ['select', 'with', 'values', 'table', 'show', 'explain'];
 const WRITES = [...READS, 'insert', 'update', 'delete', 'merge'];
 /**
  * Names that could change the caller's role or claims in the middle of a statement, or run another statement given as
- * text. They are searched for everywhere, also within quotes: a name may be quoted, and U&"…" may spell it in escapes.
+ * text, or take a lock that outlives the statement: PostgreSQL keeps an advisory lock as long as the connection, also
+ * when the transaction is rolled back, and it would keep other servers from migrating. They are searched for everywhere, also within quotes: a name may be quoted, and U&"…" may spell it in escapes.
  */
-const ESCAPES = /set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|u&"/i;
+const ESCAPES = /set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|pg_(?:try_)?advisory|u&"/i;
 
 /** The embedded database runs one statement at a time: this is how long others may have to wait for this one. */
 const MAX_STATEMENT_MS = 5_000;
@@ -39,7 +40,10 @@ export async function runConsole(
   }
   const way = ESCAPES.exec(statement)?.[0];
   if (way !== undefined) {
-    const detail = `The console does not run statements that contain “${way}”: it could lead past row level security.`;
+    const why = /advisory/i.test(way)
+      ? 'the lock would outlive the statement'
+      : 'it could lead past row level security';
+    const detail = `The console does not run statements that contain “${way}”: ${why}.`;
     throw new Problem({ status: 400, title: 'Statement refused', detail });
   }
   try {

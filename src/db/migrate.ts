@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
@@ -12,12 +13,25 @@ const migrationsFolder = fileURLToPath(new URL('drizzle', packageRoot));
 /** Number of the advisory lock that lets one server migrate at a time. Any number will do if all servers share it. */
 const MIGRATION_LOCK = 5_673_001;
 
+/** Another server needs seconds for a migration, and a minute for one that rewrites a large table. */
+const MAX_WAIT_MS = 60_000;
+const LOOK_EVERY_MS = 200;
+
+/** `onWait` is called once with the connection that is waited for. */
+type WaitOptions = { onWait?: (holder: string) => void; maxWaitMs?: number };
+
 /**
- * Migrates the database to this version's schema. Safe when several servers start on one PostgreSQL at the same time.
+ * Migrates the database to this version's schema. Safe when several servers start on one PostgreSQL at the same time:
+ * one migrates, the others wait for it. A database that is up to date is not waited for.
  *
  * @throws Problem (409) when the database was made by a newer version or by one before 0.2; the database is not changed
+ * @throws Problem (503) that names the connection that holds the lock, when it still does after `maxWaitMs`
  */
-export async function migrateDatabase(db: Database, databaseUrl: string | undefined): Promise<void> {
+export async function migrateDatabase(
+  db: Database,
+  databaseUrl: string | undefined,
+  options: WaitOptions = {},
+): Promise<void> {
   if (db.engine === 'pglite') {
     if (await isCurrent(db.drizzle)) return;
     await migrateEmbedded(db.drizzle as never, { migrationsFolder });
@@ -31,13 +45,53 @@ export async function migrateDatabase(db: Database, databaseUrl: string | undefi
   // The advisory lock belongs to the connection that took it, so migrating has a connection of its own.
   const client = postgres(databaseUrl as string, { max: 1, onnotice: () => {} });
   try {
-    await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
     const one = drizzle(client);
+    if (await isCurrent(one as unknown as Tx)) return;
+    await lock(one as unknown as Tx, options);
     if (await isCurrent(one as unknown as Tx)) return;
     await migrate(one, { migrationsFolder });
   } finally {
     await client.end({ timeout: 5 });
   }
+}
+
+/** Takes the lock for migrations. While another connection has it, says once which one. */
+async function lock(tx: Tx, { onWait, maxWaitMs = MAX_WAIT_MS }: WaitOptions): Promise<void> {
+  const until = performance.now() + maxWaitMs;
+  for (let told = false; ; told = true) {
+    const [taken] = await query<{ ok: boolean }>(
+      tx,
+      sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as ok`,
+    );
+    if (taken?.ok) return;
+    const holder = await holderOfLock(tx);
+    if (!told) onWait?.(holder);
+    if (performance.now() > until) {
+      throw new Problem({
+        status: 503,
+        title: 'Database is locked',
+        detail:
+          `For ${maxWaitMs / 1_000} s ${holder} has held the lock that lets one server migrate (advisory lock ` +
+          `${MIGRATION_LOCK}). If it is a server that migrates, wait and start again. Otherwise end that connection: ` +
+          'select pg_terminate_backend(<process>). Nothing was changed.',
+      });
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function holderOfLock(tx: Tx): Promise<string> {
+  const [found] = await query<{ pid: number; program: string | null; address: string | null; since: string }>(
+    tx,
+    sql`select a.pid, nullif(a.application_name, '') as program, host(a.client_addr) as address,
+          date_trunc('second', a.backend_start)::text as since
+        from pg_locks l join pg_stat_activity a using (pid)
+        where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = ${MIGRATION_LOCK}
+          and l.objsubid = 1 and l.database = (select oid from pg_database where datname = current_database())`,
+  );
+  if (!found) return 'another connection';
+  const { pid, program, address, since } = found;
+  return `process ${pid} of PostgreSQL (${program ?? 'unnamed'} from ${address ?? 'a local socket'}, since ${since})`;
 }
 
 /**

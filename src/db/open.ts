@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { DrizzleQueryError, Param, type SQL, StringChunk, sql } from 'drizzle-orm';
@@ -40,31 +40,34 @@ export type Database = {
 
 export type StatementResult = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
 
+type EmbeddedOptions = { memory?: boolean; snapshot?: Blob; sync?: boolean };
+
 /**
  * Opens the embedded database in `<home>/pgdata` (or in memory), or PostgreSQL when `databaseUrl` is set.
  *
  * @param options.memory keeps the embedded database in memory
  * @param options.snapshot the data that a new embedded database starts with
+ * @param options.sync lets the embedded database wait at each commit until the disk has it
  * @throws Problem (500) when the folder holds no usable database
  * @throws Problem (503) when the PostgreSQL server cannot be reached, is too old, or its user lacks rights
  */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'home'>,
-  options: { memory?: boolean; snapshot?: Blob } = {},
+  options: EmbeddedOptions = {},
 ): Promise<Database> {
   return config.databaseUrl === undefined
     ? openEmbedded(join(config.home, 'pgdata'), options)
     : openPostgres(config.databaseUrl);
 }
 
-async function openEmbedded(
-  folder: string,
-  options: { memory?: boolean; snapshot?: Blob },
-): Promise<Database> {
+async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<Database> {
+  const { memory, ...rest } = options;
   const existed = existsSync(join(folder, 'PG_VERSION'));
-  const opening = import('./embedded/client.ts').then(({ openEmbeddedClient }) =>
-    openEmbeddedClient(options.memory ? null : folder, options.snapshot),
-  );
+  const opening = import('./embedded/client.ts').then(({ openEmbeddedClient }) => {
+    // PGlite would let everybody read it, and the data folder around it may be open to others
+    if (!memory) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return openEmbeddedClient(memory ? null : folder, rest);
+  });
   try {
     const [client, { drizzle }] = await Promise.all([opening, import('drizzle-orm/pglite')]);
     return {
@@ -87,8 +90,9 @@ async function openEmbedded(
       status: 500,
       title: 'Database cannot be opened',
       detail: existed
-        ? `The embedded database in ${folder} is damaged or of another version (${reason(cause)}). ` +
-          `Nothing was changed. Restore the folder from a backup, or move it away to start afresh.`
+        ? `The embedded database in ${folder} is damaged or of another version, or the disk is full ` +
+          `(${reason(cause)}). Nothing was changed. Make room on a full disk. Otherwise restore the folder from a ` +
+          `backup, or move it away to start afresh.`
         : `No database could be made in ${folder} (${reason(cause)}). Check that the folder is writable and the disk not full.`,
       cause,
     });

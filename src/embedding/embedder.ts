@@ -30,6 +30,11 @@ export type EmbedderOptions = ModelOptions & {
 /** Lessons are compared with each other again and again, and prompts repeat. 3 MB of vectors save most of that work. */
 const MAX_REMEMBERED = 2_000;
 
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 5 * 60_000;
+/** A process that has lived this long counts as sound: the next one starts at once if it dies. */
+const SOUND_MS = 60_000;
+
 type Job = { request: Request; resolve: (vectors: Float32Array[]) => void; reject: (error: Error) => void };
 
 // Longer texts have more than 256 word pieces anyway, unless they consist of blanks or of words of hundreds of letters.
@@ -38,14 +43,19 @@ const MAX_CHARACTERS = 8_192;
 /**
  * Starts loading the model in a process of its own and returns the embedder at once. It is a process and not a worker
  * thread, because onnxruntime-node 1.14 can be loaded by only one thread in the life of a process. If the process dies,
- * it is started once more.
+ * it is started again: the first time at once, then after pauses that grow up to five minutes. So is one that cannot
+ * load a model. Embedding is unavailable meanwhile.
  */
 export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions): Embedder {
   const jobs = new Map<number, Job>();
   const remembered = new Map<string, Float32Array>();
   let status: EmbeddingStatus = { model: null, state: 'loading' };
   let child: ChildProcess | undefined;
-  let restarted = false;
+  let deaths = 0;
+  let readyAt = Number.POSITIVE_INFINITY;
+  let retry: NodeJS.Timeout | undefined;
+  /** why the process under way found no model */
+  let unloadable: string | undefined;
   let closed = false;
   let lastId = 0;
   let settle: (status: EmbeddingStatus) => void;
@@ -68,9 +78,13 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   function receive(report: Report) {
     if (closed) return;
     if (report.type === 'status') {
-      setStatus(report.status);
-      if (status.state === 'unavailable') child?.kill('SIGKILL');
-      return;
+      if (report.status.state === 'unavailable') {
+        unloadable = report.status.reason ?? 'no model could be loaded';
+        child?.kill('SIGKILL');
+        return;
+      }
+      readyAt = performance.now();
+      return setStatus(report.status);
     }
     if (report.type === 'progress') return onProgress?.(report.progress);
     if (report.type === 'event') return onEvent?.(report.message);
@@ -100,16 +114,27 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   // Sending to a process that has just died fails. Its jobs are rejected when the end of the process is noticed.
   const send = (request: Request) => child?.send(request, () => {});
 
-  function ended(reason: string) {
+  function ended(how: string) {
+    const reason = unloadable ?? how;
+    const atOnce = unloadable === undefined && (deaths === 0 || performance.now() - readyAt > SOUND_MS);
     child = undefined;
+    unloadable = undefined;
+    readyAt = Number.POSITIVE_INFINITY;
     remembered.clear(); // the next process may find another model
-    if (status.state === 'unavailable') return;
-    if (restarted) return setStatus({ model: null, state: 'unavailable', reason });
-    restarted = true;
-    setStatus({ model: null, state: 'loading', reason });
-    rejectJobs(unavailable(reason));
-    onEvent?.(`${reason}; starting it again`);
-    start();
+    if (closed) return;
+    deaths = atOnce ? 1 : deaths + 1;
+    if (atOnce) {
+      setStatus({ model: null, state: 'loading', reason });
+      rejectJobs(unavailable(reason));
+      onEvent?.(`${reason}; starting it again`);
+      start();
+      return;
+    }
+    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (deaths - 1));
+    const later = `${reason}; it is started again in ${pause / 1_000} s`;
+    setStatus({ model: null, state: 'unavailable', reason: later });
+    onEvent?.(later);
+    retry = setTimeout(start, pause).unref();
   }
 
   async function start() {
@@ -134,7 +159,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
       });
       for (const job of jobs.values()) send(job.request);
     } catch (error) {
-      setStatus({ model: null, state: 'unavailable', reason: String(error) });
+      ended(String(error));
     }
   }
 
@@ -160,6 +185,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
     },
     async close() {
       closed = true;
+      clearTimeout(retry);
       setStatus({ model: null, state: 'unavailable', reason: 'the embedder is closed' });
       const last = child;
       if (!last) return;

@@ -3,7 +3,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { frameOffers, type Offer, type ShownOffer } from '../offers/frame.ts';
 import { offersOf } from '../offers/offers.ts';
-import { redactValue } from '../redaction/redact.ts';
+import { redactLarge } from '../redaction/large.ts';
 import { dedupKey, type HookEvent } from '../sessions/hook-event.ts';
 import { within } from '../within.ts';
 import { errorOf } from './after-call.ts';
@@ -30,7 +30,7 @@ export async function handleHook(
   claims: Claims,
   raw: HookEvent,
 ): Promise<HookOutput> {
-  const asked: Asked = { claims, raw, event: redactValue(raw), at: new Date() };
+  const asked: Asked = { claims, raw, event: await redactLarge(raw), at: new Date() };
   const moment = momentOf(asked.event);
   if (!moment.notice && !moment.offer && !moment.answer) {
     await keep(services, toEntry(asked));

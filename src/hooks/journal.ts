@@ -2,6 +2,7 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
+  fdatasyncSync,
   fstatSync,
   ftruncateSync,
   openSync,
@@ -18,6 +19,7 @@ import type { Claims } from '../db/as-user.ts';
 import type { Log } from '../log.ts';
 import type { ShownOffer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
+import { syncFolder } from '../sync-folder.ts';
 import { kindOfFailure } from './failure.ts';
 
 // A hook event is answered as soon as it is a line in a file. It is stored in the database after the answer. The line
@@ -86,18 +88,20 @@ const MAX_PAUSE_MS = 15_000;
  * batches of one user each. What fails for now is tried until it is stored. What the database refuses for good goes to
  * a separate file, with the reason.
  *
- * @param place `folder`: where the files are; `database`: the id of the database that the entries belong to
+ * @param place `folder`: where the files are; `database`: the id of the database that the entries belong to; `sync`:
+ *   `add` waits until the disk has the line, which takes as long as one fdatasync of the disk
  * @param store stores entries of one user in one transaction; must do nothing for an event that is already stored
  * @throws the file system's error if the file cannot be opened
  */
 export function openJournal(
-  place: { folder: string; database: string },
+  place: { folder: string; database: string; sync: boolean },
   store: (entries: Entry[]) => Promise<void>,
   log: Log,
 ): Journal {
   const file = join(place.folder, `journal-${place.database}.jsonl`);
   const refusedFile = join(place.folder, `journal-${place.database}.refused.jsonl`);
   const fd = openSync(file, 'a+', 0o600);
+  if (place.sync) syncFolder(place.folder);
   const left = readFileSync(fd, 'utf8');
   if (left !== '' && !left.endsWith('\n')) writeSync(fd, '\n');
   let waiting = left.split('\n').flatMap((line, i, lines) => {
@@ -124,7 +128,7 @@ export function openJournal(
 
   function refuse(what: { entry: Entry } | { line: string }, reason: string) {
     const about = { refusedAt: new Date().toISOString(), reason, ...what };
-    appendFileSync(refusedFile, `${JSON.stringify(about)}\n`, { mode: 0o600 });
+    appendFileSync(refusedFile, `${JSON.stringify(about)}\n`, { mode: 0o600, flush: place.sync });
     log.error({ reason, file: refusedFile }, 'an event was refused by the database');
   }
 
@@ -217,6 +221,7 @@ export function openJournal(
       const written = tryTo(() => {
         torn = true;
         if (writeSync(fd, line) < line.length) throw new Error('the disk is full');
+        if (place.sync) fdatasyncSync(fd);
         torn = false;
       });
       if (!written) {

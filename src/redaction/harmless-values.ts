@@ -34,6 +34,9 @@ export function isReference(value: string): boolean {
   return value.length <= 300 && REFERENCE.test(value);
 }
 
+/** A placeholder of several words, such as `<your key here>`. */
+export const PLACEHOLDER_WORDS = /<[A-Za-z][\w' -]{0,60}>/y;
+
 const CALL_OR_STRUCTURE =
   /(?:[A-Za-z_$][\w$]{0,80}(?:(?:\?\.|!?\.|::|->)[A-Za-z_$#][\w$]{0,80}){0,20}!?(?:\?\.)?(?:\(|\[(?!redacted|private)|<(?=[A-Z'"{(]|[a-z]+[>,|[ .]))|\$\(|[$#%]?\{|!(?:Ref|Sub|GetAtt|secret|vault|env)\b)/y;
 
@@ -123,6 +126,7 @@ function isArgument(view: string, value: string, { separator, nameStart, start }
 /** Returns whether a quoted or bare value is too short, too plain or too well known to be a secret. */
 export function isHarmlessLiteral(value: string, { name, separator }: Found): boolean {
   if (value.length < 2 || !/[\p{L}\p{N}]/u.test(value) || /^\d{1,2}$/.test(value)) return true;
+  if (isCount(name, value) || /^your(?:[-_][a-z]+)+$/i.test(value)) return true;
   // The value is the name of a variable or of a resource.
   if (/^[A-Z]+(?:_[A-Z]+)*_(?:KEY|TOKEN|SECRET|PASSWORD|AUTH|CREDENTIALS?)(?:_[A-Z]+)*$|^arn:aws/.test(value))
     return true;
@@ -139,6 +143,9 @@ export function isHarmlessLiteral(value: string, { name, separator }: Found): bo
     (/^[!=]==?$/.test(separator) && /^[A-Za-z-]{1,20}$/.test(value))
   );
 }
+
+/** Returns whether it counts the tests that pass: `pass: 170`. */
+export const isCount = (name: string, value: string) => /^pass$/i.test(name) && /^\d{1,4}$/.test(value);
 
 const letters = (text: string) => text.replace(/[^A-Za-z]/g, '').toLowerCase();
 

@@ -3,9 +3,11 @@ import {
   codeLength,
   type Found,
   isCode,
+  isCount,
   isEnvironment,
   isHarmlessLiteral,
   isReference,
+  PLACEHOLDER_WORDS,
   SYSTEM_PATH,
   withoutPunctuation,
 } from './harmless-values.ts';
@@ -114,6 +116,7 @@ function isSecretLike(value: string): boolean {
 // An unquoted value may contain quotes and delimiters. It ends where one closes something or the next name follows.
 const UNQUOTED = /(?:[^\s"'`,;&<]|[,;&](?![\w.-]{1,64}[=:])|<(?!\/)|["'`](?![\s,;:)\]}>\\]|$))+/y;
 const UNQUOTED_IN_URL = /[^\s"'`&#<>]+/y;
+const NUMBER = /\d{1,9}(?![\w.-])/y;
 const REST_OF_LINE = /(?:[^\n\v"'`]|["'`](?![\s,;:)\]}>\\]|$))+/y;
 // A cookie's value may be quoted, so a quote before a semicolon does not end a cookie header.
 const COOKIE_LINE = /(?:[^\n\v"'`]|["'`](?![,:)\]}>\\]|$))+/y;
@@ -147,6 +150,8 @@ function reportValue(text: Text, report: Report, found: Found): number {
     return start + block[0].length;
   }
   if (found.index === true || /^(?:[!=]==?|=>)$/.test(found.separator)) return start;
+  if (run(PLACEHOLDER_WORDS, view, start) !== null) return start;
+  if (isCount(found.name, run(NUMBER, view, start)?.[0] ?? '')) return start;
   const strict = isEnvironment(found);
   const code = codeLength(view, start, strict);
   if (code > 0) return start + code;

@@ -6,12 +6,19 @@
 // - private-keys.ts: PEM, OpenSSH and PGP private key blocks
 // - named-secrets.ts: values under a name such as `password`, and authorization and cookie headers
 // - url-and-command-secrets.ts: passwords in URLs and command lines
+// - credential-files.ts: password files, and variables of Terraform
+// - encoded.ts: Base64 of all this
+// - limits.ts: how much is kept
+// - large.ts: redaction of large values beside the thread that answers
 // - harmless-values.ts: values that stay because they only refer to a secret, or are code
-import { isReference } from './harmless-values.ts';
+import { findInCredentialFiles } from './credential-files.ts';
+import { encoded } from './encoded.ts';
+import { isCount, isReference } from './harmless-values.ts';
+import { cutMark, cutTotal, MAX_TOTAL, sizeOf } from './limits.ts';
 import { findNamedSecrets } from './named-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { findTokens } from './provider-tokens.ts';
-import type { Report } from './scan.ts';
+import { matches, type Report } from './scan.ts';
 import { isSecretName } from './secret-names.ts';
 import { findInUrlsAndCommands } from './url-and-command-secrets.ts';
 
@@ -36,8 +43,15 @@ const PLACEHOLDER = /^\[(?:redacted(?::[a-z0-9-]+)?|private)\]$/;
 export function redactText(text: string): string {
   // So short a word is no token, and a name alone is no secret. Most keys and half of an event's values end here.
   if (/^\w{0,15}$/.test(text)) return text;
-  let clean = redactPrivate(text.replaceAll('\0', '').toWellFormed());
-  let ranges = findRanges(clean, findPrivateKeys, findTokens);
+  return redactSecrets(redactPrivate(storable(text)));
+}
+
+/** Returns the text as Postgres can store it. */
+const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();
+
+function redactSecrets(text: string): string {
+  let clean = text;
+  let ranges = findRanges(clean, findPrivateKeys, findTokens, findEncoded);
   // A token that stood directly beside a letter or digit may have hidden another one, so such a text is searched again.
   for (let round = 0; ranges.length > 0 && round < MAX_ROUNDS; round++) {
     const glued = ranges.some(({ start, end }) =>
@@ -49,15 +63,24 @@ export function redactText(text: string): string {
   // Whether a named value is a secret depends on its line and the lines around it. Redacting there may change the
   // result, so the search is repeated until it finds nothing more.
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    ranges = findRanges(clean, findPrivateKeys, findNamedSecrets, findInUrlsAndCommands);
+    ranges = findRanges(clean, findPrivateKeys, ...NAMED);
     if (ranges.length === 0) break;
     clean = replaceRanges(clean, ranges);
   }
   return clean;
 }
 
-/** Option of `redactValue` that cuts nothing: Lore accepts no text as long as this (in UTF-16 units). */
-export const WHOLE = { maxString: 1_000_000 };
+const NAMED = [findNamedSecrets, findInUrlsAndCommands, findInCredentialFiles];
+const findEncoded = encoded((text, report) => {
+  const view = blankEscapes(text);
+  for (const find of [findPrivateKeys, findTokens, ...NAMED]) find(view, report);
+});
+
+export type RedactOptions = { maxString?: number; maxTotal?: number };
+
+/** Options of `redactValue` that cut nothing: Lore accepts no text as long as this (in UTF-16 units). */
+export const WHOLE: RedactOptions = { maxString: 1_000_000, maxTotal: Number.POSITIVE_INFINITY };
+export const MAX_STRING = 16_384;
 
 /**
  * Returns a deep copy of a JSON value that may be stored in jsonb or text columns.
@@ -65,15 +88,20 @@ export const WHOLE = { maxString: 1_000_000 };
  * Strings and object keys go through `redactText`. A string or number under a secret's name (`password`, `apiKey`,
  * `authorization`, …) is redacted whole, and so is a `value` beside `name: 'DB_PASSWORD'`. Anything nested deeper
  * than 64 levels becomes `'[too deep]'`.
- * @param options.maxString longest string kept, in UTF-16 units (default 16,384, at least 64). A longer string is
- *   redacted first; then its head and tail are kept around `… [12345 characters cut] …`
+ * @param options.maxString longest string kept, in UTF-16 units (default 16,384, at least 64). Of a longer string the
+ *   head and the tail are kept around `… [12345 characters cut] …`; nothing of a secret at the cut is left
+ * @param options.maxTotal most that is kept of the value (default 1,000,000, see `sizeOf`); where more was cut, a note
+ *   says how much
  */
-export function redactValue<T>(value: T, options?: { maxString?: number }): T {
-  return copy(value, Math.max(64, options?.maxString ?? 16_384), 0) as T;
+export function redactValue<T>(value: T, options?: RedactOptions): T {
+  const maxString = Math.max(64, options?.maxString ?? MAX_STRING);
+  const maxTotal = options?.maxTotal ?? MAX_TOTAL;
+  const tooLarge = sizeOf(value, maxString, maxTotal) > maxTotal;
+  return copy(tooLarge ? cutTotal(value, maxString) : value, maxString, 0) as T;
 }
 
 function copy(value: unknown, maxString: number, depth: number): unknown {
-  if (typeof value === 'string') return shorten(redactText(value), maxString);
+  if (typeof value === 'string') return redactString(value, maxString);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > 64) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => copy(item, maxString, depth + 1));
@@ -83,8 +111,10 @@ function copy(value: unknown, maxString: number, depth: number): unknown {
   );
   const seen = new Map<string, number>();
   const copied = entries.map(([key, item]): [string, unknown] => {
-    const name = unused(shorten(redactText(key), maxString), seen);
-    const secret = isSecretName(key) || (named && /^value$/i.test(key));
+    const name = unused(redactString(key, maxString), seen);
+    const secret =
+      (isSecretName(key) && !(typeof item === 'number' && isCount(key, `${item}`))) ||
+      (named && /^value$/i.test(key));
     return [name, secret ? copySecret(item, maxString, depth + 1) : copy(item, maxString, depth + 1)];
   });
   // Object.fromEntries defines properties instead of assigning them, so a key `__proto__` stays a plain key.
@@ -95,6 +125,7 @@ function copySecret(value: unknown, maxString: number, depth: number): unknown {
   if (typeof value === 'number' || typeof value === 'bigint') return '[redacted]';
   if (Array.isArray(value) && depth <= 64) return value.map((item) => copySecret(item, maxString, depth + 1));
   if (typeof value !== 'string') return copy(value, maxString, depth);
+  if (value.length > MAX_STRING) return '[redacted]';
   const text = redactText(value);
   return text === '' || PLACEHOLDER.test(text) || isReference(text) ? text : '[redacted]';
 }
@@ -109,19 +140,46 @@ function unused(name: string, seen: Map<string, number>): string {
   return count === 1 ? name : unused(`${name} (${count})`, seen);
 }
 
-function shorten(text: string, maxString: number): string {
-  if (text.length <= maxString) return text;
+// What is read around a kept head or tail, and dropped after it was redacted: there a secret may have been cut in two.
+// A secret is known by how it begins, so more is read in front of the tail: the longest private key.
+const BEHIND_HEAD = 4_000;
+const BEFORE_TAIL = 20_000;
+
+/** Redacts a string and shortens it. Of a very long one only the two ends are redacted. */
+function redactString(text: string, maxString: number): string {
   const half = Math.floor((maxString - 40) / 2);
-  let head = half;
-  let tail = text.length - half;
-  // Half a placeholder would not be readable, and redacting the text again would not recognise it.
-  for (const { index, 0: mark } of text.matchAll(/\[(?:redacted(?::[a-z0-9-]+)?|private)\]/g)) {
-    if (index < head && index + mark.length > head) head = index;
-    if (index < tail && index + mark.length > tail) tail = index + mark.length;
+  if (text.length <= 2 * (half + BEHIND_HEAD + BEFORE_TAIL)) {
+    const clean = redactText(text);
+    return clean.length <= maxString ? clean : joinEnds(clean, clean, half, clean.length - 2 * half);
   }
-  if (/[\uD800-\uDBFF]/.test(text.charAt(head - 1))) head -= 1;
-  if (/[\uDC00-\uDFFF]/.test(text.charAt(tail))) tail += 1;
-  return `${text.slice(0, head)}… [${tail - head} characters cut] …${text.slice(tail)}`;
+  const open = redactPrivate(storable(text));
+  if (open.length < text.length / 2) return redactString(open, maxString);
+  const head = redactSecrets(open.slice(0, half + 2 * BEHIND_HEAD));
+  const tail = redactSecrets(open.slice(-half - 2 * BEFORE_TAIL));
+  // A run without a break that began before what was read may be one long secret.
+  const whole = tail.slice(BEFORE_TAIL).search(/[\s"'`,;]/);
+  return joinEnds(
+    head.slice(0, Math.max(0, head.length - BEHIND_HEAD)),
+    whole < 0 ? '' : tail.slice(BEFORE_TAIL + whole),
+    half,
+    open.length - 2 * half,
+  );
+}
+
+/** Returns the first and the last `half` characters around a note. `cut` is how many are missing between them. */
+function joinEnds(start: string, end: string, half: number, cut: number): string {
+  let head = Math.min(half, start.length);
+  let tail = Math.max(0, end.length - half);
+  // Half a placeholder would not be readable, and redacting the text again would not recognise it.
+  const mark = /\[(?:redacted(?::[a-z0-9-]+)?|private)\]/g;
+  for (const { index, 0: found } of matches(mark, start))
+    if (index < head && index + found.length > head) head = index;
+  for (const { index, 0: found } of matches(mark, end))
+    if (index < tail && index + found.length > tail) tail = index + found.length;
+  if (/[\uD800-\uDBFF]/.test(start.charAt(head - 1))) head -= 1;
+  if (/[\uDC00-\uDFFF]/.test(end.charAt(tail))) tail += 1;
+  const missing = cut + (half - head) + (half - (end.length - tail));
+  return start.slice(0, head) + cutMark(missing, 'characters') + end.slice(tail);
 }
 
 const PRIVATE_TAG =

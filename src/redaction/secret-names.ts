@@ -14,8 +14,10 @@ const SUFFIX =
 
 const SECRET_NAME = new RegExp(`(?:${WORDS})${SUFFIX}$`, 'i');
 export const SECRET_WORD = new RegExp(`^(?:${KEY_OF})?(?:${WORDS})\\d?$`, 'i');
-// Names that only look secret: the special tokens of a language model's tokenizer, and the working directory.
-export const HARMLESS_NAME = /(?:pad|bos|eos|unk|cls|sep|mask|special)[-_]?token$|^(?:OLD)?PWD$/i;
+// Names that only look secret: the special tokens of a language model's tokenizer, the working directory, and the name
+// of a secret that Kubernetes keeps (`existingSecret: app-db`).
+export const HARMLESS_NAME =
+  /(?:pad|bos|eos|unk|cls|sep|mask|special)[-_]?token$|^(?:OLD)?PWD$|existing[-_]?secret$/i;
 
 /**
  * Returns whether the value under this name is a secret. The name is an object key, a variable or a flag:

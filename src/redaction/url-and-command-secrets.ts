@@ -14,7 +14,10 @@ export function findInUrlsAndCommands(view: string, report: Report): void {
 const USERINFO =
   /:\/\/([^\s/?#@:"'<>[\]{}]{0,200}|\$\{\w{1,60}\}|\[redacted(?::[a-z-]{1,20})?\]):(?!(?:\d{1,5}|\$\{?\w{1,60}\}?|\*)(?:[/?#\s"'`,)]|$))((?:(?!:\/\/)[^\s"'<>`]){1,400})@(?!sha256:)(?=[\w.%-]{0,100}(?:\.|:\d|localhost)|[^\s"'<>`@]{0,400}(?:[\s"'<>`]|$))/g;
 const HOST_THEN_PATH = /@(?:[\w-]{1,63}\.[\w.-]{1,200}|localhost)(?::\d{1,5})?[/?#]/;
-const USER_ONLY = /:\/\/((?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Za-z])[\w-]{20,200})@/g;
+// A token stands in the place of the user where a password is not wanted: `https://TOKEN@host`, `https://TOKEN:x@host`.
+const TOKEN_AS_USER =
+  /:\/\/(?=[\w.~-]{0,40}\d)(?=[\w.~-]{0,40}[A-Za-z])([\w~-]{16,200})(?::[^\s"'<>`@/]{0,400})?@/g;
+const USER_WITHOUT_PASSWORD = /:\/\/([\w.~%+-]{6,200}):@/g;
 
 function findInUrls(view: string, report: Report): void {
   for (const match of matches(USERINFO, view)) {
@@ -24,7 +27,12 @@ function findInUrls(view: string, report: Report): void {
     if (password === 'x-oauth-basic') report(match.index + 3, start - 1);
     else if (!isReference(password)) report(start, start + password.length);
   }
-  for (const match of matches(USER_ONLY, view)) report(match.index + 3, match.index + match[0].length - 1);
+  for (const pattern of [TOKEN_AS_USER, USER_WITHOUT_PASSWORD]) {
+    for (const match of matches(pattern, view)) {
+      const user = match[1] ?? '';
+      if (!isReference(user)) report(match.index + 3, match.index + 3 + user.length);
+    }
+  }
 }
 
 // Only for these programs does `-p` alone mean a password. For others it is a port, a path or a pattern.

@@ -54,24 +54,34 @@ export async function startServer(
     warmUp?: boolean;
   } = {},
 ): Promise<RunningServer> {
+  const log = createLog(config.logLevel);
   // This comes first, because it changes nothing.
   await checkPort(config);
-  const removeHome = prepareHome(config.home);
+  const removeHome = prepareHome(config.home, log);
   /** ends each part; in the order in which the parts were started */
   const undo: (() => unknown)[] = [];
   const undoAll = async () => {
-    for (const step of undo.reverse()) await step();
+    for (const step of undo.reverse()) {
+      try {
+        await step();
+      } catch (error) {
+        // the database may be away; the lock must be released all the same
+        log.warn({ error }, 'a part of the server did not stop as it should');
+      }
+    }
   };
   try {
     const lock = lockFolder(config.home, { url: `http://${config.host}:${config.port}` });
     undo.push(() => lock.release());
-    const db = await (options.openDatabase?.() ?? openDatabase(config));
+    const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync }));
     undo.push(() => db.close());
-    await migrateDatabase(db, config.databaseUrl);
+    await migrateDatabase(db, config.databaseUrl, {
+      onWait: (holder) =>
+        log.warn({ holder }, 'the start waits for a connection that may be migrating the database'),
+    });
     const key = ownerKey(config);
     const ownerId = await ensureOwner(db, hashKey(key), 'first device');
 
-    const log = createLog(config.logLevel);
     const embedder = startEmbedder({
       home: config.home,
       ...(config.modelDir !== undefined && { modelDir: config.modelDir }),
@@ -88,7 +98,7 @@ export async function startServer(
     undo.push(() => background.done());
     const journal = config.journal
       ? openJournal(
-          { folder: config.home, database: await instanceId(db) },
+          { folder: config.home, database: await instanceId(db), sync: config.sync },
           (entries) => storeForHooks({ db, wake: workers.wake }, entries),
           log,
         )
@@ -129,7 +139,10 @@ export async function startServer(
     background.run('heal the index', () => healIndex(db).then(() => workers.wake('embed')));
     if (options.warmUp) {
       const owner = { claims: { userId: ownerId, role: 'owner' as const }, key };
-      background.run('warm up', () => embedder.ready.then(() => warmUp(services, owner, () => stopping)));
+      // A stop waits for background work, but not for a model that may still be downloaded.
+      embedder.ready.then(() => {
+        if (!stopping) background.run('warm up', () => warmUp(services, owner, () => stopping));
+      });
     }
     return {
       url: `http://${config.host}:${port}`,

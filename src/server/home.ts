@@ -1,19 +1,28 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newKey } from '../accounts/keys.ts';
 import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 
+/** The permission bits of a file's group and of all others. */
+const OTHERS = 0o077;
+
 /**
- * Creates the data folder if it does not exist. Returns a function that removes the folder and everything in it, but
- * only if this call created it.
+ * Creates the data folder, for this user only, if it does not exist. A folder that was there keeps its mode, because it
+ * may be shared on purpose; a warning says if others may enter it. Returns a function that removes the folder and
+ * everything in it, but only if this call created it.
  *
  * @throws Problem (500) when the folder cannot be created or written to
  */
-export function prepareHome(home: string): () => void {
+export function prepareHome(home: string, log: Log): () => void {
   try {
     const made = mkdirSync(home, { recursive: true, mode: 0o700 });
-    chmodSync(home, 0o700);
+    const { mode } = statSync(home);
+    if (made === undefined && (mode & OTHERS) !== 0) {
+      const octal = (mode & 0o777).toString(8);
+      log.warn({ home, mode: octal }, 'other users may enter the data folder; chmod 700 keeps them out');
+    }
     // Check that the folder is writable: openDatabase would fail later and less clearly.
     const probe = join(home, '.writable');
     writeFileSync(probe, '');

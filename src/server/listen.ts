@@ -1,9 +1,20 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, createServer as createProbe } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createProbe, type Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 
 type Address = Pick<Config, 'host' | 'port'>;
+
+/**
+ * A connection that does not finish a request in time is answered 408 and closed, so that half-open ones do not add up.
+ * A client sends its headers at once. The largest body (16 MB) needs 60 s at 270 kB/s. Node looks every second.
+ */
+const LIMITS = { headersTimeout: 5_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000 };
+/** When the server stops, requests that have arrived have this long to be answered. */
+const MAX_ANSWER_MS = 2_000;
+
+/** The requests under way on each open connection. */
+const busy = new WeakMap<Server, Map<Socket, number>>();
 
 /**
  * Checks that the port is free, so that a start fails before anything is created or migrated.
@@ -28,7 +39,8 @@ export function listen(
   address: Address,
 ): Promise<{ server: Server; port: number }> {
   return new Promise((resolve, reject) => {
-    const server = createServer(listener);
+    const server = createServer(LIMITS, listener);
+    busy.set(server, countRequests(server));
     server.on('error', (error) => reject(portProblem(error, address)));
     server.listen(address.port, address.host, () =>
       resolve({ server, port: (server.address() as AddressInfo).port }),
@@ -36,13 +48,41 @@ export function listen(
   });
 }
 
-/** Accepts no more connections. Resolves when the requests under way are answered and all connections are closed. */
+function countRequests(server: Server): Map<Socket, number> {
+  const open = new Map<Socket, number>();
+  const add = (socket: Socket, change: number) => {
+    if (open.has(socket)) open.set(socket, (open.get(socket) ?? 0) + change);
+  };
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, 0);
+    socket.once('close', () => open.delete(socket));
+  });
+  // before the listener, which may answer at once
+  server.prependListener('request', ({ socket }, response: ServerResponse) => {
+    add(socket, 1);
+    response.once('close', () => add(socket, -1));
+  });
+  return open;
+}
+
+/**
+ * Accepts no more connections. Closes those without a request at once: idle ones, and those that sent nothing or half a
+ * header. Requests under way are answered; after 2 s their connections are closed too, since a client may never send
+ * the rest of its body.
+ */
 export async function stopListening(server: Server): Promise<void> {
   // Otherwise a client that keeps its connection open and sends more requests would keep the server from ending.
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closeIdle = () => {
+    for (const [socket, requests] of busy.get(server) ?? []) if (requests === 0) socket.destroy();
+  };
+  closeIdle();
+  const sweep = setInterval(closeIdle, 50);
+  const late = setTimeout(() => server.closeAllConnections(), MAX_ANSWER_MS);
+  await closed;
   clearInterval(sweep);
+  clearTimeout(late);
 }
 
 function portProblem(error: NodeJS.ErrnoException, address: Address): Error {

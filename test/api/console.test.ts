@@ -86,3 +86,16 @@ test.each([
   },
   60_000,
 );
+
+test.each([
+  'select pg_advisory_lock(4242)',
+  'select pg_try_advisory_lock(4242)',
+  'select pg_catalog."pg_advisory_lock_shared"(4242), 1/0',
+  'select * from PG_TRY_ADVISORY_LOCK_SHARED(4242)',
+])('%s is refused, because PostgreSQL would keep the lock for as long as the connection', async (query) => {
+  const { status, body } = await ask(query);
+  expect(status).toBe(400);
+  expect(body.detail).toContain('the lock would outlive the statement');
+  const left = await ask(`select count(*)::int as n from pg_locks where objid = 4242`);
+  expect(left.body.rows).toEqual([{ n: 0 }]);
+});

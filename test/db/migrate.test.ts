@@ -5,7 +5,7 @@ import { generateDrizzleJson } from 'drizzle-kit/api';
 import { is, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import postgres from 'postgres';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Released } from '../../scripts/migrations.ts';
 import { ensureOwner } from '../../src/accounts/accounts.ts';
 import { asUser } from '../../src/db/as-user.ts';
@@ -183,6 +183,43 @@ test('a migration that fails leaves nothing behind', async () => {
   const known = await everything(db.drizzle);
   expect(objects).toEqual(known.objects);
   expect(functions).toEqual(known.functions);
+});
+
+// The embedded engine has one connection, and one server at a time.
+describe.runIf(postgresUrl)('while a connection holds the lock for migrations', () => {
+  let holder: postgres.Sql;
+  let free: { db: Database; url: string | undefined };
+  beforeAll(async () => {
+    free = await empty();
+    const connection = { application_name: 'a console' };
+    holder = postgres(free.url as string, { max: 1, onnotice: () => {}, connection });
+    await holder`select pg_advisory_lock(5673001)`;
+  });
+  afterAll(() => holder.end());
+
+  test('a start that must migrate waits, then names who holds it; nothing is changed', async () => {
+    const [me] = await holder`select pg_backend_pid() as pid`;
+    const waits: string[] = [];
+    const options = { onWait: (who: string) => waits.push(who), maxWaitMs: 600 };
+    const error = await migrateDatabase(free.db, free.url, options).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(Problem);
+    expect(error).toMatchObject({ status: 503, title: 'Database is locked' });
+    const who = `process ${me?.pid} of PostgreSQL (a console from `;
+    expect(error.detail).toContain(who);
+    expect(waits).toEqual([expect.stringContaining(who)]);
+    expect(await applied(free.db.drizzle).catch(() => [])).toEqual([]);
+  });
+
+  test('a start goes on when it is released, and another one needs no lock', async () => {
+    const waits: string[] = [];
+    const started = migrateDatabase(free.db, free.url, { onWait: (who) => waits.push(who) });
+    await expect.poll(() => waits.length).toBe(1);
+    await holder`select pg_advisory_unlock(5673001)`;
+    await started;
+    await holder`select pg_advisory_lock(5673001)`;
+    await migrateDatabase(free.db, free.url, { maxWaitMs: 0 });
+    expect((await applied(free.db.drizzle)).length).toBe(entries.length);
+  });
 });
 
 test('a database of version 0.1.0 is not changed; the error says how to carry its notes over', async () => {

@@ -351,7 +351,7 @@ describe.concurrent('the embedding process', () => {
   // Only Linux lists the children of a process without another package.
   const onLinux = test.skipIf(process.platform !== 'linux');
 
-  onLinux('is started once more when it dies; then embedding is unavailable', async () => {
+  onLinux('is started at once when it dies, after a pause when it dies again, and says so', async () => {
     const home = await newHome();
     const embedder = startEmbedder({ home, modelDir, offline: true });
     await embedder.ready;
@@ -367,7 +367,18 @@ describe.concurrent('the embedding process', () => {
     const lostToo = embedder.embed(texts);
     process.kill(second, 'SIGKILL');
     await expect(lostToo).rejects.toThrow(/unavailable.*SIGKILL/);
-    expect(embedder.status()).toMatchObject({ state: 'unavailable', model: null });
+    await expect(embedder.embed(['meanwhile'])).rejects.toThrow(/unavailable.*it is started again in 2 s/);
+    await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
+    expect(await embedder.embed(['once more'])).toHaveLength(1);
+    await embedder.close();
+  });
+
+  onLinux('is started again when it found no model, and finds one that came later', async () => {
+    const [home, late] = [await newHome(), join(root, 'late-model')];
+    const embedder = startEmbedder({ home, modelDir: late, offline: true, weightsDir: join(root, 'none') });
+    expect(await embedder.ready).toMatchObject({ state: 'unavailable' });
+    await cp(modelDir, late, { recursive: true });
+    await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
     await embedder.close();
   });
 

@@ -38,8 +38,9 @@ const ids = (entries: Entry[]) => entries.map((one) => one.event?.tool_use_id);
 const failure = (code: string) => Object.assign(new Error(`failed with ${code}`), { code });
 
 /** Opens a journal with a store that fails as long as `fails` returns an error for one of the entries. */
-function journal(options: { folder?: string; database?: string } = {}) {
-  const place = { folder: options.folder ?? newFolder(), database: options.database ?? DATABASE };
+function journal(options: { folder?: string; database?: string; sync?: boolean } = {}) {
+  const { folder = newFolder(), database = DATABASE, sync = false } = options;
+  const place = { folder, database, sync };
   const state = {
     file: join(place.folder, `journal-${place.database}.jsonl`),
     refused: join(place.folder, `journal-${place.database}.refused.jsonl`),

@@ -60,7 +60,28 @@ const units = [
     'eyJ',
     'eyJaaaaaaaa.',
   ],
-  ...['lore_aA', '1Q~', 'AZDO', '+ASt'],
+  ...[
+    'lore_aA',
+    '1Q~',
+    'AZDO',
+    '+ASt',
+    'NRAL',
+    'ghs_1_',
+    'ops_ey',
+    'eyJhbGci\n',
+    'sk-a1B2c3D4e5\n',
+    'dapi\\\n',
+    'key-',
+  ],
+  ...[
+    'cGFzc3dvcmQ9',
+    'YWFhYWFhYWFhYWFhYWFh\n',
+    ':5432:a:b:c',
+    'variable "token" {',
+    '$6$a',
+    'Private-Lines: 1\n',
+  ],
+  ...['Private-MAC: 0123456789012345678901\n', '://a1:@', '<private>a</private>'],
 ];
 
 test.each(units)('a megabyte of %j is done', { timeout: 60_000 }, (unit) => {

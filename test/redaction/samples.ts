@@ -1,24 +1,5 @@
-// Made-up secrets in the providers' formats. They are put together at run time, so that no scanner reports this file.
-
-/** Returns `length` characters of `alphabet`, always the same for one seed (linear congruential generator). */
-function chars(length: number, alphabet: string, seed = 1): string {
-  let state = seed * 7919 + 17;
-  let text = '';
-  while (text.length < length) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    text += alphabet.charAt((state >>> 8) % alphabet.length);
-  }
-  return text;
-}
-
-const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const lower = upper.toLowerCase();
-const digits = '0123456789';
-const letters = upper + lower;
-const alnum = letters + digits;
-const hex = '0123456789abcdef';
-const base64 = `${alnum}+/`;
-const base64url = `${alnum}-_`;
+// Made-up secrets in the providers' formats.
+import { alnum, base64, base64url, chars, digits, hex, letters, lower, upper } from './made-up.ts';
 
 const json64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (payload: object, seed: number) =>

@@ -355,7 +355,7 @@ describe('the embedding worker', () => {
     }
   });
 
-  // this test is the last of the file, because the embedding process is restarted only once
+  // this test is the last of the file, because a second death would be followed by a pause
   test('tries again after the embedding process died during its work', async () => {
     const { key, userId } = await server.member();
     const embedder = embeddingProcess(server.home) as number;

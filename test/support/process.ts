@@ -105,7 +105,7 @@ export async function preparedHome(): Promise<{
   const home = join(temporaryFolder(), 'home');
   const url = (await testDatabase()).url;
   if (!url) {
-    mkdirSync(join(home, 'pgdata'), { recursive: true });
+    mkdirSync(join(home, 'pgdata'), { recursive: true, mode: 0o700 });
     execFileSync('tar', ['-xf', inject('snapshot'), '-C', join(home, 'pgdata')]);
   }
   return { LORE_HOME: home, LORE_PORT: '0', ...(url && { DATABASE_URL: url }) };

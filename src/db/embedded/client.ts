@@ -34,9 +34,14 @@ export type EmbeddedClient = {
  * again (a full disk), Lore tries every second; until then callers get an error of class 53 or 57 at once.
  *
  * @param folder null keeps the database in memory: it is lost when the thread ends
+ * @param options.snapshot the data that a new database starts with
+ * @param options.sync waits at each commit until the disk has it; otherwise only a loss of power can take it back
  * @throws the engine's error when the database cannot be opened
  */
-export async function openEmbeddedClient(folder: string | null, snapshot?: Blob): Promise<EmbeddedClient> {
+export async function openEmbeddedClient(
+  folder: string | null,
+  { snapshot, sync = false }: { snapshot?: Blob; sync?: boolean } = {},
+): Promise<EmbeddedClient> {
   const listeners = new Map<string, Set<Listener>>();
   let closed = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -53,7 +58,7 @@ export async function openEmbeddedClient(folder: string | null, snapshot?: Blob)
     const notify = (channel: string, payload: string) => {
       for (const { onNotify } of listeners.get(channel) ?? []) onNotify(payload);
     };
-    return startEngine({ folder, snapshot: from }, notify, limitMs);
+    return startEngine({ folder, snapshot: from, sync }, notify, limitMs);
   }
 
   function use(opened: Engine) {

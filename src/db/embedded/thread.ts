@@ -5,9 +5,13 @@ import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { type Answer, createStatements, EngineFailure, type Statement } from './statements.ts';
+import { SyncedFiles } from './synced-files.ts';
 
-/** `folder`: null keeps the database in memory. `snapshot`: the data to start with, as written by `dumpDataDir`. */
-export type Opening = { folder: string | null; snapshot: Blob | undefined };
+/**
+ * `folder`: null keeps the database in memory. `snapshot`: the data to start with, as written by `dumpDataDir`. `sync`:
+ * a commit waits until the disk has it.
+ */
+export type Opening = { folder: string | null; snapshot: Blob | undefined; sync: boolean };
 
 export type Request = { run: Statement } | { end: 'commit' | 'rollback' } | 'close';
 
@@ -61,10 +65,16 @@ try {
   report({ failure: plain(error), fatal: true });
 }
 
-async function open({ folder, snapshot }: Opening): Promise<PGlite> {
-  const client = await PGlite.create(folder ?? 'memory://', {
+async function open({ folder, snapshot, sync }: Opening): Promise<PGlite> {
+  const durable = sync && folder !== null;
+  const defaults = PGlite.defaultStartParams;
+  const client = await PGlite.create({
+    ...(durable ? { fs: new SyncedFiles(folder) } : { dataDir: folder ?? 'memory://' }),
     extensions: { vector, btree_gist },
-    startParams: [...PGlite.defaultStartParams, ...SETTINGS],
+    // -F is `fsync = off`. With fdatasync, the default method, Emscripten does nothing.
+    startParams: durable
+      ? [...defaults.filter((param) => param !== '-F'), ...SETTINGS, '-c', 'wal_sync_method=fsync']
+      : [...defaults, ...SETTINGS],
     ...(snapshot && { loadDataDir: snapshot }),
   });
   await client.exec(`set timezone to 'UTC'`);
