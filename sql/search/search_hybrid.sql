@@ -55,13 +55,18 @@ begin
     select c.counts, c.candidates into counts, candidates
     from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, in_channel,
       as_of, superseded) c;
-    -- A text that amends one of them may be found by none of its words.
+    -- A text that amends one of them may be found by none of its words. Materialized, because the planner would join
+    -- the two readings of search_documents first.
     candidates := candidates || array(
+      with amending as materialized (
+        select a.kind, a.newer_id
+        from search_documents o
+        join amendments a on a.user_id = me and a.kind = o.kind and a.older_id = o.source_id and a.undone_at is null
+        where o.user_id = me and o.id = any (candidates)
+      )
       select n.id
-      from search_documents o
-      join amendments a on a.user_id = me and a.kind = o.kind and a.older_id = o.source_id and a.undone_at is null
-      join search_documents n on n.user_id = me and n.kind = a.kind and n.source_id = a.newer_id
-      where o.user_id = me and o.id = any (candidates));
+      from amending m
+      join search_documents n on n.user_id = me and n.kind = m.kind and n.source_id = m.newer_id);
     texts := size;
   end if;
   select w.weights, w.total into asked, asked_idf from search_weights(lexemes, counts, texts) w;

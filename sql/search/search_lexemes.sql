@@ -40,8 +40,8 @@ begin
     search_bigrams(words));
 end $$;
 
--- Returns whether a text is in English, as far as its small words tell: it takes two more of the others to say no. These
--- are small words of German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian, Turkish.
+-- Returns whether a text is in English, as far as its small words tell: two more of the others say no. The others are
+-- small words of German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian, Turkish.
 create or replace function search_is_english(words text) returns boolean
 language plpgsql immutable parallel safe as $$
 declare

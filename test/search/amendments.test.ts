@@ -38,10 +38,10 @@ const ids = (found: Found[]) => found.map(({ id }) => id);
 const links = async (key: string, query = '') =>
   (await server.request('GET', `/v1/amendments${query}`, { key })).body.amendments;
 
-const RATE = 'Rate limits are per API key: 300 requests a minute for reads and 60 for writes';
+const RATE = 'The gateway allows each API key 300 requests a minute for reads and 60 for writes';
 const NEW_RATE =
-  'Amendment: rate limits per API key are 600 requests a minute for reads, as the gateway has room';
-const RATE_QUESTION = 'rate limits per API key, how many requests a minute for reads and writes';
+  'Amendment: the gateway allows each API key 600 requests a minute for reads';
+const RATE_QUESTION = 'how many requests a minute for reads and writes does the gateway allow each API key';
 const OTHERS = [
   'Pagination is by opaque cursor, never by offset',
   'Webhooks are signed with HMAC-SHA256 over the raw body',

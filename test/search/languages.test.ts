@@ -3,8 +3,9 @@ import { startTestServer } from '../support/server.ts';
 
 // Without a model, so that only words can find anything.
 const server = await startTestServer({
-  LORE_MODEL_DIR: '/nonexistent',
+  LORE_MODEL_DIR: '',
   LORE_MODEL_HUB: 'http://127.0.0.1:9',
+  LORE_EMBEDDING_MODEL: 'nobody/nothing',
 });
 
 const NOTES = {
