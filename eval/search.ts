@@ -181,6 +181,19 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
   return response.json() as Promise<T>;
 }
 
+/** Searches, and once more while the machine is too busy to make the question's vector in time. */
+async function ask(question: string, project: string): Promise<Found[]> {
+  for (;;) {
+    const body = { query: question, project, limit: 100, explain: true };
+    const { results, degraded } = await request<{ results: Found[]; degraded: boolean }>(
+      'POST',
+      '/v1/search',
+      body,
+    );
+    if (!degraded) return results;
+  }
+}
+
 async function evaluate({ name: project, memories, questions, bars }: Set): Promise<void> {
   const names = await importMemories(project, memories);
   const { userId } = await request<{ userId: string }>('GET', '/v1/me');
@@ -190,12 +203,7 @@ async function evaluate({ name: project, memories, questions, bars }: Set): Prom
   type Ranked = { question: Question; lore: string[]; bm25: string[]; vector: string[]; found: Found[] };
   const ranked: Ranked[] = [];
   for (const question of questions) {
-    const { results } = await request<{ results: Found[] }>('POST', '/v1/search', {
-      query: question.question,
-      project,
-      limit: 100,
-      explain: true,
-    });
+    const results = await ask(question.question, project);
     const [vector] = await server.embedder.embed([question.question], { priority: 'query' });
     const ids = (rows: { id: string }[]) => rows.map((row) => names.get(row.id) ?? '');
     ranked.push({

@@ -7,7 +7,7 @@ import { listAmendments, setUndone } from './amendments.ts';
 
 const Side = z.object({ id: z.string(), content: z.string() });
 
-export const Amendment = z
+const Amendment = z
   .object({
     id: z.string(),
     kind: z.string(),

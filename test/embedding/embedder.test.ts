@@ -205,52 +205,6 @@ describe.concurrent('the model is loaded', () => {
     });
   });
 
-  test('another model of the hub, by its name, with a vocabulary of its own and nothing in its place', async () => {
-    const name = 'someone/multilingual-384';
-    const home = await newHome();
-    // As XLM-R has it, small: a unigram vocabulary with pieces of several scripts.
-    const pieces = ['<s>', '<pad>', '</s>', '<unk>', '▁', '▁ключ', '▁замок', '▁鍵', '▁Schlüssel', 'ы'];
-    const special = (id: string) => ({ SpecialToken: { id, type_id: 0 } });
-    const tokenizer = {
-      added_tokens: pieces.slice(0, 4).map((content, id) => ({ id, content, special: true })),
-      normalizer: null,
-      pre_tokenizer: { type: 'Metaspace', replacement: '▁', add_prefix_space: true },
-      post_processor: {
-        type: 'TemplateProcessing',
-        single: [special('<s>'), { Sequence: { id: 'A', type_id: 0 } }, special('</s>')],
-        pair: [],
-      },
-      decoder: { type: 'Metaspace', replacement: '▁', add_prefix_space: true },
-      model: { type: 'Unigram', unk_id: 3, vocab: pieces.map((piece, n) => [piece, n < 4 ? 0 : -n]) },
-    };
-    const asked: string[] = [];
-    await withHub(
-      async (hubUrl) => {
-        const embedder = startEmbedder({ home, hubUrl, name });
-        expect(await embedder.ready).toMatchObject({ state: 'ready', source: 'hub', model: name });
-        const [a, same, other] = await embedder.embed(['ключы', 'ключы', '鍵']);
-        await embedder.close();
-        expect(a).toHaveLength(384);
-        expect(same).toEqual(a);
-        expect(similarity(a as Float32Array, other as Float32Array)).toBeLessThan(0.99);
-      },
-      async (request, response) => {
-        asked.push(request.url ?? '');
-        if (request.url?.endsWith('tokenizer.json')) return response.end(JSON.stringify(tokenizer));
-        return serveModel(
-          Object.assign(request, { url: request.url?.replace(name, OFFICIAL) }) as typeof request,
-          response,
-        );
-      },
-    );
-    expect(asked.every((url) => url.startsWith(`/${name}/resolve/main/`))).toBe(true);
-    expect(await load({ home, name, offline: true })).toMatchObject({ source: 'cache', model: name });
-    expect(await load({ home: await newHome(), name, offline: true })).toMatchObject({
-      state: 'unavailable',
-      reason: expect.stringContaining(`${name} could not be loaded`),
-    });
-  });
-
   test('from the offline weights when the hub is down', async () => {
     let hubUrl = '';
     await withHub(async (url) => {

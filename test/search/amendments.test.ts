@@ -39,8 +39,7 @@ const links = async (key: string, query = '') =>
   (await server.request('GET', `/v1/amendments${query}`, { key })).body.amendments;
 
 const RATE = 'The gateway allows each API key 300 requests a minute for reads and 60 for writes';
-const NEW_RATE =
-  'Amendment: the gateway allows each API key 600 requests a minute for reads';
+const NEW_RATE = 'Amendment: the gateway allows each API key 600 requests a minute for reads';
 const RATE_QUESTION = 'how many requests a minute for reads and writes does the gateway allow each API key';
 const OTHERS = [
   'Pagination is by opaque cursor, never by offset',
