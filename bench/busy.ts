@@ -9,6 +9,10 @@ import { percentiles, type Row, row } from './measure.ts';
 import { type Event, type Random, seeded, session } from './sessions.ts';
 
 const NOTES = 20_000;
+/** notes in the store when its index is counted and rebuilt; those beyond the imported ones are inserted by SQL */
+const MANY_NOTES = 50_000;
+const LONG_NOTES = 150;
+const LONG = 100_000;
 const HOOK_EVERY_MS = 50;
 const HEALTH_EVERY_MS = 250;
 /** most requests that wait for an answer at a time, for the case that the server stands still */
@@ -27,6 +31,18 @@ type Watched = { hooks: number[]; health: number[]; seconds: number; said: strin
 export async function benchBusy(where: string, lore: Lore, folder: string): Promise<Row[]> {
   const file = join(folder, 'notes.jsonl');
   writeFileSync(file, Array.from({ length: NOTES }, (_, n) => `${JSON.stringify(note(n))}\n`).join(''));
+  const longFile = join(folder, 'long.jsonl');
+  const longText = (n: number) => {
+    const { content } = note(n);
+    return `${n} ${content} `.repeat(Math.ceil(LONG / content.length)).slice(0, LONG);
+  };
+  writeFileSync(
+    longFile,
+    Array.from(
+      { length: LONG_NOTES },
+      (_, n) => `${JSON.stringify({ ...note(n), content: longText(n) })}\n`,
+    ).join(''),
+  );
   const cli = async (...args: string[]) => {
     const { code, said } = await lore.cli(...args);
     return code === 0 ? '' : `, exit ${code}: ${said.split('\n').at(-1)?.slice(0, 80)}`;
@@ -46,7 +62,10 @@ export async function benchBusy(where: string, lore: Lore, folder: string): Prom
     ['lore sql', () => cli('sql', 'select count(*) from generate_series(1, 60000000)')],
     [`lore import of ${NOTES} notes`, () => cli('import', file)],
     ['embedding them, 20 s of it', nothing(20_000)],
+    [`lore import of ${LONG_NOTES} notes of ${LONG} characters`, () => cli('import', longFile)],
     ['lore export', () => cli('export', join(folder, 'export.jsonl'))],
+    [`insert notes by SQL, up to ${MANY_NOTES}`, () => insertNotes(lore, MANY_NOTES - NOTES)],
+    ['lore doctor', () => cli('doctor')],
     ['GET /v1/metrics, again and again', again('/v1/metrics')],
     ['GET /v1/index, again and again', again('/v1/index')],
     ['lore reindex', () => cli('reindex', '--no-wait')],
@@ -66,6 +85,20 @@ export async function benchBusy(where: string, lore: Lore, folder: string): Prom
     ownDelayMs = Math.max(ownDelayMs, watched.ownDelayMs);
   }
   return [...rows, row(`${where}: longest stop of the measuring process itself`, ownDelayMs, 'ms')];
+}
+
+/** Inserts notes by the console, in pieces that take it less time than its limit. */
+async function insertNotes(lore: Lore, count: number): Promise<string> {
+  const piece = 200;
+  for (let n = 0; n < count; n += piece) {
+    await lore.post('/v1/sql', {
+      write: true,
+      query: `insert into notes (project_id, channel, content, created_at)
+        select p.id, 'bench', 'note ' || n || ' about ' || md5(n::text), now() - make_interval(secs => n)
+        from (select id from projects order by id limit 1) p, generate_series(${n + 1}, ${n + piece}) n`,
+    });
+  }
+  return '';
 }
 
 /** Yields tool calls without end: PreToolUse of Bash, and PostToolUse of any tool. */

@@ -11,7 +11,7 @@ import type { Store } from './store.ts';
 
 export const root = fileURLToPath(packageRoot);
 
-type Health = { status: string; embedding: { state: string; pending: number } };
+type Health = { status: string; embedding: { state: string; pending: boolean } };
 /** Times of an answer in milliseconds: as the client sees it, and inside the server, from its Server-Timing header. */
 export type Timing = { client: number; server: number };
 type Answer = { text: string; timing: Timing };
@@ -111,7 +111,7 @@ export async function launchLore(
         for (let calm = 0; calm < 3; ) {
           const embedding = (await health(url, agent))?.embedding;
           if (embedding?.state === 'unavailable') throw new Error('the embedding model could not be loaded');
-          calm = embedding?.state === 'ready' && embedding.pending === 0 ? calm + 1 : 0;
+          calm = embedding?.state === 'ready' && !embedding.pending ? calm + 1 : 0;
           await sleep(300);
         }
       },

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { ensureOwner } from '../src/accounts/accounts.ts';
-import { hashKey } from '../src/accounts/keys.ts';
 import { asUser, type Claims } from '../src/db/as-user.ts';
 import { migrateDatabase } from '../src/db/migrate.ts';
 import { type Database, openDatabase, query } from '../src/db/open.ts';
@@ -29,7 +28,11 @@ export async function benchSearch(engine: string, size: number): Promise<Row[]> 
   const { db, drop } = await emptyDatabase(engine);
   try {
     const claims: Claims = {
-      userId: await ensureOwner(db, hashKey(randomBytes(16).toString('hex')), 'bench'),
+      userId: await ensureOwner(db, {
+        key: randomBytes(16).toString('hex'),
+        source: 'key file',
+        inFolder: null,
+      }),
       role: 'owner',
     };
     const filled = performance.now();

@@ -129,12 +129,12 @@ while (Date.now() < end) {
   const line = mutate(random() < 0.3 ? danger : pick(all));
   const verdict = judge(line);
   if (!verdict) continue;
-  const key = cacheKey(line, verdict.invocations, place);
+  const key = cacheKey('secret', line, verdict.invocations, place, null);
   if (previous && previous.key === key && blanks(previous.line) !== blanks(line)) {
     fail('joint key', `${previous.line}  and  ${line}`);
   }
   previous = { line: random() < 0.5 ? mutate(line) : line, key: '' };
-  previous.key = cacheKey(previous.line, judge(previous.line)?.invocations ?? [], place);
+  previous.key = cacheKey('secret', previous.line, judge(previous.line)?.invocations ?? [], place, null);
 }
 console.log(`${rounds} rounds of two lines in ${minutes} min, seed ${seed}: ${failures.length} failures`);
 process.exitCode = failures.length > 0 ? 1 : 0;

@@ -204,7 +204,10 @@ async function evaluate({ name: project, memories, questions, bars }: Set): Prom
   const ranked: Ranked[] = [];
   for (const question of questions) {
     const results = await ask(question.question, project);
-    const [vector] = await server.embedder.embed([question.question], { priority: 'query' });
+    const [vector] = await server.embedder.embed([question.question], {
+      userId: 'eval',
+      priority: 'query',
+    });
     const ids = (rows: { id: string }[]) => rows.map((row) => names.get(row.id) ?? '');
     ranked.push({
       question,

@@ -15,6 +15,9 @@ const BREAK = '\n--> statement-breakpoint\n';
 const title = (name: string) => `-- ── ${name} ──`;
 const TITLE = /^-- ── (.+) ──$/m;
 
+/** Drizzle writes this where it does not know a primary key's name. `dropsBetween` drops that key. */
+const PLACEHOLDER = '<constraint_name>';
+
 /** Constant, so that the baseline is the same wherever and whenever it is written. */
 const BASELINE = { tag: '20261122150000_baseline', when: Date.UTC(2026, 10, 22, 15) };
 const NO_TABLES = '00000000-0000-0000-0000-000000000000';
@@ -64,7 +67,7 @@ export async function writeMigration(root: string, name: string, now = new Date(
   const entries = readEntries(root);
   const last = snapshotOf(root, entries.at(-1) as Entry);
   const schema = await readSchema(last.id);
-  const tables = await generateMigration(last, schema);
+  const tables = (await generateMigration(last, schema)).filter((text) => !text.includes(PLACEHOLDER));
   const sql = readSqlFiles(join(root, 'sql'));
   const texts = lastTexts(root, entries);
   const isChanged = (file: SqlFile) => texts.get(file.path) !== file.statements.join(BREAK);
@@ -223,10 +226,18 @@ function dropsBetween(before: CatalogRow[], after: CatalogRow[], tablesChange: b
   const views = before.filter((row) => row.kind === 'view');
   const viewsChange = views.some((row) => now.get(`view ${row.name}`)?.definition !== row.definition);
   const dropViews = views.length > 0 && (tablesChange || viewsChange || functions.length > 0);
+  // Drizzle does not drop a primary key that was declared on its column.
+  const primaryKeys = before.flatMap(({ kind, name, definition }) => {
+    const [table, key] = name.split('.');
+    const isLost =
+      kind === 'constraint' && definition.startsWith('PRIMARY KEY') && !now.has(`${kind} ${name}`);
+    return isLost && now.has(`table ${table}`) ? [`alter table ${table} drop constraint ${key};`] : [];
+  });
   return [
     ...(dropViews ? [`drop view ${views.map(({ name }) => name).join(', ')};`] : []),
     ...triggers.map((name) => `drop trigger ${name};`),
     ...functions.map((name) => `drop function ${name};`),
+    ...primaryKeys,
   ];
 }
 

@@ -16,6 +16,10 @@ const Environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 visible ASCII characters')
     .optional(),
+  LORE_SECRET: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters')
+    .optional(),
   LORE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
   LORE_MODEL_DIR: z.string().min(1).optional(),
   LORE_MODEL_HUB: url.optional(),
@@ -46,6 +50,8 @@ export type Config = {
   /** the address at which clients (CLI, hooks) find the server */
   url: string;
   key: string | undefined;
+  /** keys the codes of verdicts; servers that share a database share it */
+  secret: string | undefined;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   modelDir: string | undefined;
   modelHub: string | undefined;
@@ -97,6 +103,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: e.LORE_PORT,
     url: (e.LORE_URL ?? `http://127.0.0.1:${e.LORE_PORT}`).replace(/\/+$/, ''),
     key: e.LORE_KEY,
+    secret: e.LORE_SECRET,
     logLevel: e.LORE_LOG_LEVEL,
     modelDir: e.LORE_MODEL_DIR === undefined ? undefined : resolve(e.LORE_MODEL_DIR),
     modelHub: e.LORE_MODEL_HUB,

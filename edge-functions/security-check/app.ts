@@ -1,9 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { Hono, type MiddlewareHandler } from 'hono';
 
 import { cacheKey } from '../../src/commands/cache-key.ts';
 import { createModelJudge } from '../../src/commands/judge-model.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
-import { byModel, byRules, CheckRequest, judgeCommand, toChecked } from '../../src/commands/verdict.ts';
+import {
+  byModel,
+  byRules,
+  CheckRequest,
+  judgeCommand,
+  readNothing,
+  toChecked,
+} from '../../src/commands/verdict.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Env } from '../../src/http/env.ts';
 import { notFound, onError } from '../../src/http/errors.ts';
@@ -22,7 +30,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
  * Returns the function as an app for any runtime.
  *
  * It reads no files: those on its own machine do not belong to the caller, and those of the caller are not there. So
- * the rule files of a project or a person do not apply.
+ * the rule files of a project or a person do not apply, and a command that runs a file is unknown to the rules.
  *
  * @param env all settings that it may know
  * @throws Error when `env` holds no key for access tokens, or a malformed setting
@@ -31,6 +39,8 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
   const callerOf = createCallerOf(env);
   const config = readConfig({ ...env, LORE_HOME: '/' });
   const judgeByModel = createModelJudge(createAsk(config.gemini));
+  // without the server's secret the codes are of no use: they only have to tell nothing
+  const secret = config.secret ?? randomBytes(32).toString('base64url');
 
   const authenticated: MiddlewareHandler<Env> = async (c, next) => {
     c.set('caller', await callerOf(c.req.header('authorization')));
@@ -45,8 +55,7 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
   app.post('*', authenticated, sizeLimit(MAX_BYTES), strictJson, async (c) => {
     const { command, place } = parse(await c.req.json().catch(() => null));
     const { verdict, text } = judgeCommand(command, place, builtinPolicy);
-    // no invocations, because the files that the command runs cannot be read here
-    const key = cacheKey(command, [], place);
+    const key = cacheKey(secret, command, verdict.invocations, place, null);
     const settled = byRules(verdict);
     if (settled) return c.json(toChecked(settled, key));
     const shown = { command: text, cwd: redactText(place.cwd), parts: verdict.parts };
@@ -77,7 +86,7 @@ const folder = (path: string) => path.replace(/\/+$/, '') || '/';
  */
 function placeOf(cwd: string, root = cwd): Surroundings {
   const home = /^\/(root|(home|Users)\/[^/]+)(?=\/|$)/.exec(cwd)?.[0] ?? '/home/user';
-  return { cwd: folder(cwd), root: folder(root), home, tmp: '/tmp' };
+  return { cwd: folder(cwd), root: folder(root), home, tmp: '/tmp', read: readNothing };
 }
 
 const say = (level: string) => (about: object, message?: string) =>

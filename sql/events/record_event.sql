@@ -36,7 +36,9 @@ begin
         then s.tools_used || jsonb_build_object(tool, coalesce((s.tools_used ->> tool)::int, 0) + 1)
       else s.tools_used
     end,
-    errors_encountered = s.errors_encountered + failing::int
+    errors_encountered = s.errors_encountered + failing::int,
+    -- The session was resumed, and the event that says so was lost. It can end again.
+    starts = s.starts + (coalesce(s.ended_at < at, false) and name not in ('SessionStart', 'SessionEnd'))::int
   where s.id = in_session;
 
   -- These are separate updates, because few events need them and they would slow down every event.

@@ -5,6 +5,8 @@ language plpgsql
 -- One plan for all calls. Without this, the planner would plan again for each record, to use the name of the kind.
 set plan_cache_mode = force_generic_plan
 as $$
+declare
+  obsolete uuid[];
 begin
   with written as (
     insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
@@ -13,8 +15,14 @@ begin
       case when p.part = 0 then s.context end,
       s.agent, s.channel, s.confidence, s.valid_from, s.valid_until, s.confirmed_at, coalesce(s.links, '{}'),
       s.half_life_days
-    from searchable s, search_parts(s.content) p
-    where s.user_id = owner and s.kind = of_kind and s.source_id = any (ids)
+    -- Each record is looked up by its id. With `source_id = any (ids)` the planner, which has no statistics of a table
+    -- that was just filled, would read all records of the owner for each one that is written.
+    from unnest(ids) i(id),
+      lateral (
+        select * from searchable r where r.kind = of_kind and r.source_id = i.id
+        offset 0
+      ) s,
+      search_parts(s.content) p
     on conflict (user_id, kind, source_id, part) do update set
       project_id = excluded.project_id,
       content = excluded.content,
@@ -37,9 +45,17 @@ begin
       embed_error = null
     returning d.source_id, d.part
   )
-  delete from search_documents d
-  where d.user_id = owner and d.kind = of_kind and d.source_id = any (ids)
-    and not exists (select from written w where w.source_id = d.source_id and w.part = d.part);
+  select array_agg(o.id) into obsolete
+  from unnest(ids) i(id)
+  left join (select w.source_id, max(w.part) as last from written w group by w.source_id) w on w.source_id = i.id,
+    lateral (
+      select r.id from search_documents r
+      where r.user_id = owner and r.kind = of_kind and r.source_id = i.id and r.part > coalesce(w.last, -1)
+      offset 0
+    ) o;
+  if obsolete is not null then
+    delete from search_documents d where d.user_id = owner and d.id = any (obsolete);
+  end if;
 end $$;
 
 -- Trigger function for all kinds of records. Its argument is the kind.

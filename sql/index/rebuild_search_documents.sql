@@ -6,14 +6,14 @@ declare
   me constant uuid := auth.uid();
   ids uuid[];
 begin
-  select array_agg(piece.source_id order by piece.source_id) into ids
-  from (
-    select s.source_id
-    from searchable s
-    where s.user_id = me and s.kind = of_kind and s.source_id > after
-    order by s.source_id
-    limit most
-  ) piece;
+  -- From the view of the kind, which can be read in the order of its ids. The view of all kinds would be sorted anew
+  -- for each piece.
+  execute format(
+    'select array_agg(piece.source_id order by piece.source_id)
+    from (
+      select s.source_id from %I s where s.user_id = $1 and s.source_id > $2 order by s.source_id limit $3
+    ) piece', 'searchable_' || of_kind)
+  into ids using me, after, most;
   perform index_records(me, of_kind, ids);
   perform queue_amendments(array(
     select d.id from search_documents d where d.user_id = me and d.kind = of_kind and d.source_id = any (ids)));
@@ -22,13 +22,15 @@ end $$;
 
 -- Deletes those rows of the caller's index whose record no longer exists or must not be found.
 create or replace function delete_orphaned_search_documents() returns void
-language plpgsql as $$
+language plpgsql
+-- However wrong its estimate of the rows is, the planner must not compare each row with each other one.
+set enable_nestloop = off
+as $$
 declare
   me constant uuid := auth.uid();
 begin
   delete from search_documents d
   where d.user_id = me and (d.kind, d.source_id) in (
-    -- A set operation, because the planner never runs it as a nested loop.
     select i.kind, i.source_id from search_documents i where i.user_id = me
     except
     select s.kind, s.source_id from searchable s where s.user_id = me);

@@ -11,25 +11,47 @@ as $$
   select p.user_id, k.id, p.role, p.name
   from public.api_keys k
   join public.profiles p on p.user_id = k.user_id
-  where k.key_hash = hash and k.revoked_at is null
+  where k.key_hash = hash and k.revoked_at is null and p.removed_at is null
 $$;
 
--- Returns the owner's id. The owner is created on first use and gets this key. Adding the same key again does nothing.
-create or replace function lore.ensure_owner(hash text, key_name text) returns uuid
+-- Makes a key the owner's. The owner is created on first use. A new key from LORE_KEY replaces the ones from LORE_KEY
+-- before it, and the key of the data folder: they are revoked. Keys that the owner made by hand stay.
+--
+--   key_source   where the key comes from: LORE_KEY or 'key file'
+--   folder_hash  hash of the key in the data folder, if there is one
+--
+-- Returns the owner's id. `refused` says why the key cannot be the owner's: 'revoked', or 'member' for a member's key.
+create or replace function lore.ensure_owner(hash text, key_source text, folder_hash text)
+returns table (owner_id uuid, refused text)
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  owner uuid;
+  known public.api_keys;
 begin
   insert into public.profiles (user_id, name, role)
   values (gen_random_uuid(), 'owner', 'owner')
   on conflict do nothing;
-  select p.user_id into owner from public.profiles p where p.role = 'owner';
-  insert into public.api_keys (user_id, name, key_hash)
-  values (owner, key_name, hash)
+  select p.user_id into owner_id from public.profiles p where p.role = 'owner';
+  insert into public.api_keys (user_id, name, key_hash, source)
+  values (owner_id, 'first device', hash, key_source)
   on conflict (key_hash) do nothing;
-  return owner;
+  if found and key_source = 'LORE_KEY' then
+    update public.api_keys k set revoked_at = now()
+    where k.user_id = owner_id and k.revoked_at is null and k.key_hash <> hash
+      -- Before 0.3 the database did not hold where a key came from, but its name tells.
+      and (coalesce(k.source, case when k.name = 'first device' then 'LORE_KEY' end) = 'LORE_KEY'
+        or k.key_hash = folder_hash);
+  end if;
+  select k.* into known from public.api_keys k where k.key_hash = hash;
+  if known.user_id <> owner_id then
+    refused := 'member';
+  elsif known.revoked_at is not null then
+    refused := 'revoked';
+  elsif known.source is null and known.name = 'first device' then
+    update public.api_keys k set source = key_source where k.key_hash = hash;
+  end if;
+  return next;
 end $$;
 
 -- Creates a member with a first key. Returns the member's id.
@@ -41,6 +63,77 @@ declare
   member uuid := gen_random_uuid();
 begin
   insert into public.profiles (user_id, name, role) values (member, member_name, 'member');
-  insert into public.api_keys (user_id, name, key_hash) values (member, key_name, hash);
+  insert into public.api_keys (user_id, name, key_hash, source) values (member, key_name, hash, 'person');
   return member;
 end $$;
+
+-- Returns all accounts, the oldest first, with their keys as JSON, the newest first. No key's hash is among it.
+create or replace function lore.list_users()
+returns table (user_id uuid, name text, role text, created_at timestamptz, removed_at timestamptz, keys jsonb)
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id, p.name, p.role, p.created_at, p.removed_at,
+    coalesce(
+      (select jsonb_agg(
+         jsonb_build_object('id', k.id, 'name', k.name, 'createdAt', k.created_at, 'lastUsedAt', k.last_used_at,
+           'revokedAt', k.revoked_at)
+         order by k.created_at desc)
+       from public.api_keys k where k.user_id = p.user_id),
+      '[]')
+  from public.profiles p
+  order by p.created_at, p.user_id
+$$;
+
+-- Revokes a live key of a member. Returns whether there was one.
+create or replace function lore.revoke_member_key(member uuid, key_id uuid) returns boolean
+language sql security definer
+set search_path = ''
+as $$
+  with revoked as (
+    update public.api_keys k set revoked_at = now()
+    from public.profiles p
+    where k.id = key_id and k.user_id = member and k.revoked_at is null
+      and p.user_id = k.user_id and p.role = 'member'
+    returning 1
+  )
+  select exists (select from revoked)
+$$;
+
+-- Closes a member's account: none of its keys is valid any more. The rows stay. Returns the member's name; null when
+-- there is no such member. Closing it again changes nothing.
+create or replace function lore.remove_member(member uuid) returns text
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member_name text;
+begin
+  update public.profiles p set removed_at = coalesce(p.removed_at, now())
+  where p.user_id = member and p.role = 'member'
+  returning p.name into member_name;
+  if found then
+    update public.api_keys k set revoked_at = now() where k.user_id = member and k.revoked_at is null;
+  end if;
+  return member_name;
+end $$;
+
+-- Deletes the account of a removed member with its keys, and what is left of its rows.
+create or replace function lore.delete_member(member uuid) returns void
+language sql security definer
+set search_path = ''
+as $$
+  delete from public.profiles p where p.user_id = member and p.role = 'member' and p.removed_at is not null
+$$;
+
+-- Servers keep keys that they looked up in memory. This tells them whose keys they must look up again.
+create or replace function notify_keys() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('lore_keys', old.user_id::text);
+  return null;
+end $$;
+
+create or replace trigger notify_keys
+  after delete or update of revoked_at on api_keys
+  for each row execute function notify_keys();

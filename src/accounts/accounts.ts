@@ -21,17 +21,54 @@ export async function authenticate(db: Database, hash: string): Promise<Account 
   return row ? { userId: row.user_id, keyId: row.key_id, role: row.role, name: row.name } : null;
 }
 
+/** The key that a server is started with. */
+export type OwnerKey = {
+  key: string;
+  source: 'LORE_KEY' | 'key file';
+  /** the key in the data folder, if there is one */
+  inFolder: string | null;
+};
+
 /**
- * Creates the owner account if there is none, and adds this key to it. Returns the owner's id.
+ * Creates the owner account if there is none, and makes this key the owner's. A new LORE_KEY replaces the LORE_KEY
+ * before it and the key of the data folder: these are revoked. Returns the owner's id.
  *
- * @param hash SHA-256 of the key, in hex
+ * @throws Problem (409) when the key was revoked, or is a member's
  */
-export async function ensureOwner(db: Database, hash: string, keyName: string): Promise<string> {
-  const known = await authenticate(db, hash);
-  if (known?.role === 'owner') return known.userId;
-  const [row] = await askSystem<{ id: string }>(db, sql`select lore.ensure_owner(${hash}, ${keyName}) as id`);
+export async function ensureOwner(db: Database, { key, source, inFolder }: OwnerKey): Promise<string> {
+  const [row] = await askSystem<{ owner_id: string; refused: 'revoked' | 'member' | null }>(
+    db,
+    sql`select * from lore.ensure_owner(${hashKey(key)}, ${source},
+          ${inFolder === null ? null : hashKey(inFolder)}::text)`,
+  );
   if (!row) throw new Error('lore.ensure_owner returned no row');
-  return row.id;
+  if (row.refused !== null) throw unusable(source, row.refused);
+  return row.owner_id;
+}
+
+function unusable(source: OwnerKey['source'], why: 'revoked' | 'member'): Problem {
+  const what = source === 'LORE_KEY' ? 'LORE_KEY' : 'The key in the data folder (file “key”)';
+  const remedy =
+    source === 'LORE_KEY'
+      ? 'Set LORE_KEY to a new key or to a live one of the owner, or unset it to use the key in the data folder.'
+      : 'Set LORE_KEY to a live key of the owner, or delete the file to get a new key (then run lore init again).';
+  return why === 'revoked'
+    ? new Problem({
+        status: 409,
+        title: 'Key is revoked',
+        detail: `${what} was revoked, or replaced by another LORE_KEY, so no request would be answered. ${remedy}`,
+      })
+    : new Problem({
+        status: 409,
+        title: "Key is not the owner's",
+        detail: `${what} belongs to a member, and a server is started with a key of the owner. ${remedy}`,
+      });
+}
+
+/** @throws Problem (403) when the caller is not the owner */
+function ownerOnly(caller: Claims, does: string): void {
+  if (caller.role === 'owner') return;
+  throw new Problem({ status: 403, title: 'Not allowed', detail: `Only the owner of the server ${does}.` });
 }
 
 /**
@@ -44,13 +81,7 @@ export async function createMember(
   caller: Claims,
   name: string,
 ): Promise<{ userId: string; name: string; key: string }> {
-  if (caller.role !== 'owner') {
-    throw new Problem({
-      status: 403,
-      title: 'Not allowed',
-      detail: 'Only the owner of the server adds members.',
-    });
-  }
+  ownerOnly(caller, 'adds members');
   const key = newKey();
   const [row] = await askSystem<{ id: string }>(
     db,
@@ -58,4 +89,83 @@ export async function createMember(
   );
   if (!row) throw new Error('lore.create_member returned no row');
   return { userId: row.id, name, key };
+}
+
+export type User = {
+  userId: string;
+  name: string;
+  role: 'owner' | 'member';
+  createdAt: string;
+  /** when the owner removed the member; null: the account is open */
+  removedAt: string | null;
+  keys: {
+    id: string;
+    name: string;
+    createdAt: string;
+    lastUsedAt: string | null;
+    revokedAt: string | null;
+  }[];
+};
+
+/**
+ * Returns all accounts of the server with their keys, the oldest first, removed members included.
+ *
+ * @throws Problem (403) when the caller is not the owner
+ */
+export async function listUsers(db: Database, caller: Claims): Promise<User[]> {
+  ownerOnly(caller, 'lists its users');
+  return askSystem<User>(
+    db,
+    sql`select user_id as "userId", name, role, to_json(created_at) as "createdAt",
+          to_json(removed_at) as "removedAt", keys
+        from lore.list_users()`,
+  );
+}
+
+/**
+ * Revokes a key of a member.
+ *
+ * @throws Problem (403) when the caller is not the owner, (404) when the member has no live key with this id
+ */
+export async function revokeMemberKey(
+  db: Database,
+  caller: Claims,
+  member: string,
+  keyId: string,
+): Promise<void> {
+  ownerOnly(caller, "revokes members' keys");
+  const [row] = await askSystem<{ done: boolean }>(
+    db,
+    sql`select lore.revoke_member_key(${member}, ${keyId}) as done`,
+  );
+  if (row?.done) return;
+  throw new Problem({
+    status: 404,
+    title: 'Key not found',
+    detail: `There is no member ${member} with a live key ${keyId}.`,
+  });
+}
+
+/**
+ * Closes a member's account: its keys are refused from now on, its rows stay. Doing it again changes nothing. Returns
+ * the member's name.
+ *
+ * @throws Problem (403) when the caller is not the owner, (404) when there is no such member, (409) for the owner
+ */
+export async function removeMember(db: Database, caller: Claims, member: string): Promise<string> {
+  ownerOnly(caller, 'removes members');
+  if (member === caller.userId) {
+    throw new Problem({ status: 409, title: 'Not a member', detail: 'The owner cannot be removed.' });
+  }
+  const [row] = await askSystem<{ name: string | null }>(
+    db,
+    sql`select lore.remove_member(${member}) as name`,
+  );
+  if (typeof row?.name === 'string') return row.name;
+  throw new Problem({ status: 404, title: 'User not found', detail: `There is no member ${member}.` });
+}
+
+/** Deletes the account of a removed member for good, after their rows were erased. */
+export async function deleteMember(db: Database, member: string): Promise<void> {
+  await askSystem(db, sql`select lore.delete_member(${member})`);
 }

@@ -26,7 +26,7 @@ export async function createKey(tx: Tx, name: string) {
   const key = newKey();
   const [row] = await tx
     .insert(apiKeys)
-    .values({ name, keyHash: hashKey(key) })
+    .values({ name, keyHash: hashKey(key), source: 'person' })
     .returning(shown);
   return { ...row, key };
 }

@@ -2,8 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time, wire } from '../http/schemas.ts';
-import { createMember } from './accounts.ts';
+import { createMember, listUsers, revokeMemberKey } from './accounts.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
+import type { KnownKeys } from './known-keys.ts';
 
 const name = z.string().trim().min(1).max(100);
 const Key = z
@@ -19,6 +20,16 @@ const NewKey = Key.extend({ key: z.string() }).openapi('NewKey');
 const Me = z
   .object({ userId: z.string(), name: z.string(), role: z.enum(['owner', 'member']) })
   .openapi('Me');
+const User = z
+  .object({
+    userId: z.string(),
+    name: z.string(),
+    role: z.enum(['owner', 'member']),
+    createdAt: time,
+    removedAt: time.nullable(),
+    keys: z.array(Key),
+  })
+  .openapi('User');
 const NewMember = z.object({ userId: z.string(), name: z.string(), key: z.string() }).openapi('NewMember');
 
 const routes = {
@@ -48,8 +59,29 @@ const routes = {
     method: 'delete',
     path: '/v1/keys/{id}',
     summary: 'Revoke a device key',
-    request: { params: z.object({ id: z.uuid() }) },
-    responses: { 204: { description: 'Revoked' }, 404: problem('No such live key'), ...commonProblems },
+    request: {
+      params: z.object({ id: z.uuid() }),
+      query: z.object({
+        /** the member whose key it is, if it is not the caller's own (owner only) */
+        user: z.uuid().optional(),
+      }),
+    },
+    responses: {
+      204: { description: 'Revoked' },
+      403: problem("Only the owner revokes another user's key"),
+      404: problem('No such live key'),
+      ...commonProblems,
+    },
+  }),
+  users: createRoute({
+    method: 'get',
+    path: '/v1/users',
+    summary: 'All accounts with their device keys (owner only), removed members included',
+    responses: {
+      200: json(z.object({ users: z.array(User) }), 'The accounts, the oldest first; no key is shown'),
+      403: problem('Owner only'),
+      ...commonProblems,
+    },
   }),
   member: createRoute({
     method: 'post',
@@ -64,7 +96,7 @@ const routes = {
   }),
 };
 
-export function accountRoutes(services: { db: Database }): Router {
+export function accountRoutes(services: { db: Database; keys: Pick<KnownKeys, 'forget'> }): Router {
   const app = router();
   app.openapi(routes.me, (c) => {
     const { userId, name, role } = c.get('caller');
@@ -80,8 +112,15 @@ export function accountRoutes(services: { db: Database }): Router {
   });
   app.openapi(routes.revoke, async (c) => {
     const { id } = c.req.valid('param');
-    await asCaller(services, c, (tx) => revokeKey(tx, id));
+    const caller = c.get('caller');
+    const { user = caller.userId } = c.req.valid('query');
+    if (user === caller.userId) await asCaller(services, c, (tx) => revokeKey(tx, id));
+    else await revokeMemberKey(services.db, caller, user, id);
+    services.keys.forget(user);
     return c.body(null, 204);
+  });
+  app.openapi(routes.users, async (c) => {
+    return c.json({ users: await listUsers(services.db, c.get('caller')) }, 200);
   });
   app.openapi(routes.member, async (c) => {
     const { name } = c.req.valid('json');

@@ -10,6 +10,8 @@ export const profiles = pgTable(
     name: text('name').notNull(),
     role: text('role', { enum: ['owner', 'member'] }).notNull(),
     createdAt: time('created_at').notNull().defaultNow(),
+    /** when the owner removed the member; none of the account's keys is valid since */
+    removedAt: time('removed_at'),
   },
   (t) => [uniqueIndex('profiles_one_owner').on(t.role).where(sql`role = 'owner'`), ownRows()],
 );
@@ -22,6 +24,8 @@ export const apiKeys = pgTable(
     userId: userId().references(() => profiles.userId, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     keyHash: text('key_hash').notNull().unique(),
+    /** where it comes from: a person made it, or a server was started with it; null: from before 0.3 */
+    source: text('source', { enum: ['person', 'LORE_KEY', 'key file'] }),
     createdAt: time('created_at').notNull().defaultNow(),
     lastUsedAt: time('last_used_at'),
     revokedAt: time('revoked_at'),

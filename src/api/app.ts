@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
+import { erasureRoutes } from '../erasure/routes.ts';
 import { hookRoutes } from '../hooks/routes.ts';
 import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
@@ -21,7 +22,12 @@ import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_HOOK_BYTES = 16 * 1024 * 1024;
+/**
+ * A request stores all or nothing, in one transaction, and the embedded database runs nothing else meanwhile: about 3 s
+ * for a megabyte of text. The longest single note or record fits, in any script.
+ */
+const MAX_BYTES = 1024 * 1024;
 
 const ROUTES = [
   hookRoutes,
@@ -35,6 +41,7 @@ const ROUTES = [
   commandRoutes,
   metricsRoutes,
   accountRoutes,
+  erasureRoutes,
   consoleRoutes,
   deadLetterRoutes,
 ];
@@ -53,6 +60,8 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof commandRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
+  Parameters<typeof erasureRoutes>[0] &
+  Parameters<typeof authenticated>[0] &
   Parameters<typeof consoleRoutes>[0] &
   Parameters<typeof deadLetterRoutes>[0];
 
@@ -64,11 +73,13 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.use(requestIds(services.log));
   app.route('/', healthRoutes(services));
   app.use('/v1/*', authenticated(services));
-  app.use('/v1/*', sizeLimit(MAX_BYTES));
+  const [hookSize, size] = [sizeLimit(MAX_HOOK_BYTES), sizeLimit(MAX_BYTES)];
+  app.use('/v1/*', (c, next) => (c.req.path === '/v1/hooks' ? hookSize : size)(c, next));
   app.use('/v1/*', strictJson);
-  // Wait until the journal is stored, so that an answer reflects every event acknowledged before the request.
+  // Wait until the journal is stored, so that an answer reflects every event acknowledged before the request. Verdicts do
+  // not wait: they must be given whatever the database does.
   app.use('/v1/*', async (c, next) => {
-    if (c.req.path !== '/v1/hooks') await services.journal?.drained();
+    if (!['/v1/hooks', '/v1/commands/check'].includes(c.req.path)) await services.journal?.drained();
     await next();
   });
   for (const routes of ROUTES) app.route('/', routes(services));

@@ -8,6 +8,7 @@ import { Problem } from '../problem.ts';
  * Lets requests with a live key pass and sets their caller. Every refusal is logged, without the key.
  *
  * @throws Problem (401) when the key is missing, unknown or revoked
+ * @throws Problem (503) when the database does not answer and the key is not known from before
  */
 export function authenticated({ keys, log }: { keys: KnownKeys; log: Log }): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -24,7 +25,5 @@ export function authenticated({ keys, log }: { keys: KnownKeys; log: Log }): Mid
     }
     c.set('caller', account);
     await next();
-    // A key revoked through this server is refused from now on.
-    if (c.req.method === 'DELETE' && c.req.path.startsWith('/v1/keys/')) keys.forget();
   };
 }

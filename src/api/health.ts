@@ -4,7 +4,7 @@ import type { Embedder } from '../embedding/embedder.ts';
 import { type Router, router } from '../http/router.ts';
 import { json } from '../http/schemas.ts';
 import { version } from '../package-root.ts';
-import { countToEmbed } from '../search/embed-documents.ts';
+import { lackVectors } from '../search/embed-documents.ts';
 import { within } from '../within.ts';
 
 const Health = z
@@ -15,7 +15,8 @@ const Health = z
     embedding: z.object({
       model: z.string().nullable(),
       state: z.enum(['loading', 'ready', 'unavailable']),
-      pending: z.number(),
+      /** whether any text waits for its vector; GET /v1/index counts the caller's */
+      pending: z.boolean(),
       reason: z.string().optional(),
     }),
   })
@@ -38,17 +39,17 @@ const MAX_WAIT_MS = 20;
 /** The route that says whether server, database and model work. It waits for the database for 20 ms at most. */
 export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 'status'> }): Router {
   const app = router();
-  /** the last known number of documents to embed; null when the database did not answer */
-  let known: number | null = 0;
+  /** whether texts waited for a vector when the database last answered; null when it did not answer */
+  let known: boolean | null = false;
   let asking: Promise<void> | undefined;
 
   /** Asks the database one question at a time, however many requests come. */
-  async function askDatabase(model: string | null): Promise<number | null> {
+  async function askDatabase(model: string | null): Promise<boolean | null> {
     asking ??= ping(services.db)
-      .then(() => countToEmbed(services.db, model))
+      .then(() => lackVectors(services.db, model))
       .catch(() => null)
-      .then((counted) => {
-        known = counted;
+      .then((waiting) => {
+        known = waiting;
         asking = undefined;
       });
     await within(asking, MAX_WAIT_MS);
@@ -57,14 +58,14 @@ export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 
 
   app.openapi(route, async (c) => {
     const { model, state, reason } = services.embedder.status();
-    const counted = await askDatabase(model);
+    const waiting = await askDatabase(model);
     const health = {
-      status: counted !== null && state !== 'unavailable' ? ('ok' as const) : ('degraded' as const),
+      status: waiting !== null && state !== 'unavailable' ? ('ok' as const) : ('degraded' as const),
       version,
-      database: { engine: services.db.engine, ok: counted !== null },
-      embedding: { model, state, pending: counted ?? 0, ...(reason !== undefined && { reason }) },
+      database: { engine: services.db.engine, ok: waiting !== null },
+      embedding: { model, state, pending: waiting ?? false, ...(reason !== undefined && { reason }) },
     };
-    return c.json(health, counted === null ? 503 : 200);
+    return c.json(health, waiting === null ? 503 : 200);
   });
   return app;
 }

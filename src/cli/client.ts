@@ -20,6 +20,12 @@ export function readKey(config: Config): string {
   });
 }
 
+/** Returns the server's secret: LORE_SECRET, or else the one in the data folder; null if there is none. */
+export function readSecret(config: Config): string | null {
+  const file = join(config.home, 'secret');
+  return config.secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
+}
+
 /**
  * Calls the running server and returns its answer.
  *
@@ -70,5 +76,5 @@ export type Health = {
   status: string;
   version: string;
   database: { engine: string; ok: boolean };
-  embedding: { model: string | null; state: string; pending: number; reason?: string };
+  embedding: { model: string | null; state: string; pending: boolean; reason?: string };
 };

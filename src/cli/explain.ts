@@ -4,6 +4,7 @@ import { cacheKey } from '../commands/cache-key.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
 import type { Config } from '../config.ts';
 import { treeOf } from '../shell/tree.ts';
+import { readSecret } from './client.ts';
 import { type Output, table } from './print.ts';
 import { here, warnOf } from './rules.ts';
 
@@ -11,10 +12,11 @@ import { here, warnOf } from './rules.ts';
  * Prints how the rules judge a command line here: the parsed tree, the verdict on each simple command, the cache key.
  */
 export function explain(config: Config, output: Output, command: string): void {
-  const { place, inForce } = here(config);
+  const { place, files, inForce } = here(config);
   warnOf(inForce.problems);
   const verdict = judgeByPolicy(command, place, inForce.policy);
-  const key = cacheKey(command, verdict.invocations, place);
+  const secret = readSecret(config);
+  const key = secret === null ? null : cacheKey(secret, command, verdict.invocations, place, files);
   const tree = treeOf(command);
   if (output.json) {
     console.log(JSON.stringify({ decision: verdict.decision, tree, parts: verdict.parts, key }, null, 2));
@@ -32,7 +34,8 @@ export function explain(config: Config, output: Output, command: string): void {
       ]),
     ),
   );
-  console.log(`${verdict.decision}   cache key ${key}`);
+  const said = key === null ? 'unknown here: no server has run with this data folder' : key;
+  console.log(`${verdict.decision}   cache key ${said}`);
 }
 
 /**
@@ -41,11 +44,12 @@ export function explain(config: Config, output: Output, command: string): void {
  */
 export function check(config: Config, output: Output, file: string): void {
   const lines = readFileSync(file === '-' ? 0 : resolve(file), 'utf8').split('\n');
-  const { place, inForce } = here(config);
-  warnOf(inForce.problems);
+  warnOf(here(config).inForce.problems);
   const counts = { allow: 0, deny: 0, unknown: 0 };
   for (const line of lines.filter((text) => text.trim() !== '')) {
     const command = commandOf(line);
+    // each command has its own limits on reading files
+    const { place, inForce } = here(config);
     const verdict = judgeByPolicy(command, place, inForce.policy);
     counts[verdict.decision] += 1;
     const part = verdict.parts.find((p) => p.decision === verdict.decision);

@@ -12,12 +12,12 @@ import { readJsonl } from './formats/jsonl.ts';
 import type { Output } from './print.ts';
 
 type Format = 'auto' | 'jsonl' | 'claude-mem' | 'claude-memory';
-type Project = { name: string; root: string | null };
+type Project = { name: string; roots: string[] };
 type Counts = { imported: number; skipped: number; failed: { where: string; reason: string }[] };
 
 const BATCH = 200;
-/** A quarter of the largest request that the server accepts, in bytes. */
-const BATCH_BYTES = 4 * 1024 * 1024;
+/** A fifth of the largest request that the server accepts. The embedded database is busy with it for about half a second. */
+const BATCH_BYTES = 200 * 1024;
 
 /**
  * Imports a file or folder (`-`: standard input). Records that are already there stay as they are, so an interrupted
@@ -145,7 +145,7 @@ function sorted(value: unknown): unknown {
 /** Returns the only project whose name or folder ends with this name, or else the name itself. */
 function knownProject(name: unknown, projects: Project[]): unknown {
   const fits = projects.filter(
-    (p) => p.name === name || p.name.endsWith(`/${name}`) || p.root?.endsWith(`/${name}`),
+    (p) => p.name === name || [p.name, ...p.roots].some((place) => place.endsWith(`/${name}`)),
   );
   return fits.length === 1 ? (fits[0] as Project).name : name;
 }
@@ -158,7 +158,7 @@ function projectOfFolder(file: string, projects: Project[]): string | undefined 
   let folder = statSync(path).isDirectory() ? path : dirname(path);
   if (/[/\\]\.claude[/\\]projects(?:[/\\]|$)/.test(folder)) return undefined;
   while (/^(?:rules|\.claude)$/.test(basename(folder))) folder = dirname(folder);
-  return projects.find((p) => p.root === folder)?.name ?? folder;
+  return projects.find((p) => p.roots.includes(folder))?.name ?? folder;
 }
 
 type StoredNotes = { notes: { created: boolean }[] };

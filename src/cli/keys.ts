@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
 import { ago, type Output, print, table } from './print.ts';
+import { findUser } from './users.ts';
 
 type Key = {
   id: string;
@@ -10,8 +11,12 @@ type Key = {
   revokedAt: string | null;
 };
 
-export async function listKeys(config: Config, output: Output): Promise<void> {
-  const { keys } = await callServer<{ keys: Key[] }>(config, 'GET', '/v1/keys');
+/** @param options.user a member, whose keys the owner asks for */
+export async function listKeys(config: Config, output: Output, options: { user?: string }): Promise<void> {
+  const { keys } =
+    options.user === undefined
+      ? await callServer<{ keys: Key[] }>(config, 'GET', '/v1/keys')
+      : await findUser(config, options.user);
   if (output.json) return print(keys);
   console.log(
     table(
@@ -35,8 +40,15 @@ export async function createKey(config: Config, output: Output, name: string): P
   );
 }
 
-export async function revokeKey(config: Config, output: Output, id: string): Promise<void> {
-  await callServer(config, 'DELETE', `/v1/keys/${encodeURIComponent(id)}`);
+/** @param options.user a member, whose key the owner revokes */
+export async function revokeKey(
+  config: Config,
+  output: Output,
+  id: string,
+  options: { user?: string },
+): Promise<void> {
+  const of = options.user === undefined ? '' : `?user=${(await findUser(config, options.user)).userId}`;
+  await callServer(config, 'DELETE', `/v1/keys/${encodeURIComponent(id)}${of}`);
   if (output.json) return print({ id, done: 'revoke' });
   console.log(`Revoked ${id}.`);
 }

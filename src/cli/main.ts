@@ -219,10 +219,32 @@ for (const decision of ['allow', 'deny'] as const) {
     );
 }
 
+program
+  .command('erase')
+  .description(
+    'erase your records of a session, a project or a time for good, with all that was made of them',
+  )
+  .addOption(
+    new Option('--session <id>', "a session, by Lore's id or the client's").conflicts(['project', 'before']),
+  )
+  .addOption(new Option('--project <name>', 'a project').conflicts(['session', 'before']))
+  .addOption(new Option('--before <date>', 'everything from before a day or an instant'))
+  .option('--keep-learned', 'keep lessons and notes')
+  .option('--dry-run', 'only show what would be erased')
+  .option('-y, --yes', 'do not ask')
+  .action(async (options) => (await import('./erase.ts')).erase(readConfig(process.env), output(), options));
+
 const keys = program
   .command('keys')
-  .description('list your device keys; or: create, revoke')
-  .action(async () => (await import('./keys.ts')).listKeys(readConfig(process.env), output()));
+  .enablePositionalOptions()
+  .description('list your device keys; or: create, revoke');
+keys
+  .command('list', { isDefault: true })
+  .option('-u, --user <user>', "a member's keys instead (owner only)")
+  .description('list your device keys')
+  .action(async (options) =>
+    (await import('./keys.ts')).listKeys(readConfig(process.env), output(), options),
+  );
 keys
   .command('create')
   .argument('<name>')
@@ -231,16 +253,31 @@ keys
 keys
   .command('revoke')
   .argument('<id>')
+  .option('-u, --user <user>', 'the member whose key it is (owner only)')
   .description('revoke a key')
-  .action(async (id) => (await import('./keys.ts')).revokeKey(readConfig(process.env), output(), id));
+  .action(async (id, options) =>
+    (await import('./keys.ts')).revokeKey(readConfig(process.env), output(), id, options),
+  );
 
-program
-  .command('users')
-  .description('add members of a team (owner only)')
+const users = program.command('users').description('the members of a team (owner only); or: add, remove');
+users
+  .command('list', { isDefault: true })
+  .description('everybody with an account, and their keys')
+  .action(async () => (await import('./users.ts')).listUsers(readConfig(process.env), output()));
+users
   .command('add')
   .argument('<name>')
   .description('a tenant of their own, with a first key, shown once')
   .action(async (name) => (await import('./users.ts')).addUser(readConfig(process.env), output(), name));
+users
+  .command('remove')
+  .argument('<user>', 'id or name')
+  .option('--erase', 'erase all of their records for good')
+  .option('-y, --yes', 'do not ask')
+  .description('stop their keys at once; their records stay, unless erased')
+  .action(async (user, options) =>
+    (await import('./users.ts')).removeUser(readConfig(process.env), output(), user, options),
+  );
 
 const output = (): Output => ({ json: program.opts<{ json: boolean }>().json });
 

@@ -17,10 +17,14 @@ export async function reindex(config: Config, output: Output, options: { wait: b
       cliProgress.Presets.shades_classic,
     );
     const shown = process.stderr.isTTY && !output.json;
+    // the database has better things to do than to count for this bar
+    let pause = 200;
     if (shown) bar.start(index.documents, index.embedded);
     while (index.rebuilding || (index.model !== null && index.pending > index.failing)) {
-      await sleep(200);
+      await sleep(pause);
+      const asked = performance.now();
       index = await callServer<IndexCounts>(config, 'GET', '/v1/index');
+      pause = Math.max(200, 10 * (performance.now() - asked));
       if (shown) {
         bar.setTotal(index.documents);
         bar.update(index.embedded);

@@ -1,28 +1,22 @@
-import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { readScript } from '../commands/cache-key.ts';
+import { openFiles, workTreeAround } from '../commands/files.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
 import { policyFor } from '../commands/rule-files.ts';
 import type { Config } from '../config.ts';
 import { type Output, table } from './print.ts';
 
-/** Returns the folder that a command would run in, and the rules in force there. */
+/** Returns the folder that a command would run in, the files there, and the rules in force. */
 export function here(config: Config) {
   const cwd = process.cwd();
-  const place = { cwd, root: projectRoot(cwd), home: homedir(), tmp: tmpdir(), read: readScript };
-  const inForce = policyFor({ root: place.root, personal: config.home });
-  return { place, inForce };
+  const files = openFiles();
+  const root = workTreeAround(cwd) ?? cwd;
+  const place = { cwd, root, home: homedir(), tmp: tmpdir(), read: files.read };
+  const inForce = policyFor({ root, personal: config.home }, files);
+  return { place, files, inForce };
 }
 
 export function warnOf(problems: string[]): void {
   for (const problem of problems) console.error(`warning: ${problem}`);
-}
-
-/** Returns the nearest folder above that is under version control, or else this one. */
-function projectRoot(cwd: string): string {
-  for (let dir = cwd; dir !== dirname(dir); dir = dirname(dir)) if (existsSync(join(dir, '.git'))) return dir;
-  return cwd;
 }
 
 /**
@@ -31,7 +25,7 @@ function projectRoot(cwd: string): string {
  * @returns false if a rule file has a fault, or if an example in it gets another verdict than it says
  */
 export function rules(config: Config, output: Output): boolean {
-  const { place, inForce } = here(config);
+  const { inForce } = here(config);
   const failed = inForce.files.flatMap((file) =>
     [
       ...file.rules.map(({ id, examples }) => ({
@@ -47,7 +41,8 @@ export function rules(config: Config, output: Output): boolean {
         is: 'allow',
       })),
     ].flatMap(({ name, yes, not, is }) => {
-      const decide = (line: string) => judgeByPolicy(line, place, inForce.policy).decision;
+      // each line has its own limits on reading files
+      const decide = (line: string) => judgeByPolicy(line, here(config).place, inForce.policy).decision;
       return [
         ...yes
           .filter((line) => decide(line) !== is)

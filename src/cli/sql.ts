@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
+import { confirmed } from './confirm.ts';
 import { type Output, table } from './print.ts';
 
 type Result = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
@@ -50,7 +51,8 @@ export async function sqlConsole(
 async function run(config: Config, output: Output, text: string, options: Options): Promise<void> {
   const query = text.trim().replace(/;+$/, '');
   if (query === '') return;
-  if (options.write && !options.yes && !(await confirmed(query))) {
+  const question = `This changes your data:\n  ${query}\nRun it?`;
+  if (options.write && !options.yes && !(await confirmed('A statement that writes', question))) {
     console.error('Not run.');
     return;
   }
@@ -79,17 +81,3 @@ const cell = (value: unknown): string | number | boolean | null => {
   if (typeof value === 'object') return JSON.stringify(value);
   return value as string | number | boolean;
 };
-
-async function confirmed(query: string): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    throw new Problem({
-      status: 400,
-      title: 'Not confirmed',
-      detail: 'A statement that writes asks first, and there is no terminal to ask on. Add --yes.',
-    });
-  }
-  const ask = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await ask.question(`This changes your data:\n  ${query}\nRun it? [y/N] `);
-  ask.close();
-  return /^y(es)?$/i.test(answer.trim());
-}

@@ -22,7 +22,7 @@ export async function status(config: Config, output: Output): Promise<void> {
   const { database, embedding } = health;
   console.log(`Lore ${health.version} on ${config.url}: ${health.status}
   database   ${database.engine}${database.ok ? '' : ', does not answer'}
-  embedding  ${embedding.state}${embedding.model ? ` (${embedding.model})` : ''}, ${embedding.pending} pending${embedding.reason ? `: ${embedding.reason}` : ''}
+  embedding  ${embedding.state}${embedding.model ? ` (${embedding.model})` : ''}${embedding.pending ? ', texts wait for their vector' : ''}${embedding.reason ? `: ${embedding.reason}` : ''}
   projects   ${projects.length}
   lessons    ${learnings.filter((l) => l.status === 'active').length} active, ${learnings.filter((l) => l.status === 'review').length} for review`);
   if (sessions.length === 0) return console.log('No session yet. Attach a project with lore init <dir>.');

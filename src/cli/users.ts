@@ -1,11 +1,94 @@
+import type { User } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
-import { type Output, print } from './print.ts';
+import { confirmed } from './confirm.ts';
+import { reportOf } from './erase.ts';
+import { ago, type Output, print, table } from './print.ts';
 
 export async function addUser(config: Config, output: Output, name: string): Promise<void> {
   const made = await callServer<{ userId: string; key: string }>(config, 'POST', '/v1/users', { name });
   if (output.json) return print(made);
   console.log(
     `${made.key}\nThis is the only time the key is shown. ${name} sets it as LORE_KEY, and LORE_URL=${config.url}.`,
+  );
+}
+
+const allUsers = async (config: Config) =>
+  (await callServer<{ users: User[] }>(config, 'GET', '/v1/users')).users;
+
+export async function listUsers(config: Config, output: Output): Promise<void> {
+  const users = await allUsers(config);
+  if (output.json) return print(users);
+  console.log(
+    table(
+      ['id', 'name', 'role', 'made', 'live keys', 'last used'],
+      users.map(({ userId, name, role, createdAt, removedAt, keys }) => {
+        const used = keys.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).sort();
+        return [
+          userId,
+          name,
+          removedAt ? `removed ${ago(removedAt)}` : role,
+          ago(createdAt),
+          keys.filter(({ revokedAt }) => revokedAt === null).length,
+          used.length > 0 ? ago(used.at(-1) as string) : 'never',
+        ];
+      }),
+    ),
+  );
+}
+
+/**
+ * Returns the account that is meant by an id or a name.
+ *
+ * @throws Problem (404) when there is none, (409) when several have the name
+ */
+export async function findUser(config: Config, reference: string): Promise<User> {
+  const users = await allUsers(config);
+  const found = users.filter(({ userId, name }) => userId === reference || name === reference);
+  const [user] = found;
+  if (user === undefined) {
+    throw new Problem({
+      status: 404,
+      title: 'User not found',
+      detail: `Nobody has the id or the name “${reference}”. lore users lists everybody.`,
+    });
+  }
+  if (found.length > 1) {
+    throw new Problem({
+      status: 409,
+      title: 'Ambiguous name',
+      detail: `Several users are named ${reference}: name the id (${found.map(({ userId }) => userId).join(', ')}).`,
+    });
+  }
+  return user;
+}
+
+/** Removes a member. Their keys stop at once; their rows stay, unless they are to be erased. */
+export async function removeUser(
+  config: Config,
+  output: Output,
+  reference: string,
+  options: { erase?: boolean; yes?: boolean },
+): Promise<void> {
+  const { userId, name } = await findUser(config, reference);
+  const erase = options.erase === true;
+  const question = erase
+    ? `Remove ${name} (${userId}) and erase all of their records for good?`
+    : `Remove ${name} (${userId})? Their keys stop at once, their records stay.`;
+  if (!options.yes && !(await confirmed('Removing a member', question))) {
+    return console.error('Nobody was removed.');
+  }
+  type Removed = { erased: Record<string, number> | null };
+  const done = await callServer<Removed>(
+    config,
+    'DELETE',
+    `/v1/users/${userId}${erase ? '?erase=true' : ''}`,
+  );
+  if (output.json) return print(done);
+  console.log(
+    done.erased === null
+      ? `Removed ${name}. The records stay; lore users remove ${userId} --erase erases them.`
+      : `Removed ${name}, and erased:\n${reportOf(done.erased)}`,
   );
 }

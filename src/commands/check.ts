@@ -1,12 +1,16 @@
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { Claims } from '../db/as-user.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import type { Log } from '../log.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Surroundings } from '../shell/zones.ts';
-import { cacheKey, readScript } from './cache-key.ts';
+import { within } from '../within.ts';
+import { cacheKey } from './cache-key.ts';
+import { type Files, openFiles } from './files.ts';
 import type { PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
+import { builtinPolicy } from './policy/index.ts';
 import { policyFor } from './rule-files.ts';
 import {
   byModel,
@@ -17,6 +21,7 @@ import {
   judgeCommand,
   type KnownVerdict,
   modelVerdict,
+  readNothing,
   toChecked,
 } from './verdict.ts';
 import type { VerdictMemory } from './verdict-memory.ts';
@@ -24,6 +29,8 @@ import type { VerdictMemory } from './verdict-memory.ts';
 export type CheckServices = {
   log: Log;
   config: { home: string; failClosed: boolean };
+  /** keys the codes and the keys of verdicts */
+  secret: string;
   judgeByModel: ModelJudge;
   verdicts: VerdictMemory;
 };
@@ -41,7 +48,6 @@ export function surroundings(cwd: string | null, root: string | null): Surroundi
     root: root === null ? known : clean(root),
     home: homedir(),
     tmp: tmpdir(),
-    read: readScript,
   };
 }
 
@@ -59,6 +65,10 @@ type Judged = {
   shown: { command: string; cwd: string };
   /** what the model may see: redacted, and cut only at a length at which the model is not asked */
   text: string;
+  /** the files that could not be read, and why */
+  problems: string[];
+  /** whether the key covers all files that the command runs: else no allowance may be remembered for it */
+  covered: boolean;
   start: number;
 };
 
@@ -75,11 +85,14 @@ export type Outcome = {
  * model. A catastrophic rule outranks the person, and a deny by any rule outranks the model.
  *
  * The database is needed only to use up a person's verdict for once, and for the user's first check after a start. When
- * it is away, the rules and the model still decide. Never throws because of a command's content.
+ * it is away, the rules still decide. Never throws because of a command's content.
+ *
+ * Files are read for the owner alone, because they lie on the owner's machine.
  */
 export async function checkCommand(services: CheckServices, claims: Claims, asked: Asked): Promise<Outcome> {
-  const personal = claims.role === 'owner' ? services.config.home : null;
-  const judged = judge(asked, personal);
+  const files = claims.role === 'owner' ? openFiles() : null;
+  const judged = judge(services, asked, files);
+  tell(services.log, judged.problems);
   const known = await decideAsKnown(services, claims, judged);
   if (known) return outcome(judged, known, false);
   const { text: command, shown, verdict } = judged;
@@ -88,46 +101,105 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
     cwd: shown.cwd,
     parts: verdict.parts,
     length: asked.command.length,
-    place: asked.place,
+    place: judged.asked.place,
   };
-  const opinion = await services.judgeByModel(claims, about);
+  const opinion = await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
   const decided = byModel(opinion, verdict, services.config);
-  const remember = opinion !== null && opinion.decision !== 'ask';
+  const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered;
   const { check, checked } = outcome(judged, decided, remember);
   if (remember) services.verdicts.add(claims.userId, judged.key, modelVerdict(check));
   return { check, checked, remember };
 }
 
-/** Returns the verdict of the rules. Has no side effects, but reads the files that the command would run. */
-function judge(asked: Asked, personal: string | null): Judged {
+/**
+ * How long a check waits for the model. The model has a shorter limit of its own; this one also ends the wait for a
+ * database that does not tell the budget.
+ */
+const MODEL_PATIENCE_MS = 4_000;
+
+/**
+ * Returns the verdict of the rules. Has no side effects, but reads the files that the command would run.
+ *
+ * @param files null: no file is looked at, and a command that runs one is unknown
+ */
+function judge({ config, secret }: CheckServices, asked: Asked, files: Files | null): Judged {
   const start = performance.now();
-  const { command, place } = asked;
-  const { policy } = policyFor({ root: place.root, personal });
+  const { command } = asked;
+  const unread: string[] = [];
+  const read = (path: string) => {
+    try {
+      return files ? files.read(path) : readNothing();
+    } catch (error) {
+      if (files && !unread.includes((error as Error).message)) unread.push((error as Error).message);
+      throw error;
+    }
+  };
+  const place = { ...asked.place, read };
+  const { policy, problems } = files
+    ? policyFor({ root: place.root, personal: config.home }, files)
+    : { policy: builtinPolicy, problems: [] };
   const { verdict, text } = judgeCommand(command, place, policy);
-  const key = cacheKey(command, verdict.invocations, place);
+  const key = cacheKey(secret, command, verdict.invocations, place, files);
   const shown = { command: text.slice(0, 4000), cwd: redactText(place.cwd) };
-  return { asked, verdict, key, text, start, shown };
+  const said = [...problems, ...unread].slice(0, MAX_PROBLEMS).map(redactText);
+  return {
+    asked: { command, place },
+    verdict,
+    key,
+    text,
+    shown,
+    problems: said,
+    covered: !files?.exhausted,
+    start,
+  };
+}
+
+/** How many problems an answer names. */
+const MAX_PROBLEMS = 20;
+const MAX_TOLD = 1_000;
+const told = new Map<string, unknown>();
+
+/** Logs what could not be read. Once each, because a session comes to the same file with every command. */
+function tell(log: Log, problems: string[]): void {
+  for (const problem of problems) {
+    if (told.has(problem)) continue;
+    told.set(problem, null);
+    dropOldest(told, MAX_TOLD);
+    log.warn({ problem }, 'a file could not be read for a verdict');
+  }
 }
 
 /** Returns the verdict of a person, the rules or the memory; null when only the model can judge the command. */
 async function decideAsKnown(
-  { verdicts, log }: CheckServices,
+  services: CheckServices,
   claims: Claims,
-  { key, verdict }: Judged,
+  { key, verdict, covered }: Judged,
 ): Promise<Decided | null> {
-  const known = (await verdicts.of(claims)).get(key);
-  if (known && applies(known, verdict)) {
-    const spent =
-      !known.once ||
-      (await verdicts.spend(claims, key).catch((error) => {
-        log.warn({ error }, 'a verdict for once could not be looked up');
-        return known.decision === 'deny';
-      }));
-    if (spent) return fromMemory(known);
-  }
-  return byRules(verdict);
+  const known = (await services.verdicts.of(claims)).get(key);
+  const holds = known && (covered || known.decision === 'deny') && applies(known, verdict);
+  return holds && (await useUp(services, claims, key, known)) ? fromMemory(known) : byRules(verdict);
 }
 
+/** How long a check waits for the database to use up a verdict for once. */
+const SPEND_PATIENCE_MS = 1_000;
+
+/**
+ * Uses up a verdict, if it holds once. Returns false when it was used up before. While the database does not answer, a
+ * deny holds and an allowance does not.
+ */
+async function useUp(
+  { verdicts, log }: CheckServices,
+  claims: Claims,
+  key: string,
+  { once, decision }: KnownVerdict,
+): Promise<boolean> {
+  if (!once) return true;
+  const spent = await within(verdicts.spend(claims, key), SPEND_PATIENCE_MS).catch((error) => {
+    log.warn({ error }, 'a verdict for once could not be looked up');
+    return null;
+  });
+  return spent ?? decision === 'deny';
+}
 /** Whether a remembered verdict holds: the rules outrank the model, and only a catastrophic rule outranks a person. */
 function applies(known: KnownVerdict, verdict: PolicyVerdict): boolean {
   const person = known.checkedBy === 'person';
@@ -147,11 +219,11 @@ const fromMemory = ({ decision, reason, checkedBy }: KnownVerdict): Decided => (
   cached: true,
 });
 
-function outcome({ key, shown, start }: Judged, decided: Decided, remember: boolean): Outcome {
+function outcome({ key, shown, problems, start }: Judged, decided: Decided, remember: boolean): Outcome {
   const { decision, source, rule = null, severity = null, cached, reason } = decided;
   const ms = performance.now() - start;
   return {
-    checked: toChecked(decided, key),
+    checked: toChecked(decided, key, problems),
     check: { key, ...shown, decision, source, rule, severity, reason: redactText(reason), cached, ms },
     remember,
   };

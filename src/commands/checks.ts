@@ -76,7 +76,7 @@ export async function spendVerdict(tx: Tx, key: string): Promise<boolean> {
 /**
  * Stores a person's verdict on a command that was checked before.
  *
- * @param code the eight characters that the deny message shows
+ * @param code the sixteen characters that the deny message shows
  * @param verdict `once`: it holds for the next time only, else until it is taken back
  * @throws Problem (404) when no check has that code, (409) when a catastrophic rule forbids to allow the command
  */

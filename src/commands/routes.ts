@@ -5,6 +5,7 @@ import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem } from '../http/schemas.ts';
 import { type CheckServices, checkCommand, surroundings } from './check.ts';
 import { overrule } from './checks.ts';
+import { workTreeAround } from './files.ts';
 import { type Check, CheckRequest } from './verdict.ts';
 
 // made again here, because only schemas made after the OpenAPI extension was loaded have `openapi`
@@ -19,12 +20,13 @@ const Checked = z
     source: z.enum(['policy', 'model', 'person', 'none']),
     cached: z.boolean(),
     code: z.string(),
+    problems: z.array(z.string()).optional(),
   })
   .openapi('CheckedCommand');
 
 const Overruling = z
   .strictObject({
-    code: z.string().regex(/^[0-9a-f]{8}$/, 'must be the eight characters that the deny message shows'),
+    code: z.string().regex(/^[0-9a-f]{16}$/, 'must be the sixteen characters that the deny message shows'),
     decision: z.enum(['allow', 'deny']),
     once: z.boolean().default(false),
   })
@@ -54,7 +56,7 @@ const routes = {
 
 type CommandServices = CheckServices & {
   db: Database;
-  /** Stores a check, usually after the answer has been sent. */
+  /** Stores a check, usually after the answer has been sent. Does not throw and does not wait for long. */
   keepCheck(claims: Claims, check: Check, remember: boolean): Promise<void>;
 };
 
@@ -64,7 +66,8 @@ export function commandRoutes(services: CommandServices): Router {
   app.openapi(routes.check, async (c) => {
     const { command, cwd, root } = c.req.valid('json');
     const caller = c.get('caller');
-    const asked = { command, place: surroundings(cwd, root ?? null) };
+    const own = caller.role === 'owner' ? workTreeAround(cwd) : null;
+    const asked = { command, place: surroundings(cwd, root ?? own) };
     const { checked, check, remember } = await checkCommand(services, caller, asked);
     await services.keepCheck(caller, check, remember);
     return c.json(checked, 200);

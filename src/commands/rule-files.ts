@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { RE2JS } from 're2js';
 import { z } from 'zod';
+import { ABSENT, type Files } from './files.ts';
 import type { Knowledge, Policy, Rule } from './judge.ts';
 import { type LoadedWhen, REGEX_FIELDS, When } from './match.ts';
 import { builtinPolicy, bySeverity } from './policy/index.ts';
@@ -12,7 +12,8 @@ import { builtinPolicy, bySeverity } from './policy/index.ts';
 // person's file may also allow commands, and replace built-in rules or switch them off, except for the catastrophic
 // ones.
 
-const MAX_BYTES = 100_000;
+/** In characters. */
+const MAX_LENGTH = 100_000;
 /** At most 85 characters, because the reason of a deny has 250 in all, with the command and the rule's id. */
 const words = z.string().trim().min(3).max(85);
 const condition = When.refine((when) => Object.keys(when).length > 0, 'must have a condition');
@@ -78,26 +79,26 @@ const merged = new Map<string, { stamp: string; inForce: PolicyInForce }>();
  * have changed.
  *
  * @param folders `root`: the project's folder (a relative one has no rules); `personal`: the folder of the person's
- * file, null when there is none
+ * file
  */
-export function policyFor(folders: { root: string; personal: string | null }): PolicyInForce {
-  const personal = folders.personal === null ? null : join(folders.personal, 'rules.json');
+export function policyFor(folders: { root: string; personal: string }, files: Files): PolicyInForce {
+  const personal = join(folders.personal, 'rules.json');
   // a relative path would be resolved against the server's folder and find the rules of another project
   const project = isAbsolute(folders.root) ? join(folders.root, '.lore', 'rules.json') : null;
-  const own = personal === null ? null : load(personal, 'person');
-  const shared = project === null || project === personal ? null : load(project, 'project');
-  const stamp = `${own?.stamp ?? ''} ${shared?.stamp ?? ''}`;
+  const own = load(personal, 'person', files);
+  const shared = project === null || project === personal ? null : load(project, 'project', files);
+  const stamp = `${own.stamp} ${shared?.stamp ?? ''}`;
   const key = JSON.stringify([personal, project]);
   const before = merged.get(key);
   if (before?.stamp === stamp) return before.inForce;
-  const files = [
-    ...(own && own.content !== NOTHING ? [{ path: personal as string, ...own.content }] : []),
+  const found = [
+    ...(own.content !== NOTHING ? [{ path: personal, ...own.content }] : []),
     ...(shared && shared.content !== NOTHING ? [{ path: project as string, ...shared.content }] : []),
   ];
   const inForce: PolicyInForce = {
-    policy: files.length === 0 ? builtinPolicy : merge(own?.content ?? NOTHING, shared?.content ?? NOTHING),
+    policy: found.length === 0 ? builtinPolicy : merge(own.content, shared?.content ?? NOTHING),
     problems: [own, shared].flatMap((file) => file?.problem ?? []),
-    files,
+    files: found,
   };
   if (merged.size >= MAX_FILES) merged.clear();
   merged.set(key, { stamp, inForce });
@@ -114,9 +115,8 @@ function merge(person: RuleFile, project: RuleFile): Policy {
   };
 }
 
-function load(path: string, owner: Owner): Loaded {
-  const seen = look(path);
-  const stamp = 'error' in seen ? seen.error.message : seen.stamp;
+function load(path: string, owner: Owner, files: Files): Loaded {
+  const stamp = files.stamp(path);
   const before = loaded.get(path);
   if (before?.stamp === stamp) return before;
   if (loaded.size >= MAX_FILES) loaded.clear();
@@ -124,29 +124,14 @@ function load(path: string, owner: Owner): Loaded {
   loaded.set(path, file);
   if (stamp === ABSENT) return file;
   try {
-    if ('error' in seen) throw seen.error;
-    if (!seen.readable) throw new Error(`not a file of at most ${MAX_BYTES} bytes`);
-    file.content = readRules(readFileSync(path, 'utf8'), owner);
+    const found = files.read(path);
+    if (found && found.text.length > MAX_LENGTH) throw new Error(`longer than ${MAX_LENGTH} characters`);
+    if (found) file.content = readRules(found.text, owner);
   } catch (error) {
-    file.problem = `${path}: ${(error as Error).message}. Nothing in it is in force.`;
+    const { message } = error as Error;
+    file.problem = `${message.startsWith(path) ? '' : `${path}: `}${message}. Nothing in it is in force.`;
   }
   return file;
-}
-
-const ABSENT = 'none';
-
-/**
- * Returns a stamp that changes with the file. A folder that cannot be entered is an error and does not count as absent.
- */
-function look(path: string): { stamp: string; readable: boolean } | { error: Error } {
-  try {
-    const info = statSync(path, { throwIfNoEntry: false });
-    if (!info) return { stamp: ABSENT, readable: false };
-    const { mtimeMs, ctimeMs, size, ino } = info;
-    return { stamp: `${mtimeMs}:${ctimeMs}:${size}:${ino}`, readable: info.isFile() && size <= MAX_BYTES };
-  } catch (error) {
-    return { error: error as Error };
-  }
 }
 
 /**

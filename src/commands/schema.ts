@@ -7,9 +7,9 @@ export const commandCache = pgTable(
   'command_cache',
   {
     userId: userId(),
-    /** SHA-256 of the command, its folder and the content of the files that it runs (see `cacheKey`) */
+    /** keyed hash of the command, its folders and the content of the files that it runs (see `cacheKey`) */
     key: text('key').notNull(),
-    /** the first eight characters of the key, which people type */
+    /** the first sixteen characters of the key, which people type */
     code: text('code').notNull(),
     command: text('command').notNull(),
     cwd: text('cwd').notNull(),

@@ -37,7 +37,8 @@ const MAX_VERDICTS = 20_000;
 const PATIENCE_MS = 1_000;
 
 type Verdicts = Map<string, KnownVerdict>;
-type Held = { verdicts: Verdicts | null; loading: Promise<Verdicts> | null };
+/** `late`: a check has waited for this loading in vain, so the next ones do not wait for it */
+type Held = { verdicts: Verdicts | null; loading: Promise<Verdicts> | null; late: boolean };
 
 /** Returns a memory of the verdicts in a database. Call `refresh` when another server has changed them. */
 export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
@@ -49,6 +50,7 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
       retry: false,
     });
     held.loading = loading;
+    held.late = false;
     loading.then(
       (verdicts) => {
         // a newer load may have begun in the meantime
@@ -64,10 +66,23 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
     return loading;
   }
 
+  /** Returns the verdicts as they are read for the first time; null if that fails or takes too long. */
+  async function loaded(userId: string, held: Held): Promise<Verdicts | null> {
+    const loading = held.loading ?? load(userId, held);
+    if (held.late) return null;
+    let failed = false;
+    const verdicts = await within(loading, PATIENCE_MS).catch(() => {
+      failed = true;
+      return null;
+    });
+    if (verdicts === null && !failed && held.loading === loading) held.late = true;
+    return verdicts;
+  }
+
   function hold(userId: string): Held {
     const known = users.get(userId);
     if (known) return known;
-    const held: Held = { verdicts: null, loading: null };
+    const held: Held = { verdicts: null, loading: null, late: false };
     users.set(userId, held);
     dropOldest(users, MAX_USERS);
     return held;
@@ -78,8 +93,7 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
   return {
     async of({ userId }) {
       const held = hold(userId);
-      const verdicts =
-        held.verdicts ?? (await within(held.loading ?? load(userId, held), PATIENCE_MS).catch(() => null));
+      const verdicts = held.verdicts ?? (await loaded(userId, held));
       return {
         get(key) {
           const verdict = verdicts?.get(key);

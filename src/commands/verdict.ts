@@ -30,19 +30,26 @@ export type CheckedCommand = {
   cached: boolean;
   /** what a person types to overrule it: `lore allow <code>` */
   code: string;
+  /** the files that could not be read, and why; left out when there are none */
+  problems?: string[];
 };
 
-export type Decided = Omit<CheckedCommand, 'safe' | 'code'> & { severity?: string };
+export type Decided = Omit<CheckedCommand, 'safe' | 'code' | 'problems'> & { severity?: string };
 
 /** A check as it is stored in `command_checks`. */
-export type Check = Pick<Decided, 'decision' | 'source' | 'reason' | 'cached'> & {
-  key: string;
-  command: string;
-  cwd: string;
-  rule: string | null;
-  severity: string | null;
-  ms: number;
-};
+export const Check = z.object({
+  key: z.string().min(1),
+  command: z.string(),
+  cwd: z.string(),
+  decision: z.enum(['allow', 'deny', 'ask']),
+  source: z.enum(['policy', 'model', 'person', 'none']),
+  rule: z.string().nullable(),
+  severity: z.string().nullable(),
+  reason: z.string(),
+  cached: z.boolean(),
+  ms: z.number(),
+});
+export type Check = z.infer<typeof Check>;
 
 /** An earlier verdict of a person or of the model. */
 export type KnownVerdict = {
@@ -66,7 +73,8 @@ export const modelVerdict = ({ decision, reason }: Pick<Check, 'decision' | 'rea
   expiresAt: Date.now() + CACHE_DAYS * 86_400_000,
 });
 
-const CODE_LENGTH = 8;
+/** In hexadecimal digits: 64 bits. */
+const CODE_LENGTH = 16;
 /** In characters. The text after this is neither stored nor shown to the model, so it is cut off before redaction. */
 const MAX_SHOWN = 64 * 1024;
 
@@ -140,8 +148,22 @@ export function byModel(
   return { decision: failClosed ? 'deny' : 'ask', reason, source: 'none', cached: false };
 }
 
+/**
+ * Stands in for reading files where none may be read: for callers other than the owner of the machine, because a verdict
+ * would tell them what lies there, and where the caller's files are not.
+ *
+ * @throws Error always, so that a command that runs files is unknown
+ */
+export function readNothing(): never {
+  throw new Error('no files are read for this caller');
+}
+
 /** Returns a decision in the form in which the caller gets it. */
-export function toChecked({ decision, reason, rule, source, cached }: Decided, key: string): CheckedCommand {
+export function toChecked(
+  { decision, reason, rule, source, cached }: Decided,
+  key: string,
+  problems: string[] = [],
+): CheckedCommand {
   return {
     decision,
     safe: decision === 'allow',
@@ -150,8 +172,9 @@ export function toChecked({ decision, reason, rule, source, cached }: Decided, k
     source,
     cached,
     code: codeOf(key),
+    ...(problems.length > 0 && { problems }),
   };
 }
 
-/** Returns the code that people type for a key: its first eight characters. */
+/** Returns the code that people type for a key: its first sixteen characters. */
 export const codeOf = (key: string): string => key.slice(0, CODE_LENGTH);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { pgPolicy, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { authenticatedRole } from 'drizzle-orm/supabase';
@@ -29,3 +30,19 @@ export const ownRows = () =>
     using: sql`(select auth.uid()) = user_id`,
     withCheck: sql`(select auth.uid()) = user_id`,
   });
+
+/**
+ * In bytes of UTF-8. A b-tree index holds at most 2,704 bytes per row (a third of a page; PostgreSQL refuses more with
+ * SQLSTATE 54000, unless the text compresses well). The rest is for the other columns of the index.
+ */
+export const MAX_INDEXED_BYTES = 2_400;
+
+/**
+ * Returns a text in the form in which an indexed column holds it: unchanged, or, if it is too long for an index, its
+ * beginning and its hash. Equal texts stay equal and different texts different.
+ */
+export function indexable(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_INDEXED_BYTES) return text;
+  const hash = createHash('sha256').update(text).digest('hex');
+  return `${text.slice(0, MAX_INDEXED_BYTES / 4)}…${hash}`.toWellFormed();
+}

@@ -40,7 +40,12 @@ export type Database = {
 
 export type StatementResult = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
 
-type EmbeddedOptions = { memory?: boolean; snapshot?: Blob; sync?: boolean };
+type EmbeddedOptions = {
+  memory?: boolean;
+  snapshot?: Blob;
+  sync?: boolean;
+  onRestart?: (why: Error) => void;
+};
 
 /**
  * Opens the embedded database in `<home>/pgdata` (or in memory), or PostgreSQL when `databaseUrl` is set.
@@ -48,6 +53,7 @@ type EmbeddedOptions = { memory?: boolean; snapshot?: Blob; sync?: boolean };
  * @param options.memory keeps the embedded database in memory
  * @param options.snapshot the data that a new embedded database starts with
  * @param options.sync lets the embedded database wait at each commit until the disk has it
+ * @param options.onRestart told why, each time the embedded engine is started anew
  * @throws Problem (500) when the folder holds no usable database
  * @throws Problem (503) when the PostgreSQL server cannot be reached, is too old, or its user lacks rights
  */

@@ -96,14 +96,13 @@ export async function insertRecords<R extends InProject>(
   return (await query<{ id: string }>(tx, statement)).map(({ id }) => id);
 }
 
-type Restorable = InProject & { id: string; supersedes: string | null };
+type Restorable = InProject & { id: string };
 /** A record with its place in the import, counted from 1. */
 export type Placed<R> = { line: number; record: R };
 
 /**
- * Restores the records that the caller does not have yet, under their own ids. If another account of the same database
- * has a row with that id, the record gets an id derived from its own id and the caller. The derived id is always the
- * same, so a second import finds the record. References to it (`supersedes`) are changed to the new id.
+ * Restores the records that the caller does not have yet, under their own ids. Ids are unique for each user only, so
+ * what other users have makes no difference.
  *
  * @param insert inserts records and returns the ids of those that did not conflict with an existing row
  * @param there returns the ids of the records that the caller already has under another id
@@ -119,14 +118,13 @@ export async function restoreRecords<R extends Restorable>(
   there: (records: R[]) => Promise<string[]> = async () => [],
 ): Promise<{ imported: number; skipped: number; refused: Placed<R>[] }> {
   if (placed.length === 0) return { imported: 0, skipped: 0, refused: [] };
-  const table = sql.raw(into.name);
   const derived = (id: string) => derivedId(userId, id);
   const ids = [...new Set(placed.map(({ record }) => record.id))];
   const mine = new Set(
     (
       await query<{ id: string }>(
         tx,
-        sql`select id from ${table} where id in
+        sql`select id from ${sql.raw(into.name)} where id in
               (select t::uuid from jsonb_array_elements_text(${JSON.stringify([...ids, ...ids.map(derived)])}::jsonb) t)`,
       )
     ).map(({ id }) => id),
@@ -139,30 +137,14 @@ export async function restoreRecords<R extends Restorable>(
     return !has;
   });
   const kept = new Set(await insert(fresh.map(({ record }) => record)));
-  const left = fresh.filter(({ record }) => !kept.has(record.id));
-  const moved = new Set(await insert(left.map(({ record }) => ({ ...record, id: derived(record.id) }))));
-  await relink(tx, table, derived, [
-    ...fresh.flatMap(({ record }) => record.supersedes ?? []),
-    ...left.map(({ record }) => record.id),
-  ]);
-  const refused = left.filter(({ record }) => !moved.has(derived(record.id)));
-  return { imported: kept.size + moved.size, skipped: placed.length - fresh.length, refused };
+  const refused = fresh.filter(({ record }) => !kept.has(record.id));
+  return { imported: kept.size, skipped: placed.length - fresh.length, refused };
 }
 
-/** Updates references to records that got another id. */
-async function relink(tx: Tx, table: SQL, derived: (id: string) => string, references: string[]) {
-  if (references.length === 0) return;
-  const pairs = [...new Set(references)].map((id) => ({ id, derived: derived(id) }));
-  await query(
-    tx,
-    sql`update ${table} t set supersedes = r.derived
-        from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as r (id uuid, derived uuid)
-        where t.supersedes = r.id and not exists (select 1 from ${table} o where o.id = r.id)
-          and exists (select 1 from ${table} o where o.id = r.derived)`,
-  );
-}
-
-/** Returns a UUID (version 8) that only this account gets for this id. */
+/**
+ * Returns the id under which 0.2 stored an imported record if another account had its id: a UUID (version 8) that only
+ * this account gets for this id.
+ */
 function derivedId(userId: string, id: string): string {
   const hex = createHash('sha256').update(`${userId} ${id}`).digest('hex');
   return [

@@ -6,12 +6,12 @@ const MAX_QUERY_MS = 1_500;
 
 export type QueryVector = { embedding: Float32Array; model: string } | null;
 
-/** Returns a query's vector; null when the model is not ready or takes longer than 1.5 s. Never rejects. */
-export async function embedQuery(embedder: Embedder, text: string): Promise<QueryVector> {
+/** Returns the vector of a user's query; null when the model is not ready or takes longer than 1.5 s. Never rejects. */
+export async function embedQuery(embedder: Embedder, userId: string, text: string): Promise<QueryVector> {
   const { state, model } = embedder.status();
   if (state !== 'ready' || model === null) return null;
   try {
-    const vectors = await within(embedder.embed([text], { priority: 'query' }), MAX_QUERY_MS);
+    const vectors = await within(embedder.embed([text], { userId, priority: 'query' }), MAX_QUERY_MS);
     const embedding = vectors?.[0];
     return embedding ? { embedding, model } : null;
   } catch {

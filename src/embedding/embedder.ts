@@ -14,9 +14,12 @@ export type Embedder = {
    * (the default) and wait at most for the few texts being embedded. While the model is loading the call waits, which
    * may take minutes when it is being downloaded.
    *
+   * @param options.userId whose texts they are: vectors are remembered for each user apart, so that nobody can tell from
+   *   the time of an answer what others have asked
+   *
    * @throws {Error} when embedding is unavailable, the embedding process dies, or the embedder is closed
    */
-  embed(texts: string[], options?: { priority?: 'query' | 'batch' }): Promise<Float32Array[]>;
+  embed(texts: string[], options: { userId: string; priority?: 'query' | 'batch' }): Promise<Float32Array[]>;
   /** Ends the embedding process. Calls that still wait are rejected. */
   close(): Promise<void>;
 };
@@ -105,9 +108,9 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   }
 
   /** Remembers a vector and forgets the least recently used one: a Map keeps the order in which its keys were set. */
-  function remember(text: string, vector: Float32Array) {
-    remembered.delete(text);
-    remembered.set(text, vector);
+  function remember(key: string, vector: Float32Array) {
+    remembered.delete(key);
+    remembered.set(key, vector);
     dropOldest(remembered, MAX_REMEMBERED);
   }
 
@@ -168,10 +171,10 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   return {
     status: () => status,
     ready,
-    async embed(texts, { priority = 'batch' } = {}) {
+    async embed(texts, { userId, priority = 'batch' }) {
       if (status.state === 'unavailable') throw unavailable(status.reason);
       const cut = texts.map((text) => text.slice(0, MAX_CHARACTERS));
-      const known = new Map(cut.map((text) => [text, remembered.get(text)]));
+      const known = new Map(cut.map((text) => [text, remembered.get(`${userId} ${text}`)]));
       const missing = [...known].flatMap(([text, vector]) => (vector ? [] : [text]));
       const made = missing.length > 0 ? await embedInChild(missing, priority) : [];
       missing.forEach((text, i) => {
@@ -179,7 +182,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
       });
       return cut.map((text) => {
         const vector = known.get(text) as Float32Array;
-        remember(text, vector);
+        remember(`${userId} ${text}`, vector);
         return vector;
       });
     },

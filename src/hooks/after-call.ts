@@ -2,11 +2,13 @@ import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { outputError } from '../incidents/detect.ts';
 import { errorSignatureOf, openIncident } from '../incidents/incidents.ts';
-import { resolveIncidents } from '../incidents/resolve.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
+import { readWhenQuiet } from '../learnings/readings.ts';
 import { recallForFailure } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
+import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
+import type { Session } from '../sessions/sessions.ts';
 import { stillOffered } from './known-sessions.ts';
 import { targetOf } from './target.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
@@ -31,16 +33,32 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
   return lessons.map(offerLesson);
 }
 
-/** Opens an incident for a call that failed. A call that succeeded may resolve an earlier incident. */
-export async function recordCall(tx: Tx, stored: Stored): Promise<void> {
-  const { session, event, target, at, withOpenErrors } = stored;
-  const error = errorOf(event);
-  if (error !== null) {
-    await openIncident(tx, session, event, { target, error, at });
-    withOpenErrors.add(session.id);
-  } else if (withOpenErrors.has(session.id)) {
-    await resolveIncidents(tx, session, event, { target, at });
-  }
+/** Opens an incident for a call that failed, and has its session read for what answers it. */
+export async function recordCall(tx: Tx, { session, event, target, at }: Stored): Promise<void> {
+  const failed = (await failedInBackground(tx, session, event)) ?? { event, target, error: errorOf(event) };
+  const { error, ...call } = failed;
+  if (error === null) return;
+  if (await openIncident(tx, session, call.event, { target: call.target, error, at }))
+    await readWhenQuiet(tx, session);
+}
+
+/** The file in which the client keeps what a background command prints. */
+const TASK_OUTPUT = /\/tasks\/([\w-]+)\.output$/;
+
+/**
+ * Returns the background command whose failure a read of its output shows: when it was started, it seemed to go well.
+ * Null for any other call.
+ */
+async function failedInBackground(tx: Tx, session: Session, event: HookEvent) {
+  const path = event.tool_input?.file_path;
+  const id = event.tool_name === 'Read' && typeof path === 'string' ? TASK_OUTPUT.exec(path)?.[1] : undefined;
+  if (id === undefined) return null;
+  const started = await backgroundCall(tx, session.id, id);
+  const file = (event.tool_response as { file?: { content?: unknown } } | null | undefined)?.file;
+  if (!started || typeof file?.content !== 'string') return null;
+  const { event: call, target } = started;
+  const error = outputError('Bash', call.tool_input, { stdout: file.content });
+  return error === null ? null : { event: call, target, error };
 }
 
 /** Errors by event, because the answer needs the error and storing the event needs it again. */

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
 import { checkCommand, surroundings } from '../commands/check.ts';
+import { workTreeAround } from '../commands/files.ts';
 import type { Tx } from '../db/open.ts';
 import { openIncident } from '../incidents/incidents.ts';
+import { readWhenQuiet } from '../learnings/readings.ts';
 import { within } from '../within.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 
@@ -36,22 +36,11 @@ async function rootOf(
   return claims.role === 'owner' && raw.cwd ? workTreeAround(raw.cwd) : null;
 }
 
-function workTreeAround(cwd: string): string | null {
-  for (let folder = cwd; isAbsolute(folder) && folder !== '/'; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
-  }
-  return null;
-}
-
 /**
  * Opens an incident for a command that a rule denied, like for one that failed, because the next try may resolve it.
  */
-export async function recordDenial(
-  tx: Tx,
-  { session, event, target, at, check, withOpenErrors }: Stored,
-): Promise<void> {
+export async function recordDenial(tx: Tx, { session, event, target, at, check }: Stored): Promise<void> {
   if (check?.decision !== 'deny' || check.rule === null) return;
   const error = `Denied by rule ${check.rule}: ${check.reason}`;
-  await openIncident(tx, session, event, { target, error, at });
-  withOpenErrors.add(session.id);
+  if (await openIncident(tx, session, event, { target, error, at })) await readWhenQuiet(tx, session);
 }

@@ -1,42 +1,28 @@
 import type { Tx } from '../db/open.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { settleLessons } from '../learnings/credit.ts';
-import { queueCandidates } from '../learnings/queue-candidates.ts';
+import { readNow } from '../learnings/readings.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 
-/** Queues what a turn resolved as candidate lessons. While background tasks run, the turn has not ended. */
+/** Has the turn read for lessons. While background tasks run, the turn has not ended. */
 export async function endTurn(tx: Tx, session: Session, event: HookEvent): Promise<number> {
-  return hasBackgroundTasks(event) ? 0 : queueCandidates(tx, session, said(event));
+  return hasBackgroundTasks(event) ? 0 : readNow(tx, session, 'Stop');
 }
 
-/** Queues what a subagent resolved as candidate lessons. */
-export async function endSubagent(tx: Tx, session: Session, event: HookEvent): Promise<number> {
-  if (!event.agent_id) return 0;
-  return queueCandidates(tx, session, { ...said(event), agentId: event.agent_id });
-}
-
-export const endSession = (tx: Tx, session: Session, event: HookEvent): Promise<number> =>
-  settleSession(tx, session, said(event));
-
-const said = (event: HookEvent) => ({
-  event: event.hook_event_name,
-  lastMessage: event.last_assistant_message ?? null,
-});
+/** Has the session read for what a subagent resolved. */
+export const endSubagent = (tx: Tx, session: Session): Promise<number> =>
+  readNow(tx, session, 'SubagentStop');
 
 /**
- * Settles a session that has ended: resolved incidents are queued as candidate lessons, open incidents become
- * unresolved, and the lessons that the session was offered get their outcome.
+ * Settles a session that has ended: it is read for lessons, errors that nothing answered become unresolved, and the
+ * lessons that it was offered get their outcome.
  *
- * @returns how many candidates were queued
+ * @returns how many readings wait
  */
-export async function settleSession(
-  tx: Tx,
-  session: Pick<Session, 'id' | 'projectId'>,
-  said: { event: string; lastMessage: string | null },
-): Promise<number> {
-  const queued = await queueCandidates(tx, session, said);
+export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectId'>): Promise<number> {
+  const waiting = await readNow(tx, session, 'SessionEnd');
   await closeOpenIncidents(tx, session.id);
   await settleLessons(tx, session.id);
-  return queued;
+  return waiting;
 }

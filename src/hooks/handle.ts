@@ -4,9 +4,10 @@ import { dropOldest } from '../drop-oldest.ts';
 import { frameOffers, type Offer, type ShownOffer } from '../offers/frame.ts';
 import { offersOf } from '../offers/offers.ts';
 import { redactLarge } from '../redaction/large.ts';
-import { dedupKey, type HookEvent } from '../sessions/hook-event.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
 import { within } from '../within.ts';
 import { errorOf } from './after-call.ts';
+import { answerKey } from './delivery.ts';
 import { kindOfFailure } from './failure.ts';
 import type { Entry } from './journal.ts';
 import { momentOf } from './moments.ts';
@@ -30,7 +31,8 @@ export async function handleHook(
   claims: Claims,
   raw: HookEvent,
 ): Promise<HookOutput> {
-  const asked: Asked = { claims, raw, event: await redactLarge(raw), at: new Date() };
+  const about = { claims, event: await redactLarge(raw), at: new Date() };
+  const asked: Asked = { ...about, raw, key: answerKey(services, about) };
   const moment = momentOf(asked.event);
   if (!moment.notice && !moment.offer && !moment.answer) {
     await keep(services, toEntry(asked));
@@ -51,8 +53,11 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   const { text, shown } = moment.offer ? await offer(services, asked, moment.offer) : { text: '', shown: [] };
   if (shown.length > 0) entry.offers = shown;
   if (given) Object.assign(entry, given.kept);
+  if (given) {
+    await keepVerdict(services, entry);
+    return verdict(given.checked);
+  }
   await keep(services, entry);
-  if (given) return verdict(given.checked);
   const hookEventName = asked.event.hook_event_name;
   return text === '' ? {} : { hookSpecificOutput: { hookEventName, additionalContext: text } };
 }
@@ -74,12 +79,27 @@ async function notice(
 }
 
 /** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
-export async function keep(services: HookServices, entry: Entry): Promise<void> {
+async function keep(services: HookServices, entry: Entry): Promise<void> {
   const { journal } = services;
   if (journal?.isBehind()) await journal.drained();
   if (journal?.add(entry)) return;
   await journal?.drained();
   await store(services, [entry]);
+}
+
+/** A verdict does not wait longer than this until it is recorded. */
+const MAX_KEEP_MS = 1_000;
+
+/**
+ * Keeps an entry with a verdict, but never withholds the verdict: without an answer the client would run the command. If
+ * neither the disk nor the database takes the entry, the log says so. The event itself is then stored from the
+ * transcript when the next session starts.
+ */
+export async function keepVerdict(services: HookServices, entry: Entry): Promise<void> {
+  const keeping = keep(services, entry).catch((error) => {
+    services.log.error({ error }, 'a verdict was answered and could not be recorded');
+  });
+  await within(keeping, MAX_KEEP_MS);
 }
 
 /** Stores entries of one user. If they queue candidate lessons, wakes the worker that writes them. */
@@ -94,7 +114,7 @@ async function offer(
   find: NonNullable<Moment['offer']>,
 ): Promise<{ text: string; shown: ShownOffer[] }> {
   const { config, log, sessions } = services;
-  const { claims, event, at } = asked;
+  const { claims, event, at, key } = asked;
   try {
     const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
     const offers = (await within(found, MAX_OFFER_MS)) ?? [];
@@ -103,7 +123,7 @@ async function offer(
       const session = await sessions.of(claims, event, at);
       const about = {
         event: event.hook_event_name,
-        dedupKey: dedupKey(event, session.starts),
+        dedupKey: key,
         at: at.getTime(),
       };
       session.offered.push(...framed.shown.map(({ sourceId }) => ({ sourceId, ...about })));
@@ -119,12 +139,11 @@ async function offer(
 /** Returns what an earlier process offered in answer to this delivery; null if the delivery is new. */
 async function offeredBefore(
   { db, sessions }: HookServices,
-  { claims, event, at }: Asked,
+  { claims, event, at, key }: Asked,
 ): Promise<Offer[] | null> {
   // a call that went well is offered nothing, so its session need not be known
   if (event.hook_event_name === 'PostToolUse' && errorOf(event) === null) return null;
   const session = await sessions.of(claims, event, at);
-  const key = dedupKey(event, session.starts);
   if (!session.offered.some((earlier) => earlier.dedupKey === key)) return null;
   return asUser(db, claims, (tx) => offersOf(tx, session.id, key), { readOnly: true, retry: false });
 }
@@ -149,12 +168,12 @@ const deliveries = new WeakMap<HookServices, Map<string, Promise<HookOutput>>>()
 
 function onceForEachDelivery(
   services: HookServices,
-  { claims, event }: Asked,
+  { claims, event, key: delivery }: Asked,
   work: () => Promise<HookOutput>,
 ): Promise<HookOutput> {
   const known = deliveries.get(services) ?? new Map<string, Promise<HookOutput>>();
   deliveries.set(services, known);
-  const key = `${claims.userId} ${event.session_id} ${dedupKey(event, 0)}`;
+  const key = `${claims.userId} ${event.session_id} ${delivery}`;
   const before = known.get(key);
   if (before) return before;
   const answer = work();

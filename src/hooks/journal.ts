@@ -8,16 +8,17 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Check } from '../commands/verdict.ts';
+import { Check } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Log } from '../log.ts';
-import type { ShownOffer } from '../offers/frame.ts';
+import { ShownOffer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { kindOfFailure } from './failure.ts';
@@ -39,8 +40,14 @@ export type Entry = {
   offers?: ShownOffer[];
 };
 
-/** Checks that a line is complete. Its content was checked before it was written. */
-const Line = z.object({ claims: z.object({ userId: z.string() }), at: z.string() });
+/** Checks that a line is an entry. Another version of Lore may have written it, or a person. */
+const Line = z.object({
+  claims: z.object({ userId: z.string() }),
+  at: z.iso.datetime(),
+  event: z.looseObject({ hook_event_name: z.string().min(1), session_id: z.string().min(1) }).optional(),
+});
+/** What an entry may hold beside its event. If one of these is malformed, the event is stored without it. */
+const PARTS = { check: Check, offers: z.array(ShownOffer) };
 
 export type JournalStatus = {
   /** number of entries that are not in the database yet; `stuck` is the reason if storing fails */
@@ -62,6 +69,8 @@ export type Journal = {
   status(): JournalStatus;
   /** Queues again what the database refused. Returns the number of entries. */
   retryRefused(): number;
+  /** Deletes what the database refused, where an entry fits. Returns the number; with `dryRun` it only counts. */
+  eraseRefused(fits: (entry: Entry) => boolean, options: { dryRun: boolean }): number;
   /** Stores what is left and closes the file. */
   close(): Promise<void>;
 };
@@ -108,7 +117,11 @@ export function openJournal(
     const entry = entryOf(line);
     // a kill may have cut the last line; its event was never answered, so nothing is lost
     if (!entry && line !== '' && i < lines.length - 1) refuse({ line }, 'not a line of a journal');
-    return entry ?? [];
+    if (!entry) return [];
+    const malformed = malformedParts(entry);
+    if (malformed.length === 0) return entry;
+    refuse({ line }, `stored without what is malformed: ${malformed.join(', ')}`);
+    return { ...entry, ...Object.fromEntries(malformed.map((name) => [name, undefined])) };
   });
   let size = fstatSync(fd).size;
   /** whether an incomplete line may be at the end of the file */
@@ -259,7 +272,16 @@ export function openJournal(
       // changes nothing
       const lines = refusedLines(refusedFile);
       const kept = lines.filter(({ entry }) => !(entry && journal.add(entry)));
-      writeFileSync(refusedFile, kept.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+      writeRefused(refusedFile, kept);
+      return lines.length - kept.length;
+    },
+    eraseRefused(fits, { dryRun }) {
+      const lines = refusedLines(refusedFile);
+      const kept = lines.filter(({ entry, line = '' }) => {
+        const about = entry ?? entryOf(line);
+        return !(about && fits(about));
+      });
+      if (!dryRun && kept.length < lines.length) writeRefused(refusedFile, kept);
       return lines.length - kept.length;
     },
     async close() {
@@ -275,6 +297,13 @@ export function openJournal(
 }
 
 type RefusedLine = { refusedAt: string; reason: string; entry?: Entry; line?: string };
+
+/** Writes the file anew, whole or not at all. */
+function writeRefused(file: string, lines: RefusedLine[]): void {
+  const partial = `${file}.partial`;
+  writeFileSync(partial, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+  renameSync(partial, file);
+}
 
 function refusedLines(file: string): RefusedLine[] {
   if (!existsSync(file)) return [];
@@ -303,6 +332,11 @@ function journalsElsewhere({ folder, database }: { folder: string; database: str
     }))
     .filter(({ entries }) => entries > 0);
 }
+
+const malformedParts = (entry: Entry): (keyof typeof PARTS)[] =>
+  (['check', 'offers'] as const).filter(
+    (name) => entry[name] !== undefined && !PARTS[name].safeParse(entry[name]).success,
+  );
 
 function entryOf(line: string): Entry | null {
   try {

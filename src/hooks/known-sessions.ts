@@ -22,6 +22,8 @@ export type KnownSessions = {
    * @throws the database's error if the session is not in memory and the database does not answer
    */
   of(claims: Claims, event: HookEvent, at: Date): Promise<KnownSession>;
+  /** Forgets a user's sessions, because some were erased. They are read again when they are needed. */
+  forget(userId: string): void;
 };
 
 const MAX_SESSIONS = 500;
@@ -41,6 +43,9 @@ export function createKnownSessions(db: Database): KnownSessions {
         if (known.get(key) === session) known.delete(key);
       });
       return session;
+    },
+    forget(userId) {
+      for (const key of known.keys()) if (key.startsWith(`${userId} `)) known.delete(key);
     },
   };
 }

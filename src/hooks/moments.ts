@@ -1,3 +1,4 @@
+import { hearPrompt } from '../learnings/hear-person.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCommand, recordDenial } from './before-call.ts';
@@ -15,7 +16,7 @@ import type { Moment } from './types.ts';
  */
 const MOMENTS: Record<string, Moment> = {
   SessionStart: { recovers: true, notice: noticeStart, offer: offerAtStart },
-  UserPromptSubmit: { offer: offerForPrompt },
+  UserPromptSubmit: { offer: offerForPrompt, settle: hearPrompt },
   PreToolUse: { answer: judgeCommand, record: recordDenial },
   PostToolUse: { offer: offerAfterCall, record: recordCall },
   PostToolUseFailure: { offer: offerAfterCall, record: recordCall },

@@ -1,4 +1,5 @@
 import { asUser } from '../db/as-user.ts';
+import { askedToRemember } from '../learnings/hear-person.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { recallForPrompt } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
@@ -18,7 +19,7 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
   const query = toQuery(event.prompt);
   const [session, vector] = await Promise.all([
     services.sessions.of(claims, event, at),
-    services.embedQuery(query),
+    services.embedQuery(claims, query),
   ]);
   const offered = stillOffered(session);
   const lessons = await asUser(
@@ -27,8 +28,16 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
     (tx) => recallForPrompt(tx, session.projectId, query, vector, offered),
     { readOnly: true, retry: false },
   );
-  return lessons.map(offerLesson);
+  return [...askedToRemember(event.prompt).map(confirmed), ...lessons.map(offerLesson)];
 }
+
+/** Says in one line that what the person asked to remember is kept. */
+const confirmed = ({ lesson }: { lesson: string }): Offer => ({
+  kind: 'lesson',
+  sourceId: null,
+  relevance: null,
+  lines: [`Kept, because the person asked for it: ${lesson}`],
+});
 
 /**
  * Returns the prompt as a query, without ruled lines, bullets and other runs of signs: they would fill the model's

@@ -1,9 +1,10 @@
 import { asUser, type Claims } from '../db/as-user.ts';
-import { resolveLate } from '../incidents/resolve.ts';
+import { readNow } from '../learnings/readings.ts';
 import { redactValue } from '../redaction/redact.ts';
+import { notErased } from '../sessions/erase.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
 import type { Session } from '../sessions/sessions.ts';
-import { settleSession } from './end.ts';
+import { endSession } from './end.ts';
 import { storeInOrder } from './store.ts';
 import type { HookServices } from './types.ts';
 
@@ -16,7 +17,7 @@ export async function recoverFromTranscripts(
   let queued = 0;
   await recoverMissedEvents(services, claims, path, (batch) =>
     asUser(services.db, claims, async (tx) => {
-      const entries = batch.map(({ event, at }) => ({
+      const entries = (await notErased(tx, batch)).map(({ event, at }) => ({
         claims,
         event: redactValue(event),
         at: at.toISOString(),
@@ -26,11 +27,11 @@ export async function recoverFromTranscripts(
       const fresh = stored.outcomes.filter(({ inserted }) => inserted);
       const touched = new Map<string, Session>(fresh.map(({ session }) => [session.id, session]));
       for (const session of touched.values()) {
-        await resolveLate(tx, session);
-        // this session has already ended, so no later event will settle what was found just now
-        if (session.status !== 'active') {
-          queued += await settleSession(tx, session, { event: 'recovery', lastMessage: null });
-        }
+        // a session that has already ended gets no later event that would settle what was found just now
+        queued +=
+          session.status === 'active'
+            ? await readNow(tx, session, 'recovery')
+            : await endSession(tx, session);
       }
       return fresh.length;
     }),

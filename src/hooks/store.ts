@@ -2,13 +2,13 @@ import { accountExists } from '../accounts/keys.ts';
 import { storeChecks } from '../commands/checks.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { sessionsWithOpenIncidents } from '../incidents/incidents.ts';
 import { countUse } from '../learnings/recall.ts';
 import type { OfferKind } from '../offers/frame.ts';
 import { rememberOffers } from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
-import type { HookEvent } from '../sessions/hook-event.ts';
+import { type HookEvent, isNameless } from '../sessions/hook-event.ts';
 import {
+  deliveryKey,
   type EventToRecord,
   ensureSession,
   type Recorded,
@@ -30,29 +30,27 @@ export async function storeEntries(db: Database, entries: Entry[]): Promise<numb
   const [first] = entries;
   if (!first) return 0;
   const { claims } = first;
-  return asUser(db, claims, async (tx) => {
-    if (!(await isKnown(db, tx, claims.userId))) {
-      throw new Problem({
-        status: 404,
-        title: 'User not found',
-        detail: `This database has no user ${claims.userId}, for whom the event was kept.`,
-      });
-    }
-    return (await storeInOrder(tx, entries, 'hook')).queued;
+  const attempt = () =>
+    asUser(db, claims, async (tx) => {
+      // not remembered: the database may be restored, or the member erased, while the server runs
+      if (!(await accountExists(tx))) {
+        throw new Problem({
+          status: 404,
+          title: 'User not found',
+          detail: `This database has no user ${claims.userId}, for whom the event was kept.`,
+        });
+      }
+      return (await storeInOrder(tx, entries, 'hook')).queued;
+    });
+  // A session that was erased after it was read is made anew the second time.
+  return attempt().catch((error) => {
+    if (!refersToNothing(error)) throw error;
+    return attempt();
   });
 }
 
-/** Users that are known to be in the database, so that it is asked only once for each. */
-const users = new WeakMap<Database, Set<string>>();
-
-async function isKnown(db: Database, tx: Tx, userId: string): Promise<boolean> {
-  const known = users.get(db) ?? new Set();
-  users.set(db, known);
-  if (known.has(userId)) return true;
-  const exists = await accountExists(tx);
-  if (exists) known.add(userId);
-  return exists;
-}
+/** Whether a statement failed because a row that it refers to is gone (SQLSTATE 23503). */
+const refersToNothing = ({ cause }: Error): boolean => (cause as { code?: unknown } | null)?.code === '23503';
 
 type Outcome = { session: Session; inserted: boolean };
 
@@ -77,14 +75,16 @@ export async function storeInOrder(
 }
 
 /**
- * Splits entries behind each SessionStart. It changes the session's row, so the entries after it must read the row
- * again.
+ * Splits entries behind each SessionStart, which changes the session's row, and before each event whose key depends on
+ * what is stored before it: a SessionEnd (on how often the session began) and an event without an id.
  */
 function runsOf(entries: Entry[]): Entry[][] {
   const runs: Entry[][] = [[]];
   for (const entry of entries) {
+    const { event } = entry;
+    if (event && (event.hook_event_name === 'SessionEnd' || isNameless(event))) runs.push([]);
     runs.at(-1)?.push(entry);
-    if (entry.event?.hook_event_name === 'SessionStart') runs.push([]);
+    if (event?.hook_event_name === 'SessionStart') runs.push([]);
   }
   return runs.filter((run) => run.length > 0);
 }
@@ -103,7 +103,8 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript') {
     sessions.set(event.session_id, session);
     const wrote = event.hook_event_name === 'PostToolUse' && event.tool_input;
     const files = wrote ? filesTouched(event.tool_name ?? '', event.tool_input) : [];
-    items.push({ entry, session, event, source, at, target: targetOf(event, session), files });
+    const key = await deliveryKey(tx, session, event, at);
+    items.push({ entry, session, event, key, source, at, target: targetOf(event, session), files });
   }
   const recorded = await recordEvents(tx, items);
   const results = items.map((item, i) => ({ ...item, recorded: recorded[i] as Recorded }));
@@ -121,14 +122,10 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript') {
     const answered = { sessionId: session.id, dedupKey, event: event.hook_event_name, at };
     await countUse(tx, lessonsIn(await rememberOffers(tx, answered, entry.offers)));
   }
-  const calls = fresh.filter(({ event }) => event.hook_event_name === 'PostToolUse');
-  const withOpenErrors = await sessionsWithOpenIncidents(tx, [
-    ...new Set(calls.map(({ session }) => session.id)),
-  ]);
   let queued = 0;
   for (const { entry, session, event, target, at } of fresh) {
     const moment = momentOf(event);
-    await moment.record?.(tx, { session, event, at, target, check: entry.check, withOpenErrors });
+    await moment.record?.(tx, { session, event, at, target, check: entry.check });
     queued += (await moment.settle?.(tx, session, event)) ?? 0;
   }
   const outcomes = results.map(({ session, recorded }) => ({ session, inserted: recorded.inserted }));

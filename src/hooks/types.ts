@@ -30,7 +30,7 @@ export type HookServices = CheckServices & {
   journal: Journal | null;
   sessions: KnownSessions;
   /** returns a query's vector; null if the model is missing or too slow */
-  embedQuery(text: string): Promise<{ embedding: Float32Array; model: string } | null>;
+  embedQuery(claims: Claims, text: string): Promise<{ embedding: Float32Array; model: string } | null>;
   wake(worker: 'distil'): void;
   inBackground: InBackground;
 };
@@ -43,6 +43,8 @@ export type Asked = {
   /** the redacted event, as it is stored */
   event: HookEvent;
   at: Date;
+  /** the same for a repeated delivery, see `answerKey` */
+  key: string;
 };
 
 /** An event that is being stored for the first time. */
@@ -53,8 +55,6 @@ export type Stored = {
   /** what the tool works on, comparable between calls */
   target: string | null;
   check?: Check | undefined;
-  /** ids of the sessions with incidents that this event may resolve; opening an incident adds its session */
-  withOpenErrors: Set<string>;
 };
 
 export type Answer = { checked: CheckedCommand; kept: Pick<Entry, 'check' | 'remember'> };

@@ -33,7 +33,7 @@ export function sizeLimit(max: number): MiddlewareHandler<Env> {
     throw new Problem({
       status: 413,
       title: 'Body too large',
-      detail: `A request may have ${max / 1024 / 1024} MB at most.`,
+      detail: `A request here may have ${max / 1024 / 1024} MB at most. Send what it holds in several requests.`,
     });
   };
   const counting = bodyLimit({ maxSize: max, onError });

@@ -69,6 +69,7 @@ const DIED = new RegExp(
     '^(?:\\S*sh: )(?:line \\d+: |\\d+: )?\\S+: (?:command )?not found$|^zsh: command not found: ',
     '^(?:\\S*sh: )?(?:line \\d+: )?(?: *\\d+ )?(?:Segmentation fault|Bus error|Aborted|Illegal instruction)\\b',
     '^(?:FATAL ERROR: .*)?JavaScript heap out of memory',
+    '^(?:\\(error\\) )?(?:NOAUTH|WRONGPASS|NOPERM|WRONGTYPE|ERR) \\S',
     '^psql: error: |^(?:psql:\\S*:\\d+: )?(?:ERROR|FATAL):  \\S',
     '^(?:docker: )?Error response from daemon: ',
     '^error: (?!(?:0|none|null|nil|false|undefined)\\b|no errors?\\b)\\S',
@@ -117,6 +118,32 @@ function voices(pipelines: ShellPipeline[]): Voices {
   return heard;
 }
 
+/** Whether an answer of the network says that the request failed, although the program that sent it went well. */
+function refused(command: string, output: string): boolean {
+  const last = [...output.matchAll(/^HTTP\/[\d.]+ (\d{3})/gm)].at(-1)?.[1];
+  if (last !== undefined) return /^[45]/.test(last);
+  if (/%\{(?:http_code|response_code)\}/.test(command) && /(?:^|\D)[45]\d\d\s*$/.test(output)) return true;
+  if (/^\s*(?:<!doctype html>\s*)?<html>?.{0,200}<title>\s*[45]\d\d\b/is.test(output)) return true;
+  const start = output.search(/[{]/);
+  if (start < 0 || output.length > 20_000) return false;
+  try {
+    const body = record(JSON.parse(output.slice(start)));
+    const status = [body.status, body.statusCode, body.code].find((value) => typeof value === 'number') as
+      | number
+      | undefined;
+    if (status !== undefined && status >= 400 && status < 600) return true;
+    const fields = Object.keys(body);
+    return (
+      fields.length <= 6 &&
+      fields.some((name) => /^errors?$/.test(name)) &&
+      Boolean(body.error ?? body.errors) &&
+      !('data' in body && body.data)
+    );
+  } catch {
+    return false;
+  }
+}
+
 function shellError(command: string, output: string): string | null {
   const pipelines = shellPipelines(command);
   if (!pipelines) return null;
@@ -125,7 +152,9 @@ function shellError(command: string, output: string): string | null {
   const lines = outputLines(output).filter((line) => !MARKED_PASSED.test(line));
   const has = (pattern: RegExp): boolean => lines.some((line) => pattern.test(line));
   const failed =
-    fetches && has(CURL) ? true : runs && (has(FAILED) || (!fetches && has(DIED) && !has(PASSED)));
+    fetches && (has(CURL) || refused(command, output))
+      ? true
+      : runs && (has(FAILED) || (!fetches && has(DIED) && !has(PASSED)));
   return failed ? output.trim() : null;
 }
 

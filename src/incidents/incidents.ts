@@ -1,9 +1,8 @@
-import { and, asc, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { clientSessionId, type Session, sessionContext } from '../sessions/sessions.ts';
-import { clip } from '../shell/command-key.ts';
 import { isExpectedExit } from './detect.ts';
 import { incidents, type Resolution } from './schema.ts';
 import { errorSignature } from './signature.ts';
@@ -23,15 +22,19 @@ export function errorSignatureOf(event: HookEvent, call: { target: string | null
   };
 }
 
-/** Stores the error of a tool call as an open incident. Does nothing if it is no error, or stored already. */
+/**
+ * Stores the error of a tool call as an open incident. Does nothing if it is no error, or stored already.
+ *
+ * @returns whether it is an error
+ */
 export async function openIncident(
   tx: Tx,
   session: Session,
   event: HookEvent,
   call: { target: string | null; error: string; at: Date },
-): Promise<void> {
+): Promise<boolean> {
   const signature = errorSignatureOf(event, call);
-  if (signature === null) return;
+  if (signature === null) return false;
   await tx
     .insert(incidents)
     .values({
@@ -49,6 +52,7 @@ export async function openIncident(
       openedAt: call.at,
     })
     .onConflictDoNothing();
+  return true;
 }
 
 /** Marks the session's open incidents as unresolved. */
@@ -59,51 +63,6 @@ export async function closeOpenIncidents(tx: Tx, sessionId: string): Promise<voi
     .where(and(eq(incidents.sessionId, sessionId), eq(incidents.status, 'open')));
 }
 
-/** Returns the session's resolved incidents except some, the oldest first. With `agentId` only that subagent's. */
-export async function resolvedIncidents(
-  tx: Tx,
-  sessionId: string,
-  { except, agentId }: { except: string[]; agentId?: string | undefined },
-) {
-  return tx
-    .select({ id: incidents.id, agentId: incidents.agentId, resolution: incidents.resolution })
-    .from(incidents)
-    .where(
-      and(
-        eq(incidents.sessionId, sessionId),
-        eq(incidents.status, 'resolved'),
-        except.length > 0 ? notInArray(incidents.id, except) : undefined,
-        agentId === undefined ? undefined : eq(incidents.agentId, agentId),
-      ),
-    )
-    .orderBy(asc(incidents.openedAt));
-}
-
-/** Stores the assistant's last message with an incident, unless it has one already. */
-export async function keepLastMessage(
-  tx: Tx,
-  incident: { id: string; resolution: Resolution | null },
-  message: string,
-): Promise<void> {
-  const { id, resolution } = incident;
-  if (resolution?.lastMessage !== null) return;
-  await tx
-    .update(incidents)
-    .set({ resolution: { ...resolution, lastMessage: clip(message, 2000) } })
-    .where(eq(incidents.id, id));
-}
-
-/** Returns which of these sessions have open or unresolved errors. */
-export async function sessionsWithOpenIncidents(tx: Tx, sessionIds: string[]): Promise<Set<string>> {
-  if (sessionIds.length === 0) return new Set();
-  const rows = await query<{ id: string }>(
-    tx,
-    sql`select distinct session_id as id from incidents
-        where session_id = any (${sql.param(sessionIds)}::uuid[]) and status in ('open', 'unresolved')`,
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** Returns the signatures of the errors that a project has seen in the last days. */
 export async function recentSignatures(tx: Tx, projectId: string, days: number): Promise<string[]> {
   const rows = await query<{ signature: string }>(
@@ -112,6 +71,19 @@ export async function recentSignatures(tx: Tx, projectId: string, days: number):
         where project_id = ${projectId} and opened_at > now() - make_interval(days => ${days}::int)`,
   );
   return rows.map(({ signature }) => signature);
+}
+
+/** Returns whether another session of the project saw an error before an instant. */
+export async function sawErrorBefore(
+  tx: Tx,
+  { projectId, sessionId, signature, openedAt }: LoadedIncident,
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    sql`select 1 from incidents where project_id = ${projectId} and signature = ${signature}
+          and session_id <> ${sessionId} and opened_at < ${openedAt.toISOString()} limit 1`,
+  );
+  return rows.length > 0;
 }
 
 /** Returns whether a session saw an error after an instant. */
@@ -181,12 +153,16 @@ export async function loadIncident(tx: Tx, id: string) {
   const [incident] = await tx
     .select({
       ...described,
+      input: incidents.input,
       projectId: incidents.projectId,
       projectName: projectNameOf(incidents.projectId),
       sessionId: incidents.sessionId,
     })
     .from(incidents)
     .where(eq(incidents.id, id));
-  return incident && { ...incident, ...(await sessionContext(tx, incident.sessionId)) };
+  if (!incident) return undefined;
+  const { input, ...about } = incident;
+  const command = about.toolName === 'Bash' && typeof input.command === 'string' ? input.command : null;
+  return { ...about, command, ...(await sessionContext(tx, about.sessionId)) };
 }
 export type LoadedIncident = NonNullable<Awaited<ReturnType<typeof loadIncident>>>;

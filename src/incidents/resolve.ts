@@ -1,141 +1,167 @@
-import { eq, sql } from 'drizzle-orm';
-import { query, type Tx } from '../db/open.ts';
-import { callsBetween, callsOn, countCalls } from '../sessions/calls.ts';
-import type { HookEvent } from '../sessions/hook-event.ts';
-import type { Session } from '../sessions/sessions.ts';
-import { clip, filesTouched, invocationOf, programOf } from '../shell/command-key.ts';
 import { onlyLooks } from '../shell/looks.ts';
-import { outputError } from './detect.ts';
-import { incidents, type Resolution } from './schema.ts';
+import { invocation, isLook, partsOf, RUNGS, type Rung, rungOf } from './ladder.ts';
+import type { Resolution } from './schema.ts';
+import { type Call, type Edit, isCall, type Step } from './steps.ts';
 
-const WRITING_TOOLS = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
+/** What was done between an error and the call that worked. */
+type Done = { edits: Edit[]; commands: string[] };
 
-/** Errors that name a wrong invocation. For these, the next call of the same program that works is the answer. */
-const INVOCATION_ERRORS =
-  /^Denied by rule |command not found|unknown (?:\w+ )?(option|command|argument|flag)|unrecognized|invalid (option|argument)|missing script|no such (file|command|script)|not recognized|no upstream branch|^usage:|no module named|is not a (git|docker) command/im;
+export type Resolved = {
+  failed: Call;
+  worked: Call;
+  resolution: Resolution;
+  /** whether another error came in its place before the call worked */
+  replaced: boolean;
+};
 
-/** Errors of a wrong subcommand. For these, another subcommand may be the answer. */
-const WRONG_SUBCOMMAND = /unknown command|missing script|is not a \w+ command/i;
-
-/** Most calls between a wrong invocation and the right one. */
-const MAX_CALLS_BETWEEN = 3;
+/** Rungs on which two calls are tries of the same thing. */
+const TRIES: ReadonlySet<Rung> = new Set(['same', 'wrapped', 'arguments']);
 
 /**
- * Closes the session's incidents that this successful call resolves. That is a call of the same tool on the same
- * target. If the error named a wrong invocation, it is also a call of the same program in another way shortly
- * afterwards.
+ * Returns the calls of a session that failed and were answered by a later one, each with what answered it, in the order
+ * in which they failed. Several tries of one thing that one call answered are told once, for the first of them.
+ *
+ * @param steps what happened, the oldest first
+ * @returns `answered`: all failed calls that were answered; `told`: those that a lesson may be written about
  */
-export async function resolveIncidents(
-  tx: Tx,
-  session: Session,
-  event: HookEvent,
-  call: { target: string | null; at: Date },
-): Promise<void> {
-  if (!event.tool_name || call.target === null) return;
-  type Open = { id: string; target: string | null; error: string; openedAt: string };
-  const open = await query<Open>(
-    tx,
-    sql`select id, target, error, opened_at as "openedAt" from incidents
-        where session_id = ${session.id} and status in ('open', 'unresolved') and tool_name = ${event.tool_name}
-          and opened_at <= ${call.at.toISOString()}
-        order by opened_at desc limit 20`,
+export function readResolutions(steps: Step[]): { answered: Resolved[]; told: Resolved[] } {
+  const calls = steps.filter(isCall);
+  const answered = calls.flatMap((call) =>
+    call.signature === null ? [] : (answerOf(call, steps, calls) ?? []),
   );
-  for (const row of open) {
-    const incident = { ...row, openedAt: new Date(row.openedAt) };
-    const kind =
-      incident.target === call.target
-        ? 'same'
-        : (await isVariant(tx, session, event, incident, call))
-          ? 'variant'
-          : null;
-    if (kind === null) continue;
-    const resolution = await describeResolution(tx, session, event, kind, incident.openedAt, call);
-    await tx
-      .update(incidents)
-      .set({ status: 'resolved', resolvedAt: call.at, resolution })
-      .where(eq(incidents.id, incident.id));
-  }
+  const told = answered.filter(
+    (one, i) => !answered.slice(0, i).some((earlier) => isSameProblem(earlier, one)),
+  );
+  return { answered, told };
 }
 
-async function isVariant(
-  tx: Tx,
-  session: Session,
-  event: HookEvent,
-  incident: { target: string | null; error: string; openedAt: Date },
-  call: { target: string | null; at: Date },
-): Promise<boolean> {
-  if (event.tool_name !== 'Bash' || !incident.target || !call.target) return false;
-  if (!INVOCATION_ERRORS.test(incident.error)) return false;
-  const kind = WRONG_SUBCOMMAND.test(incident.error) ? programOf : invocationOf;
-  if (onlyLooks(call.target) || kind(incident.target) !== kind(call.target)) return false;
-  const period = { after: incident.openedAt, until: call.at };
-  return (await countCalls(tx, session.id, period, MAX_CALLS_BETWEEN + 1)) <= MAX_CALLS_BETWEEN;
+/** Whether two failures were one problem: one call answered both, and nothing of its own answered the second. */
+function isSameProblem(a: Resolved, b: Resolved): boolean {
+  if (a.failed.signature === b.failed.signature && a.worked === b.worked) return true;
+  if (a.worked !== b.worked || a.replaced || rungOf(a.failed, b.failed, 0) === null) return false;
+  const { edits, commands } = a.resolution;
+  const own = [...edits.map(({ file }) => file), ...commands];
+  const other = [...b.resolution.edits.map(({ file }) => file), ...b.resolution.commands];
+  return own.length === 0 || other.length === 0 || own.some((step) => other.includes(step));
 }
 
-/** Returns what was done since the error: edits, and commands other than those that only look. */
-async function describeResolution(
-  tx: Tx,
-  session: Session,
-  event: HookEvent,
-  kind: Resolution['kind'],
-  since: Date,
-  call: { target: string | null; at: Date },
-): Promise<Resolution> {
-  const period = { after: since, until: call.at };
-  const calls = await callsBetween(tx, session.id, [...WRITING_TOOLS, 'Bash'], period);
-  const edits = calls
-    .filter((c) => WRITING_TOOLS.includes(c.tool ?? ''))
-    .flatMap((c) => editsOf(c.tool ?? '', c.event));
-  const commands = calls
-    .filter((c) => c.tool === 'Bash' && c.target !== null && c.target !== call.target)
-    .map((c) => c.target as string)
-    .filter((command) => !onlyLooks(command));
-  return {
-    kind,
-    toolUseId: event.tool_use_id ?? null,
-    command: call.target,
-    edits: edits.slice(-10),
-    commands: [...new Set(commands)].slice(-10).map((command) => clip(command, 300)),
-    lastMessage: null,
+/** Returns what answered a failed call, by the strictest likeness that is found; null if nothing did. */
+function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
+  const from = calls.indexOf(first);
+  // what came before the last failure of the same kind did not help
+  const last = calls.findLast(
+    (call, i) => i >= from && call.signature === first.signature && (call === first || isTry(first, call)),
+  ) as Call;
+  const after = calls.slice(calls.indexOf(last) + 1);
+  const candidates = after.flatMap((worked, between) => {
+    if (!worked.ok || isOnlyLook(worked, first)) return [];
+    const rung = rungOf(first, worked, between) ?? rungOf(last, worked, between);
+    return rung === null ? [] : [{ worked, rung }];
+  });
+  const [best] = candidates.sort(
+    (a, b) =>
+      RUNGS.indexOf(a.rung) - RUNGS.indexOf(b.rung) || overlap(first, b.worked) - overlap(first, a.worked),
+  );
+  if (!best) return null;
+  const { worked, rung } = best;
+  const between = after.slice(0, after.indexOf(worked));
+  // Another error in its place says that this one is gone, if something was done about it that may have helped.
+  const other = between.findIndex((call) => call.signature !== null && isTry(first, call));
+  const early = other < 0 ? null : doneIn(between.slice(0, other), worked);
+  const replaced = early !== null && early.edits.length + early.commands.length > 0;
+  const helped = replaced ? early : doneIn(between, worked);
+  const resolution: Resolution = {
+    kind: rung,
+    toolUseId: worked.toolUseId,
+    command: worked.command ?? `${worked.tool} ${worked.target ?? ''}`,
+    ...helped,
+    attempts: attempts(calls.slice(from + 1, calls.indexOf(worked))),
+    said: saidBetween(steps, last, worked),
+    lastMessage: messageAfter(steps, worked),
+    sessionId: null,
   };
+  return { failed: first, worked, resolution, replaced };
 }
 
-type Edit = { old_string?: unknown; new_string?: unknown };
-
-function editsOf(tool: string, event: HookEvent): Resolution['edits'] {
-  const input = event.tool_input ?? {};
-  const file = filesTouched(tool, input)[0];
-  if (file === undefined) return [];
-  if (tool === 'MultiEdit' && Array.isArray(input.edits)) {
-    return (input.edits as Edit[]).map((edit) => ({
-      file,
-      before: text(edit.old_string),
-      after: text(edit.new_string),
-    }));
-  }
-  if (tool === 'Edit') return [{ file, before: text(input.old_string), after: text(input.new_string) }];
-  const response = event.tool_response as { originalFile?: unknown } | null | undefined;
-  return [{ file, before: text(response?.originalFile), after: text(input.content ?? input.new_source) }];
+/** Returns the share of the words of two commands that both have, 0–1. */
+function overlap(a: Call, b: Call): number {
+  const words = (call: Call) => new Set((call.command ?? '').toLowerCase().match(/[\w-]+/g));
+  const [one, other] = [words(a), words(b)];
+  const common = [...one].filter((word) => other.has(word)).length;
+  return common / Math.max(1, one.size + other.size - common);
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? clip(value, 4000) : null);
+function isTry(first: Call, call: Call): boolean {
+  const rung = rungOf(first, call, 0);
+  return rung !== null && TRIES.has(rung);
+}
 
-/**
- * Resolves the incidents that later calls of the session answered. Recovered events need it: they arrive out of order.
- */
-export async function resolveLate(tx: Tx, session: Session): Promise<void> {
-  type Open = { target: string; since: string };
-  const open = await query<Open>(
-    tx,
-    sql`select target, min(opened_at) as since from incidents
-        where session_id = ${session.id} and status in ('open', 'unresolved') and target is not null
-        group by target`,
+/** Whether the call that worked ran something else than the one that failed. */
+export const differsFrom = (failed: Call, worked: Call): boolean => failed.target !== worked.target;
+
+/** A success of a command that only shows something answers only the failure of the same command. */
+function isOnlyLook(worked: Call, failed: Call): boolean {
+  if (worked.command === null || worked.target === failed.target) return false;
+  const parts = partsOf(worked.command);
+  if (parts.length === 0 || parts.every(isLook)) return true;
+  const aims = new Set(partsOf(failed.command ?? '').map(invocation));
+  return onlyLooks(worked.command) && !parts.some((part) => aims.has(invocation(part)));
+}
+
+const MAX_KEPT = 10;
+
+/** Returns what the calls changed: edits that were not undone, and commands that did more than look or put aside. */
+function doneIn(calls: Call[], worked: Call): Done {
+  const ok = calls.filter((call) => call.ok);
+  const edits = ok.flatMap((call) => call.edits).reduce<Edit[]>(withEdit, []);
+  const commands = ok.flatMap(({ command }) => {
+    if (command === null || command === worked.command) return [];
+    const parts = partsOf(command);
+    const told = parts.some(
+      (part) => !isLook(part) && !isAside(part) && !SHOWS.test(part.args.slice(0, 2).join(' ')),
+    );
+    return told && !onlyLooks(command) ? [command.trim()] : [];
+  });
+  return { edits: edits.slice(-MAX_KEPT), commands: [...new Set(commands)].slice(-MAX_KEPT) };
+}
+
+/** Subcommands that, in most programs, show something. */
+const SHOWS =
+  /^(?:ps|ls|list|history|status|show|get|describe|logs?|heads|current|info|version|diff|inspect|why|outdated|view|tree|whoami|top|explain|search|plan|config (?:get|list|view)|[a-z]+ (?:ls|list|show|status|describe|inspect))(?:\s|$)/;
+
+/** Commands that look at the repository or put work aside for a while. */
+const isAside = ({ program, args }: { program: string; args: string[] }): boolean =>
+  program === 'git' &&
+  /^(?:-\S+ \S+ )*(?:stash|diff|log|status|show|blame|fetch|branch(?: -\S+)*$|remote -v)/.test(
+    args.join(' '),
   );
-  if (open.length === 0) return;
-  const since = new Date(Math.min(...open.map((row) => new Date(row.since).getTime())));
-  const targets = open.map((row) => row.target);
-  for (const { event, target, at } of await callsOn(tx, session.id, targets, since)) {
-    if (outputError(event.tool_name ?? '', event.tool_input, event.tool_response) !== null) continue;
-    await resolveIncidents(tx, session, event, { target, at });
-  }
+
+/** Adds an edit to the list. One that takes an earlier one back removes it; one that goes on from it replaces it. */
+function withEdit(edits: Edit[], edit: Edit): Edit[] {
+  const at = edits.findLastIndex(
+    (one) => one.file === edit.file && one.after !== null && one.after === edit.before,
+  );
+  const earlier = edits[at];
+  if (!earlier) return [...edits, edit];
+  const rest = edits.filter((_, i) => i !== at);
+  return earlier.before === edit.after ? rest : [...rest, { ...edit, before: earlier.before }];
+}
+
+const attempts = (calls: Call[]): string[] =>
+  calls.flatMap((call) => (!call.ok && call.command !== null ? [call.command.trim()] : [])).slice(-MAX_KEPT);
+
+/** Returns what the person said between two calls; null if nothing. */
+function saidBetween(steps: Step[], after: Call, until: Call): string | null {
+  const part = steps.slice(steps.indexOf(after) + 1, steps.indexOf(until));
+  return part.findLast((step) => step.kind === 'prompt')?.text ?? null;
+}
+
+/** Returns what the agent said at the end of the turn in which the call worked; null if the turn has no end. */
+function messageAfter(steps: Step[], worked: Call): string | null {
+  const rest = steps.slice(steps.indexOf(worked) + 1);
+  const end = rest.findIndex((step) => step.kind === 'prompt');
+  const turn = end < 0 ? rest : rest.slice(0, end);
+  const said = turn.filter((step) => step.kind === 'said');
+  const own = said.find(({ agentId }) => agentId === worked.agentId);
+  return (own ?? said.find(({ agentId }) => agentId === null))?.text ?? null;
 }

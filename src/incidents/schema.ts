@@ -1,16 +1,25 @@
 import { type AnyPgColumn, foreignKey, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
+import type { Rung } from './ladder.ts';
+import type { Edit } from './steps.ts';
 
-/** What was done between an error and its resolution. */
+/** What answered an error, and what was done until then. */
 export type Resolution = {
-  kind: 'same' | 'variant';
+  /** how the call that worked resembles the one that failed */
+  kind: Rung;
   /** the call that worked */
   toolUseId: string | null;
   command: string | null;
-  edits: { file: string; before: string | null; after: string | null }[];
+  edits: Edit[];
   commands: string[];
+  /** commands that failed in between */
+  attempts: string[];
+  /** what the person said in between, and what the agent said at the end of the turn */
+  said: string | null;
   lastMessage: string | null;
+  /** the session in which it worked, if it is another one */
+  sessionId: string | null;
 };
 
 /** An error seen in a session, and what ended it. */

@@ -27,6 +27,8 @@ export type Provenance = {
   target: string | null;
   branch: string | null;
   why: string | null;
+  /** why it is doubtful that the lesson transfers, so that a person must look at it first; null if it is not */
+  doubt: string | null;
 };
 
 /** Returns the current lessons of a project that might say the same or the opposite, at most 30. */
@@ -54,13 +56,14 @@ export async function findNeighbours(
  */
 export async function compare(
   embedder: Embedder,
+  userId: string,
   lesson: string,
   neighbours: Neighbour[],
 ): Promise<Compared[]> {
   if (neighbours.length === 0) return [];
   let similarity = (other: string) => jaccard(contentWords(lesson), contentWords(other));
   if (embedder.status().state === 'ready') {
-    const [own, ...others] = await embedder.embed([lesson, ...neighbours.map((n) => n.lesson)]);
+    const [own, ...others] = await embedder.embed([lesson, ...neighbours.map((n) => n.lesson)], { userId });
     const vectors = new Map(neighbours.map((n, i) => [n.lesson, others[i]]));
     similarity = (other) => dot(own, vectors.get(other));
   }
@@ -98,21 +101,23 @@ export async function admit(
     learningId,
   });
   if (verdict.refused) return outcome('discarded', verdict.reason, null);
-  if (conflicts.length > 0 && verdict.score >= STORE_AT) {
+  const sure = verdict.score >= STORE_AT && provenance.doubt === null;
+  if (conflicts.length > 0 && sure) {
     const ids = conflicts.map((conflict) => conflict.id);
     const id = await supersede(tx, ids, candidate, provenance, verdict);
     return outcome('superseded', conflicts.map((conflict) => conflict.reason).join('; '), id);
   }
   const same = conflicts.length > 0 ? undefined : rivals.find((n) => n.similarity > SAME_LESSON);
   if (same) {
-    await merge(tx, same.id, candidate, verdict);
+    await merge(tx, same.id, candidate, sure);
     return outcome('merged', `agrees with ${same.id} (similarity ${same.similarity.toFixed(3)})`, same.id);
   }
-  if (verdict.score >= STORE_AT) {
+  if (sure) {
     return outcome('stored', verdict.reason, await insert(tx, candidate, provenance, verdict, 'active'));
   }
   if (verdict.score >= REVIEW_AT) {
-    return outcome('review', verdict.reason, await insert(tx, candidate, provenance, verdict, 'review'));
+    const reason = provenance.doubt === null ? verdict.reason : `${provenance.doubt}; ${verdict.reason}`;
+    return outcome('review', reason, await insert(tx, candidate, provenance, verdict, 'review'));
   }
   return outcome('discarded', verdict.reason, null);
 }
@@ -176,14 +181,14 @@ async function supersede(
 /**
  * Counts an agreeing candidate as a success of the stored lesson, adds its keywords, and may end the lesson's review.
  */
-async function merge(tx: Tx, id: string, candidate: Candidate, verdict: Verdict): Promise<void> {
+async function merge(tx: Tx, id: string, candidate: Candidate, sure: boolean): Promise<void> {
   const [row] = await tx.select().from(learnings).where(eq(learnings.id, id)).for('update');
   if (!row) return;
   const successes = row.successCount + 1;
   await tx
     .update(learnings)
     .set({
-      ...(verdict.score >= STORE_AT && { status: 'active' as const }),
+      ...(sure && { status: 'active' as const }),
       successCount: successes,
       confidence: Math.max(row.confidence, betaConfidence(row.priorConfidence, successes, row.failureCount)),
       keywords: union(row.keywords, candidate.keywords, 20),

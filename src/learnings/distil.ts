@@ -5,7 +5,13 @@ import type { Database, Tx } from '../db/open.ts';
 import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
 import { userIds } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { type LoadedIncident, loadIncident, type Resolution } from '../incidents/incidents.ts';
+import {
+  type LoadedIncident,
+  loadIncident,
+  type Resolution,
+  sawErrorBefore,
+} from '../incidents/incidents.ts';
+import { filesWritten } from '../incidents/read-session.ts';
 import { ModelUnavailable } from '../llm/call-gemini.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
@@ -13,6 +19,8 @@ import { redactValue } from '../redaction/redact.ts';
 import { assistantWords } from '../sessions/transcript.ts';
 import { type Admission, admit, compare, findNeighbours, type Provenance } from './admit.ts';
 import type { Evidence } from './judge.ts';
+import { isLasting, type Question } from './lasting.ts';
+import { readSession, TURN } from './readings.ts';
 import { type Candidate, learningRequests } from './schema.ts';
 import { evidenceOf, type Written, writeByModel, writeByRules } from './write-lesson.ts';
 
@@ -64,14 +72,23 @@ export async function distilPending(services: DistilServices): Promise<boolean> 
   return users.length > 0;
 }
 
-type Request = Leased & { incident_id: string };
+type Request = Leased & {
+  event: string;
+  project_id: string;
+  session_id: string | null;
+  incident_id: string | null;
+  evidence: (Parameters<typeof readSession>[1]['evidence'] & { kind?: never }) | Said | null;
+  candidate: Candidate | null;
+};
+
+type Said = Extract<Evidence, { kind: 'said' }>;
 
 async function leaseRequest(tx: Tx): Promise<Request | undefined> {
   const [request] = await leaseRows<Request>(tx, DISTIL_QUEUE, {
     rows: 1,
     waiting: [sql`status = 'pending'`],
     order: sql`run_after, created_at`,
-    returning: sql`incident_id`,
+    returning: sql`event, project_id, session_id, incident_id, evidence, candidate`,
   });
   return request;
 }
@@ -79,9 +96,19 @@ async function leaseRequest(tx: Tx): Promise<Request | undefined> {
 async function distilRequest(services: DistilServices, claims: Claims, request: Request): Promise<void> {
   const { db } = services;
   try {
-    const incident = await asUser(db, claims, (tx) => loadIncident(tx, request.incident_id));
-    if (!incident?.resolution) throw new Error('the incident has no resolution');
-    const evidence = evidenceOf(incident.resolution);
+    const { event, session_id: sessionId, project_id: projectId, incident_id: incidentId } = request;
+    if (event === TURN && sessionId !== null) {
+      const evidence = request.evidence?.kind === undefined ? request.evidence : null;
+      const turn = { id: request.id, evidence };
+      return await asUser(db, claims, (tx) => readSession(tx, turn, { id: sessionId, projectId }));
+    }
+    if (request.candidate !== null && request.evidence?.kind === 'said') {
+      return await judgeSaid(services, claims, request, request.candidate, request.evidence);
+    }
+    const asked = await asUser(db, claims, (tx) => questionOf(tx, incidentId ?? ''));
+    if (!asked) throw new Error('the incident has no resolution');
+    const { incident, resolution, question } = asked;
+    const evidence = evidenceOf(resolution);
     const discard = (evaluator: string, reason: string) =>
       asUser(db, claims, (tx) =>
         finish(tx, request.id, null, evidence, evaluator, {
@@ -94,20 +121,71 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
     if (FILE_TOOLS.has(incident.toolName)) {
       return await discard('rules', "an error of the client's own file tool, not of the project");
     }
-    const { written, evaluator, note } = await write(
-      services,
-      claims,
-      incident,
-      incident.resolution,
-      evidence,
-    );
+    const { verdict, reason } = isLasting(question);
+    if (verdict === 'local') return await discard('rules', `it does not transfer: ${reason}`);
+    const { written, evaluator, note } = await write(services, claims, incident, resolution, evidence);
     if (written === null) return await discard(evaluator, 'the model found nothing to learn from it');
-    await judgeAndStore(services, claims, request.id, { written, evaluator, note, incident, evidence });
+    const doubt = verdict === 'doubtful' ? reason : null;
+    await judgeAndStore(services, claims, request.id, {
+      written,
+      evaluator,
+      note,
+      incident,
+      evidence,
+      doubt,
+    });
   } catch (error) {
     const reason = reasonOf(error);
     services.log.warn({ request: request.id, attempt: request.attempts, reason }, 'distilling failed');
     await asUser(db, claims, (tx) => failRow(tx, DISTIL_QUEUE, request, reason));
   }
+}
+
+/** Judges what a person said to an agent. What may hold for one task only waits for review. */
+async function judgeSaid(
+  services: DistilServices,
+  claims: Claims,
+  request: Request,
+  candidate: Candidate,
+  evidence: Said,
+): Promise<void> {
+  const provenance: Provenance = {
+    projectId: request.project_id,
+    sessionId: request.session_id,
+    agentId: null,
+    incidentId: null,
+    evaluator: 'person',
+    error: null,
+    errorType: null,
+    signature: null,
+    target: null,
+    branch: null,
+    why: `the person said: “${evidence.words}”`,
+    doubt: evidence.doubtful ? 'the person may have meant this task only' : null,
+  };
+  await admitCandidate(services, claims, candidate, evidence, provenance, (tx, admission) =>
+    finish(tx, request.id, candidate, evidence, 'person', admission),
+  );
+}
+
+/** Returns an incident with what decides whether its lesson transfers; null if it is gone or has no resolution. */
+async function questionOf(
+  tx: Tx,
+  id: string,
+): Promise<{ incident: LoadedIncident; resolution: Resolution; question: Question } | null> {
+  const incident = await loadIncident(tx, id);
+  if (!incident?.resolution) return null;
+  const { resolution } = incident;
+  const question = {
+    tool: incident.toolName,
+    command: incident.command,
+    error: incident.error,
+    errorType: incident.errorType,
+    resolution,
+    ownFiles: await filesWritten(tx, incident.sessionId, incident.openedAt),
+    seenBefore: await sawErrorBefore(tx, incident),
+  };
+  return { incident, resolution, question };
 }
 
 /**
@@ -151,9 +229,10 @@ async function judgeAndStore(
     note: string | null;
     incident: LoadedIncident;
     evidence: Evidence;
+    doubt: string | null;
   },
 ): Promise<void> {
-  const { incident, written, evidence } = made;
+  const { incident, written, evidence, doubt } = made;
   const { why, ...candidate } = written;
   const provenance: Provenance = {
     projectId: incident.projectId,
@@ -167,6 +246,7 @@ async function judgeAndStore(
     target: incident.target,
     branch: incident.branch,
     why,
+    doubt,
   };
   await admitCandidate(services, claims, candidate, evidence, provenance, (tx, admission) =>
     finish(tx, requestId, candidate, evidence, made.evaluator, {
@@ -193,7 +273,7 @@ export async function admitCandidate(
   const neighbours = (tx: Tx) => findNeighbours(tx, provenance.projectId, candidate, provenance.signature);
   for (;;) {
     const found = await asUser(services.db, claims, neighbours);
-    const compared = await compare(services.embedder, candidate.lesson, found);
+    const compared = await compare(services.embedder, claims.userId, candidate.lesson, found);
     const admission = await asUser(services.db, claims, async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${provenance.projectId}, 0))`);
       if (!isDeepStrictEqual(await neighbours(tx), found)) return null;
@@ -213,7 +293,7 @@ async function finish(
   evaluator: string,
   admission: Admission,
 ): Promise<void> {
-  await tx
+  const kept = await tx
     .update(learningRequests)
     .set({
       status: 'done',
@@ -224,5 +304,8 @@ async function finish(
       error: null,
       finishedAt: new Date(),
     })
-    .where(eq(learningRequests.id, requestId));
+    .where(eq(learningRequests.id, requestId))
+    .returning({ id: learningRequests.id });
+  // so that nothing is learned from it
+  if (kept.length === 0) throw new Error('the evidence was erased meanwhile');
 }

@@ -1,3 +1,4 @@
+import type { Rung } from '../incidents/ladder.ts';
 import { contentWords, jaccard } from './contradiction.ts';
 import type { Candidate } from './schema.ts';
 
@@ -17,10 +18,12 @@ const MAX_UNPROVEN_CONFIDENCE = 0.9;
 export type Evidence =
   /** an error, something done about it, and then the same call worked */
   | { kind: 'resolved'; edits: number; commands: number }
-  /** an error, and shortly afterwards the same program worked when called another way */
-  | { kind: 'variant' }
+  /** an error, and afterwards another line that did the same worked */
+  | { kind: 'variant'; rung: Rung }
   /** a person says so */
   | { kind: 'stated' }
+  /** a person said so to an agent, in these words */
+  | { kind: 'said'; words: string; doubtful: boolean }
   /** an error that went away by itself */
   | { kind: 'none' };
 
@@ -35,7 +38,8 @@ export type Verdict = { score: number; reason: string; confidence: number; refus
  * @param nearest cosine (or word overlap, without a model) to the most similar current lesson, 0–1
  */
 export function judge(candidate: Candidate, evidence: Evidence, nearest: number): Verdict {
-  const specific = specificity(candidate.lesson);
+  // what a person tells an agent to do may be short: “Never push to main.”
+  const specific = evidence.kind === 'said' ? { value: 1, fault: null } : specificity(candidate.lesson);
   const backed = evidenceWeight(evidence);
   const context = contextClarity(candidate);
   const novelty = Math.min(1, Math.max(0, (SAME_LESSON - nearest) / (SAME_LESSON - NEAR_LESSON)));
@@ -98,14 +102,27 @@ const CONCRETE = new RegExp(
 
 const concreteTokens = (text: string) => text.match(CONCRETE)?.length ?? 0;
 
+/** How much a success proves, by how much the call resembled the one that had failed. */
+const RUNG_WEIGHT: Record<Rung, number> = {
+  same: 1,
+  wrapped: 0.95,
+  arguments: 0.85,
+  part: 0.8,
+  sibling: 0.8,
+  program: 0.75,
+  tool: 0.75,
+};
+
 function evidenceWeight(evidence: Evidence): Part {
   switch (evidence.kind) {
     case 'resolved':
       return { value: evidence.edits > 0 ? 1 : 0.85, fault: null };
     case 'variant':
-      return { value: 0.8, fault: null };
+      return { value: RUNG_WEIGHT[evidence.rung], fault: null };
     case 'stated':
       return { value: 0.7, fault: null };
+    case 'said':
+      return { value: 1, fault: null };
     case 'none':
       return { value: 0, fault: 'no evidence: nothing was done between the error and its end' };
   }

@@ -1,9 +1,10 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
-import { eraseOffers, offersFrom } from '../offers/offers.ts';
+import { offersFrom } from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { countOutcome } from './credit.ts';
+import { eraseLessons } from './erase.ts';
 import { learningRequests, learnings } from './schema.ts';
 
 const shown = {
@@ -134,9 +135,7 @@ export async function retireLearning(tx: Tx, id: string) {
 
 /** Deletes a lesson and everything that refers to it. Only an explicit request of a person does this. */
 export async function eraseLearning(tx: Tx, id: string) {
-  await tx.delete(learningRequests).where(eq(learningRequests.learningId, id));
-  await eraseOffers(tx, id);
-  await tx.delete(learnings).where(eq(learnings.id, id));
+  await eraseLessons(tx, [id]);
 }
 
 /** Counts the opinion of a person or an agent on whether a lesson helped. */

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
-import { listInProject } from '../sessions/projects.ts';
+import { listInProject, ProjectName } from '../sessions/projects.ts';
 import {
   approveLearning,
   eraseLearning,
@@ -21,7 +21,7 @@ const words = z.array(z.string().trim().min(1).max(200)).max(30);
 
 const NewLearning = z
   .strictObject({
-    project: z.string().trim().min(1).max(4096),
+    project: ProjectName,
     lesson: z.string().trim().min(1).max(2000),
     /** when the lesson applies */
     context: z.string().trim().max(2000).default(''),

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, jsonb, pgTable, real, text, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { ownRows, provenance, time, userId, validity } from '../db/columns.ts';
 import { inIncident } from '../incidents/schema.ts';
 import { inProject } from '../sessions/schema.ts';
@@ -16,7 +27,8 @@ export type Candidate = {
 export const learnings = pgTable(
   'learnings',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    /** unique for its user only, so that an import never tells whether another user has the same id */
+    id: uuid('id').notNull().defaultRandom(),
     userId: userId(),
     projectId: uuid('project_id').notNull(),
     lineageId: uuid('lineage_id').notNull().defaultRandom(),
@@ -50,7 +62,7 @@ export const learnings = pgTable(
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
   (t) => [
-    unique('learnings_tenant').on(t.userId, t.id),
+    primaryKey({ name: 'learnings_own', columns: [t.userId, t.id] }),
     inProject(t),
     index('learnings_current').on(t.userId, t.projectId, t.status).where(sql`valid_until is null`),
     index('learnings_signature').on(t.userId, t.projectId, t.signature),
@@ -67,7 +79,7 @@ export const learningRequests = pgTable(
     id: uuid('id').primaryKey().defaultRandom(),
     userId: userId(),
     projectId: uuid('project_id').notNull(),
-    /** null if a person or agent stated the lesson */
+    /** null if a person or agent stated the lesson, and for a session that waits to be read (event `turn`) */
     incidentId: uuid('incident_id'),
     sessionId: uuid('session_id'),
     agentId: text('agent_id'),
@@ -90,6 +102,10 @@ export const learningRequests = pgTable(
   },
   (t) => [
     unique('learning_requests_incident').on(t.userId, t.incidentId),
+    // a session waits to be read at most once
+    uniqueIndex('learning_requests_turn')
+      .on(t.userId, t.sessionId)
+      .where(sql`status = 'pending' and event = 'turn'`),
     inProject(t),
     inIncident(t),
     index('learning_requests_queue').on(t.runAfter).where(sql`status = 'pending'`),

@@ -39,6 +39,7 @@ export async function stateLesson(
     target: null,
     branch: null,
     why: why ?? null,
+    doubt: null,
   };
   return admitCandidate(services, claims, candidate, evidence, provenance, async (tx, decided) => {
     await tx.insert(learningRequests).values({

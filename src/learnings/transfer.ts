@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import {
   field,
@@ -28,7 +29,7 @@ export const record = z.object({
   errorType: field.text(1000).nullable().default(null),
   keywords: field.words,
   appliesTo: field.words,
-  signature: field.text(1000).nullable().default(null),
+  signature: field.text(1000).transform(indexable).nullable().default(null),
   target: field.text(100_000).nullable().default(null),
   branch: field.text(1000).nullable().default(null),
   confidence: field.share,

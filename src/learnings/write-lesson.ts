@@ -5,47 +5,79 @@ import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import { clip, programOf } from '../shell/command-key.ts';
 import { contentWords } from './contradiction.ts';
+import { explanationIn } from './explanation.ts';
 import type { Evidence } from './judge.ts';
+import { differs, isConfig, isRoutine, termsOf } from './lasting.ts';
 import type { Candidate } from './schema.ts';
 
 export type Written = Candidate & { why: string | null };
 
 /** Returns what an incident proves. An error that went away although nothing was done proves nothing. */
-export function evidenceOf(resolution: Resolution): Evidence {
-  if (resolution.kind === 'variant') return { kind: 'variant' };
-  const edits = resolution.edits.length;
-  const commands = resolution.commands.length;
-  return edits + commands === 0 ? { kind: 'none' } : { kind: 'resolved', edits, commands };
+export function evidenceOf({ kind, edits, commands }: Resolution): Evidence {
+  if (kind !== 'same') return { kind: 'variant', rung: kind };
+  if (edits.length + commands.length === 0) return { kind: 'none' };
+  return { kind: 'resolved', edits: edits.length, commands: commands.length };
 }
 
 /**
- * Returns the lesson as plain rules write it: the error, what was done, and that it worked afterwards. It says only
- * what was observed.
+ * Returns the lesson as plain rules write it. It says only what was observed, in one of two shapes: *before X, first Y*
+ * when something had to be done, and *X fails here: use Y* when another line worked.
  */
 export function writeByRules(incident: LoadedIncident, resolution: Resolution): Written {
-  const subject = subjectOf(incident);
-  const error = firstLine(incident.error, 200);
-  const lesson =
-    resolution.kind === 'variant'
-      ? `${subject} fails with “${error}”; \`${cut(resolution.command ?? '', 200)}\` works instead.`
-      : `When ${subject} fails with “${error}”: ${joinSteps(resolution, incident.root)}. Then it passes.`;
-  const files = [...new Set(resolution.edits.map((edit) => relative(edit.file, incident.root)))];
-  const place = incident.branch ? ` on branch ${incident.branch}` : '';
+  const failed = lineOf(incident);
+  const error = firstLine(incident.error, 160);
+  const prepared = resolution.commands.filter((line) => !isRoutine(line));
+  const edits = editsWorthTelling(resolution);
+  const worked = resolution.command === null ? '' : shown(resolution.command);
+  const changed =
+    resolution.kind === 'sibling' || (incident.command !== null && differs(incident.command, resolution));
+  const steps = [
+    ...prepared.slice(-3).map((line) => `run ${shown(line)}`),
+    ...describeEdits(edits, incident.root),
+  ];
+  const first = steps.join(', then ');
+  const lesson = changed
+    ? `${failed} fails here with “${error}”: ${first ? `${first}, then ` : ''}use ${worked} instead.`
+    : prepared.length > 0 && edits.length === 0
+      ? `Before ${failed}, first ${first}. Otherwise it fails with “${error}”.`
+      : `When ${failed} fails with “${error}”: ${first || `use ${worked}`}. Then it passes.`;
+  const files = [...new Set(edits.map((edit) => relative(edit.file, incident.root)))];
   const doing = incident.task ? ` while working on: ${firstLine(incident.task, 160)}` : '';
+  const why = explanationIn(resolution.lastMessage ?? '', termsOf(resolution)) ?? personSaid(resolution);
   return {
-    lesson,
-    context: `${incident.toolName === 'Bash' ? 'Running' : 'Using'} ${subject} in ${incident.projectName}${place}${doing}`,
-    why: resolution.lastMessage ? cut(resolution.lastMessage.trim(), 400) : null,
-    keywords: keywordsOf(`${incident.error} ${files.join(' ')} ${resolution.lastMessage ?? ''}`),
+    lesson: withoutIds(lesson),
+    context: `${incident.toolName === 'Bash' ? 'Running' : 'Using'} ${failed} in ${incident.projectName}${doing}`,
+    why: why === null ? null : cut(withoutIds(why), 400),
+    keywords: keywordsOf(`${incident.error} ${files.join(' ')} ${why ?? ''}`),
     appliesTo: appliesTo(incident, files),
-    confidence: resolution.kind === 'variant' ? 0.8 : resolution.edits.length > 0 ? 0.75 : 0.7,
+    confidence: changed ? 0.8 : prepared.length > 0 ? 0.8 : 0.75,
   };
 }
 
-const subjectOf = (incident: LoadedIncident) =>
-  incident.toolName === 'Bash'
-    ? `\`${cut(incident.target ?? 'the command', 160)}\``
+const personSaid = ({ said }: Resolution): string | null =>
+  said === null ? null : `the person said: ${said}`;
+
+/** Returns the failed call as a person would name it. */
+const lineOf = (incident: LoadedIncident): string =>
+  incident.command !== null
+    ? shown(incident.command)
     : `${incident.toolName} ${cut(incident.target ?? '', 120)}`.trim();
+
+/** Returns a command in code marks, on one line, without the folder it was run in. */
+function shown(command: string): string {
+  const line = cut(command.replace(/^cd \S+ && /, ''), 160);
+  return line.includes('`') ? `“${line}”` : `\`${line}\``;
+}
+
+/**
+ * Returns the edits that belong to the fix. When a setting was changed, changes of the code beside it are left out. When
+ * a command had to run first, only settings are told.
+ */
+function editsWorthTelling({ edits, commands }: Resolution): Resolution['edits'] {
+  const settings = edits.filter(({ file }) => isConfig(file));
+  if (settings.length > 0) return settings.slice(-3);
+  return commands.some((line) => !isRoutine(line)) ? [] : edits.slice(-3);
+}
 
 const appliesTo = (incident: LoadedIncident, files: string[]) =>
   [
@@ -57,20 +89,25 @@ const appliesTo = (incident: LoadedIncident, files: string[]) =>
     .filter((item) => item.length > 0)
     .slice(0, 10);
 
-function joinSteps(resolution: Resolution, root: string | null): string {
+function describeEdits(edits: Resolution['edits'], root: string | null): string[] {
   const byFile = new Map<string, string[]>();
-  for (const edit of resolution.edits) {
+  for (const edit of edits) {
     const changes = byFile.get(edit.file) ?? [];
     changes.push(describeChange(edit));
     byFile.set(edit.file, changes);
   }
-  const edits = [...byFile].slice(-4).map(([file, changes]) => {
+  return [...byFile].map(([file, changes]) => {
     const known = [...new Set(changes)].filter((change) => change.length > 0).slice(-2);
     return `edit ${relative(file, root)}${known.length > 0 ? ` (${known.join('; ')})` : ''}`;
   });
-  const commands = resolution.commands.slice(-3).map((command) => `run \`${cut(command, 120)}\``);
-  return [...edits, ...commands].join(', ');
 }
+
+/** Numbers of processes, hashes and other ids help nobody next time. */
+const withoutIds = (text: string): string =>
+  text
+    .replace(/\b(kill(?:\s+-\w+)?)(?:\s+\d{2,7})+/g, '$1 <pid>')
+    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>')
+    .replace(/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{10,64}\b/g, '<id>');
 
 /** Returns the lines of an edit that differ, shortened: `old` → `new`. */
 function describeChange(edit: Resolution['edits'][number]): string {
@@ -162,7 +199,7 @@ export async function writeByModel(
     call: incident.target,
     error: incident.error,
     resolvedBy: {
-      how: resolution.kind === 'same' ? 'the same call worked later' : 'another call of the program worked',
+      how: resolution.kind,
       call: resolution.command,
       edits: resolution.edits.map((edit) => ({
         file: edit.file,

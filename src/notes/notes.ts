@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { insertRecords } from '../db/records.ts';
 import { type FieldError, Problem } from '../problem.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
+import { eraseNotes } from './erase.ts';
 import { NOTE_ROWS, type NoteRecord } from './record.ts';
 import { type messageTypes, type NoteMetadata, notes } from './schema.ts';
 
@@ -46,7 +48,7 @@ const TYPE_OF_CHANNEL: Record<string, MessageType> = {
 export function prepareNote(note: NewNote): PreparedNote {
   const { key, supersedes, createdAt, ...texts } = note;
   const clean = redactValue(texts, WHOLE);
-  const channel = clean.channel ?? `agent-notes:${clean.agent ?? 'unknown'}:${clean.project}`;
+  const channel = indexable(clean.channel ?? `agent-notes:${clean.agent ?? 'unknown'}:${clean.project}`);
   return {
     id: randomUUID(),
     project: clean.project,
@@ -66,11 +68,11 @@ export function prepareNote(note: NewNote): PreparedNote {
 }
 
 /**
- * Returns a key in the form in which it is stored: unchanged, or its hash if it contains a secret. Redaction would make
+ * Returns a key in the form in which it is stored: unchanged if it fits an index, or its hash if it contains a secret. Redaction would make
  * different keys equal.
  */
 export const storableKey = (key: string): string =>
-  redactText(key) === key ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`;
+  redactText(key) === key ? indexable(key) : `sha256:${createHash('sha256').update(key).digest('hex')}`;
 
 const CONVERSATION_NAMES = [
   ...['conversation', 'conversation_id', 'conversationId'],
@@ -258,7 +260,7 @@ export async function getNote(tx: Tx, id: string): Promise<Note> {
 
 /** Deletes a note for good, at a person's request. A note that it had replaced stays replaced. */
 export async function eraseNote(tx: Tx, id: string) {
-  await tx.delete(notes).where(eq(notes.id, id));
+  await eraseNotes(tx, sql`id = ${id}`);
 }
 
 /** Returns the channels that have notes, the most recently used first, each with its number of notes and its agents. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { indexable } from '../db/columns.ts';
 import { field, recordTable } from '../db/records.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { messageTypes, notes } from './schema.ts';
@@ -9,7 +10,7 @@ export const NoteRecord = z.object({
   type: z.literal('note'),
   id: field.id,
   project: field.project,
-  channel: field.text(8192).min(1),
+  channel: field.text(8192).min(1).transform(indexable),
   sender: field.text(1000).nullable().default(null),
   senderProject: field.text(8192).nullable().default(null),
   content: field.text(200_000),

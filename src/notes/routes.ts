@@ -1,9 +1,18 @@
+import { setImmediate } from 'node:timers/promises';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
-import { listInProject } from '../sessions/projects.ts';
-import { addNotes, eraseNote, getNote, listChannels, listNotes, prepareNote } from './notes.ts';
+import { listInProject, ProjectName } from '../sessions/projects.ts';
+import {
+  addNotes,
+  eraseNote,
+  getNote,
+  listChannels,
+  listNotes,
+  type PreparedNote,
+  prepareNote,
+} from './notes.ts';
 import { messageTypes } from './schema.ts';
 
 const list = z.array(z.string().max(4096)).max(10_000).optional();
@@ -35,7 +44,7 @@ const name = (max: number) => z.string().trim().min(1).max(max);
 
 const NewNote = z
   .strictObject({
-    project: name(4096),
+    project: ProjectName,
     /** default: `agent-notes:{agent}:{project}` */
     channel: name(300).optional(),
     agent: name(200).optional(),
@@ -154,7 +163,12 @@ export function noteRoutes(services: { db: Database; wake(worker: 'embed'): void
   app.openapi(routes.create, async (c) => {
     const given = c.req.valid('json');
     const single = !Array.isArray(given);
-    const prepared = (single ? [given] : given).map(prepareNote);
+    const prepared: PreparedNote[] = [];
+    for (const note of single ? [given] : given) {
+      prepared.push(prepareNote(note));
+      // to redact many long notes takes a while, and hooks are answered in between
+      await setImmediate();
+    }
     const [notes, note] = await asCaller(services, c, async (tx) => {
       const added = await addNotes(tx, prepared, { single });
       return [added, single ? await getNote(tx, added[0]?.id as string) : null];

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, jsonb, pgTable, real, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, jsonb, pgTable, primaryKey, real, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject } from '../sessions/schema.ts';
 
@@ -17,7 +17,8 @@ export const messageTypes = ['reflection', 'decision', 'pattern', 'policy'] as c
 export const notes = pgTable(
   'notes',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    /** unique for its user only, so that an import never tells whether another user has the same id */
+    id: uuid('id').notNull().defaultRandom(),
     userId: userId(),
     projectId: uuid('project_id').notNull(),
     channel: text('channel').notNull(),
@@ -41,7 +42,7 @@ export const notes = pgTable(
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   },
   (t) => [
-    unique('notes_tenant').on(t.userId, t.id),
+    primaryKey({ name: 'notes_own', columns: [t.userId, t.id] }),
     unique('notes_once').on(t.userId, t.dedupKey),
     inProject(t),
     index('notes_order').on(t.userId, t.projectId, t.createdAt, t.seq),

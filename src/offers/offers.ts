@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Offer, OfferKind, ShownOffer } from './frame.ts';
 import { offers } from './schema.ts';
@@ -93,7 +94,21 @@ export async function offersFrom(tx: Tx, sourceId: string) {
     .limit(50);
 }
 
-/** Deletes all offers of a record that is being erased. */
-export async function eraseOffers(tx: Tx, sourceId: string): Promise<void> {
-  await tx.delete(offers).where(eq(offers.sourceId, sourceId));
+/** Deletes all offers of records that are being erased. Returns their number. */
+export async function eraseOffers(tx: Tx, sourceIds: string[]): Promise<number> {
+  const gone = await query(
+    tx,
+    sql`delete from offers where source_id = any (${sql.param(sourceIds)}::uuid[]) returning 1`,
+  );
+  return gone.length;
+}
+
+/** Erases what was put before the agents of some sessions, or before an instant. */
+export async function erase(tx: Tx, { sessions, before }: Erasure): Promise<Erased> {
+  const gone = await query(
+    tx,
+    sql`delete from offers where session_id = any (${sql.param(sessions)}::uuid[])
+          or offered_at < ${before}::timestamptz returning 1`,
+  );
+  return { offers: gone.length };
 }

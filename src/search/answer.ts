@@ -8,7 +8,7 @@ import { metadataOf, type Relevance, type SearchRequest, searchDocuments } from 
 
 export type SearchServices = {
   db: Database;
-  embedQuery(text: string): Promise<QueryVector>;
+  embedQuery(claims: Claims, text: string): Promise<QueryVector>;
   /** asks the model which results apply to a query; without a model it returns the results as they are */
   judgeApplicability: ApplicabilityJudge;
 };
@@ -40,7 +40,7 @@ export async function answerQuestion(
   question: Question,
 ): Promise<{ results: Answer[]; degraded: boolean }> {
   const { project, tokenBudget, minRelevance = 'low', judge, ...request } = question;
-  const vector = await services.embedQuery(request.query);
+  const vector = await services.embedQuery(claims, request.query);
   const found = await asUser(
     services.db,
     claims,

@@ -74,7 +74,7 @@ async function embedBatch(
   for (const batch of batches.filter(({ length }) => length > 0)) {
     let stored = 0;
     try {
-      const vectors = await vectorsOf(batch, embedder);
+      const vectors = await vectorsOf(batch, embedder, claims.userId);
       for (; stored < batch.length; stored += STORED_AT_ONCE) {
         const end = stored + STORED_AT_ONCE;
         await asUser(db, claims, (tx) =>
@@ -93,10 +93,10 @@ async function embedBatch(
 }
 
 /** Returns one vector per row: that of the text, mixed in a conversation with that of context and text together. */
-async function vectorsOf(rows: Row[], embedder: Embedder): Promise<Float32Array[]> {
+async function vectorsOf(rows: Row[], embedder: Embedder, userId: string): Promise<Float32Array[]> {
   const texts = rows.map(({ label, content }) => (label === null ? content : `${label}: ${content}`));
   const inContext = rows.flatMap(({ context }, i) => (context === null ? [] : [`${context}\n${texts[i]}`]));
-  const made = await embedder.embed([...texts, ...inContext], { priority: 'batch' });
+  const made = await embedder.embed([...texts, ...inContext], { userId, priority: 'batch' });
   let next = rows.length;
   return rows.map(({ context }, i) => {
     const own = made[i] as Float32Array;
@@ -131,10 +131,10 @@ const leaseDocuments = (tx: Tx, model: string) =>
     returning: sql`content, label, context`,
   });
 
-/** Returns how many documents, of all users, lack a vector of `model`. */
-export async function countToEmbed(db: Database, model: string | null): Promise<number> {
-  const [row] = await askSystem<{ n: number }>(db, sql`select lore.count_to_embed(${model})::int as n`);
-  return row?.n ?? 0;
+/** Returns whether any document, of any user, lacks a vector of `model`. */
+export async function lackVectors(db: Database, model: string | null): Promise<boolean> {
+  const [row] = await askSystem<{ any: boolean }>(db, sql`select lore.lacks_vectors(${model}) as any`);
+  return row?.any ?? false;
 }
 
 const usersToEmbed = (db: Database, model: string) =>

@@ -69,7 +69,8 @@ export async function restoreSearchIndexes(db: Database): Promise<void> {
       db.drizzle,
       sql`create index ${how} ${sql.identifier(config.name as string)} on ${searchDocuments}
         using ${sql.raw(config.method ?? 'btree')} (${sql.join(columns, sql`, `)})
-        ${options.length > 0 ? sql`with (${sql.join(options, sql`, `)})` : sql``}`,
+        ${options.length > 0 ? sql`with (${sql.join(options, sql`, `)})` : sql``}
+        ${config.where ? sql`where ${config.where}` : sql``}`,
     );
   }
 }

@@ -71,7 +71,8 @@ export const searchDocuments = pgTable(
     index('search_documents_near')
       .using('hnsw', t.embedding.op('vector_cosine_ops'))
       .with({ m: 10, ef_construction: 64 }),
-    index('search_documents_model').on(t.embeddingModel),
+    index('search_documents_model').on(t.userId, t.embeddingModel),
+    index('search_documents_failing').on(t.userId).where(sql`embed_error is not null`),
     ownRows(),
   ],
 );

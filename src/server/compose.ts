@@ -1,6 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
 import { ensureOwner } from '../accounts/accounts.ts';
-import { hashKey } from '../accounts/keys.ts';
 import { createKnownKeys } from '../accounts/known-keys.ts';
 import { createApp } from '../api/app.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
@@ -11,7 +10,7 @@ import { type Database, openDatabase } from '../db/open.ts';
 import { instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import { type Embedder, startEmbedder } from '../embedding/embedder.ts';
-import { keep, store as storeForHooks } from '../hooks/handle.ts';
+import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
 import { openJournal } from '../hooks/journal.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
 import type { HookServices } from '../hooks/types.ts';
@@ -19,7 +18,7 @@ import { createGemini } from '../llm/gemini.ts';
 import { createLog } from '../log.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { healIndex } from '../search/reindex.ts';
-import { ownerKey, prepareHome } from './home.ts';
+import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { hookListener } from './hook-listener.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
 import { lockFolder } from './lock.ts';
@@ -73,14 +72,17 @@ export async function startServer(
   try {
     const lock = lockFolder(config.home, { url: `http://${config.host}:${config.port}` });
     undo.push(() => lock.release());
-    const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync }));
+    const onRestart = (error: Error) => log.warn({ error }, 'the embedded database is started anew');
+    const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync, onRestart }));
     undo.push(() => db.close());
     await migrateDatabase(db, config.databaseUrl, {
       onWait: (holder) =>
         log.warn({ holder }, 'the start waits for a connection that may be migrating the database'),
     });
-    const key = ownerKey(config);
-    const ownerId = await ensureOwner(db, hashKey(key), 'first device');
+    const owner = ownerKey(config);
+    const { key } = owner;
+    const secret = serverSecret(config);
+    const ownerId = await ensureOwner(db, owner);
 
     const embedder = startEmbedder({
       home: config.home,
@@ -105,16 +107,22 @@ export async function startServer(
       : null;
     undo.push(() => journal?.close());
     const verdicts = createVerdictMemory(db, log);
-    undo.push(await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh));
+    const unlisten = await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh);
+    // a database that is gone has forgotten its listeners
+    undo.push(() => unlisten().catch(() => {}));
+
+    const keys = createKnownKeys({ db, log, inBackground: background.run });
+    undo.push(await db.listen('lore_keys', keys.forget, () => keys.forget()));
 
     const hookServices: HookServices = {
       config,
+      secret,
       db,
       log,
       journal,
       sessions: createKnownSessions(db),
       verdicts,
-      embedQuery: (text) => embedQuery(embedder, text),
+      embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
       judgeByModel: createModelJudge(ask),
       wake: workers.wake,
       inBackground: background.run,
@@ -122,10 +130,10 @@ export async function startServer(
     const services: Parameters<typeof createApp>[0] = {
       ...hookServices,
       config,
-      keys: createKnownKeys({ db, log, inBackground: background.run }),
       embedder,
+      keys,
       keepCheck: (claims, check, remember) =>
-        keep(hookServices, { claims, at: new Date().toISOString(), check, remember }),
+        keepVerdict(hookServices, { claims, at: new Date().toISOString(), check, remember }),
       judgeApplicability: createApplicabilityJudge(ask),
       wake: workers.wake,
     };
@@ -138,10 +146,10 @@ export async function startServer(
     });
     background.run('heal the index', () => healIndex(db).then(() => workers.wake('embed')));
     if (options.warmUp) {
-      const owner = { claims: { userId: ownerId, role: 'owner' as const }, key };
+      const warmAs = { claims: { userId: ownerId, role: 'owner' as const }, key };
       // A stop waits for background work, but not for a model that may still be downloaded.
       embedder.ready.then(() => {
-        if (!stopping) background.run('warm up', () => warmUp(services, owner, () => stopping));
+        if (!stopping) background.run('warm up', () => warmUp(services, warmAs, () => stopping));
       });
     }
     return {

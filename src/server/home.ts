@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OwnerKey } from '../accounts/accounts.ts';
 import { newKey } from '../accounts/keys.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -41,17 +43,17 @@ export function prepareHome(home: string, log: Log): () => void {
 }
 
 /**
- * Returns the owner's key: LORE_KEY, else the key in the data folder, else a new key, which is written to the data
- * folder so that only this user can read it (mode 0600).
+ * Returns the key to start with: LORE_KEY, else the key in the data folder, else a new key, which is written to the
+ * data folder so that only this user can read it (mode 0600).
  *
- * @throws Problem (500) when the key file holds no key
+ * @throws Problem (500) when the key file holds no key and there is no LORE_KEY
  */
-export function ownerKey(config: Config): string {
+export function ownerKey(config: Config): OwnerKey {
   const file = join(config.home, 'key');
-  if (config.key !== undefined) return config.key;
-  if (existsSync(file)) {
-    const key = readFileSync(file, 'utf8').trim();
-    if (key.length >= 20) return key;
+  const inFolder = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+  if (config.key !== undefined) return { key: config.key, source: 'LORE_KEY', inFolder };
+  if (inFolder !== null) {
+    if (inFolder.length >= 20) return { key: inFolder, source: 'key file', inFolder };
     throw new Problem({
       status: 500,
       title: 'Key file is damaged',
@@ -60,5 +62,34 @@ export function ownerKey(config: Config): string {
   }
   const key = newKey();
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
-  return key;
+  return { key, source: 'key file', inFolder: key };
+}
+
+/**
+ * Returns the secret that keys the codes of verdicts: LORE_SECRET, else the one in the data folder, else a new one of 32
+ * random bytes, which is written to the data folder so that only this user can read it (mode 0600).
+ *
+ * @throws Problem (500) when the file holds no secret
+ */
+export function serverSecret(config: Pick<Config, 'home' | 'secret'>): string {
+  if (config.secret !== undefined) return config.secret;
+  const file = join(config.home, 'secret');
+  if (existsSync(file)) {
+    try {
+      const secret = readFileSync(file, 'utf8').trim();
+      if (secret.length >= 32) return secret;
+    } catch {
+      // not a file, or no right to read it
+    }
+    throw new Problem({
+      status: 500,
+      title: 'Secret file is damaged',
+      detail: `${file} holds no secret. Restore it, or delete it to get a new one (then verdicts given by lore allow and lore deny no longer hold).`,
+    });
+  }
+  const secret = randomBytes(32).toString('base64url');
+  // a kill or a power cut must not leave half a secret under the name
+  writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+  return secret;
 }

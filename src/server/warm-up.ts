@@ -43,7 +43,7 @@ const event = (name: string, fields: Partial<HookEvent> = {}): HookEvent => ({
 
 /** A session as it is stored, and the questions that answers ask, in a transaction that is rolled back. */
 async function warmDatabase(services: Services, claims: Claims): Promise<void> {
-  const vector = await services.embedQuery('warm up');
+  const vector = await services.embedQuery(claims, 'warm up');
   const events = [
     event('SessionStart', { source: 'startup' }),
     event('UserPromptSubmit', { prompt: 'Warm up' }),
@@ -76,6 +76,7 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     isBehind: () => false,
     status: () => ({ waiting: 0, stuck: null, refused: [], elsewhere: [] }),
     retryRefused: () => 0,
+    eraseRefused: () => 0,
     close: async () => {},
   };
   const session = {
@@ -91,7 +92,7 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
   const app = createApp({
     ...services,
     journal,
-    sessions: { of: async () => session },
+    sessions: { of: async () => session, forget: () => {} },
     verdicts: { of: async () => new Map(), add: () => {}, spend: async () => false, refresh: () => {} },
     judgeByModel: async () => null,
   });

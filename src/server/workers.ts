@@ -1,7 +1,8 @@
 import { asUser } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
+import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { settleSession } from '../hooks/end.ts';
+import { endSession } from '../hooks/end.ts';
 import { distilPending } from '../learnings/distil.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
@@ -14,7 +15,7 @@ import { completeIdleSessions } from '../sessions/sessions.ts';
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
-type Worker = 'embed' | 'distil' | 'decide amendments' | 'end idle sessions';
+type Worker = 'embed' | 'distil' | 'decide amendments' | 'end idle sessions' | 'upkeep';
 
 export type Workers = {
   /** makes a worker look for work soon; without a call it does so every few seconds */
@@ -45,6 +46,7 @@ export function startWorkers(services: {
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
+    upkeep: start('upkeep', 5_000, createUpkeep(db)),
   };
   embedder.ready.then(() => {
     wake('distil');
@@ -69,7 +71,7 @@ async function endIdle(db: Database, wakeDistilling: () => void): Promise<boolea
     const queued = await asUser(db, { userId, role: 'member' }, async (tx) => {
       let count = 0;
       for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
-        count += await settleSession(tx, session, { event: 'idle', lastMessage: null });
+        count += await endSession(tx, session);
       }
       return count;
     });

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, max } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, max, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
@@ -14,26 +14,6 @@ export type Call = {
   at: Date;
 };
 
-/**
- * Returns the successful calls of the given tools, the oldest first, at most 100.
- *
- * @param period `after` is excluded, `until` is included
- */
-export async function callsBetween(
-  tx: Tx,
-  sessionId: string,
-  tools: string[],
-  period: { after: Date; until: Date },
-): Promise<Call[]> {
-  return select(tx, [
-    eq(events.sessionId, sessionId),
-    eq(events.event, 'PostToolUse'),
-    gt(events.occurredAt, period.after),
-    lte(events.occurredAt, period.until),
-    inArray(events.toolName, tools),
-  ]);
-}
-
 /** Returns the successful calls on any of these targets after an instant, the oldest first, at most 100. */
 export async function callsOn(tx: Tx, sessionId: string, targets: string[], after: Date): Promise<Call[]> {
   if (targets.length === 0) return [];
@@ -45,26 +25,59 @@ export async function callsOn(tx: Tx, sessionId: string, targets: string[], afte
   ]);
 }
 
-/** Returns how many calls, failed ones included, a session made in a period. Stops counting at `max`. */
-export async function countCalls(
-  tx: Tx,
-  sessionId: string,
-  period: { after: Date; until: Date },
-  max: number,
-): Promise<number> {
-  const found = await tx
-    .select({ id: events.id })
+/** One event of a session, as reading it needs it. */
+export type SessionEvent = { event: HookEvent; target: string | null; at: Date };
+
+/** Reading a session looks at no more than its last events. */
+const MAX_READ = 1000;
+const READ = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'SubagentStop'];
+
+/** Returns what happened in a session, the oldest first: its last 1,000 prompts, calls and ends of turns. */
+export async function sessionEvents(tx: Tx, sessionId: string, since: Date | null): Promise<SessionEvent[]> {
+  const rows = await tx
+    .select({ event: events.payload, target: events.target, at: events.occurredAt })
     .from(events)
     .where(
       and(
         eq(events.sessionId, sessionId),
-        inArray(events.event, ['PostToolUse', 'PostToolUseFailure']),
-        gt(events.occurredAt, period.after),
-        lte(events.occurredAt, period.until),
+        inArray(events.event, READ),
+        since === null ? undefined : gte(events.occurredAt, since),
       ),
     )
-    .limit(max);
-  return found.length;
+    .orderBy(desc(events.occurredAt), desc(events.id))
+    .limit(MAX_READ);
+  return rows.reverse().map((row) => ({ ...row, event: row.event as HookEvent }));
+}
+
+/** Returns the call that started a background task, by the id that the client gave the task; null if there is none. */
+export async function backgroundCall(
+  tx: Tx,
+  sessionId: string,
+  taskId: string,
+): Promise<SessionEvent | null> {
+  const [row] = await tx
+    .select({ event: events.payload, target: events.target, at: events.occurredAt })
+    .from(events)
+    .where(
+      and(
+        eq(events.sessionId, sessionId),
+        eq(events.toolName, 'Bash'),
+        sql`${events.payload} -> 'tool_response' ->> 'backgroundTaskId' = ${taskId}`,
+      ),
+    )
+    .limit(1);
+  return row ? { ...row, event: row.event as HookEvent } : null;
+}
+
+/** Returns a session's last event; null if it has none. */
+export async function lastEvent(tx: Tx, sessionId: string): Promise<{ event: string; at: Date } | null> {
+  const [row] = await tx
+    .select({ event: events.event, at: events.occurredAt })
+    .from(events)
+    .where(eq(events.sessionId, sessionId))
+    .orderBy(desc(events.occurredAt), desc(events.id))
+    .limit(1);
+  return row ?? null;
 }
 
 async function select(tx: Tx, conditions: Parameters<typeof and>): Promise<Call[]> {

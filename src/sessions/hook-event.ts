@@ -41,9 +41,19 @@ export const hasBackgroundTasks = (event: HookEvent) => (event.background_tasks?
 /** Returns whether a prompt was written by the client and not by a person. */
 export const isNotification = (prompt: string) => prompt.trimStart().startsWith('<task-notification>');
 
+/** Two equal events without an id are one event that was delivered twice if they are at most this far apart. */
+export const REPEATED_WITHIN_MS = 10_000;
+
+/**
+ * Returns whether only the content tells an event from others of its session: the client gives neither prompts nor ends
+ * of turns an id of their own, and older clients do not name the turn. A person may well write the same prompt twice.
+ */
+export const isNameless = ({ hook_event_name: name, prompt_id: id }: HookEvent): boolean =>
+  !id && (name === 'UserPromptSubmit' || name === 'Stop');
+
 /**
  * Returns the key by which two deliveries of one event are recognised within a session. It is the same whether the
- * event arrived by hook or was read from the transcript.
+ * event arrived by hook or was read from the transcript. For a nameless event it is not enough (see `isNameless`).
  *
  * @param starts how often the session has been started so far: a session that was resumed can end again
  * @example dedupKey({ hook_event_name: 'PostToolUse', tool_use_id: 'toolu_1', … }, 1) // 'PostToolUse:toolu_1'

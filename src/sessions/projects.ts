@@ -1,9 +1,22 @@
-import { and, desc, eq, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { indexable, MAX_INDEXED_BYTES } from '../db/columns.ts';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
 import { projects } from './schema.ts';
 
-export type Project = { id: string; name: string; root: string | null };
+/** Schema of the name of a project that may be new. */
+export const ProjectName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_INDEXED_BYTES)
+  .refine(
+    (name) => Buffer.byteLength(name) <= MAX_INDEXED_BYTES,
+    `must have at most ${MAX_INDEXED_BYTES} bytes in UTF-8`,
+  );
+
+export type Project = { id: string; name: string };
 
 /** Returns SQL for a project's name, by the column that holds the project's id. */
 export const projectNameOf = (projectId: SQLWrapper): SQL<string> =>
@@ -13,13 +26,12 @@ export const projectNameOf = (projectId: SQLWrapper): SQL<string> =>
 export type Place = { cwd?: string | undefined; root?: string | undefined; repo?: string | undefined };
 
 /** Returns the project of that name; it is created on first use. */
-export async function ensureProject(tx: Tx, name: string, root?: string): Promise<Project> {
+export async function ensureProject(tx: Tx, name: string): Promise<Project> {
   // Plain SQL, because every note comes through here and Drizzle needs 0.3 ms to build this statement.
   const [project] = await query<Project>(
     tx,
-    sql`insert into projects as p (name, root) values (${name}, ${root ?? null})
-        on conflict (user_id, name) do update set last_activity = now(), root = coalesce(excluded.root, p.root)
-        returning id, name, root`,
+    sql`insert into projects (name) values (${indexable(name)})
+        on conflict (user_id, name) do update set last_activity = now() returning id, name`,
   );
   return project as Project;
 }
@@ -35,23 +47,34 @@ export async function ensureProjects(tx: Tx, rows: { project: string }[]): Promi
 }
 
 /**
- * Returns the project that a session belongs to. It is named by the repository's normalised remote if there is one, so
- * that clones share their lessons, else by the folder. Without `repo` and `root` from the session-start hook, it is the
- * known project whose folder contains `cwd`, else a project named by `cwd`.
+ * Returns the project that a session belongs to, and the work tree that it runs in. The project is named by the
+ * repository's normalised remote if there is one, so that clones share their lessons, else by the folder. Without
+ * `repo` and `root` from the session-start hook, it is the project of the nearest folder at or above `cwd` in which a
+ * session ran before, else a project named by `cwd`.
  */
-export async function projectOfPlace(tx: Tx, place: Place): Promise<Project> {
-  if (place.repo !== undefined) {
-    await adoptFolderProject(tx, place.repo, place.root);
-    return ensureProject(tx, place.repo, place.root);
+export async function projectOfPlace(tx: Tx, place: Place): Promise<Project & { root: string | null }> {
+  const { repo, root, cwd } = place;
+  if (repo !== undefined) {
+    await adoptFolderProject(tx, repo, root);
+    return { ...(await ensureProject(tx, repo)), root: root ?? cwd ?? null };
   }
-  if (place.root !== undefined) return ensureProject(tx, place.root, place.root);
-  const cwd = place.cwd ?? 'unknown';
-  const [known] = await query<Project>(
+  if (root !== undefined) return { ...(await ensureProject(tx, root)), root };
+  if (cwd === undefined) return { ...(await ensureProject(tx, 'unknown')), root: null };
+  const [known] = await query<Project & { root: string }>(
     tx,
-    sql`select id, name, root from projects where root is not null and (root = ${cwd} or starts_with(${cwd}, root || '/'))
-        order by length(root) desc, last_activity desc limit 1`,
+    sql`select p.id, p.name, s.root from sessions s join projects p on p.id = s.project_id
+        where s.root = any(${sql.param(foldersAround(cwd))}::text[])
+        order by length(s.root) desc, s.last_activity desc limit 1`,
   );
-  return known ?? ensureProject(tx, cwd, cwd);
+  return known ?? { ...(await ensureProject(tx, cwd)), root: cwd };
+}
+
+/** Returns a folder and those above it, but not the root folder. A path has 4,096 characters at most. */
+function foldersAround(folder: string): string[] {
+  const folders = [folder];
+  for (let at = folder.lastIndexOf('/'); at > 0; at = folder.lastIndexOf('/', at - 1))
+    folders.push(folder.slice(0, at));
+  return folders;
 }
 
 /** Renames a project known by its folder when the folder turns out to have a remote, so that it keeps its lessons. */
@@ -59,15 +82,21 @@ async function adoptFolderProject(tx: Tx, repo: string, root: string | undefined
   if (root === undefined) return;
   const taken = await tx.select({ id: projects.id }).from(projects).where(eq(projects.name, repo)).limit(1);
   if (taken.length > 0) return;
-  await tx.update(projects).set({ name: repo }).where(eq(projects.name, root));
+  await tx
+    .update(projects)
+    .set({ name: repo })
+    .where(eq(projects.name, indexable(root)));
 }
 
-/** Returns all the caller's projects, the most recently active first. */
+/** Returns all the caller's projects, the most recently active first, each with the work trees of its sessions. */
 export const listProjects = (tx: Tx) =>
   tx
     .select({
       name: projects.name,
-      root: projects.root,
+      roots: sql<
+        string[]
+      >`array(select s.root from sessions s where s.project_id = ${projects}.id and s.root is not null
+        group by s.root order by max(s.last_activity) desc)`,
       createdAt: projects.createdAt,
       lastActivity: projects.lastActivity,
     })
@@ -75,28 +104,26 @@ export const listProjects = (tx: Tx) =>
     .orderBy(desc(projects.lastActivity));
 
 /**
- * Returns the project that a person means by `name`: its exact name, else its folder, else the last part of either, if
- * only one project has it. Returns undefined when there is none.
+ * Returns the project that a person means by a name: its exact name, else a folder that its sessions run in, else the
+ * last part of either, if only one project has it. Returns undefined when there is none.
  */
-export async function findProject(tx: Tx, name: string): Promise<Project | undefined> {
-  const exact = await tx
-    .select({ id: projects.id, name: projects.name, root: projects.root })
-    .from(projects)
-    .where(or(eq(projects.name, name), eq(projects.root, name)))
-    .orderBy(desc(eq(projects.name, name)), desc(projects.lastActivity))
-    .limit(1);
-  if (exact[0]) return exact[0];
-  const tail = sql`${`/${name}`}`;
-  const byTail = await tx
-    .select({ id: projects.id, name: projects.name, root: projects.root })
-    .from(projects)
-    .where(
-      or(
-        and(sql`right(${projects.name}, length(${tail})) = ${tail}`),
-        sql`right(${projects.root}, length(${tail})) = ${tail}`,
-      ),
-    )
-    .limit(2);
+export async function findProject(tx: Tx, given: string): Promise<Project | undefined> {
+  const name = indexable(given);
+  const [exact] = await query<Project>(
+    tx,
+    sql`select p.id, p.name from projects p
+        where p.name = ${name} or exists (select from sessions s where s.project_id = p.id and s.root = ${given})
+        order by p.name = ${name} desc, p.last_activity desc limit 1`,
+  );
+  if (exact) return exact;
+  const tail = `/${given}`;
+  const byTail = await query<Project>(
+    tx,
+    sql`select p.id, p.name from projects p
+        where right(p.name, length(${tail})) = ${tail}
+          or exists (select from sessions s where s.project_id = p.id and right(s.root, length(${tail})) = ${tail})
+        limit 2`,
+  );
   return byTail.length === 1 ? byTail[0] : undefined;
 }
 

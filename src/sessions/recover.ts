@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
+import { indexable } from '../db/columns.ts';
 import type { Database } from '../db/open.ts';
 import type { Log } from '../log.ts';
 import { transcriptCursors } from './schema.ts';
@@ -36,7 +37,7 @@ export async function recoverMissedEvents(
       tx
         .select({ offset: transcriptCursors.offset })
         .from(transcriptCursors)
-        .where(eq(transcriptCursors.path, file)),
+        .where(eq(transcriptCursors.path, indexable(file))),
     ).then((rows) => rows[0]?.offset ?? 0);
     try {
       if ((await stat(file)).size === offset) continue;
@@ -46,7 +47,7 @@ export async function recoverMissedEvents(
       await asUser(db, claims, (tx) =>
         tx
           .insert(transcriptCursors)
-          .values({ path: file, offset: read.offset })
+          .values({ path: indexable(file), offset: read.offset })
           .onConflictDoUpdate({
             target: [transcriptCursors.userId, transcriptCursors.path],
             set: { offset: read.offset, updatedAt: sql`now()` },

@@ -41,7 +41,7 @@ const Event = z
   .openapi('Event');
 
 const Project = z
-  .object({ name: z.string(), root: z.string().nullable(), createdAt: time, lastActivity: time })
+  .object({ name: z.string(), roots: z.array(z.string()), createdAt: time, lastActivity: time })
   .openapi('Project');
 
 const routes = {

@@ -21,14 +21,12 @@ export const projects = pgTable(
     userId: userId(),
     /** the normalised git remote, else the folder */
     name: text('name').notNull(),
-    root: text('root'),
     createdAt: time('created_at').notNull().defaultNow(),
     lastActivity: time('last_activity').notNull().defaultNow(),
   },
   (t) => [
     unique('projects_name').on(t.userId, t.name),
     unique('projects_tenant').on(t.userId, t.id),
-    index('projects_root').on(t.userId, t.root),
     ownRows(),
   ],
 );
@@ -66,7 +64,7 @@ export const sessions = pgTable(
     root: text('root'),
     branch: text('branch'),
     transcriptPath: text('transcript_path'),
-    /** how often it was started or resumed; distinguishes a second SessionEnd from a repeated delivery */
+    /** how often it was started, or went on after its end; distinguishes a second SessionEnd from a repeated delivery */
     starts: integer('starts').notNull().default(0),
     errorsEncountered: integer('errors_encountered').notNull().default(0),
     filesModified: text('files_modified').array().notNull().default(sql`'{}'`),
@@ -82,6 +80,8 @@ export const sessions = pgTable(
     inProject(t),
     // No index on last_activity: each hook changes it, and would then have to rewrite all index entries of the row.
     index('sessions_project').on(t.userId, t.projectId),
+    // a hash, because a folder may be too long for an index that is sorted
+    index('sessions_root').using('hash', t.root),
     ownRows(),
   ],
 );
@@ -125,4 +125,17 @@ export const transcriptCursors = pgTable(
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.path] }), ownRows()],
+);
+
+/** What was erased at a person's request, so that it is not read from the client's transcripts again. */
+export const erasures = pgTable(
+  'erasures',
+  {
+    userId: userId(),
+    /** SHA-256 of the client's session id, in hex; empty: all sessions */
+    session: text('session').notNull(),
+    /** events until this instant (included) were erased */
+    until: time('until').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.session] }), ownRows()],
 );

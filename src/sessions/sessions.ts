@@ -1,6 +1,6 @@
 import { and, type Column, desc, eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { dedupKey, type HookEvent, isNotification } from './hook-event.ts';
+import { dedupKey, type HookEvent, isNameless, isNotification, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { projectOfPlace } from './projects.ts';
 import { events, projects, sessions } from './schema.ts';
 
@@ -33,15 +33,13 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
     root: event.lore?.root ?? undefined,
     repo: event.lore?.repo ?? undefined,
   });
-  // If the session-start hook did not say the root, use the project's folder when the session runs inside it.
-  const inProject = project.root !== null && cwd !== undefined && isWithin(cwd, project.root);
   await tx
     .insert(sessions)
     .values({
       projectId: project.id,
       clientSessionId: event.session_id,
       cwd,
-      root: event.lore?.root ?? (inProject ? project.root : cwd),
+      root: project.root,
       branch: event.lore?.branch,
       transcriptPath: event.transcript_path,
       startedAt: at,
@@ -51,7 +49,32 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
   return (await findSession(tx, event.session_id)) as Session;
 }
 
-const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+/**
+ * Returns the key under which an event is stored. A nameless event is the same as an earlier equal one if both have the
+ * same time, or if at most ten seconds lie between them and nothing else of the same agent: then the client, or the
+ * transcript, brought it again.
+ */
+export async function deliveryKey(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<string> {
+  const key = dedupKey(event, session.starts);
+  if (!isNameless(event)) return key;
+  const time = sql`${at.toISOString()}::timestamptz`;
+  const [nearest] = await query<{ key: string; same: boolean }>(
+    tx,
+    sql`select e.dedup_key as key,
+          e.occurred_at = ${time} or (
+            abs(extract(epoch from e.occurred_at - ${time})) * 1000 <= ${REPEATED_WITHIN_MS}
+            and not exists (
+              select from events o
+              where o.session_id = e.session_id and o.agent_id is not distinct from e.agent_id
+                and o.occurred_at > least(e.occurred_at, ${time})
+                and o.occurred_at < greatest(e.occurred_at, ${time}))) as same
+        from events e
+        where e.session_id = ${session.id} and (e.dedup_key = ${key} or starts_with(e.dedup_key, ${`${key}@`}))
+        order by abs(extract(epoch from e.occurred_at - ${time})) limit 1`,
+  );
+  if (!nearest) return key;
+  return nearest.same ? nearest.key : `${key}@${at.toISOString()}`;
+}
 
 export type Recorded = { inserted: boolean; dedupKey: string; at: Date };
 
@@ -59,6 +82,8 @@ export type Recorded = { inserted: boolean; dedupKey: string; at: Date };
 export type EventToRecord = {
   session: Session;
   event: HookEvent;
+  /** see `deliveryKey` */
+  key: string;
   source: 'hook' | 'transcript';
   at: Date;
   target: string | null;
@@ -71,7 +96,7 @@ export type EventToRecord = {
  */
 export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Recorded[]> {
   if (items.length === 0) return [];
-  const entries = items.map(({ session, event, source, at, target, files }) => {
+  const entries = items.map(({ session, event, key, source, at, target, files }) => {
     const name = event.hook_event_name;
     const prompt =
       name === 'UserPromptSubmit' && event.prompt && !isNotification(event.prompt) ? event.prompt : null;
@@ -79,7 +104,7 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
     return {
       session_id: session.id,
       hook: event,
-      key: dedupKey(event, session.starts),
+      key,
       source,
       at,
       target,

@@ -24,3 +24,9 @@ export function spend(walk: Walk, work: number): void {
   walk.work += work;
   if (walk.work > MAX_WORK) throw new Error('too much to look through');
 }
+
+/** Adds a text that is not walked. In a script, whose unknown parts have no say otherwise, it counts too. */
+export function giveUp(walk: Walk, text: string, why: string): void {
+  const to = walk.files.depth > 0 ? walk.files.unread : walk.unknowns;
+  to.push({ text: text.slice(0, 80), why });
+}

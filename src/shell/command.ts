@@ -1,6 +1,6 @@
 import type { Command, Redirection, SyntaxNode, Word } from 'unbash';
 import { known } from './arg.ts';
-import { MAX_DEPTH, MAX_INVOCATIONS, spend } from './budget.ts';
+import { giveUp, MAX_DEPTH, MAX_INVOCATIONS, spend } from './budget.ts';
 import { builtin } from './builtins.ts';
 import { baseName } from './names.ts';
 import { inner, mergeUncertain } from './scope.ts';
@@ -167,7 +167,7 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
   spend(walk, running.words.length * ARGUMENT_WORK);
   if (walk.invocations.length > MAX_INVOCATIONS) throw new Error('too many commands');
   if (scope.depth > MAX_DEPTH) {
-    walk.unknowns.push({ text: name.text, why: 'nested too deeply' });
+    giveUp(walk, name.text, 'nested too deeply');
     return;
   }
   const alias = scope.aliases.get(name.text);

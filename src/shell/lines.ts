@@ -19,12 +19,14 @@ export function walkLine(walk: Walk, scope: Scope, args: Arg[], via: string, why
 /** Adds what a text would run if a shell got it, as *suspected*: only rules that deny look at it. */
 export function suspect(walk: Walk, scope: Scope, text: string): void {
   const aside: Walk = { ...walk, invocations: [], unknowns: [] };
+  const unread = walk.files.unread.length;
   try {
     walk.into.line(aside, text, { ...scope, vars: new Map(scope.vars) });
   } catch {
     return; // no shell would run it either
   } finally {
     walk.work = aside.work;
+    walk.files.unread.length = unread;
   }
   walk.invocations.push(...aside.invocations.map((found) => ({ ...found, suspected: true })));
 }

@@ -100,6 +100,12 @@ const ONLY_LOOKERS = new Set([
     column ss file dmesg journalctl history`),
 ]);
 
+/** Programs that show files or the state of the machine, and nothing of what a project's own tools do. */
+export const FILE_LOOKERS: ReadonlySet<string> = new Set([
+  ...ONLY_LOOKERS,
+  ...words('find fd fdfind sed jq yq date tail which whereis man env printenv hash'),
+]);
+
 /** Programs that only look, unless one of these options is given. */
 const ACTING_OPTIONS = new Map<string, RegExp>(
   Object.entries({

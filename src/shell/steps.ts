@@ -32,6 +32,10 @@ export type ShellStep = {
   piped: boolean;
   /** Files this step writes: redirect targets, and the arguments of `tee`. */
   writes: string[];
+  /** Variables set in front of it, as written: `TZ=UTC`. */
+  env: string[];
+  /** The program as written, with its folder: `./scripts/seed.sh`. */
+  path: string;
 };
 
 /**
@@ -49,7 +53,12 @@ const MAX_WRAPPERS = 20;
 const family = (path: string): string => baseName(path).replace(/^(python|pip)[\d.]+$/, '$1');
 
 /** Returns the command inside wrappers and runners: `pytest` for `sudo -u x timeout 5 uv run python -m pytest`. */
-export function realCommand(argv: string[]): { program: string; args: string[]; viaXargs: boolean } {
+export function realCommand(argv: string[]): {
+  program: string;
+  args: string[];
+  viaXargs: boolean;
+  path: string;
+} {
   let rest = argv.map((text) => known(text));
   let viaXargs = false;
   for (let depth = 0; depth < MAX_WRAPPERS && rest.length > 0; depth++) {
@@ -60,7 +69,7 @@ export function realCommand(argv: string[]): { program: string; args: string[]; 
     rest = inside;
   }
   const [name, ...args] = rest.map((word) => word.text);
-  return { program: family(name ?? ''), args, viaXargs };
+  return { program: family(name ?? ''), args, viaXargs, path: name ?? '' };
 }
 
 /**
@@ -104,7 +113,8 @@ export function toStep(node: Command, piped = false): ShellStep {
     part.type === 'Redirect' && writesFile(part) ? [part.target?.value ?? ''] : [],
   );
   const files = step.program === 'tee' ? step.args.filter((arg) => !arg.startsWith('-')) : [];
-  return { ...step, piped, writes: [...targets, ...files] };
+  const env = node.prefix.flatMap((part) => (part.type === 'Assignment' ? part.text : []));
+  return { ...step, piped, writes: [...targets, ...files], env };
 }
 
 /** Returns the parsed script; null when the text is not valid bash or too long to parse. */
@@ -148,7 +158,7 @@ export function shellPipelines(command: string, depth = 0): ShellPipeline[] | nu
         case 'ArithmeticCommand': {
           const program = node.type === 'TestCommand' ? '[[' : '((';
           pipelines.push({
-            steps: [{ program, args: [], viaXargs: false, piped: false, writes: [] }],
+            steps: [{ program, args: [], viaXargs: false, piped: false, writes: [], env: [], path: program }],
             statement,
             nested,
           });

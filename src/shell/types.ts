@@ -83,9 +83,17 @@ export type Place = {
   tmp: string;
   /** the project's folder: package.json and Makefile are looked for up to here */
   root?: string;
-  /** Returns the text of a file that a command runs, null when it cannot be read. Left out: no file is read. */
-  read?: (path: string) => string | null;
+  /**
+   * Returns the beginning of a file that a command runs; null when nothing is there. Left out: the line is judged
+   * without the files that it runs.
+   *
+   * @throws Error that says why the file cannot be read
+   */
+  read?: (path: string) => FileText | null;
 };
+
+/** The beginning of a file. `whole`: whether that is all of it. */
+export type FileText = { text: string; whole: boolean };
 
 /** A command with its words expanded, before wrappers, functions and aliases are followed. */
 export type Running = {
@@ -131,5 +139,11 @@ type Recursion = {
   command: (walk: Walk, scope: Scope, running: Running) => void;
 };
 
+/**
+ * What the files that a line runs have used up of their budget, and what of them could not be looked through. `depth`:
+ * how many files deep the walk is.
+ */
+type ScriptBudget = { left: number; work: number; depth: number; unread: Unknown[] };
+
 /** Collects what a line would run. Every function that walks shares it. */
-export type Walk = Parsed & { place: Place; work: number; files: { left: number }; into: Recursion };
+export type Walk = Parsed & { place: Place; work: number; files: ScriptBudget; into: Recursion };

@@ -8,7 +8,7 @@ import {
   type Word,
 } from 'unbash';
 import { known } from './arg.ts';
-import { MAX_DEPTH, MAX_INVOCATIONS, MAX_LENGTH, spend } from './budget.ts';
+import { giveUp, MAX_DEPTH, MAX_INVOCATIONS, MAX_LENGTH, spend } from './budget.ts';
 import { blank, redirected, run, walkSimple } from './command.ts';
 import { inner, mergeUncertain } from './scope.ts';
 import type { Arg, Input, Invocation, Node, Parsed, Place, Scope, Walk } from './types.ts';
@@ -30,7 +30,7 @@ const NODE_WORK = 120;
 const PIPE_WORK = 8;
 
 /** Files that are read for one line, including scripts that scripts run. */
-const MAX_FILES = 8;
+const MAX_FILES = 32;
 
 /** In characters. Longer lines with a syntax error are bait or plain text, so their pieces are not looked at. */
 const MAX_BROKEN = 4096;
@@ -47,7 +47,7 @@ export function parseCommand(line: string, place: Place): Parsed {
     unknowns: [],
     place,
     work: 0,
-    files: { left: MAX_FILES },
+    files: { left: MAX_FILES, work: 0, depth: 0, unread: [] },
     into: RECURSION,
   };
   const scope: Scope = {
@@ -71,21 +71,25 @@ export function parseCommand(line: string, place: Place): Parsed {
     // bait that exceeds the budget, or makes the parser or the walk run out of stack
     walk.unknowns.push({ text: line.slice(0, 80), why: `not parsed: ${(error as Error).message}` });
   }
-  return { invocations: walk.invocations, unknowns: walk.unknowns };
+  return { invocations: walk.invocations, unknowns: [...walk.unknowns, ...walk.files.unread] };
 }
 
 /** Walks source text in a scope. Returns the invocations that it added. */
 function walkText(walk: Walk, text: string, scope: Scope): Invocation[] {
   const before = walk.invocations.length;
   if (text.length > MAX_LENGTH) {
-    walk.unknowns.push({ text: text.slice(0, 80), why: `longer than ${MAX_LENGTH} characters` });
+    giveUp(walk, text, `longer than ${MAX_LENGTH} characters`);
     return [];
   }
   spend(walk, text.length);
   const script = parse(text);
   if (script.errors?.length) {
-    walk.unknowns.push({ text: text.slice(0, 80), why: `syntax error: ${script.errors[0]?.message}` });
-    if (text.length > MAX_BROKEN) return [];
+    const why = `syntax error: ${script.errors[0]?.message}`;
+    if (text.length > MAX_BROKEN) {
+      giveUp(walk, text, why);
+      return [];
+    }
+    walk.unknowns.push({ text: text.slice(0, 80), why });
     // a shell might still run a part of the line, so its pieces are searched for what must be denied
     for (const piece of text.split(/[\n;|&]+/, MAX_PIECES)) {
       const part = parse(piece);
@@ -99,7 +103,7 @@ function walkText(walk: Walk, text: string, scope: Scope): Invocation[] {
 function walkScript(walk: Walk, script: ParsedScript, scope: Scope): void {
   if (walk.invocations.length > MAX_INVOCATIONS) throw new Error('too many commands');
   if (scope.depth > MAX_DEPTH) {
-    walk.unknowns.push({ text: '', why: 'nested too deeply' });
+    giveUp(walk, '', 'nested too deeply');
     return;
   }
   for (const statement of script.commands) walkStatement(walk, statement, scope);
@@ -125,7 +129,7 @@ function endsOnFailure(command: Statement['command']): boolean {
 
 function walkList(walk: Walk, statements: readonly Statement[], scope: Scope): void {
   if (scope.depth > MAX_DEPTH) {
-    walk.unknowns.push({ text: '', why: 'nested too deeply' });
+    giveUp(walk, '', 'nested too deeply');
     return;
   }
   for (const statement of statements) walkStatement(walk, statement, scope);

@@ -64,7 +64,7 @@ export function transferRoutes(services: { db: Database; wake(worker: 'embed'): 
     return c.json(page, 200);
   });
   app.openapi(routes.import, async (c) => {
-    const sorted = sortRecords(c.req.valid('json').records);
+    const sorted = await sortRecords(c.req.valid('json').records);
     const imported = await asCaller(services, c, (tx) => restoreSorted(tx, c.get('caller').userId, sorted));
     services.wake('embed');
     return c.json(imported, 200);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
@@ -64,21 +65,22 @@ type Sorted = {
 
 /**
  * Redacts and checks the records of an import and sorts them by room. Those that are not valid records go to `failed`,
- * with the reason. Call it before a transaction is opened, because it is slow.
+ * with the reason. Call it before a transaction is opened, because it is slow. Hooks are answered between two records.
  */
-export function sortRecords(given: Record<string, unknown>[]): Sorted {
+export async function sortRecords(given: Record<string, unknown>[]): Promise<Sorted> {
   const sorted: Sorted = { placed: ROOMS.map((room) => ({ room, records: [] })), failed: [] };
-  given.forEach((value, i) => {
+  for (const [i, value] of given.entries()) {
     const line = i + 1;
+    await setImmediate();
     const { success, data, error } = AnyRecord.safeParse(redactValue(value, WHOLE));
     if (!success) {
       const said = error.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`);
       sorted.failed.push({ line, reason: said.join('; ') });
-      return;
+      continue;
     }
     const into = sorted.placed.find(({ room }) => typeOf(room) === data.type);
     into?.records.push({ line, record: into.room.accept?.(data, value) ?? data });
-  });
+  }
   return sorted;
 }
 

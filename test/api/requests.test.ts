@@ -83,6 +83,7 @@ const bodies: Record<string, object> = {
   },
   'POST /v1/keys': { name: 'tablet' },
   'POST /v1/users': { name: 'friend' },
+  'POST /v1/erase': { before: '2000-01-01T00:00:00Z', keepLearned: false, dryRun: true },
   'POST /v1/sql': { query: 'select 1 as a', write: false },
   'POST /v1/commands/check': COMMAND,
   'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
@@ -527,7 +528,10 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/keys': async () => ({}),
   'POST /v1/keys': async () => ({}),
   'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),
+  'GET /v1/users': async () => ({}),
   'POST /v1/users': async () => ({}),
+  'DELETE /v1/users/{id}': async () => ({ id: (await server.member('leaver')).userId, query: '?erase=true' }),
+  'POST /v1/erase': async () => ({}),
   'POST /v1/sql': async () => ({}),
   'POST /v1/commands/check': async () => ({}),
   'POST /v1/commands/overrule': async () => ({}),
@@ -840,4 +844,21 @@ describe('recorded hooks', () => {
     const pick = (rows: unknown) => counters.map((name) => JSON.parse((rows as string[])[0] as string)[name]);
     expect(pick(echoed.sessions)).toEqual(pick(single.sessions));
   });
+});
+
+test('many long notes at once are refused with what to do, and the longest single ones are stored', async () => {
+  const long = { project: 'long', content: 'ü🚀 '.repeat(25_000) };
+  const before = await server.request('GET', '/v1/index', { key });
+  for (const [path, body] of [
+    ['/v1/notes', Array.from({ length: 10 }, () => long)],
+    ['/v1/import', { records: Array.from({ length: 10 }, () => ({ type: 'note', ...long })) }],
+  ] as const) {
+    const { status, body: problem } = await server.request('POST', path, { key, body });
+    expect({ status, problem }).toMatchObject({
+      status: 413,
+      problem: { detail: expect.stringContaining('in several requests') },
+    });
+  }
+  expect((await server.request('GET', '/v1/index', { key })).body).toEqual(before.body);
+  expect((await server.request('POST', '/v1/notes', { key, body: long })).status).toBe(201);
 });

@@ -54,6 +54,7 @@ async function livingMember(name: string) {
   const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
   const overruling = { code: body.code, decision: 'allow' };
   await server.request('POST', '/v1/commands/overrule', { key, body: overruling });
+  await server.request('POST', '/v1/erase', { key, body: { before: '2000-01-01T00:00:00Z' } });
   // No request of a member creates these rows.
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
     await tx.execute(sql`insert into transcript_cursors (path, "offset") values (${`/${MARK}.jsonl`}, 7)`);
@@ -295,7 +296,11 @@ describe('roles and history', () => {
     'delete from events',
     'truncate events',
     `select * from lore.authenticate('x')`,
-    `select lore.ensure_owner('x', 'x')`,
+    `select lore.ensure_owner('x', 'x', 'x')`,
+    'select * from lore.list_users()',
+    'select lore.remove_member(auth.uid())',
+    'select lore.delete_member(auth.uid())',
+    'select lore.revoke_member_key(auth.uid(), auth.uid())',
     `select lore.create_member('x', 'x', 'x')`,
     'select lore.users_to_distil()',
     'select * from drizzle.__drizzle_migrations',
@@ -512,16 +517,33 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   },
   'DELETE /v1/keys/{id}': async (ask, path) => {
     expect((await ask(path.replace('{id}', annsKey.id))).status).toBe(404);
+    expect((await ask(`${path.replace('{id}', annsKey.id)}?user=${ann.userId}`)).status).toBe(403);
   },
+  'GET /v1/users': async (ask, path) => expect((await ask(path)).status).toBe(403),
   'POST /v1/users': async (ask, path) => expect((await ask(path, { name: 'friend' })).status).toBe(403),
+  'DELETE /v1/users/{id}': async (ask, path) => {
+    for (const query of ['', '?erase=true']) {
+      // her id is not told to anybody; who has it nevertheless may do nothing with it
+      expect((await ask(path.replace('{id}', ann.userId) + query)).status).toBe(403);
+    }
+  },
+  'POST /v1/erase': async (ask, path) => {
+    for (const session of [annsSession.id, annsSession.client_session_id]) {
+      expect((await ask(path, { session })).status).toBe(404);
+    }
+    for (const project of [CWD, 'ledger']) expect((await ask(path, { project })).status).toBe(404);
+    const { status, body } = await ask(path, { before: '2100-01-01T00:00:00Z' });
+    expect(status).toBe(200);
+    expect(Object.values(body.erased as object).every((n) => n === 0)).toBe(true);
+  },
   'POST /v1/commands/check': async (ask, path) => {
     const answer = await ask(path, { command: 'frobnicate --all', cwd: CWD });
     expect(answer.body).toMatchObject({ decision: 'ask', source: 'none', cached: false });
   },
   'POST /v1/commands/overrule': async (ask, path) => {
     const [check] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);
-    expect((await ask(path, { code: 'ffffffff', decision: 'allow' })).status).toBe(404);
-    expect(check.code).toMatch(/^[0-9a-f]{8}$/);
+    expect((await ask(path, { code: 'f'.repeat(16), decision: 'allow' })).status).toBe(404);
+    expect(check.code).toMatch(/^[0-9a-f]{16}$/);
   },
   'GET /v1/metrics': async (ask, path) => {
     expect((await ask(path)).body.commands).toMatchObject({ overrides: 0, byRule: {} });
@@ -730,7 +752,7 @@ describe('the SQL console', () => {
       columns: ['name'],
       rows: [{ name: 'told' }],
     });
-    expect((await ask(`update projects set root = '/told'`, true)).body.affected).toBe(2);
+    expect((await ask(`update projects set created_at = now()`, true)).body.affected).toBe(2);
     expect(
       (
         await ask(

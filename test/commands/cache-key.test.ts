@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cacheKey } from '../../src/commands/cache-key.ts';
+import { openFiles } from '../../src/commands/files.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
@@ -10,7 +11,7 @@ import { temporaryFolder } from '../support/left-behind.ts';
 const root = temporaryFolder();
 const place = { cwd: root, root, home: '/home/dev', tmp: '/tmp' };
 const keyOf = (command: string, at = place) =>
-  cacheKey(command, judgeByPolicy(command, at, builtinPolicy).invocations, at);
+  cacheKey('a secret', command, judgeByPolicy(command, at, builtinPolicy).invocations, at, openFiles());
 
 const word = fc.oneof(
   fc.constantFrom(

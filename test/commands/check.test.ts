@@ -14,8 +14,8 @@ const overrule = (code: string, decision: string, key: string, once = false) =>
   server.request('POST', '/v1/commands/overrule', { key, body: { code, decision, once } });
 
 describe('a shell command about to run', () => {
-  const verdictOn = async (command: string) => {
-    const { key } = await server.member();
+  const verdictOn = async (command: string, caller?: string) => {
+    const key = caller ?? (await server.member()).key;
     const session = hookSession(server, { key, cwd: CWD });
     await session.start();
     const call = { tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_1' };
@@ -36,7 +36,7 @@ describe('a shell command about to run', () => {
   });
 
   test('is allowed without a question when every part of it is known to be harmless', async () => {
-    const { first } = await verdictOn('git status && npm test');
+    const { first } = await verdictOn('git status && npm test', server.key);
     expect(first.hookSpecificOutput).toMatchObject({ permissionDecision: 'allow' });
   });
 
@@ -79,7 +79,7 @@ describe("a person's verdict", () => {
   });
 
   test('holds for the content of the script that runs, not for its name', async () => {
-    const { key } = await server.member();
+    const { key } = server;
     const dir = temporaryFolder();
     const script = join(dir, 'deploy.xyz');
     writeFileSync(script, 'echo one\n');

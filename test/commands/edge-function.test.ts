@@ -10,8 +10,16 @@ import { build } from 'esbuild';
 import { sign } from 'hono/jwt';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { cacheKey } from '../../src/commands/cache-key.ts';
+import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
-import { byModel, byRules, CheckRequest, judgeCommand, toChecked } from '../../src/commands/verdict.ts';
+import {
+  byModel,
+  byRules,
+  CheckRequest,
+  judgeCommand,
+  readNothing,
+  toChecked,
+} from '../../src/commands/verdict.ts';
 import { fakeGemini, type Reply } from '../support/gemini.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
@@ -36,7 +44,8 @@ const DENO_ARGS = [
   `${folder}/index.ts`,
 ];
 const cache = mkdtempSync(join(tmpdir(), 'lore-deno-'));
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const LORE_SECRET = 'the-secret-of-server-and-function';
+const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_SECRET });
 const running: ChildProcess[] = [];
 afterAll(() => {
   for (const child of running) child.kill();
@@ -73,7 +82,7 @@ const privateKey = (pair: typeof signing, id: string) =>
 
 const gemini = await fakeGemini();
 const [byRulesAlone, withModel] = await Promise.all([
-  serve({ SUPABASE_JWT_SECRET: SECRET }),
+  serve({ SUPABASE_JWT_SECRET: SECRET, LORE_SECRET }),
   serve({
     SUPABASE_JWKS: JSON.stringify({ keys: [JWK] }),
     GEMINI_API_KEY: 'a-key-for-tests',
@@ -104,7 +113,13 @@ async function post(body: unknown, options: { url?: string; authorization?: stri
   return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }
 
-const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
+const place = {
+  cwd: '/home/dev/project',
+  root: '/home/dev/project',
+  home: '/home/dev',
+  tmp: '/tmp',
+  read: readNothing,
+};
 const { cwd } = place;
 const remotely = async (command: string) => (await post({ command, cwd })).body;
 
@@ -112,7 +127,7 @@ const remotely = async (command: string) => (await post({ command, cwd })).body;
 function here(command: string) {
   const { verdict } = judgeCommand(command, place, builtinPolicy);
   const settled = byRules(verdict) ?? byModel(null, verdict, { failClosed: false });
-  return toChecked(settled, cacheKey(command, [], place));
+  return toChecked(settled, cacheKey(LORE_SECRET, command, verdict.invocations, place, null));
 }
 
 /** Runs `work` for each item, a few at a time. */
@@ -125,12 +140,15 @@ async function each<T>(items: T[], work: (item: T) => Promise<void>): Promise<vo
 }
 
 describe('the verdict is the same as in this process', () => {
+  const runsFile = (command: string) =>
+    judgeByPolicy(command, place, builtinPolicy).parts.some(({ reason }) => /no files are read/.test(reason));
   const examples = builtinPolicy.rules.flatMap(({ examples: { deny, pass } }) => [
     ...deny.map((command) => ({ command, is: ['deny'] })),
     ...pass.map((command) => ({ command, is: ['allow', 'ask'] })),
   ]);
   const knowledge = builtinPolicy.knowledge.flatMap(({ examples: { allow, unknown } }) => [
-    ...allow.map((command) => ({ command, is: ['allow'] })),
+    // what runs a file cannot be allowed where no file can be read
+    ...allow.map((command) => ({ command, is: runsFile(command) ? ['ask'] : ['allow'] })),
     ...unknown.map((command) => ({ command, is: ['deny', 'ask'] })),
   ]);
 
@@ -178,7 +196,8 @@ describe('the verdict is the same as in this process', () => {
     120_000,
   );
 
-  test('and the server answers with the same words', async () => {
+  test('and the server answers a member with the same words and the same code', async () => {
+    const { key } = await server.member();
     for (const command of [
       'git status',
       'npm test && rm -rf node_modules',
@@ -194,9 +213,8 @@ describe('the verdict is the same as in this process', () => {
       'x'.repeat(70_000),
       '#',
     ]) {
-      const { body } = await server.request('POST', '/v1/commands/check', { body: { command, cwd } });
-      // the server's code also depends on the content of the files that would run
-      expect({ ...(await remotely(command)), code: '' }).toEqual({ ...body, code: '' });
+      const { body } = await server.request('POST', '/v1/commands/check', { key, body: { command, cwd } });
+      expect(await remotely(command)).toEqual(body);
     }
   });
 

@@ -91,7 +91,7 @@ describe('a command that no rule knows', () => {
     const { check, usage } = await person();
     const { code, ...checked } = await check('frobnicate --all');
     expect(checked).toEqual({ ...expected, source: 'model', cached: false });
-    expect(code).toMatch(/^[0-9a-f]{8}$/);
+    expect(code).toMatch(/^[0-9a-f]{16}$/);
     expect(await usage()).toEqual([{ purpose: 'safety', requests: 1, failures: 0 }]);
   });
 
@@ -456,7 +456,8 @@ describe("the model's verdict", () => {
   });
 
   test('holds for the content of the script that runs', async () => {
-    const { check } = await person();
+    const check = async (command: string, cwd: string) =>
+      (await server.request('POST', '/v1/commands/check', { body: { command, cwd } })).body;
     const dir = temporaryFolder();
     const write = (text: string) => writeFileSync(join(dir, 'deploy.sh'), text);
     const run = 'frobnicate --with ./deploy.sh';

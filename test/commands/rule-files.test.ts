@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openFiles } from '../../src/commands/files.ts';
 import { policyFor, readRules } from '../../src/commands/rule-files.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
@@ -129,7 +130,7 @@ describe('a folder that cannot be read has no rules', () => {
 
   test.each(unreadable)('%s', async (_, code, prepare) => {
     const cwd = prepare();
-    const { problems, files } = policyFor({ root: cwd, personal: null });
+    const { problems, files } = policyFor({ root: cwd, personal: server.home }, openFiles());
     expect([problems, files]).toEqual([[expect.stringContaining(code)], []]);
     const asked = async (command: string) =>
       await server.request('POST', '/v1/commands/check', { body: { command, cwd } });
@@ -145,7 +146,10 @@ describe('a folder that cannot be read has no rules', () => {
   test.each(['../../etc/passwd', '.', '..', 'src', '~'])(
     'a session in the relative folder %s is judged by the built-in rules alone',
     async (cwd) => {
-      expect(policyFor({ root: cwd, personal: null })).toMatchObject({ problems: [], files: [] });
+      expect(policyFor({ root: cwd, personal: server.home }, openFiles())).toMatchObject({
+        problems: [],
+        files: [],
+      });
       const session = hookSession(server, { key: server.key, cwd });
       await session.start();
       const decide = async (command: string) =>

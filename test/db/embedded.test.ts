@@ -201,9 +201,10 @@ describe('the thread is ended and started again', () => {
   const home = mkdtempSync(join(tmpdir(), 'lore-embedded-'));
   const folder = join(home, 'pgdata');
   let kept: Awaited<ReturnType<typeof openEmbeddedClient>>;
+  const restarts: string[] = [];
   const numbers = async () => (await kept.query('select n from t order by n')).rows.map(({ n }) => n);
   beforeAll(async () => {
-    kept = await openEmbeddedClient(folder);
+    kept = await openEmbeddedClient(folder, { onRestart: ({ message }) => restarts.push(message) });
     await kept.query('create table t (n int primary key)');
     await kept.query('insert into t values (1)');
   });
@@ -225,6 +226,7 @@ describe('the thread is ended and started again', () => {
     await expect(long).rejects.toMatchObject({ code: '57014', message: expect.stringContaining('0.3 s') });
     await Promise.all([waiting, plain]);
     expect(await numbers()).toEqual([1, 3, 4, 5]);
+    expect(restarts).toEqual([expect.stringContaining('a statement had taken too long')]);
   });
 
   test('later statements of the lost transaction fail and run nowhere else', async () => {
@@ -260,6 +262,28 @@ describe('the thread is ended and started again', () => {
     await kept.query(`select pg_notify('news"x', 'three')`);
     await kept.query('select 1');
     expect(heard).toEqual(['one', 'two']);
+  });
+
+  test('when it is closed during a statement that does not end, after 2 s', async () => {
+    const own = await openEmbeddedClient(join(home, 'closing'));
+    await own.query('create table t (n int)');
+    await own.query('insert into t values (1)');
+    const long = own.transaction(async (tx) => {
+      await tx.query('insert into t values (2)');
+      await tx.query('select pg_sleep(25)');
+    });
+    const waiting = own.query('insert into t values (3)');
+    const ends = Promise.all([
+      expect(long).rejects.toMatchObject({ code: '57P02' }),
+      expect(waiting).rejects.toMatchObject({ code: '57P01' }),
+    ]);
+    const begun = performance.now();
+    await own.close();
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    await ends;
+    const again = await openEmbeddedClient(join(home, 'closing'));
+    expect((await again.query('select n from t')).rows).toEqual([{ n: 1 }]);
+    await again.close();
   });
 
   test('a database in memory is lost, and the error says so', async () => {

@@ -131,7 +131,7 @@ describe('a migrated database', () => {
   });
 
   test('is not changed by another run', async () => {
-    await ensureOwner(db, 'hash', 'device');
+    await ensureOwner(db, { key: 'key', source: 'key file', inFolder: null });
     const before = await everything(db.drizzle);
     expect(before.applied.length).toBe(entries.length);
     await migrateDatabase(db, database.url);
@@ -331,7 +331,7 @@ if (postgresUrl) {
             .filter((name) => /^(profiles|events) authenticated (UPDATE|DELETE)/.test(name)),
         ).toEqual([]);
 
-        const owner = await ensureOwner(there, 'hash', 'device');
+        const owner = await ensureOwner(there, { key: 'key', source: 'key file', inFolder: null });
         const seen = await asUser(there, { userId: owner, role: 'owner' }, (tx) =>
           query(
             tx,

@@ -1,3 +1,4 @@
+// Longer than 400 lines: all of it needs one model and the same way to find the process that embeds.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -71,8 +72,10 @@ const similarity = (a: Float32Array, b: Float32Array) =>
 const largestDifference = (a: Float32Array, b: Float32Array) =>
   a.reduce((most, value, n) => Math.max(most, Math.abs(value - (b[n] ?? 0))), 0);
 
+const mine = { userId: 'ann' };
+
 async function embedOne(text: string): Promise<Float32Array> {
-  const [vector] = await shared.embed([text]);
+  const [vector] = await shared.embed([text], mine);
   return vector as Float32Array;
 }
 
@@ -99,7 +102,7 @@ describe('vectors', () => {
       'the API answers 429 too many requests',
     ],
   ])('%s: the related text ranks above the unrelated one', async (query, related, unrelated) => {
-    const [q, r, u] = (await shared.embed([query, related, unrelated])) as [
+    const [q, r, u] = (await shared.embed([query, related, unrelated], mine)) as [
       Float32Array,
       Float32Array,
       Float32Array,
@@ -108,7 +111,7 @@ describe('vectors', () => {
   });
 
   test('have 384 dimensions and length 1, also for texts without words', async () => {
-    for (const vector of await shared.embed(['plain words', '', ' \n\t', '\ud800', '漢字 😀', '\0'])) {
+    for (const vector of await shared.embed(['plain words', '', ' \n\t', '\ud800', '漢字 😀', '\0'], mine)) {
       expect(vector).toHaveLength(384);
       expect(similarity(vector, vector)).toBeCloseTo(1, 5);
     }
@@ -121,7 +124,7 @@ describe('vectors', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (words) => {
         const texts = words.map((some) => some.join(' '));
-        const together = await shared.embed(texts);
+        const together = await shared.embed(texts, mine);
         for (const [n, vector] of together.entries()) {
           expect(largestDifference(vector, await embedOne(texts[n] as string))).toBeLessThan(1e-5);
         }
@@ -132,39 +135,61 @@ describe('vectors', () => {
 
   test('are made from the first 256 word pieces, including [CLS] and [SEP]', async () => {
     const words = Array.from({ length: 300 }, (_, n) => ['lock', 'index', 'cache'][n % 3]);
-    const [whole, first254, first253, endless] = (await shared.embed([
-      words.join(' '),
-      words.slice(0, 254).join(' '),
-      words.slice(0, 253).join(' '),
-      `${words.join(' ')}${' more'.repeat(100_000)}`,
-    ])) as [Float32Array, Float32Array, Float32Array, Float32Array];
+    const [whole, first254, first253, endless] = (await shared.embed(
+      [
+        words.join(' '),
+        words.slice(0, 254).join(' '),
+        words.slice(0, 253).join(' '),
+        `${words.join(' ')}${' more'.repeat(100_000)}`,
+      ],
+      mine,
+    )) as [Float32Array, Float32Array, Float32Array, Float32Array];
     expect(largestDifference(whole, first254)).toBe(0);
     expect(largestDifference(whole, endless)).toBe(0);
     expect(largestDifference(whole, first253)).toBeGreaterThan(1e-5);
   });
 
   test('are an empty list for no texts', async () => {
-    expect(await shared.embed([])).toEqual([]);
+    expect(await shared.embed([], mine)).toEqual([]);
   });
 
   test('of a text are the same each time, alone or among others', async () => {
-    const [first] = await shared.embed(['asked for twice']);
-    const [other, again, twice] = await shared.embed([
-      'something else',
-      'asked for twice',
-      'asked for twice',
-    ]);
+    const [first] = await shared.embed(['asked for twice'], mine);
+    const [other, again, twice] = await shared.embed(
+      ['something else', 'asked for twice', 'asked for twice'],
+      mine,
+    );
     expect(again).toEqual(first);
     expect(twice).toEqual(first);
     expect(other).not.toEqual(first);
   });
 
+  test('are remembered for each user apart', async () => {
+    const text = 'a question that takes its time '.repeat(40);
+    const time = async (userId: string) => {
+      const start = performance.now();
+      await shared.embed([text], { userId, priority: 'query' });
+      return performance.now() - start;
+    };
+    const first = await time('bob');
+    const again = await time('bob');
+    const stranger = await time('eve');
+    // from memory it takes microseconds, through the other process milliseconds
+    expect(again).toBeLessThan(first / 2);
+    expect(stranger).toBeGreaterThan(again * 2);
+  });
+
   test('of a query come before those of a batch sent earlier', async () => {
     const order: string[] = [];
     const batch = shared
-      .embed(Array.from({ length: 50 }, (_, n) => `a long batch, text ${n}`))
+      .embed(
+        Array.from({ length: 50 }, (_, n) => `a long batch, text ${n}`),
+        mine,
+      )
       .then(() => order.push('batch'));
-    const query = shared.embed(['a question'], { priority: 'query' }).then(() => order.push('query'));
+    const query = shared
+      .embed(['a question'], { ...mine, priority: 'query' })
+      .then(() => order.push('query'));
     await Promise.all([batch, query]);
     expect(order).toEqual(['query', 'batch']);
   });
@@ -293,10 +318,10 @@ describe.concurrent('the model is loaded', () => {
   test('from nowhere without hub and offline weights, and the status says why', async () => {
     const weightsDir = join(root, 'not-installed');
     const embedder = startEmbedder({ home: await newHome(), offline: true, weightsDir });
-    const early = embedder.embed(['sent while loading']);
+    const early = embedder.embed(['sent while loading'], mine);
     await expect(early).rejects.toThrow(/unavailable.*not-installed/);
     expect(await embedder.ready).toMatchObject({ state: 'unavailable', model: null });
-    await expect(embedder.embed(['sent later'])).rejects.toThrow(/unavailable.*not-installed/);
+    await expect(embedder.embed(['sent later'], mine)).rejects.toThrow(/unavailable.*not-installed/);
     await embedder.close();
   });
 });
@@ -312,18 +337,20 @@ describe.concurrent('the embedding process', () => {
     // Five hundred different texts, and the process is known before: it cannot have answered when it is killed.
     const texts = Array.from({ length: 500 }, (_, n) => `lost ${n}`);
     const first = embeddingProcess(home) as number;
-    const lost = embedder.embed(texts);
+    const lost = embedder.embed(texts, mine);
     process.kill(first, 'SIGKILL');
     await expect(lost).rejects.toThrow(/unavailable.*SIGKILL/);
-    expect(await embedder.embed(['again'])).toHaveLength(1);
+    expect(await embedder.embed(['again'], mine)).toHaveLength(1);
     expect(embedder.status()).toMatchObject({ state: 'ready', model: CONVERTED });
     const second = embeddingProcess(home) as number;
-    const lostToo = embedder.embed(texts);
+    const lostToo = embedder.embed(texts, mine);
     process.kill(second, 'SIGKILL');
     await expect(lostToo).rejects.toThrow(/unavailable.*SIGKILL/);
-    await expect(embedder.embed(['meanwhile'])).rejects.toThrow(/unavailable.*it is started again in 2 s/);
+    await expect(embedder.embed(['meanwhile'], mine)).rejects.toThrow(
+      /unavailable.*it is started again in 2 s/,
+    );
     await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
-    expect(await embedder.embed(['once more'])).toHaveLength(1);
+    expect(await embedder.embed(['once more'], mine)).toHaveLength(1);
     await embedder.close();
   });
 
@@ -340,11 +367,11 @@ describe.concurrent('the embedding process', () => {
     const home = await newHome();
     const embedder = startEmbedder({ home, modelDir, offline: true });
     await vi.waitFor(() => expect(embeddingProcess(home)).toBeDefined(), { timeout: 10_000 });
-    const waiting = embedder.embed(Array(500).fill('never'));
+    const waiting = embedder.embed(Array(500).fill('never'), mine);
     await Promise.all([expect(waiting).rejects.toThrow('closed'), embedder.close()]);
     expect(embeddingProcess(home)).toBeUndefined();
     await embedder.close();
-    await expect(embedder.embed(['late'])).rejects.toThrow('closed');
+    await expect(embedder.embed(['late'], mine)).rejects.toThrow('closed');
   });
 
   describe('of the built package', () => {
@@ -370,7 +397,7 @@ describe.concurrent('the embedding process', () => {
         `import { startEmbedder } from './embedding/embedder.js';
         const [, , home, modelDir, end] = process.argv;
         const embedder = startEmbedder({ home, modelDir, offline: true });
-        const [vector] = await embedder.embed(['hello']);
+        const [vector] = await embedder.embed(['hello'], { userId: 'ann' });
         console.log(vector.length);
         if (end === 'close') await embedder.close();`,
       );

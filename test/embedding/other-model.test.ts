@@ -30,7 +30,8 @@ const tokenizer = {
 async function load(options: EmbedderOptions, texts: string[] = []) {
   const embedder = startEmbedder(options);
   const status = await embedder.ready;
-  const vectors = status.state === 'ready' && texts.length > 0 ? await embedder.embed(texts) : [];
+  const vectors =
+    status.state === 'ready' && texts.length > 0 ? await embedder.embed(texts, { userId: 'ann' }) : [];
   await embedder.close();
   return { status, vectors };
 }

@@ -22,8 +22,7 @@ describe('resolved incidents are queued', () => {
           'When `node check.js` fails with “Error: connection pool exhausted: timeout waiting for a free database ' +
           'connection (pool size 2)”: edit config.json (`"pool": 2` → `"pool": 20`). Then it passes.',
         why: MESSAGE,
-        context:
-          'Running `node check.js` in /home/dev/app on branch fix/pool while working on: Make the checks pass',
+        context: 'Running `node check.js` in /home/dev/app while working on: Make the checks pass',
         appliesTo: ['node', 'config.json'],
         keywords: expect.arrayContaining(['config.json', 'connection']),
         sourceError: expect.stringContaining('pool exhausted'),
@@ -65,7 +64,7 @@ describe('resolved incidents are queued', () => {
     expect((await learnings(server, key))[0]).toMatchObject({ why: null });
   });
 
-  test("at a subagent's stop, only the incidents of that subagent", async () => {
+  test("at a subagent's stop, only what that subagent resolved", async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
     const call = (agent: string | undefined, n: number, command: string) => ({
@@ -93,14 +92,18 @@ describe('resolved incidents are queued', () => {
     await session.send('SubagentStop', {
       agent_id: 'agent-b',
       agent_type: 'general-purpose',
-      last_assistant_message: 'Sub is done.',
+      last_assistant_message: 'The second run needs agent-b-pool.',
       // as the client sends it: the list contains the subagent that stops
       background_tasks: [{ id: 'agent-b', type: 'subagent', status: 'running' }],
     });
     await server.settled();
     expect(await judgements(server, key)).toMatchObject([{ event: 'SubagentStop' }]);
     expect(await learnings(server, key)).toMatchObject([
-      { lesson: expect.stringContaining('npm run second'), sourceSubagent: 'agent-b', why: 'Sub is done.' },
+      {
+        lesson: expect.stringContaining('npm run second'),
+        sourceSubagent: 'agent-b',
+        why: 'The second run needs agent-b-pool.',
+      },
     ]);
     await session.stop('All done.');
     await server.settled();
@@ -112,12 +115,16 @@ describe('resolved incidents are queued', () => {
 
 test('a request that fails is tried at most five times and stays on record', async () => {
   const { key, userId } = await server.member();
-  const session = await mend(server, { key });
+  await mend(server, { key });
   // as if a newer version had written something that this version cannot read
   await server.rows(
     `update incidents set resolution = null, status = 'resolved' where user_id = '${userId}'`,
   );
-  await session.stop(MESSAGE);
+  await server.rows(`delete from learning_requests where user_id = '${userId}'`);
+  await server.rows(
+    `insert into learning_requests (user_id, project_id, session_id, incident_id, event)
+       select user_id, project_id, session_id, id, 'Stop' from incidents where user_id = '${userId}'`,
+  );
   const again = () =>
     server.rows(`update learning_requests set run_after = now() where user_id = '${userId}'`);
   for (let attempt = 1; attempt <= 5; attempt++) {
@@ -164,7 +171,8 @@ test('a request that waited when the server was killed is judged after the next 
     }) as TestServer;
   const session = await mend(reach(first.url), { key });
   await session.stop(MESSAGE);
-  expect(await judgements(reach(first.url), key)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+  const waiting = (await reach(first.url).request('GET', '/v1/judgements')).body.judgements;
+  expect(waiting).toMatchObject([{ event: 'turn', status: 'pending', attempts: 0 }]);
   first.kill('SIGKILL');
   await first.finished;
   hub.close();

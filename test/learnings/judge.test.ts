@@ -46,7 +46,11 @@ describe('the gate discards', () => {
     await server.settled();
     expect(await learnings(server, key)).toEqual([]);
     expect(await judgements(server, key)).toMatchObject([
-      { decision: 'discarded', score: expect.any(Number), reason: expect.stringContaining('no evidence') },
+      {
+        decision: 'discarded',
+        score: expect.any(Number),
+        reason: expect.stringContaining('went away by itself'),
+      },
     ]);
   });
 

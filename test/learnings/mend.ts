@@ -34,9 +34,10 @@ export async function learnings(server: TestServer, key: string, query = '') {
   return (await server.request('GET', `/v1/learnings${query}`, { key })).body.learnings;
 }
 
-/** Returns the judgements, the newest first. */
+/** Returns the judgements, the newest first, without the sessions that wait to be read. */
 export async function judgements(server: TestServer, key: string) {
-  return (await server.request('GET', '/v1/judgements', { key })).body.judgements;
+  const { body } = await server.request('GET', '/v1/judgements', { key });
+  return body.judgements.filter(({ event }: { event: string }) => event !== 'turn');
 }
 
 export async function incidents(server: TestServer, key: string) {

@@ -206,7 +206,7 @@ describe('a failure', () => {
     const failing = ' FAIL  src/a.test.ts\nError: socket is gone\n Tests  1 failed | 3 passed (4)';
     const a = hookSession(server, { key, cwd: app });
     await a.bashWorks('npm test | tail -20', failing);
-    await a.edit(`${app}/socket.json`, '"keep": false', '"keep": true');
+    await a.edit(`${app}/config/socket.json`, '"keep": false', '"keep": true');
     await a.bashWorks('npm test', ' Tests  4 passed (4)');
     await a.stop('Kept the socket.');
     await server.settled();

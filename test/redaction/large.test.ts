@@ -38,18 +38,15 @@ test('a large value comes out as redactValue leaves it', async () => {
   expect(await redactLarge({ password: 'hunter22' })).toEqual({ password: '[redacted]' });
 });
 
-test('the thread answers while 16 MB are redacted', { timeout: 60_000 }, async () => {
+test('the thread answers while a large body is redacted', { timeout: 60_000 }, async () => {
   await redactLarge(filler(100_000));
-  const bodies = {
-    'one string': { stdout: filler(16 * MB) },
-    'many strings': { lines: Array.from({ length: 160_000 }, () => filler(100)) },
-    'names of secrets': { stdout: 'password: '.repeat(1.6 * MB) },
-  };
-  for (const [name, body] of Object.entries(bodies)) {
-    const hold = await longestHold(() => redactLarge(body));
-    // a bound for a busy machine; redaction in this thread took seconds
-    expect.soft(hold, name).toBeLessThan(300);
-  }
+  // a text that takes redaction especially long
+  const body = { lines: Array.from({ length: 60 }, () => 'Basic YTpi'.repeat(1_600)) };
+  const begin = performance.now();
+  redactValue(body);
+  const inThisThread = performance.now() - begin;
+  // compared with the work itself, so that a busy machine does not matter
+  expect(await longestHold(() => redactLarge(body))).toBeLessThan(inThisThread / 3);
 });
 
 test('what is left of a large body is limited, and nothing of a secret is left', {

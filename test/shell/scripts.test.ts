@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { surroundings } from '../../src/commands/check.ts';
+import { openFiles } from '../../src/commands/files.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
@@ -12,7 +13,8 @@ function project(files: Record<string, string>) {
     mkdirSync(join(root, name, '..'), { recursive: true });
     writeFileSync(join(root, name), text);
   }
-  return (line: string) => judgeByPolicy(line, surroundings(root, root), builtinPolicy).decision;
+  return (line: string) =>
+    judgeByPolicy(line, { ...surroundings(root, root), read: openFiles().read }, builtinPolicy).decision;
 }
 
 const GONE = 'rm -rf ~';

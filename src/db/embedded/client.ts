@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../../within.ts';
 import { databaseError, type Engine, startEngine } from './engine.ts';
 import type { Results, RowOptions } from './rows.ts';
 
 /** Statements that read or write rows are kept prepared and have a time limit. The rest is maintenance, without one. */
 const ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;
 /** Ends a statement that would never end. Generous: Lore's slowest own statement takes seconds on a slow machine. */
-const MAX_STATEMENT_MS = 60_000;
+const MAX_STATEMENT_MS = 30_000;
 /** On a full disk the engine may hang while it opens. Recovery from the write-ahead log takes only seconds. */
 const MAX_REOPEN_MS = 60_000;
+/** Whoever stops the server does not wait for longer than this for the work under way. */
+const MAX_WAIT_TO_CLOSE_MS = 2_000;
 const MAX_CLOSE_MS = 10_000;
 const REOPEN_PAUSE_MS = 1_000;
 
@@ -21,6 +24,7 @@ export type EmbeddedClient = {
   query: Query;
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
+  /** Waits 2 s at most for the work under way. What has not been committed by then is lost. */
   close(): Promise<void>;
 };
 
@@ -36,14 +40,20 @@ export type EmbeddedClient = {
  * @param folder null keeps the database in memory: it is lost when the thread ends
  * @param options.snapshot the data that a new database starts with
  * @param options.sync waits at each commit until the disk has it; otherwise only a loss of power can take it back
+ * @param options.onRestart told why, each time the thread is started again
  * @throws the engine's error when the database cannot be opened
  */
 export async function openEmbeddedClient(
   folder: string | null,
-  { snapshot, sync = false }: { snapshot?: Blob; sync?: boolean } = {},
+  {
+    snapshot,
+    sync = false,
+    onRestart,
+  }: { snapshot?: Blob | undefined; sync?: boolean; onRestart?: ((why: Error) => void) | undefined } = {},
 ): Promise<EmbeddedClient> {
   const listeners = new Map<string, Set<Listener>>();
   let closed = false;
+  let closing: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   // This thread needs only PGlite's parsers. They are loaded while the other thread starts.
   const [first, { createRowReader }] = await Promise.all([start(null, snapshot), import('./rows.ts')]);
@@ -65,7 +75,9 @@ export async function openEmbeddedClient(
     engine = opened;
     next = Promise.resolve(opened);
     opened.whenGone((why) => {
-      if (!closed) next = reopen(why);
+      if (closed) return;
+      onRestart?.(why);
+      next = reopen(why);
     });
   }
 
@@ -187,15 +199,19 @@ export async function openEmbeddedClient(
     },
 
     close() {
-      const turn = last.then(async () => {
+      closing ??= (async () => {
+        const idle = await within(
+          last.then(() => true),
+          MAX_WAIT_TO_CLOSE_MS,
+        );
         closed = true;
         // No start may still be under way: it would open the folder again.
         await attempt.catch(() => {});
-        await engine.ask('close', MAX_CLOSE_MS).catch(() => {});
+        // Otherwise a statement is still running. To end the thread is as safe as a kill: what was committed stays.
+        if (idle) await engine.ask('close', MAX_CLOSE_MS).catch(() => {});
         await engine.end();
-      });
-      last = turn;
-      return turn;
+      })();
+      return closing;
     },
   };
 }

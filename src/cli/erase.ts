@@ -1,0 +1,67 @@
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { callServer } from './client.ts';
+import { confirmed } from './confirm.ts';
+import { type Output, print } from './print.ts';
+
+type Erased = { dryRun: boolean; erased: Record<string, number> };
+type Options = {
+  session?: string;
+  project?: string;
+  before?: string;
+  keepLearned?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+};
+
+/** Kinds of records as people read them. */
+const KINDS: Record<string, string> = {
+  sessions: 'sessions',
+  events: 'events',
+  incidents: 'errors',
+  checks: 'checks of commands',
+  verdicts: 'verdicts on commands',
+  offers: 'offers to agents',
+  candidates: 'candidate lessons',
+  lessons: 'lessons',
+  notes: 'notes',
+  searchDocuments: 'rows of the search index',
+  transcripts: 'marks of how far a transcript was read',
+  projects: 'projects',
+  modelUsage: 'daily counts of model calls',
+  refusedEvents: 'events that the database had refused',
+};
+
+/** Shows what would be erased, asks, and erases it. */
+export async function erase(config: Config, output: Output, options: Options): Promise<void> {
+  const { dryRun = false, yes = false, keepLearned = false, ...rest } = options;
+  const wanted = { ...rest, ...(rest.before !== undefined && { before: instant(rest.before) }), keepLearned };
+  const ask = (dry: boolean) => callServer<Erased>(config, 'POST', '/v1/erase', { ...wanted, dryRun: dry });
+  if (!dryRun && !yes) {
+    const { erased } = await ask(true);
+    const question = `This would be erased for good:\n${reportOf(erased)}\nErase it?`;
+    if (!(await confirmed('Erasing', question))) return console.error('Nothing was erased.');
+  }
+  const done = await ask(dryRun);
+  if (output.json) return print(done);
+  console.log(`${dryRun ? 'This would be erased:' : 'Erased:'}\n${reportOf(done.erased)}`);
+}
+
+/** Returns the counts as lines of text, without the kinds that there are none of. */
+export function reportOf(erased: Record<string, number>): string {
+  const lines = Object.entries(KINDS)
+    .filter(([kind]) => (erased[kind] ?? 0) > 0)
+    .map(([kind, name]) => `  ${String(erased[kind]).padStart(7)} ${name}`);
+  return lines.length === 0 ? '  nothing' : lines.join('\n');
+}
+
+/** A day means its beginning in UTC. */
+function instant(text: string): string {
+  const at = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (!Number.isNaN(at.getTime())) return at.toISOString();
+  throw new Problem({
+    status: 400,
+    title: 'Bad date',
+    detail: `“${text}” is not a date. Write 2026-01-31, or 2026-01-31T12:00:00Z.`,
+  });
+}

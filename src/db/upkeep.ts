@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { type Database, query } from './open.ts';
+
+// The embedded engine has no autovacuum. Without statistics the planner believes that tables stay as small as they were
+// when a statement was first planned, and reads all rows of a user for each row that it looks up. Without vacuum, dead
+// rows stay, and a count cannot be read from an index alone. PostgreSQL's autovacuum does both by itself.
+
+/** Changed rows from which a table is looked at: so many, and this share of its rows (autovacuum's own defaults). */
+const CHANGED = 50;
+const CHANGED_SHARE = 0.1;
+/** Vacuum takes longer than ANALYZE, and the database answers nothing else meanwhile. */
+const DEAD = 1_000;
+const DEAD_SHARE = 0.2;
+/** Pages of 8 kB. The counters of changed rows are lost at each start; what is left to see then is the size. */
+const UNSEEN_PAGES = 50;
+/** Rows to look at per table are 300 times this. PostgreSQL's default of 100 takes ten times as long. */
+const STATISTICS_TARGET = 10;
+
+type Table = { name: string; writes: number; analyze: boolean; vacuum: boolean };
+
+/**
+ * Returns a function that does for the embedded engine what autovacuum does for PostgreSQL, and nothing on PostgreSQL.
+ * Call it every few seconds. A call analyzes each table that has changed enough, and vacuums at most one, which nothing
+ * has been written to since the call before, so that few wait for it. It returns false: there is nothing to do at once.
+ */
+export function createUpkeep(db: Database): () => Promise<boolean> {
+  /** rows written to each table until the last call */
+  let before = new Map<string, number>();
+  return async () => {
+    if (db.engine !== 'pglite') return false;
+    const tables = await changedTables(db);
+    for (const { name } of tables.filter((table) => table.analyze)) {
+      await db.drizzle.transaction(async (tx) => {
+        await tx.execute(sql.raw(`set local default_statistics_target = ${STATISTICS_TARGET}`));
+        await tx.execute(sql.raw(`analyze ${name}`));
+      });
+    }
+    const resting = tables.find((table) => table.vacuum && before.get(table.name) === table.writes);
+    before = new Map(tables.map(({ name, writes }) => [name, writes]));
+    if (resting) await db.drizzle.execute(sql.raw(`vacuum ${resting.name}`));
+    return false;
+  };
+}
+
+const changedTables = (db: Database) =>
+  query<Table>(
+    db.drizzle,
+    sql`select t.name, t.writes, t.analyze, t.vacuum
+        from (
+          select c.oid::regclass::text as name,
+            (s.n_tup_ins + s.n_tup_upd + s.n_tup_del)::float8 as writes,
+            s.n_mod_since_analyze > ${CHANGED} + ${CHANGED_SHARE} * rows
+              or pages > ${UNSEEN_PAGES} + 2 * c.relpages as analyze,
+            s.n_dead_tup + s.n_ins_since_vacuum > ${DEAD} + ${DEAD_SHARE} * rows
+              or pages > ${UNSEEN_PAGES} and c.relallvisible = 0 as vacuum
+          from pg_stat_user_tables s
+          join pg_class c on c.oid = s.relid,
+            lateral (select greatest(c.reltuples, 0) as rows, pg_relation_size(c.oid) / 8192 as pages) size
+        ) t
+        where t.analyze or t.vacuum`,
+  );

@@ -1,0 +1,120 @@
+import * as commands from '../commands/erase.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
+import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
+import type { Database, Tx } from '../db/open.ts';
+import type { Entry, Journal } from '../hooks/journal.ts';
+import type { KnownSessions } from '../hooks/known-sessions.ts';
+import * as incidents from '../incidents/erase.ts';
+import * as learnings from '../learnings/erase.ts';
+import { holdAdmissions } from '../learnings/erase.ts';
+import * as llm from '../llm/erase.ts';
+import * as notes from '../notes/erase.ts';
+import * as offers from '../offers/offers.ts';
+import { Problem } from '../problem.ts';
+import * as sessions from '../sessions/erase.ts';
+import { findProject } from '../sessions/projects.ts';
+import { getSession } from '../sessions/sessions.ts';
+
+/** Each room erases its own tables. What refers to other rows goes before them. */
+const ROOMS: EraseRoom[] = [learnings, notes, offers, commands, incidents, sessions, llm].map(
+  (room) => room.erase,
+);
+
+/** What is to be erased: a session by Lore's id or the client's, a project by its name, or all before an instant. */
+export type Wanted = { session: string } | { project: string } | { before: Date } | 'everything';
+
+export type ErasureServices = {
+  db: Database;
+  journal: Pick<Journal, 'drained' | 'status' | 'eraseRefused'> | null;
+  sessions: Pick<KnownSessions, 'forget'>;
+};
+
+/**
+ * Erases the caller's rows of a session, a project or a time, and everything that was made from them. What waits in the
+ * journal is stored first, so that it does not come back. Returns how many rows of each kind there were.
+ *
+ * @param options.dryRun only counts: everything is as it was afterwards
+ * @param options.keepLearned lessons and notes stay
+ * @throws Problem (404) when the caller has no such session or project, (503) while acknowledged events cannot be stored
+ */
+export async function eraseRecords(
+  services: ErasureServices,
+  claims: Claims,
+  wanted: Wanted,
+  options: { dryRun: boolean; keepLearned: boolean },
+): Promise<Erased> {
+  const { db, journal } = services;
+  await journal?.drained();
+  refuseWhileStuck(journal);
+  const undo = new Error('only counted');
+  const total: Erased = {};
+  let refused: ((entry: Entry) => boolean) | undefined;
+  await asUser(db, claims, async (tx) => {
+    const erasure = await resolve(tx, wanted, options.keepLearned);
+    refused = (entry) => entry.claims.userId === claims.userId && isOf(entry, erasure);
+    for (const erase of ROOMS) {
+      for (const [kind, n] of Object.entries(await erase(tx, erasure))) total[kind] = (total[kind] ?? 0) + n;
+    }
+    if (options.dryRun) throw undo;
+  }).catch((error) => {
+    if (error !== undo) throw error;
+  });
+  total.refusedEvents = (refused && journal?.eraseRefused(refused, options)) ?? 0;
+  if (!options.dryRun) services.sessions.forget(claims.userId);
+  return total;
+}
+
+function refuseWhileStuck(journal: ErasureServices['journal']) {
+  const stuck = journal?.status().stuck ?? null;
+  if (stuck === null) return;
+  throw new Problem({
+    status: 503,
+    title: 'Events wait',
+    detail: `Nothing was erased: events that were acknowledged cannot be stored now (${stuck}), and would come back later. Try again when lore doctor shows an empty journal.`,
+  });
+}
+
+async function resolve(tx: Tx, wanted: Wanted, keepLearned: boolean): Promise<Erasure> {
+  const before =
+    wanted === 'everything' ? 'infinity' : 'before' in wanted ? wanted.before.toISOString() : null;
+  const project =
+    wanted !== 'everything' && 'project' in wanted ? await theProject(tx, wanted.project) : null;
+  const which =
+    wanted !== 'everything' && 'session' in wanted
+      ? { sessionId: await theSession(tx, wanted.session) }
+      : project !== null
+        ? { projectId: project }
+        : { before: before as string };
+  // Sessions are locked before anything else, as they are when events are stored. So the two cannot deadlock.
+  const whole = await sessions.sessionsToErase(tx, which);
+  await holdAdmissions(tx);
+  return {
+    ...whole,
+    projectId: project,
+    folders: project === null ? { own: [], except: [] } : await sessions.foldersOf(tx, project),
+    before,
+    incidents: await incidents.incidentsToErase(tx, { sessions: whole.sessions, before }),
+    keepLearned,
+  };
+}
+
+async function theSession(tx: Tx, id: string): Promise<string> {
+  const found = await getSession(tx, id);
+  if (found) return found.id;
+  throw new Problem({ status: 404, title: 'Session not found', detail: `You have no session ${id}.` });
+}
+
+async function theProject(tx: Tx, name: string): Promise<string> {
+  const found = await findProject(tx, name);
+  if (found) return found.id;
+  throw new Problem({ status: 404, title: 'Project not found', detail: `You have no project ${name}.` });
+}
+
+/** Returns whether an entry that the database refused belongs to what is erased. */
+function isOf({ event, at }: Entry, { clientSessions, before, folders }: Erasure): boolean {
+  if (before !== null && (before === 'infinity' || new Date(at) < new Date(before))) return true;
+  if (event === undefined) return false;
+  if (clientSessions.includes(event.session_id)) return true;
+  const inside = (root: string) => event.cwd === root || event.cwd?.startsWith(`${root}/`) === true;
+  return folders.own.some(inside) && !folders.except.some(inside);
+}

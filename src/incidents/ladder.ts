@@ -1,0 +1,301 @@
+import { FILE_LOOKERS } from '../shell/looks.ts';
+import { baseName } from '../shell/names.ts';
+import { type ShellStep, shellPipelines } from '../shell/steps.ts';
+import type { Call } from './steps.ts';
+
+// When has a failed call been answered by one that worked? Seldom by the very same line: agents add a flag, set a
+// variable, change the folder, run one test instead of all, or take another tool. So there is a ladder of likeness,
+// from strict to loose. Each rung says how much it proves.
+
+/** How a call that worked resembles the one that failed, from strict to loose. */
+export const RUNGS = ['same', 'wrapped', 'arguments', 'part', 'program', 'tool', 'sibling'] as const;
+export type Rung = (typeof RUNGS)[number];
+
+/** How many other calls may lie between the last failure and the call that worked. */
+const MAX_BETWEEN: Record<Rung, number> = {
+  same: 200,
+  wrapped: 200,
+  sibling: 30,
+  arguments: 20,
+  part: 12,
+  program: 8,
+  tool: 8,
+};
+
+/**
+ * Returns how a call that worked answers one that failed; null if it does not.
+ *
+ * - `same`: the same tool on the same target
+ * - `wrapped`: the same program and arguments with another environment, wrapper, folder, pipe or neighbour
+ * - `arguments`: the same program and subcommand with other flags or arguments
+ * - `part`: one of the commands of a line of several, or a line of several that holds the command
+ * - `program`: another subcommand of the program, after an error that said that the subcommand was wrong
+ * - `tool`: another program on the same file or for the same purpose
+ * - `sibling`: another tool of the same MCP server with the same input, or the same tool with another input
+ *
+ * @param between how many calls lie between the two
+ * @example rungOf(failed('pytest'), worked('source .venv/bin/activate && pytest'), 1) // 'wrapped'
+ */
+export function rungOf(failed: Call, worked: Call, between: number): Rung | null {
+  const rung = likeness(failed, worked);
+  return rung !== null && between <= MAX_BETWEEN[rung] ? rung : null;
+}
+
+function likeness(failed: Call, worked: Call): Rung | null {
+  if (failed.tool === worked.tool && failed.target !== null && failed.target === worked.target) return 'same';
+  if (failed.command === null || worked.command === null) return siblings(failed, worked) ? 'sibling' : null;
+  const wanted = partsOf(failed.command);
+  const done = partsOf(worked.command);
+  if (wanted.length === 0 || done.length === 0) return null;
+  if (inOtherFolder(failed, worked)) return null;
+  const aim = wanted.at(-1) as Part;
+  if (done.some((part) => isSame(aim, part)) || holds(worked.command, aim)) return 'wrapped';
+  if (done.some((part) => isSameInvocation(aim, part))) return 'arguments';
+  if (wanted.slice(0, -1).some((other) => done.some((part) => invocation(other) === invocation(part))))
+    return 'part';
+  if (
+    done.some(
+      (part) => part.program === aim.program && (WRONG_SUBCOMMAND.test(failed.output) || isAbout(aim, part)),
+    )
+  )
+    return 'program';
+  return done.some((part) => isOtherTool(aim, part)) ? 'tool' : null;
+}
+
+/** Whether a line holds a command word for word, as behind a wrapper that is not known: `fnm exec -- yarn install`. */
+const holds = (line: string, { path, args }: Part): boolean =>
+  args.length > 0 && ` ${line} `.includes(` ${[path, ...args].join(' ')} `);
+
+function isSameInvocation(failed: Part, worked: Part): boolean {
+  if (testsOther(failed, worked)) return false;
+  if (invocation(failed) === invocation(worked)) return true;
+  if (failed.program !== worked.program) return false;
+  // a bare program, or one that is told what to do by names: `gradle jar` and `gradle classes jar`
+  const words = ({ args }: Part) => args.filter((arg) => !arg.startsWith('-'));
+  return (
+    words(failed).length === 0 ||
+    (TASKS.test(failed.program) && words(failed).some((word) => words(worked).includes(word)))
+  );
+}
+
+const TASKS = /^(?:gradlew?|mvnw?|make|rake|just|task|ant|sbt|bazel|bazelisk|ninja|nox|tox|invoke)$/;
+
+/** Whether two commands of one program name the same thing, for example the number of an issue. */
+function isAbout(failed: Part, worked: Part): boolean {
+  const names = failed.args.slice(1).filter((arg) => !arg.startsWith('-') && /\d{2,}|[\w-]{5,}/.test(arg));
+  return names.some((name) => worked.args.some((arg) => arg.includes(name)));
+}
+
+/** Whether two calls ran in folders of which neither lies in the other: another package says nothing about this one. */
+function inOtherFolder(a: Call, b: Call): boolean {
+  // a folder above the project's own is none of its packages
+  const folder = ({ target }: Call) => /^cd (?!\.\.)(\S+) && /.exec(target ?? '')?.[1] ?? '';
+  const [one, other] = [folder(a), folder(b)];
+  return (
+    one !== other &&
+    !`${one}/`.startsWith(`${other}/`) &&
+    !`${other}/`.startsWith(`${one}/`) &&
+    one !== '' &&
+    other !== ''
+  );
+}
+
+/** Whether two runs of a test runner name files, and none of them in common. */
+function testsOther(a: Part, b: Part): boolean {
+  if (purposeOf(a) !== 'test') return false;
+  const files = (part: Part) => part.args.filter((arg) => /[./]/.test(arg) && !arg.startsWith('-'));
+  const [one, other] = [files(a), files(b)];
+  const meet = one.some((x) => other.some((y) => x.startsWith(y) || y.startsWith(x)));
+  return one.length > 0 && other.length > 0 && !meet;
+}
+
+/** Errors that say that the subcommand was wrong, so another one of the same program may be the answer. */
+const WRONG_SUBCOMMAND =
+  /unknown (?:sub)?command|missing script|is not a \w+ command|no such (?:sub)?command|unrecognized (?:sub)?command|invalid choice|command ["'`]?[\w-]+["'`]? (?:is )?not (?:found|defined)/i;
+
+export type Part = Pick<ShellStep, 'program' | 'args' | 'env' | 'path' | 'writes'>;
+
+/** Returns the commands of a line that do something, without preparation such as `cd`, filters, and files being shown. */
+export function partsOf(command: string): Part[] {
+  const pipelines = shellPipelines(command) ?? [];
+  return pipelines.flatMap(({ steps }) => {
+    const acting = steps.filter(
+      (step) => step.writes.length > 0 || !(PREPARING.has(step.program) || isLook(step)),
+    );
+    // behind a pipe stand filters, unless what stands before only feeds them
+    return acting.slice(0, 1);
+  });
+}
+
+const PREPARING = new Set(
+  'cd pushd popd echo printf true false : test [ [[ (( export set unset source . sleep wait exit return read local declare'.split(
+    ' ',
+  ),
+);
+
+/** Whether a command only shows a file or asks a program what it can do. Such a success answers no error. */
+export const isLook = ({ program, args, writes }: Pick<ShellStep, 'program' | 'args' | 'writes'>): boolean =>
+  writes.length === 0 &&
+  (program === '' ||
+    FILE_LOOKERS.has(program) ||
+    args.some((arg) => arg === '--help' || /^--list(?:-|$)/.test(arg)) ||
+    (RUNNERS.has(program) && args.join(' ') === 'run') ||
+    (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));
+
+/** Without a name they list what can be run. */
+const RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+
+const isSame = (a: Part, b: Part): boolean =>
+  a.program === b.program && a.args.length === b.args.length && a.args.every((arg, i) => arg === b.args[i]);
+
+/** Programs whose first words choose what they do, and how many words that takes. */
+const SUBCOMMANDS: Record<string, number> = {
+  docker: 1,
+  gh: 2,
+  glab: 2,
+  aws: 2,
+  gcloud: 3,
+  az: 2,
+  npm: 1,
+  pnpm: 1,
+  yarn: 1,
+  bun: 1,
+  'manage.py': 1,
+  artisan: 1,
+  psql: 0,
+  mysql: 0,
+  curl: 0,
+  ssh: 0,
+};
+const DEEPER = new Set(
+  'npm run,pnpm run,yarn run,bun run,docker compose,uv pip,prisma migrate,prisma db,git stash,npm exec,yarn workspace'.split(
+    ',',
+  ),
+);
+
+/**
+ * Returns the program of a part with the words that choose what it does.
+ *
+ * @example invocation({ program: 'docker', args: ['compose', '-f', 'x.yml', 'up', '-d'] }) // 'docker compose up'
+ */
+export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): string {
+  const [first = ''] = args;
+  if (INTERPRETERS.test(program)) {
+    const script = first === '-m' ? (args[1] ?? '') : (args.find((arg) => !arg.startsWith('-')) ?? '');
+    const name = baseName(script);
+    const rest = args.slice(args.indexOf(script) + 1);
+    return name in SUBCOMMANDS || first === '-m'
+      ? [name, ...leading(rest, 1)].join(' ')
+      : `${program} ${name}`;
+  }
+  if (program === 'docker-compose') return invocation({ program: 'docker', args: ['compose', ...args] });
+  const depth = SUBCOMMANDS[program] ?? 1;
+  const words = leading(args, depth);
+  const deeper = DEEPER.has([program, ...words].join(' ')) ? leading(args, depth + 1) : words;
+  return [
+    GRADLE.test(program) || program === 'mvnw' ? program.replace(/w$/, '') : program,
+    ...deeper.map(plainTask),
+  ].join(' ');
+}
+
+const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
+const GRADLE = /^gradlew?$/;
+/** `:importer:test` and `:exporter:test` are one task in two modules. */
+const plainTask = (word: string) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word);
+
+/** Options of these programs stand before the subcommand and take a value. */
+const VALUED =
+  /^(?:-[fCnpHc]|--(?:file|context|namespace|prefix|filter|workspace|project|profile|region|cwd|dir))$/;
+
+function leading(args: string[], count: number): string[] {
+  const found: string[] = [];
+  for (let i = 0; i < args.length && found.length < count; i++) {
+    const word = args[i] as string;
+    // a toolchain: `cargo +nightly build`
+    if (word.startsWith('+')) continue;
+    if (word.startsWith('-')) {
+      if (VALUED.test(word)) i += 1;
+      continue;
+    }
+    if (!/^:?[A-Za-z][\w:.-]*$/.test(word) || /\.\w{1,4}$/.test(word)) break;
+    found.push(word);
+  }
+  return found;
+}
+
+/** Programs that stand in for one another. */
+const FAMILIES = [
+  'npm pnpm yarn bun',
+  'docker docker-compose podman nerdctl',
+  'ts-node tsx node deno bun vite-node',
+  'python py pypy uv poetry pdm',
+  'pip pipx uv poetry conda',
+  'jest vitest mocha node',
+  'make just task rake',
+  'mvn mvnw',
+  'gradle gradlew',
+  'curl wget http xh',
+  'psql pgcli pg_restore',
+  'virtualenv venv python',
+  'vi vim nano sed',
+].map((line) => new Set(line.split(' ')));
+
+const PURPOSES: [string, RegExp][] = [
+  [
+    'test',
+    /^(?:tests?|specs?|pytest|jest|vitest|mocha|rspec|phpunit|ctest|playwright|cypress|nextest|e2e|tox|nox)$/,
+  ],
+  [
+    'lint',
+    /^(?:lint|linter|eslint|ruff|flake8|rubocop|clippy|golangci|golangci-lint|biome|stylelint|phpstan|vet)$/,
+  ],
+  ['check', /^(?:tsc|typecheck|types|mypy|pyright)$/],
+  ['build', /^(?:build|compile|webpack|esbuild|rollup|assemble|bundle)$/],
+  ['format', /^(?:format|fmt|prettier|black|gofmt|rustfmt)$/],
+  ['start', /^(?:start|serve|dev|up|runserver|server)$/],
+  ['migrate', /^(?:migrate|migrations?|alembic|flyway|liquibase|goose|dbmate)$/],
+  ['install', /^(?:install|add|sync|ci|restore|i)$/],
+  ['deploy', /^(?:deploy|release|publish|rollout)$/],
+  ['generate', /^(?:generate|gen|codegen|protoc|buf|openapi)$/],
+  ['seed', /^(?:seed|seeds|fixtures|loaddata)$/],
+];
+
+/** Returns what a command is for, as far as its first words tell; null if they do not. */
+function purposeOf(part: Part): string | null {
+  const words = [part.program, ...part.args.slice(0, 3).filter((arg) => !arg.startsWith('-'))];
+  const pieces = words.flatMap((word) => [word, ...word.split(/[:\-_/.]/)]);
+  return PURPOSES.find(([, pattern]) => pieces.some((piece) => pattern.test(piece)))?.[0] ?? null;
+}
+
+function isOtherTool(failed: Part, worked: Part): boolean {
+  if (failed.program === worked.program) return false;
+  const files = new Set(objectsOf(failed));
+  const shared = objectsOf(worked).some((file) => files.has(file));
+  const family = FAMILIES.some((family) => family.has(failed.program) && family.has(worked.program));
+  const rest = (part: Part) => part.args.filter((arg) => !arg.startsWith('-')).join(' ');
+  if (family && (shared || rest(failed) === rest(worked))) return true;
+  // a command that takes the file away, or only puts it into git, does nothing with it
+  if (shared && !HANDLING.has(worked.program)) return true;
+  const purpose = purposeOf(failed);
+  return purpose !== null && purpose === purposeOf(worked);
+}
+
+const HANDLING = new Set('git rm mv cp chmod chown touch mkdir kill code vim nano prettier'.split(' '));
+
+/** Returns the files that a command works on, by their path without a leading `./`. */
+const objectsOf = ({ path, args }: Part): string[] =>
+  [path, ...args]
+    .filter((word) => !word.startsWith('-') && /[\w-]\/[\w.-]|\.\w{1,5}$/.test(word) && !word.includes('://'))
+    .map((word) => word.replace(/^\.\//, ''));
+
+function siblings(failed: Call, worked: Call): boolean {
+  if (failed.command !== null || worked.command !== null) return false;
+  if (failed.tool === worked.tool) return failed.tool.startsWith('mcp__');
+  const server = (tool: string) => /^mcp__.+?__/.exec(tool)?.[0] ?? null;
+  const one = server(failed.tool);
+  return one !== null && one === server(worked.tool) && sharesInput(failed.input, worked.input);
+}
+
+const sharesInput = (a: Record<string, unknown>, b: Record<string, unknown>): boolean =>
+  Object.entries(a).some(([key, value]) => JSON.stringify(b[key]) === JSON.stringify(value)) ||
+  Object.keys(a).some((key) => key in b);

@@ -1,0 +1,223 @@
+import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import type { Tx } from '../db/open.ts';
+import { type SessionEvent, sessionEvents } from '../sessions/calls.ts';
+import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
+import { clip, filesTouched, toolTarget } from '../shell/command-key.ts';
+import { differsFrom, type Resolved, readResolutions } from './resolve.ts';
+import { incidents } from './schema.ts';
+import { type Call, type Edit, isCall, type Step } from './steps.ts';
+
+/** For how long an error that nothing answered stays open for the other sessions of its project. */
+const OPEN_DAYS = 30;
+/** Of older errors of a project only the newest are looked at. */
+const MAX_OLDER = 50;
+const MAX_TEXT = 4000;
+const UNANSWERED = ['open', 'unresolved'] as const;
+
+type Session = { id: string; projectId: string };
+
+/** SQL condition: the project has errors that a later call may answer. */
+export const hasUnanswered = (projectId: string) =>
+  sql`exists (select 1 from incidents where project_id = ${projectId} and status in ('open', 'unresolved')
+        and opened_at > now() - make_interval(days => ${OPEN_DAYS}::int))`;
+
+/**
+ * Reads what happened in a session and closes the incidents that its calls answered: its own, and those of other
+ * sessions of the project, which nothing had answered so far. Reading it again changes nothing.
+ *
+ * @param explained close only what an agent has said something about since, because other agents are still at work
+ * @returns the ids of the incidents that a lesson may be written about, in the order in which they happened
+ */
+export async function resolveIncidents(tx: Tx, session: Session, explained: boolean): Promise<string[]> {
+  const own = await unanswered(tx, eq(incidents.sessionId, session.id));
+  const older = await unanswered(
+    tx,
+    and(eq(incidents.projectId, session.projectId), ne(incidents.sessionId, session.id)),
+  );
+  if (own.length + older.length === 0) return [];
+  const since =
+    older.length > 0 ? null : new Date(Math.min(...own.map(({ openedAt }) => openedAt.getTime())));
+  const failed = await failedCalls(tx, session.id);
+  const steps = toSteps(await sessionEvents(tx, session.id, since), failed);
+  const { answered, told } = readResolutions(steps);
+  const idOf = new Map(own.map(({ id, toolUseId }) => [toolUseId, id]));
+  const closed: string[] = [];
+  for (const one of answered) {
+    const id = idOf.get(one.failed.toolUseId);
+    if (id === undefined || (explained && one.resolution.lastMessage === null)) continue;
+    await close(tx, id, one);
+    if (told.includes(one)) closed.push(id);
+  }
+  for (const incident of explained ? [] : older) {
+    const again = answered.find(({ failed }) => failed.signature === incident.signature);
+    const found = again ?? answerElsewhere(incident, steps);
+    if (!found) continue;
+    const resolution = { ...found.resolution, sessionId: session.id };
+    await close(tx, incident.id, { ...found, resolution });
+    // an error that this session saw too has its lesson from here
+    if (!again) closed.push(incident.id);
+  }
+  return closed;
+}
+
+const unanswered = (tx: Tx, where: ReturnType<typeof and>) =>
+  tx
+    .select({
+      id: incidents.id,
+      agentId: incidents.agentId,
+      toolName: incidents.toolName,
+      toolUseId: incidents.toolUseId,
+      target: incidents.target,
+      input: incidents.input,
+      error: incidents.error,
+      signature: incidents.signature,
+      openedAt: incidents.openedAt,
+    })
+    .from(incidents)
+    .where(
+      and(
+        where,
+        inArray(incidents.status, [...UNANSWERED]),
+        gt(incidents.openedAt, sql`now() - make_interval(days => ${OPEN_DAYS}::int)`),
+      ),
+    )
+    .orderBy(sql`${incidents.openedAt} desc`)
+    .limit(MAX_OLDER);
+
+type Unanswered = Awaited<ReturnType<typeof unanswered>>[number];
+
+async function close(tx: Tx, id: string, { worked, resolution }: Resolved): Promise<void> {
+  const stored = {
+    ...resolution,
+    command: resolution.command && clip(resolution.command, 2000),
+    commands: resolution.commands.map((line) => clip(line, 300)),
+    attempts: resolution.attempts.map((line) => clip(line, 300)),
+    said: resolution.said && clip(resolution.said, 1000),
+    lastMessage: resolution.lastMessage && clip(resolution.lastMessage, MAX_TEXT),
+  };
+  await tx
+    .update(incidents)
+    .set({ status: 'resolved', resolvedAt: worked.at, resolution: stored })
+    .where(eq(incidents.id, id));
+}
+
+/**
+ * Returns how a session answered an error that it did not see itself. Only a strict likeness counts, and only if the
+ * session did something else than the one that failed: otherwise nobody knows why it works now.
+ */
+function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
+  const { input } = incident;
+  const call: Call = {
+    kind: 'call',
+    toolUseId: incident.toolUseId,
+    agentId: incident.agentId,
+    tool: incident.toolName,
+    command: incident.toolName === 'Bash' && typeof input.command === 'string' ? input.command : null,
+    target: incident.target,
+    input,
+    ok: false,
+    signature: incident.signature,
+    output: incident.error,
+    edits: [],
+    at: incident.openedAt,
+  };
+  const later = steps.filter(({ at }) => at > incident.openedAt);
+  const found = readResolutions([call, ...later]).answered.find(({ failed }) => failed === call);
+  if (!found || !['same', 'wrapped'].includes(found.resolution.kind)) return null;
+  const { commands, edits } = found.resolution;
+  const did = commands.length + edits.length > 0 || differsFrom(call, found.worked);
+  return did ? found : null;
+}
+
+/** Returns the signatures of a session's failed calls, by the id of the call. */
+async function failedCalls(
+  tx: Tx,
+  sessionId: string,
+): Promise<Map<string, { signature: string; error: string }>> {
+  const rows = await tx
+    .select({ id: incidents.toolUseId, signature: incidents.signature, error: incidents.error })
+    .from(incidents)
+    .where(eq(incidents.sessionId, sessionId));
+  return new Map(rows.map(({ id, ...rest }) => [id, rest]));
+}
+
+/** Returns a session's events as steps. */
+function toSteps(rows: SessionEvent[], failed: Map<string, { signature: string; error: string }>): Step[] {
+  return rows.flatMap(({ event, target, at }): Step[] => {
+    const id = event.tool_use_id ?? '';
+    const agentId = event.agent_id ?? null;
+    switch (event.hook_event_name) {
+      case 'UserPromptSubmit':
+        return event.prompt && !event.prompt.trimStart().startsWith('<')
+          ? [{ kind: 'prompt', text: event.prompt, at }]
+          : [];
+      case 'Stop':
+      case 'SubagentStop':
+        return event.last_assistant_message &&
+          !(event.hook_event_name === 'Stop' && hasBackgroundTasks(event))
+          ? [{ kind: 'said', text: event.last_assistant_message, agentId, at }]
+          : [];
+      case 'PreToolUse':
+        // a command that was denied never ran; its incident is all that tells of it
+        return failed.has(id) && !rows.some((row) => row !== undefined && isResultOf(row.event, id))
+          ? [toCall(event, target, at, failed.get(id))]
+          : [];
+      case 'PostToolUse':
+      case 'PostToolUseFailure':
+        return [toCall(event, target, at, failed.get(id))];
+      default:
+        return [];
+    }
+  });
+}
+
+const isResultOf = (event: HookEvent, id: string) =>
+  event.tool_use_id === id && event.hook_event_name.startsWith('PostToolUse');
+
+function toCall(
+  event: HookEvent,
+  target: string | null,
+  at: Date,
+  error: { signature: string; error: string } | undefined,
+): Call {
+  const tool = event.tool_name ?? '';
+  const input = event.tool_input ?? {};
+  const ok = event.hook_event_name === 'PostToolUse' && error === undefined;
+  return {
+    kind: 'call',
+    toolUseId: event.tool_use_id ?? '',
+    agentId: event.agent_id ?? null,
+    tool,
+    command: tool === 'Bash' && typeof input.command === 'string' ? input.command : null,
+    target: target ?? toolTarget(tool, input),
+    input,
+    ok,
+    signature: error?.signature ?? null,
+    output: clip(error?.error ?? (typeof event.error === 'string' ? event.error : ''), MAX_TEXT),
+    edits: ok ? editsOf(tool, event) : [],
+    at,
+  };
+}
+
+function editsOf(tool: string, event: HookEvent): Edit[] {
+  const input = event.tool_input ?? {};
+  const file = filesTouched(tool, input)[0];
+  if (file === undefined) return [];
+  type Part = { old_string?: unknown; new_string?: unknown };
+  const parts: Part[] = tool === 'MultiEdit' && Array.isArray(input.edits) ? input.edits : [input];
+  if (tool === 'Edit' || tool === 'MultiEdit')
+    return parts.map((part) => ({ file, before: text(part.old_string), after: text(part.new_string) }));
+  const response = event.tool_response as { originalFile?: unknown } | null | undefined;
+  return [{ file, before: text(response?.originalFile), after: text(input.content ?? input.new_source) }];
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? clip(value, MAX_TEXT) : null);
+
+/** Returns the files that a session had written before an instant. */
+export async function filesWritten(tx: Tx, sessionId: string, before: Date): Promise<string[]> {
+  const rows = await sessionEvents(tx, sessionId, null);
+  return toSteps(rows, new Map())
+    .filter(isCall)
+    .filter((call) => call.at < before)
+    .flatMap((call) => call.edits.map(({ file }) => file));
+}

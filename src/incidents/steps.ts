@@ -1,0 +1,30 @@
+// What happened in a session, as a list that can be read without the database: the calls, what the person said, and
+// what the agent said at the end of a turn. Resolving an error and writing its lesson read this list and nothing else.
+
+export type Edit = { file: string; before: string | null; after: string | null };
+
+export type Call = {
+  kind: 'call';
+  toolUseId: string;
+  agentId: string | null;
+  tool: string;
+  /** the shell command as it was given; null for other tools */
+  command: string | null;
+  /** what the tool worked on, comparable between calls */
+  target: string | null;
+  input: Record<string, unknown>;
+  ok: boolean;
+  /** the signature of the error, for a call that opened an incident */
+  signature: string | null;
+  /** what it printed, or its error; clipped */
+  output: string;
+  edits: Edit[];
+  at: Date;
+};
+
+export type Step =
+  | Call
+  | { kind: 'prompt'; text: string; at: Date }
+  | { kind: 'said'; text: string; agentId: string | null; at: Date };
+
+export const isCall = (step: Step): step is Call => step.kind === 'call';

@@ -1,0 +1,53 @@
+// Finds the sentence in which an agent says why something failed and what it takes, among all that it says at the end
+// of a turn: what it changed, how many tests pass, what it will do next.
+
+/** Words that give a reason, or say what something needs, allows or refuses. */
+const RULE =
+  /\b(?:because|since|otherwise|needs?|needed|must(?:n't)?|requires?|required|has to|have to|had to|only (?:works?|takes?|accepts?|allows?|runs?)|takes? only|accepts? only|without|does(?: not|n't)|do(?: not|n't)|cannot|can't|can only|is not|isn't|are not|not (?:available|supported|allowed|installed|executable)|immutable|by default|instead|enforces?|refuses?|rejects?|expects?|depends? on|protected|matches|locks?|held|holds?|occupies|in use|use [`“"]|sets|lacks?|lost|missing|unset|generated|pinned|conflicts?|incompatible|before|first|older|newer|still|too (?:small|large|big|old|new|low|high|short|long|many|few|slow)|so (?:i|we|it|the|that))\b/i;
+/** Words of a report: what was done and how it went. */
+const REPORT =
+  /^(?:all|done|added|changed|renamed|updated|fixed|created|removed|moved|implemented|excellent|great|perfect|success|successfully|i(?:'ve| have)|the (?:tests?|build) (?:now )?pass|tests? pass|\d+ (?:tests?|specs?|files?))\b|^[✅✓🎉]/iu;
+const OFFER = /\b(?:let me know|would you like|shall i|do you want|next steps?|feel free)\b|\?$/i;
+const MAX_SENTENCE = 300;
+
+/**
+ * Returns the sentence that explains a fix, or the two that do so together; null if none does.
+ *
+ * @param message what the agent said at the end of the turn
+ * @param terms words of the fix: a sentence that names one of them is about it
+ */
+export function explanationIn(message: string, terms: string[]): string | null {
+  const sentences = sentencesOf(message);
+  const scored = sentences.map((text, i) => ({ text, i, score: scoreOf(text, terms) }));
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), { text: '', i: -1, score: 0 });
+  if (best.score < 3) return null;
+  const next = scored[best.i + 1];
+  const before = scored[best.i - 1];
+  const second = [before, next].find(
+    (one) => one && one.score >= 3 && one.text.length + best.text.length < MAX_SENTENCE,
+  );
+  if (!second) return best.text;
+  return second.i < best.i ? `${second.text} ${best.text}` : `${best.text} ${second.text}`;
+}
+
+function sentencesOf(message: string): string[] {
+  const prose = message
+    .slice(0, 6_000)
+    .replace(/```[\s\S]*?```/g, ' ')
+    .replace(/^#{1,6} .*$/gm, ' ')
+    .replace(/\*\*(.+?)\*\*/g, '$1');
+  return prose
+    .split(/\n+|(?<=[.!?:;])\s+(?=[A-Z`"“(])/)
+    .map((text) => text.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
+    .filter((text) => text.length >= 15 && text.length <= MAX_SENTENCE);
+}
+
+function scoreOf(text: string, terms: string[]): number {
+  if (OFFER.test(text)) return 0;
+  const lower = text.toLowerCase();
+  const named = terms.filter((term) => lower.includes(term.toLowerCase())).length;
+  const rule = RULE.test(text) ? 2 : 0;
+  const concrete = /`[^`]+`|\b[A-Z][A-Z0-9_]{3,}\b|--\w|\w\.\w{2,4}\b/.test(text) ? 1 : 0;
+  const report = REPORT.test(text) && rule === 0 ? -2 : REPORT.test(text) ? -0.5 : 0;
+  return rule === 0 ? Math.min(named, 1) + concrete + report : rule + Math.min(named, 2) + concrete + report;
+}

@@ -1,0 +1,76 @@
+import type { Tx } from '../db/open.ts';
+import { sessionEvents } from '../sessions/calls.ts';
+import { type HookEvent, isNotification } from '../sessions/hook-event.ts';
+import type { Session } from '../sessions/sessions.ts';
+import { clip, filesTouched } from '../shell/command-key.ts';
+import { type Candidate, learningRequests } from './schema.ts';
+import { type Statement, statementsIn } from './statements/statements.ts';
+
+// What a person says about the project counts more than anything that rules can observe. "No, use pnpm here" becomes a
+// lesson at once, with the person's words as evidence.
+
+/** Longer prompts are mostly pasted text. In characters. */
+const MAX_PROMPT = 6_000;
+/** How much of the turn before is told, to know what "that" means. */
+const MAX_DID = 20;
+
+/** Returns what a person asked in so many words to be kept in mind. */
+export const askedToRemember = (prompt: string): Statement[] =>
+  prompt.length > MAX_PROMPT || isNotification(prompt)
+    ? []
+    : statementsIn(prompt, { first: false, before: null, did: [] }).filter(({ asked }) => asked);
+
+/**
+ * Queues what a person says in a prompt as candidate lessons: corrections, standing instructions and facts of the
+ * project.
+ *
+ * @returns how many were queued
+ */
+export async function hearPrompt(tx: Tx, session: Session, event: HookEvent): Promise<number> {
+  const prompt = event.prompt ?? '';
+  if (prompt.length > MAX_PROMPT || isNotification(prompt)) return 0;
+  const said = statementsIn(prompt, await contextOf(tx, session, prompt));
+  for (const statement of said) {
+    await tx.insert(learningRequests).values({
+      projectId: session.projectId,
+      sessionId: session.id,
+      event: event.hook_event_name,
+      candidate: toCandidate(statement),
+      evidence: { kind: 'said', words: statement.words, doubtful: statement.verdict === 'doubtful' },
+    });
+  }
+  return said.length;
+}
+
+/** Returns what happened before a prompt, as far as the prompt may refer to it. */
+async function contextOf(tx: Tx, session: Session, prompt: string) {
+  const events = (await sessionEvents(tx, session.id, null)).map(({ event }) => event);
+  const now = events.findLastIndex((event) => event.prompt === prompt);
+  const earlier = now < 0 ? events : events.slice(0, now);
+  const prompts = earlier.flatMap((event, i) => (event.hook_event_name === 'UserPromptSubmit' ? [i] : []));
+  const turn = earlier.slice(prompts.at(-1) ?? 0);
+  return {
+    first: prompts.length === 0,
+    before: earlier.findLast((event) => event.hook_event_name === 'Stop')?.last_assistant_message ?? null,
+    did: turn.flatMap(didIn).slice(-MAX_DID),
+  };
+}
+
+function didIn(event: HookEvent): string[] {
+  if (!event.hook_event_name.startsWith('PostToolUse')) return [];
+  const tool = event.tool_name ?? '';
+  const command = event.tool_input?.command;
+  if (tool === 'Bash') return typeof command === 'string' ? [clip(command, 300)] : [];
+  return filesTouched(tool, event.tool_input).map((file) => `${tool === 'Write' ? 'write' : 'edit'} ${file}`);
+}
+
+const toCandidate = ({ lesson, kind, about }: Statement): Candidate => ({
+  lesson,
+  context:
+    kind === 'preference'
+      ? 'What the person wants in this project'
+      : 'What the person said about this project',
+  keywords: about,
+  appliesTo: about.length > 0 ? about : ['project'],
+  confidence: 0.9,
+});

@@ -1,0 +1,211 @@
+import type { Resolution } from '../incidents/incidents.ts';
+import { invocation, partsOf } from '../incidents/ladder.ts';
+import { baseName } from '../shell/names.ts';
+import { explanationIn } from './explanation.ts';
+
+// Most errors of a working day teach nothing: a test is red before its code is written, a type error is put right where
+// it was made, a commit is tried again after a hook reformatted the files. A lesson must transfer: it must help in
+// another session, with another task. This file says which do.
+
+/** `lasting` becomes a lesson, `doubtful` waits for a person's review, `local` is dropped. */
+export type Lasting = { verdict: 'lasting' | 'doubtful' | 'local'; reason: string };
+
+export type Question = {
+  tool: string;
+  /** the failed shell command; null for other tools */
+  command: string | null;
+  error: string;
+  errorType: string | null;
+  resolution: Resolution;
+  /** files that the agent had written in this session before the error */
+  ownFiles: string[];
+  /** whether an earlier session of the project saw this error too */
+  seenBefore: boolean;
+};
+
+/** Returns whether what answered an error helps beyond its task. */
+export function isLasting(question: Question): Lasting {
+  const { command, resolution } = question;
+  const explained = explanationIn(resolution.lastMessage ?? '', termsOf(resolution)) !== null;
+  const parts = command === null ? [] : partsOf(command);
+  if (command !== null && parts.length === 0) return local('the command only looked');
+  if (resolution.kind === 'sibling') return lasting('another tool, or another input');
+  const prepared = resolution.commands.filter((line) => !isRoutine(line));
+  const configured = resolution.edits.filter(({ file }) => isConfig(file));
+  const own = configured.length > 0 && configured.every(({ file }) => question.ownFiles.includes(file));
+  const changed = command !== null && differs(command, resolution);
+  if (/^CONFLICT |merge conflict|could not apply/im.test(question.error)) return local('a merge conflict');
+  if (LINTING.test(question.error) && !changed && configured.length === 0)
+    return local('a lint or format error');
+  if (isLintRun(parts) && !changed && prepared.length === 0 && configured.length === 0)
+    return local('a lint or format error');
+  if (
+    resolution.said !== null &&
+    /`[^`]+`|\buse\b|\brun\b/i.test(resolution.said) &&
+    (changed || prepared.length > 0)
+  )
+    return lasting('the person told the way');
+  if (changed && FORCED.test(resolution.command ?? '')) return doubtful('it was forced');
+  if (prepared.length > 0) return lasting('a command had to run first');
+  if (configured.length > 0 && !own) return lasting('a setting was changed');
+  if (changed) return changedVerdict(question, explained);
+  if (explained && !isTest(parts)) return lasting('the agent explained a rule of the project');
+  if (question.seenBefore && resolution.edits.length > 0) return lasting('the error has come back');
+  if (own) return doubtful('a setting that this session had written itself');
+  if (resolution.edits.length > 0) {
+    return explained
+      ? doubtful('a fix in the code, explained')
+      : local('a fix in the code where it was made');
+  }
+  return local('it went away by itself');
+}
+
+const lasting = (reason: string): Lasting => ({ verdict: 'lasting', reason });
+const doubtful = (reason: string): Lasting => ({ verdict: 'doubtful', reason });
+const local = (reason: string): Lasting => ({ verdict: 'local', reason });
+
+function changedVerdict({ command, resolution, error }: Question, explained: boolean): Lasting {
+  const way = difference(command ?? '', resolution.command ?? '');
+  if (isSlip(command ?? '', resolution.command ?? '')) return local('a slip of the pen');
+  if (way === 'paths' && isLongerUrl(command ?? '', resolution.command ?? ''))
+    return lasting('another address');
+  if (way === 'paths') {
+    if (NOT_THERE.test(error) || resolution.edits.length > 0) {
+      return explained ? doubtful('another path, explained') : local('another path, or a part of the run');
+    }
+    return explained ? lasting('another argument, explained') : doubtful('another argument');
+  }
+  return lasting(`another ${way}`);
+}
+
+/** Ways around a safeguard: they work, but nobody should learn them unasked. */
+const FORCED =
+  /\bgit\b.*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
+/** Whether two lines differ by a letter or two, as after a typing error. Numbers are no such thing: versions, ports. */
+function isSlip(failed: string, worked: string): boolean {
+  let start = 0;
+  while (start < failed.length && failed[start] === worked[start]) start++;
+  let end = 0;
+  while (
+    end < failed.length - start &&
+    end < worked.length - start &&
+    failed.at(-1 - end) === worked.at(-1 - end)
+  )
+    end++;
+  const [one, other] = [failed.slice(start, failed.length - end), worked.slice(start, worked.length - end)];
+  return Math.max(one.length, other.length) <= 2 && !/[\d\s<>=~^*+-]/.test(one + other);
+}
+
+/** Whether the address that worked ends like the one that failed: the same thing behind another base. */
+function isLongerUrl(failed: string, worked: string): boolean {
+  const path = (line: string) => /https?:\/\/[^\s/"']+(\/[^\s"'?]*)/.exec(line)?.[1] ?? '';
+  const [one, other] = [path(failed), path(worked)];
+  return one.length > 1 && other.length > one.length && other.endsWith(one);
+}
+
+const NOT_THERE =
+  /no such file|not found|cannot find|does not exist|ENOENT|no tests? (?:files? )?found|did not match/i;
+
+/** Whether another line worked than the one that failed, and not only a part of it or the same with other output. */
+export function differs(command: string, { kind, command: worked }: Resolution): boolean {
+  if (kind === 'same' || worked === null) return false;
+  return difference(command, worked) !== null;
+}
+
+/** Returns in what two command lines differ; null if they run the same. */
+function difference(
+  failed: string,
+  worked: string,
+): 'program' | 'environment' | 'preparation' | 'option' | 'paths' | null {
+  const wanted = partsOf(failed);
+  const done = partsOf(worked);
+  const aim = wanted.at(-1);
+  const like = aim && done.find((part) => invocation(part) === invocation(aim));
+  if (!aim || !like) return 'program';
+  if (like.path !== aim.path && baseName(like.path) === baseName(aim.path)) return 'program';
+  if (like.env.some((one) => !aim.env.includes(one)) || /\bexport\s+\w+=/.test(worked)) return 'environment';
+  if (/(?:^|[;&|]\s*)(?:source|\.|cd)\s/.test(worked) && !/(?:^|[;&|]\s*)(?:source|\.|cd)\s/.test(failed))
+    return 'preparation';
+  const extra = done.filter(
+    (part) => part !== like && !wanted.some((one) => invocation(one) === invocation(part)),
+  );
+  if (extra.some((part) => !isRoutinePart(part))) return 'preparation';
+  const isOption = (arg: string) => arg.startsWith('-');
+  const options = (args: string[]) => args.filter(isOption).join(' ');
+  const aside = (args: string[]) => args.filter((arg) => !isOption(arg));
+  if (options(like.args) !== options(aim.args)) return hasOnlyQuiet(like.args, aim.args) ? null : 'option';
+  const [from, to] = [aside(aim.args), aside(like.args)];
+  if (from.join(' ') === to.join(' ')) return null;
+  return to.concat(from).every((arg) => PATH.test(arg) || from.includes(arg) === to.includes(arg))
+    ? 'paths'
+    : 'option';
+}
+
+const PATH = /^[\w@./:*-]+$/;
+const QUIET =
+  /^(?:-q|-v+|-vv|--quiet|--verbose|--silent|-s|--no-color|--color(?:=\w+)?|-x|--bail|-t|--lf|--reporter.*|--tb.*)$/;
+const hasOnlyQuiet = (a: string[], b: string[]) =>
+  [...a.filter((arg) => !b.includes(arg)), ...b.filter((arg) => !a.includes(arg))]
+    .filter((arg) => arg.startsWith('-'))
+    .every((arg) => QUIET.test(arg));
+
+/** Commands that format, stage, wait, or put back: they belong to any work and teach nothing. */
+const ROUTINE = [
+  /^(?:prettier|eslint|biome|ruff|black|isort|gofmt|goimports|rubocop|rustfmt|stylelint|dprint|autopep8|php-cs-fixer|ktlint|swiftformat|clang-format|terraform fmt|cargo fmt|go fmt|dotnet format|mix format|npm run (?:format|lint|fix)\S*|pnpm (?:run )?(?:format|lint|fix)\S*|yarn (?:format|lint|fix)\S*|make (?:format|fmt|fix))\b/,
+  /^git (?:add|checkout|restore|commit|reset|mv|rm|clean|rebase|merge|cherry-pick|apply)\b/,
+  /^(?:docker|podman) (?:container )?(?:rm|stop|kill)\b/,
+  /^(?:sleep|wait|mkdir|touch|true|open|code|mv|cp|rm|sed|perl|awk|tee|cat|patch|node -e|python -c)\b/,
+];
+
+/** A file that is copied from an example, or taken away because it stood in the way, is a preparation. */
+const PREPARES =
+  /\.(?:example|sample|template|dist)\b|\.lock\b|\brm -rf? \S*(?:cache|node_modules|\.next|dist|target|build)\b/;
+
+export function isRoutine(line: string): boolean {
+  if (PREPARES.test(line)) return false;
+  return partsOf(line).every(isRoutinePart);
+}
+
+const isRoutinePart = ({ program, args }: { program: string; args: string[] }): boolean =>
+  ROUTINE.some((pattern) => pattern.test(`${program} ${args.join(' ')}`));
+
+/** Files that say how a project is built, run or checked. */
+const CONFIG =
+  /(?:^|\/)(?:package\.json|(?:global|nx|turbo|angular|lerna|vercel|firebase|deno|renovate|project|workspace|appsettings\S*|devcontainer)\.jsonc?|pyproject\.toml|setup\.(?:cfg|py)|cargo\.toml|go\.mod|gemfile|composer\.json|makefile|justfile|dockerfile\S*|\S*compose\S*\.ya?ml|\.[\w.-]*rc(?:\.\w+)?|\.env\S*|\.nvmrc|\.tool-versions|\.npmrc|\.gitignore|\.dockerignore|[\w.-]*config[\w.-]*\.\w+|[\w.-]+\.(?:toml|ini|cfg|conf|properties|gradle|kts|tf|tfvars|csproj|cmake|ya?ml|xml|plist|podspec|lock)|CMakeLists\.txt|requirements\S*\.txt|BUILD(?:\.bazel)?|WORKSPACE|config\/\S+|\.github\/\S+|tsconfig\S*\.json|\w*settings\S*\.(?:py|json))$/i;
+
+export const isConfig = (file: string) => CONFIG.test(file);
+
+/** What linters and formatters print. */
+const LINTING =
+  /code style issues|would reformat|reformatted|files? (?:were|was) modified by this hook|✖ \d+ problems?|\d+ problems? \(\d+ errors?|no-unused-vars|prettier\/prettier|\b[EFW]\d{3,4}\b.*(?:unused|line too long|whitespace)|run prettier|gofmt|rustfmt|trailing whitespace|formatting issues/i;
+
+const isLintRun = (parts: { program: string; args: string[] }[]): boolean =>
+  parts.length > 0 &&
+  parts.every(
+    ({ program, args }) =>
+      /^(?:eslint|prettier|ruff|black|isort|flake8|stylelint|biome|rubocop|gofmt|tsc|mypy|pyright)$/.test(
+        program,
+      ) || /\b(?:lint|format|fmt)\b/.test(args.join(' ')),
+  );
+
+const isTest = (parts: { program: string; args: string[] }[]): boolean =>
+  parts.some(({ program, args }) =>
+    /\b(?:pytest|jest|vitest|mocha|rspec|phpunit|ctest|tests?)\b/.test(
+      `${program} ${args.slice(0, 2).join(' ')}`,
+    ),
+  );
+
+/** Returns the words of a fix by which the sentence that explains it is known. */
+export function termsOf({ command, commands, edits }: Resolution): string[] {
+  const lines = [...commands, command ?? ''];
+  const words = lines
+    .flatMap((line) => line.split(/[\s='"`;&|()]+/))
+    .filter((word) => /[a-z]{3}/i.test(word));
+  const files = edits.map(({ file }) => file.split('/').at(-1) ?? file);
+  const changed = edits.flatMap(({ before, after }) =>
+    (after ?? '')
+      .split(/[\s"'`,;:(){}]+/)
+      .filter((word) => word.length > 3 && !(before ?? '').includes(word)),
+  );
+  return [...new Set([...words, ...files, ...changed])];
+}

@@ -1,0 +1,82 @@
+import { eq, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { hasUnanswered, resolveIncidents } from '../incidents/read-session.ts';
+import { lastEvent } from '../sessions/calls.ts';
+import { learningRequests } from './schema.ts';
+
+// A session is read when its turn has ended, not at each call: only then is it known which of several tries was the one
+// that helped, and what the agent says about it. A request of the kind `turn` asks for it. It is made with the first
+// failure, so that a session that ends without a word is read too.
+
+export const TURN = 'turn';
+
+/** A session that has been silent for this long is read although its turn has no end: the client may have crashed. */
+const QUIET_SECONDS = 60;
+
+type Session = { id: string; projectId: string };
+
+/** Asks for a session to be read once it has been silent for a while. */
+export async function readWhenQuiet(tx: Tx, session: Session): Promise<void> {
+  await tx
+    .insert(learningRequests)
+    .values({
+      projectId: session.projectId,
+      sessionId: session.id,
+      event: TURN,
+      runAfter: sql`now() + make_interval(secs => ${QUIET_SECONDS}::int)`,
+    })
+    .onConflictDoNothing();
+}
+
+/** What ended: a whole turn or session, or only what a subagent had to do. */
+type End = 'Stop' | 'SubagentStop' | 'SessionEnd' | 'recovery';
+
+/**
+ * Asks for a session to be read now, if its project has errors that nothing has answered so far.
+ *
+ * @returns how many requests now wait, 0 or 1
+ */
+export async function readNow(tx: Tx, session: Session, end: End): Promise<number> {
+  const rows = await query(
+    tx,
+    sql`insert into learning_requests (user_id, project_id, session_id, event, evidence)
+          select auth.uid(), ${session.projectId}, ${session.id}, ${TURN}, jsonb_build_object('end', ${end}::text)
+          where ${hasUnanswered(session.projectId)}
+        on conflict (user_id, session_id) where status = 'pending' and event = 'turn'
+          do update set run_after = now(), evidence = excluded.evidence
+        returning id`,
+  );
+  return rows.length;
+}
+
+/**
+ * Reads a session and queues what may become a lesson. If the session's turn still goes on, puts the request off.
+ */
+export async function readSession(
+  tx: Tx,
+  request: { id: string; evidence: { end?: End } | null },
+  session: Session,
+): Promise<void> {
+  const end = request.evidence?.end;
+  const last = await lastEvent(tx, session.id);
+  const quietAt = (last?.at.getTime() ?? 0) + QUIET_SECONDS * 1_000;
+  if (end === undefined && quietAt > Date.now()) {
+    await tx
+      .update(learningRequests)
+      .set({ runAfter: new Date(quietAt), attempts: 0 })
+      .where(eq(learningRequests.id, request.id));
+    return;
+  }
+  await tx.delete(learningRequests).where(eq(learningRequests.id, request.id));
+  for (const incidentId of await resolveIncidents(tx, session, end === 'SubagentStop')) {
+    await tx
+      .insert(learningRequests)
+      .values({
+        projectId: session.projectId,
+        sessionId: session.id,
+        incidentId,
+        event: end ?? last?.event ?? TURN,
+      })
+      .onConflictDoNothing();
+  }
+}

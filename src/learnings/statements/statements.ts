@@ -1,0 +1,85 @@
+import { clip } from '../../shell/command-key.ts';
+import { namesIn } from './masked.ts';
+import { ownWords, sentencesOf } from './own-words.ts';
+import { isQuestion, judgeSentence, type Said, type Turn } from './sentence-rules.ts';
+import { standAlone } from './stand-alone.ts';
+
+/** What a person told the agent to keep in mind. */
+export type Statement = {
+  kind: 'preference' | 'fact';
+  /** the person's words made to stand alone: one or two sentences, at most 400 characters */
+  lesson: string;
+  /** the person's own words, clipped to 500 characters */
+  words: string;
+  /** the commands, tools, files, branches and ports that it names */
+  about: string[];
+  /** 'lasting' becomes a lesson; 'doubtful' waits for a person's review */
+  verdict: 'lasting' | 'doubtful';
+  /** asked for in so many words ("remember …"), so that it is to be confirmed in one line */
+  asked: boolean;
+};
+
+const MAX_LESSON = 400;
+const MAX_WORDS = 500;
+/** A prompt with more own text than this (in characters) is a specification. Only what is asked to be kept counts. */
+const SPECIFICATION = 1_500;
+/** A prompt that says more than this at once is a document, and not a person's correction. */
+const MAX_STATEMENTS = 5;
+
+/**
+ * Returns what a prompt tells the agent for good: how to work, which tools to use, facts of the project or the
+ * environment. Wishes for the work at hand are not among it. Decided by the words alone, in linear time.
+ *
+ * @param context `first`: whether it is the session's first prompt (a task, seldom a correction); `before`: the
+ *   assistant's last message, or null; `did`: short descriptions of what the agent did in the turn before (commands,
+ *   `edit <file>`), the newest last
+ */
+export function statementsIn(
+  prompt: string,
+  context: { first: boolean; before: string | null; did: string[] },
+): Statement[] {
+  const own = ownWords(prompt);
+  const turn: Turn = { ...context, specification: own.length > SPECIFICATION };
+  const sentences = sentencesOf(own);
+  const said = sentences.map((sentence) => judgeSentence(sentence, turn));
+  return group(said)
+    .slice(0, MAX_STATEMENTS)
+    .flatMap((sayings) => toStatement(sayings, turn));
+}
+
+/** Puts together sentences that follow each other and belong to one statement, two at most. */
+function group(said: Said[]): Said[][] {
+  const groups: Said[][] = [];
+  let open: Said[] | null = null;
+  for (const [i, saying] of said.entries()) {
+    // "generated. run make gen instead": what follows a statement and tells what to do in its place is part of it
+    const joins: boolean = open !== null && open.length < 2 && !saying.asked;
+    if (joins && (saying.verdict !== 'none' || saying.explains)) {
+      (open as Said[]).push(saying);
+      open = null;
+    } else if (saying.verdict !== 'none') {
+      // "pnpm!! not npm": one or two words before it are half of it
+      const half = said[i - 1];
+      open = half?.fragment ? [half, saying] : [saying];
+      groups.push(open);
+    } else open = null;
+  }
+  return groups;
+}
+
+function toStatement(sayings: Said[], turn: Turn): Statement[] {
+  const words = sayings.map((saying) => saying.sentence).join(' ');
+  const { lesson, resolved } = standAlone(sayings, turn, MAX_LESSON);
+  if (lesson === null || isQuestion(lesson)) return [];
+  const lasting = sayings.some((saying) => saying.verdict === 'lasting') && resolved;
+  return [
+    {
+      kind: sayings.some((saying) => saying.kind === 'preference') ? 'preference' : 'fact',
+      lesson,
+      words: clip(words, MAX_WORDS),
+      about: namesIn(lesson),
+      verdict: lasting ? 'lasting' : 'doubtful',
+      asked: sayings.some((saying) => saying.asked),
+    },
+  ];
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Erased, Erasure } from '../db/erasure.ts';
+import { query, type Tx } from '../db/open.ts';
+
+/** Returns SQL for a list of ids or texts as one parameter. */
+const list = (values: string[], type: 'uuid' | 'text'): SQL =>
+  sql`${sql.param(values)}${sql.raw(`::${type}[]`)}`;
+
+type Which = { sessionId: string } | { projectId: string } | { before: string };
+
+/**
+ * Locks the sessions that an erasure may touch, so that no event of theirs is stored meanwhile. Returns those that are
+ * erased whole: `before` erases a session whole if nothing happened in it since.
+ */
+export async function sessionsToErase(
+  tx: Tx,
+  which: Which,
+): Promise<Pick<Erasure, 'sessions' | 'clientSessions'>> {
+  const condition =
+    'sessionId' in which
+      ? sql`id = ${which.sessionId}`
+      : 'projectId' in which
+        ? sql`project_id = ${which.projectId}`
+        : sql`started_at < ${which.before}::timestamptz`;
+  const whole = 'before' in which ? sql`last_activity < ${which.before}::timestamptz` : sql`true`;
+  const rows = await query<{ id: string; client: string; whole: boolean }>(
+    tx,
+    sql`select id, client_session_id as client, ${whole} as whole from sessions where ${condition}
+        order by id for update`,
+  );
+  const erased = rows.filter((row) => row.whole);
+  return { sessions: erased.map(({ id }) => id), clientSessions: erased.map(({ client }) => client) };
+}
+
+/** Returns the folders that a project's sessions ran in, and those of other projects inside them. */
+export async function foldersOf(tx: Tx, projectId: string): Promise<Erasure['folders']> {
+  const rows = await query<{ folder: string; own: boolean }>(
+    tx,
+    sql`select folder, bool_or(own) as own from (
+          select s.root as folder, s.project_id = ${projectId} as own from sessions s where s.root is not null
+          union all select p.name, p.id = ${projectId} from projects p where starts_with(p.name, '/')) f
+        group by folder`,
+  );
+  const own = rows.flatMap((row) => (row.own ? row.folder : []));
+  const others = rows.flatMap((row) => (row.own ? [] : row.folder));
+  return { own, except: others.filter((other) => own.some((folder) => other.startsWith(`${folder}/`))) };
+}
+
+/** The form in which the id of an erased session is remembered. It does not tell the id itself. */
+const tombstone = (clientSessionId: string) => createHash('sha256').update(clientSessionId).digest('hex');
+/** Stands for all sessions. */
+const ALL = '';
+
+/** Erases sessions and events, and the project itself when it is erased whole. Other rooms come first. */
+export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
+  const { sessions, before, projectId, keepLearned } = erasure;
+  const ids = list(sessions, 'uuid');
+  await remember(tx, erasure);
+  const [events] = await query<{ n: string }>(
+    tx,
+    sql`select lore.erase_events(${ids}, ${before}::timestamptz) as n`,
+  );
+  const transcripts = await count(
+    tx,
+    sql`delete from transcript_cursors c where c.updated_at < ${before}::timestamptz or exists (
+          select from sessions s where s.id = any (${ids})
+            and (c.path = s.transcript_path
+              or starts_with(c.path, regexp_replace(s.transcript_path, '[.]jsonl$', '') || '/')))
+        returning 1`,
+  );
+  const gone = await count(tx, sql`delete from sessions where id = any (${ids}) returning 1`);
+  if (before !== null) await forgetBefore(tx, before);
+  const projects = keepLearned
+    ? 0
+    : await count(
+        tx,
+        sql`delete from projects p where p.id = ${projectId}::uuid
+              or (p.last_activity < ${before}::timestamptz
+                and not exists (select from sessions s where s.project_id = p.id))
+            returning 1`,
+      );
+  return { events: Number(events?.n), sessions: gone, transcripts, projects };
+}
+
+/** Takes out of the sessions that go on what they kept of events from before. */
+async function forgetBefore(tx: Tx, before: string): Promise<void> {
+  await query(
+    tx,
+    sql`update sessions s set
+          task_description = null, short_title = null, files_modified = '{}',
+          summary = case when exists (select from events e where e.session_id = s.id and e.event = 'Stop')
+            then s.summary end,
+          tools_used = coalesce((select jsonb_object_agg(t.tool_name, t.n) from (
+            select e.tool_name, count(*) as n from events e
+            where e.session_id = s.id and e.event in ('PostToolUse', 'PostToolUseFailure') and e.tool_name <> ''
+            group by e.tool_name) t), '{}'),
+          errors_encountered = (select count(*) from events e
+            where e.session_id = s.id and e.event = 'PostToolUseFailure'),
+          started_at = ${before}::timestamptz
+        where s.started_at < ${before}::timestamptz`,
+  );
+}
+
+/** Remembers what was erased, because the client's transcripts still hold it and are read at the next start. */
+async function remember(tx: Tx, { clientSessions, before }: Erasure): Promise<void> {
+  const whole = list(clientSessions.map(tombstone), 'text');
+  await query(
+    tx,
+    sql`insert into erasures (session, until)
+        select s, now() from unnest(${whole}) s
+        union all select ${ALL}, least(${before}::timestamptz, now()) where ${before}::timestamptz is not null
+        on conflict (user_id, session) do update set until = greatest(erasures.until, excluded.until)`,
+  );
+}
+
+/** Returns those of some events of transcripts that were not erased. */
+export async function notErased<T extends { event: { session_id: string }; at: Date }>(
+  tx: Tx,
+  found: T[],
+): Promise<T[]> {
+  const sessions = [...new Set(found.map(({ event }) => event.session_id))];
+  const rows = await query<{ session: string; until: number }>(
+    tx,
+    sql`select session, extract(epoch from until)::float8 * 1000 as until from erasures
+        where session = any (${list([ALL, ...sessions.map(tombstone)], 'text')})`,
+  );
+  const until = new Map(rows.map((row) => [row.session, row.until]));
+  return found.filter(({ event, at }) =>
+    [ALL, tombstone(event.session_id)].every((session) => at.getTime() > (until.get(session) ?? -1)),
+  );
+}
+
+async function count(tx: Tx, statement: SQL): Promise<number> {
+  return (await query(tx, statement)).length;
+}

@@ -1,0 +1,257 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/db/open.ts';
+import { startServer } from '../../src/server/compose.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer, testDatabase } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const status = async (key: string) => (await server.request('GET', '/v1/me', { key })).status;
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+type Listed = {
+  userId: string;
+  name: string;
+  role: string;
+  removedAt: string | null;
+  keys: { id: string; name: string; revokedAt: string | null }[];
+};
+const users = async (): Promise<Listed[]> => (await server.request('GET', '/v1/users')).body.users;
+const listed = async (userId: string) => (await users()).find((user) => user.userId === userId) as Listed;
+
+describe('the owner', () => {
+  test('lists all accounts with their keys, but no key', async () => {
+    const ann = await server.member('ann');
+    await server.request('POST', '/v1/keys', { key: ann.key, body: { name: 'tablet' } });
+    const answer = await server.request('GET', '/v1/users');
+    expect(answer.status).toBe(200);
+    expect(answer.body.users[0]).toMatchObject({ role: 'owner', name: 'owner', removedAt: null });
+    expect(await listed(ann.userId)).toMatchObject({
+      name: 'ann',
+      role: 'member',
+      keys: [
+        { name: 'tablet', revokedAt: null },
+        { name: 'first device', revokedAt: null, createdAt: expect.any(String) },
+      ],
+    });
+    const hashes = (await server.rows('select key_hash from api_keys')).map((row) => row.key_hash);
+    for (const secret of [...hashes, ann.key, server.key])
+      expect(JSON.stringify(answer.body)).not.toContain(secret);
+  });
+
+  test('revokes one key of a member, which is refused at once', async () => {
+    const bob = await server.member('bob');
+    const tablet = (await server.request('POST', '/v1/keys', { key: bob.key, body: { name: 'tablet' } }))
+      .body;
+    expect([await status(tablet.key), await status(bob.key)]).toEqual([200, 200]);
+    const path = `/v1/keys/${tablet.id}?user=${bob.userId}`;
+    expect((await server.request('DELETE', path)).status).toBe(204);
+    expect([await status(tablet.key), await status(bob.key)]).toEqual([401, 200]);
+    expect((await server.request('DELETE', path)).status).toBe(404);
+  });
+
+  test("does not reach another member's key, or the owner's own, by a member's id", async () => {
+    const [ann, bob] = [await server.member('ann'), await server.member('bob')];
+    const [bobs] = (await listed(bob.userId)).keys;
+    const [owners] = (await users())[0]?.keys ?? [];
+    for (const path of [
+      `${bobs?.id}?user=${ann.userId}`,
+      `${owners?.id}?user=${bob.userId}`,
+      `${NOBODY}?user=${NOBODY}`,
+    ]) {
+      expect((await server.request('DELETE', `/v1/keys/${path}`)).status).toBe(404);
+    }
+    expect([await status(bob.key), await status(server.key)]).toEqual([200, 200]);
+  });
+
+  test('removes a member: the keys stop at once, the rows stay', async () => {
+    const { key, userId } = await server.member('carl');
+    const session = hookSession(server, { key });
+    await session.bashWorks('make');
+    expect(await status(key)).toBe(200);
+    const answer = await server.request('DELETE', `/v1/users/${userId}`);
+    expect(answer).toMatchObject({ status: 200, body: { userId, name: 'carl', erased: null } });
+    expect(await status(key)).toBe(401);
+    expect(await listed(userId)).toMatchObject({
+      removedAt: expect.any(String),
+      keys: [{ revokedAt: expect.any(String) }],
+    });
+    expect(await server.rows(`select event from events where user_id = '${userId}'`)).toHaveLength(1);
+    expect((await server.request('DELETE', `/v1/users/${userId}`)).status).toBe(200);
+  });
+
+  test('removes a member with everything they had', async () => {
+    const { key, userId } = await server.member('dora');
+    const session = hookSession(server, { key });
+    await session.start();
+    await session.bashFails('node check.js', 'Exit code 1\nError: pool exhausted in dora');
+    await server.request('POST', '/v1/notes', { key, body: { project: 'p', content: 'a note of dora' } });
+    await server.request('POST', '/v1/commands/check', { key, body: { command: 'frobnicate', cwd: '/x' } });
+    await server.settled();
+    const { status: done, body } = await server.request('DELETE', `/v1/users/${userId}?erase=true`);
+    expect(done).toBe(200);
+    expect(body.erased).toMatchObject({
+      sessions: 1,
+      events: 2,
+      incidents: 1,
+      notes: 1,
+      checks: 1,
+      projects: 2,
+    });
+    const tables = await server.rows(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    );
+    for (const { relname } of tables) {
+      expect(await server.rows(`select 1 from "${relname}" where user_id = '${userId}'`), relname).toEqual(
+        [],
+      );
+    }
+    expect(await listed(userId)).toBeUndefined();
+    expect((await server.request('DELETE', `/v1/users/${userId}?erase=true`)).status).toBe(404);
+  });
+
+  test('cannot remove themselves, nor somebody who does not exist', async () => {
+    const { userId } = (await server.request('GET', '/v1/me')).body;
+    for (const query of ['', '?erase=true']) {
+      expect((await server.request('DELETE', `/v1/users/${userId}${query}`)).status).toBe(409);
+      expect((await server.request('DELETE', `/v1/users/${NOBODY}${query}`)).status).toBe(404);
+    }
+    expect(await status(server.key)).toBe(200);
+  });
+});
+
+test('a member manages nobody, and sees and revokes own keys', async () => {
+  const [eve, fred] = [await server.member('eve'), await server.member('fred')];
+  const [freds] = (await listed(fred.userId)).keys;
+  const { key } = eve;
+  for (const userId of [fred.userId, eve.userId, NOBODY]) {
+    const refused = [
+      await server.request('DELETE', `/v1/users/${userId}`, { key }),
+      await server.request('DELETE', `/v1/users/${userId}?erase=true`, { key }),
+      await server.request('DELETE', `/v1/keys/${freds?.id}?user=${fred.userId}`, { key }),
+    ];
+    expect(refused.map((answer) => answer.status)).toEqual([403, 403, 403]);
+  }
+  expect((await server.request('GET', '/v1/users', { key })).status).toBe(403);
+  expect((await server.request('DELETE', `/v1/keys/${freds?.id}`, { key })).status).toBe(404);
+  expect([await status(key), await status(fred.key)]).toEqual([200, 200]);
+});
+
+test('a key that was revoked elsewhere is forgotten when the database tells', async () => {
+  const { key } = await server.member('gil');
+  expect(await status(key)).toBe(200);
+  // as another server would do it
+  await server.rows(`update api_keys set revoked_at = now()
+    where user_id = (select user_id from profiles where name = 'gil')`);
+  await expect.poll(() => status(key), { timeout: 2_000, interval: 20 }).toBe(401);
+});
+
+describe('the key that a server is started with', async () => {
+  const folders: string[] = [];
+  const databases: Database[] = [];
+  const newHome = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lore-owner-'));
+    folders.push(folder);
+    return folder;
+  };
+  afterAll(async () => {
+    for (const db of databases) await db.close();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  const A = 'first-key-of-the-owner-000000';
+  const B = 'second-key-of-the-owner-00000';
+
+  /** One database that several servers are started with, one after the other. */
+  async function place() {
+    const database = await testDatabase();
+    const db = await database.open();
+    databases.push(db);
+    const start = async (home: string, key?: string) => {
+      const env = { LORE_HOME: home, LORE_PORT: '0', LORE_LOG_LEVEL: 'silent', LORE_MODEL_DIR: '' };
+      const config = readConfig({
+        ...env,
+        ...(database.url && { DATABASE_URL: database.url }),
+        ...(key !== undefined && { LORE_KEY: key }),
+      });
+      const open = async () => (database.url ? openDatabase(config) : { ...db, close: async () => {} });
+      const running = await startServer(config, { openDatabase: open });
+      const get = async (path: string, key: string, method = 'GET', body?: unknown) => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+        const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+        return fetch(`${running.url}${path}`, sent);
+      };
+      return { ...running, get, status: async (key: string) => (await get('/v1/me', key)).status };
+    };
+    return { home: newHome(), start };
+  }
+
+  test('a new LORE_KEY replaces the one before it, and no key made by hand', async () => {
+    const { home, start } = await place();
+    const first = await start(home, A);
+    const byHand = (await (await first.get('/v1/keys', A, 'POST', { name: 'first device' })).json()) as {
+      key: string;
+    };
+    await first.stop();
+    const second = await start(home, B);
+    expect([await second.status(A), await second.status(B), await second.status(byHand.key)]).toEqual([
+      401, 200, 200,
+    ]);
+    await second.stop();
+    // a key made by hand may be LORE_KEY too, and replaces nothing
+    const third = await start(home, byHand.key);
+    expect([await third.status(B), await third.status(byHand.key)]).toEqual([200, 200]);
+    await third.stop();
+  });
+
+  test('a LORE_KEY replaces the key of its data folder, and not that of another', async () => {
+    const { home, start } = await place();
+    const other = await start(newHome());
+    await other.stop();
+    const generated = await start(home);
+    await generated.stop();
+    const named = await start(home, A);
+    expect(await named.status(generated.key)).toBe(401);
+    expect([await named.status(A), await named.status(other.key)]).toEqual([200, 200]);
+    await named.stop();
+    await expect(start(home)).rejects.toMatchObject({
+      status: 409,
+      detail: expect.stringMatching(/file.*key.*delete/),
+    });
+  });
+
+  test('a LORE_KEY that was revoked stops the start and says what to do', async () => {
+    const { home, start } = await place();
+    await (await start(home, A)).stop();
+    await (await start(home, B)).stop();
+    await expect(start(home, A)).rejects.toMatchObject({
+      status: 409,
+      title: 'Key is revoked',
+      detail: expect.stringMatching(/LORE_KEY was revoked.*Set LORE_KEY to a new key/),
+    });
+    await (await start(home, B)).stop();
+  });
+
+  test("a member's key is refused", async () => {
+    const { home, start } = await place();
+    const running = await start(home, A);
+    const member = (await (await running.get('/v1/users', A, 'POST', { name: 'm' })).json()) as {
+      key: string;
+    };
+    await running.stop();
+    await expect(start(home, member.key)).rejects.toMatchObject({
+      status: 409,
+      detail: expect.stringContaining('belongs to a member'),
+    });
+  });
+
+  test('a damaged key file does not matter beside a LORE_KEY', async () => {
+    const { home, start } = await place();
+    writeFileSync(join(home, 'key'), 'x\n');
+    const running = await start(home, A);
+    expect(await running.status(A)).toBe(200);
+    await running.stop();
+  });
+});

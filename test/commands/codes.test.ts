@@ -1,0 +1,80 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { startServer } from '../../src/server/compose.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { startTestServer, testDatabase } from '../support/server.ts';
+
+const SECRET = 'a'.repeat(32);
+const [one, two, three] = [
+  await startTestServer({ LORE_MODEL_DIR: '' }),
+  await startTestServer({ LORE_MODEL_DIR: '', LORE_SECRET: SECRET }),
+  await startTestServer({ LORE_MODEL_DIR: '', LORE_SECRET: SECRET }),
+];
+
+const codeOf = async (server: typeof one) =>
+  (await server.request('POST', '/v1/commands/check', { body: { command: 'frobnicate', cwd: '/srv/x' } }))
+    .body.code;
+
+describe('the code of a check', () => {
+  test('has 64 bits and cannot be computed without the secret of the server', async () => {
+    const [a, b, c] = [await codeOf(one), await codeOf(two), await codeOf(three)];
+    expect(a).toMatch(/^[0-9a-f]{16}$/);
+    expect(b).not.toBe(a);
+    expect(c).toBe(b);
+  });
+
+  test.each(['0123abcd', 'g'.repeat(16), ''])(
+    '%j is refused, because no code looks like that',
+    async (code) => {
+      const { status, body } = await one.request('POST', '/v1/commands/overrule', {
+        body: { code, decision: 'allow' },
+      });
+      expect([status, body.detail]).toEqual([400, expect.stringContaining('sixteen characters')]);
+    },
+  );
+});
+
+describe('the secret of a server', () => {
+  const start = async (home: string) => {
+    const database = await testDatabase();
+    const config = readConfig({
+      LORE_HOME: home,
+      LORE_PORT: '0',
+      LORE_LOG_LEVEL: 'silent',
+      LORE_MODEL_DIR: '',
+      ...(database.url && { DATABASE_URL: database.url }),
+    });
+    return startServer(config, { openDatabase: database.open });
+  };
+
+  test('is made once, and only its owner may read it', async () => {
+    const home = temporaryFolder();
+    const file = join(home, 'secret');
+    await (await start(home)).stop();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const secret = readFileSync(file, 'utf8').trim();
+    expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    await (await start(home)).stop();
+    expect(readFileSync(file, 'utf8').trim()).toBe(secret);
+  });
+
+  test.each([
+    ['is empty', (file: string) => writeFileSync(file, '')],
+    ['is a folder', (file: string) => mkdirSync(file)],
+  ])('is not silently replaced when its file %s', async (_, damage) => {
+    const home = temporaryFolder();
+    damage(join(home, 'secret'));
+    await expect(start(home)).rejects.toMatchObject({ status: 500, title: 'Secret file is damaged' });
+    rmSync(join(home, 'secret'), { recursive: true });
+    await (await start(home)).stop();
+  });
+
+  test.each(['short', `${'x'.repeat(40)} y`])(
+    'in LORE_SECRET must be long and visible: %j',
+    (LORE_SECRET) => {
+      expect(() => readConfig({ LORE_SECRET })).toThrow(/LORE_SECRET: must be 32 to 200 visible ASCII/);
+    },
+  );
+});

@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureOwner } from '../../src/accounts/accounts.ts';
+import { asUser, type Claims } from '../../src/db/as-user.ts';
+import { query } from '../../src/db/open.ts';
+import { createUpkeep } from '../../src/db/upkeep.ts';
+import { reindex } from '../../src/search/reindex.ts';
+import { testDatabase } from '../support/server.ts';
+
+// What a statement costs is measured in rows, by PostgreSQL's own counters, not in time.
+
+const NOTES = 1_000;
+const db = await (await testDatabase()).open();
+afterAll(() => db.close());
+
+// On PostgreSQL the counters come late, and autovacuum does this work at times of its own.
+describe.runIf(db.engine === 'pglite')('the embedded engine', () => {
+  const upkeep = createUpkeep(db);
+  let me: Claims;
+  const all = (statement: ReturnType<typeof sql>) => query<Record<string, number>>(db.drizzle, statement);
+
+  /** Writes notes number `from` to `to`, as rows: HTTP would take longer. */
+  const write = (from: number, to: number) =>
+    asUser(db, me, (tx) =>
+      query(
+        tx,
+        sql`insert into notes (project_id, channel, content, created_at)
+            select p.id, 'c', 'note ' || n, now() - make_interval(days => n)
+            from projects p, generate_series(${from}::int, ${to}::int) n`,
+      ),
+    );
+
+  /** The engine may keep its counters back for a second. */
+  const counted = () => all(sql`select pg_stat_force_next_flush()`);
+
+  /** Returns how many rows of notes and of the index `work` reads. */
+  async function rowsReadBy(work: () => Promise<unknown>): Promise<number> {
+    const soFar = async () => {
+      await counted();
+      return (
+        (
+          await all(sql`select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as n
+                      from pg_stat_user_tables where relname in ('notes', 'search_documents')`)
+        )[0]?.n ?? 0
+      );
+    };
+    const before = await soFar();
+    await work();
+    return (await soFar()) - before;
+  }
+
+  beforeAll(async () => {
+    me = { userId: await ensureOwner(db, { key: 'key', source: 'key file', inFolder: null }), role: 'owner' };
+    await asUser(db, me, (tx) => query(tx, sql`insert into projects (name) values ('many')`));
+    // The statements are planned here, while the tables are as good as empty.
+    await write(1, 100);
+    await upkeep();
+    await write(101, NOTES);
+    await counted();
+    await upkeep();
+  });
+
+  test('looks a note up by its id, however many there are', async () => {
+    expect(await rowsReadBy(() => write(NOTES + 1, NOTES + 100))).toBeLessThan(100 * 20);
+  });
+
+  test('rebuilds the index in a time that grows with the number of notes, not with its square', async () => {
+    expect(await rowsReadBy(() => reindex(db, me))).toBeLessThan(NOTES * 30);
+  });
+
+  test('vacuums a table with many dead rows, once nobody writes to it', async () => {
+    const vacuumed = async () => {
+      await counted();
+      await upkeep();
+      return (
+        await all(
+          sql`select vacuum_count::int as n from pg_stat_user_tables where relname = 'search_documents'`,
+        )
+      )[0]?.n;
+    };
+    expect(await vacuumed()).toBe(0);
+    for (let n = 0; n < 2; n++) {
+      await write(5_000 + n, 5_000 + n);
+      expect(await vacuumed()).toBe(0);
+    }
+    expect(await vacuumed()).toBe(1);
+    expect(await vacuumed()).toBe(1);
+  });
+
+  test('does nothing when nothing has changed', async () => {
+    const runs = () =>
+      all(sql`select relname, analyze_count, vacuum_count from pg_stat_user_tables order by 1`);
+    await counted();
+    const before = await runs();
+    await upkeep();
+    expect(await runs()).toEqual(before);
+  });
+});

@@ -1,0 +1,337 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+const tables: string[] = (
+  await server.rows(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  )
+).map((row) => row.relname);
+
+/** Returns the tables in which a user has a row with this word, with the number of such rows. */
+async function traces(userId: string, word: string): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const table of tables) {
+    const rows = await server.rows(
+      `select 1 from "${table}" t where user_id = '${userId}' and to_jsonb(t)::text like '%${word}%'`,
+    );
+    if (rows.length > 0) found[table] = rows.length;
+  }
+  return found;
+}
+
+const erase = async (key: string, body: object) => server.request('POST', '/v1/erase', { key, body });
+
+/** Plays a session in which an error is resolved and learned from. All of its texts hold `word`. */
+async function learn(key: string, word: string, options: { cwd: string; same?: boolean }) {
+  // `same`: the lesson is the same whatever the word; only its context and its reason hold it
+  const subject = options.same ? 'worker' : word;
+  const error = `Exit code 1\nError: ${subject} pool exhausted: timeout waiting for a connection`;
+  const session = hookSession(server, { key, cwd: options.cwd, sessionId: `${word}-${randomUUID()}` });
+  await session.start();
+  await session.prompt(`Make the ${word} checks pass`);
+  await session.bashFails('node check.js', error);
+  await session.edit(`${options.cwd}/config.json`, `"${subject}": 2`, `"${subject}": 20`);
+  await session.send('PreToolUse', {
+    tool_name: 'Bash',
+    tool_input: { command: `frobnicate --${word}` },
+    tool_use_id: randomUUID(),
+  });
+  await session.bashWorks('node check.js', '42 checks passed');
+  await session.stop(`The ${word} pool was too small for the workers, so I raised it to 20 in config.json.`);
+  await session.end();
+  await server.settled();
+  return session;
+}
+
+describe('a session', () => {
+  test('is erased with all that was made of it, and nothing else is', async () => {
+    const [ann, bob] = [await server.member('ann'), await server.member('bob')];
+    const session = await learn(ann.key, 'zebrafish', { cwd: '/home/dev/ledger' });
+    await learn(ann.key, 'walrus', { cwd: '/home/dev/bakery' });
+    await learn(bob.key, 'zebrafish', { cwd: '/home/dev/ledger' });
+    const conversation = session.session_id;
+    await server.request('POST', '/v1/notes', {
+      key: ann.key,
+      body: { project: '/home/dev/ledger', content: 'zebrafish note', conversation },
+    });
+    await server.settled();
+    const kept = [await traces(ann.userId, 'walrus'), await traces(bob.userId, 'zebrafish')];
+    const before = await traces(ann.userId, 'zebrafish');
+    expect(Object.keys(before)).toEqual(
+      expect.arrayContaining(['events', 'incidents', 'learnings', 'learning_requests', 'command_checks']),
+    );
+
+    const dry = await erase(ann.key, { session: conversation, dryRun: true });
+    expect(dry.status).toBe(200);
+    expect(await traces(ann.userId, 'zebrafish')).toEqual(before);
+    const done = await erase(ann.key, { session: conversation });
+    expect(done.body).toEqual({ dryRun: false, erased: dry.body.erased });
+    expect(done.body.erased).toMatchObject({
+      sessions: 1,
+      events: before.events,
+      incidents: 1,
+      candidates: 1,
+      lessons: 1,
+      notes: 1,
+      checks: before.command_checks,
+      searchDocuments: 2,
+    });
+    expect(await traces(ann.userId, 'zebrafish')).toEqual({});
+    expect([await traces(ann.userId, 'walrus'), await traces(bob.userId, 'zebrafish')]).toEqual(kept);
+    expect((await erase(ann.key, { session: conversation })).status).toBe(404);
+  });
+
+  test('is erased together with what waits in the journal and what was refused', async () => {
+    const { key, userId } = await server.member('carol');
+    const session = hookSession(server, { key });
+    for (let n = 0; n < 30; n++) await session.bashWorks(`make otter${n}`);
+    // not awaited: these lines are in the journal when the erasure is asked for
+    const { body } = await erase(key, { session: session.session_id });
+    expect(body.erased.events).toBe(30);
+    expect(await traces(userId, 'otter')).toEqual({});
+    const onDisk = () =>
+      readdirSync(server.home)
+        .filter((name) => name.startsWith('journal-'))
+        .map((name) => readFileSync(join(server.home, name), 'utf8'))
+        .join('');
+    const [name] = readdirSync(server.home).filter((file) => /^journal-[^.]+\.jsonl$/.test(file));
+    const event = { hook_event_name: 'Notification', session_id: session.session_id, message: 'otter' };
+    const line = (userId: string) => ({
+      refusedAt: new Date().toISOString(),
+      reason: 'a test',
+      entry: { claims: { userId, role: 'member' }, at: new Date().toISOString(), event },
+    });
+    const other = (await server.member('other')).userId;
+    const refused = join(server.home, (name as string).replace('.jsonl', '.refused.jsonl'));
+    writeFileSync(refused, `${JSON.stringify(line(userId))}\n${JSON.stringify(line(other))}\n`);
+    await session.bashWorks('make otter');
+    expect((await erase(key, { session: session.session_id, dryRun: true })).body.erased.refusedEvents).toBe(
+      1,
+    );
+    expect((await erase(key, { session: session.session_id })).body.erased).toMatchObject({
+      refusedEvents: 1,
+      events: 1,
+    });
+    expect(onDisk()).toContain(other);
+    expect(onDisk()).not.toContain(userId);
+    rmSync(refused);
+  });
+
+  test('takes along what it did about the error of another session', async () => {
+    const { key, userId } = await server.member('cleo');
+    const asked = await learn(key, 'plover', { cwd: '/home/dev/ledger' });
+    const answered = await learn(key, 'curlew', { cwd: '/home/dev/bakery' });
+    // as if the second session had fixed the error of the first one
+    await server.rows(`update incidents i set resolution = resolution || jsonb_build_object('sessionId', s.id)
+      from sessions s where s.client_session_id = '${answered.session_id}' and i.user_id = '${userId}'
+        and i.session_id = (select id from sessions where client_session_id = '${asked.session_id}')`);
+    const { body } = await erase(key, { session: answered.session_id });
+    expect(body.erased).toMatchObject({ sessions: 1, incidents: 2, lessons: 2 });
+    expect((await traces(userId, 'plover')).events).toBeGreaterThan(0);
+    expect((await traces(userId, 'plover')).learnings).toBeUndefined();
+  });
+
+  test('can be erased while it goes on', async () => {
+    const { key, userId } = await server.member('dan');
+    const session = hookSession(server, { key });
+    await session.start();
+    await session.bashWorks('make early');
+    await erase(key, { session: session.session_id });
+    await session.bashFails('make late', 'Exit code 2\nError: late failure');
+    const rows = await server.rows(`select event from events where user_id = '${userId}'`);
+    expect(rows).toEqual([{ event: 'PostToolUseFailure' }]);
+  });
+});
+
+test('a lesson that another session confirmed lives on in the words of that session', async () => {
+  const { key, userId } = await server.member('ellen');
+  const cwd = '/home/dev/ledger';
+  const first = await learn(key, 'narwhal', { cwd, same: true });
+  await learn(key, 'beluga', { cwd, same: true });
+  const lessons = `select id, lesson, source_session_id from learnings where user_id = '${userId}' and valid_until is null`;
+  const [before] = await server.rows(lessons);
+  const judgements = await server.rows(
+    `select decision, learning_id from learning_requests where user_id = '${userId}' order by created_at`,
+  );
+  expect(judgements).toEqual([
+    { decision: 'stored', learning_id: before.id },
+    { decision: 'merged', learning_id: before.id },
+  ]);
+  const { body } = await erase(key, { session: first.session_id });
+  expect(body.erased).toMatchObject({ sessions: 1, candidates: 1, lessons: 0 });
+  const [after] = await server.rows(lessons);
+  expect(after.id).toBe(before.id);
+  expect(after.source_session_id).not.toBe(before.source_session_id);
+  expect(await traces(userId, 'narwhal')).toEqual({});
+  expect((await traces(userId, 'beluga')).learnings).toBe(1);
+});
+
+describe('a project', () => {
+  test('is erased whole, and not one inside its folder', async () => {
+    const { key, userId } = await server.member('fay');
+    const [outer, inner] = [`/home/dev/${randomUUID()}`, ''].map((path, i, all) =>
+      i === 0 ? path : `${all[0]}/inner`,
+    );
+    await learn(key, 'heron', { cwd: outer as string });
+    await learn(key, 'egret', { cwd: inner as string });
+    for (const [word, cwd] of [
+      ['heron', outer],
+      ['egret', inner],
+    ]) {
+      await server.request('POST', '/v1/notes', { key, body: { project: cwd, content: `${word} note` } });
+      const command = { command: `frobnicate ${word}`, cwd };
+      const { code } = (await server.request('POST', '/v1/commands/check', { key, body: command })).body;
+      await server.request('POST', '/v1/commands/overrule', { key, body: { code, decision: 'allow' } });
+    }
+    await server.settled();
+    const kept = await traces(userId, 'egret');
+    const dry = await erase(key, { project: outer, dryRun: true });
+    const done = await erase(key, { project: outer });
+    expect(done).toMatchObject({ status: 200 });
+    expect(done.body.erased).toEqual(dry.body.erased);
+    expect(done.body.erased).toMatchObject({ projects: 1, sessions: 1, notes: 1, lessons: 1, verdicts: 1 });
+    expect(await traces(userId, 'heron')).toEqual({});
+    expect(await traces(userId, 'egret')).toEqual(kept);
+  });
+});
+
+describe('a time', () => {
+  const DAY = '2026-05-01T00:00:00Z';
+  /** Moves all that a user has into the past. */
+  const age = async (userId: string) => {
+    const moves = {
+      sessions: ['started_at', 'last_activity', 'ended_at'],
+      events: ['occurred_at'],
+      incidents: ['opened_at', 'resolved_at'],
+      offers: ['offered_at'],
+      command_checks: ['checked_at'],
+      learning_requests: ['created_at', 'finished_at'],
+      learnings: ['created_at', 'valid_from'],
+      notes: ['created_at'],
+      projects: ['last_activity'],
+    };
+    for (const [table, columns] of Object.entries(moves)) {
+      const set = columns.map((column) => `${column} = ${column} - interval '10 years'`).join(', ');
+      await server.rows(`update ${table} set ${set} where user_id = '${userId}'`);
+    }
+  };
+
+  test('is erased: what is older goes, a session that went on since keeps its newer part', async () => {
+    const { key, userId } = await server.member('gus');
+    await learn(key, 'dodo', { cwd: '/home/dev/old' });
+    const long = hookSession(server, { key, cwd: '/home/dev/long' });
+    await long.prompt('dodo first');
+    await long.bashWorks('make dodo');
+    await server.request('POST', '/v1/notes', {
+      key,
+      body: { project: '/home/dev/old', content: 'dodo note' },
+    });
+    await server.settled();
+    await age(userId);
+    await long.bashWorks('make raven');
+    await learn(key, 'raven', { cwd: '/home/dev/new' });
+    const kept = await traces(userId, 'raven');
+    const { body } = await erase(key, { before: DAY });
+    expect(body.erased).toMatchObject({ sessions: 1, lessons: 1, notes: 1, projects: 1 });
+    expect(await traces(userId, 'dodo')).toEqual({});
+    expect(await traces(userId, 'raven')).toEqual(kept);
+    const [session] = await server.rows(
+      `select tools_used from sessions where client_session_id = '${long.session_id}'`,
+    );
+    expect(session.tools_used).toEqual({ Bash: 1 });
+  });
+
+  test('is erased without what was learned, if asked for', async () => {
+    const { key, userId } = await server.member('hal');
+    await learn(key, 'moa', { cwd: '/home/dev/old' });
+    await server.request('POST', '/v1/notes', {
+      key,
+      body: { project: '/home/dev/old', content: 'moa note' },
+    });
+    await server.settled();
+    await age(userId);
+    const { body } = await erase(key, { before: DAY, keepLearned: true });
+    expect(body.erased).toMatchObject({ sessions: 1, candidates: 1, lessons: 0, notes: 0 });
+    expect(await traces(userId, 'moa')).toEqual({ learnings: 1, notes: 1, search_documents: 2 });
+    expect(
+      await server.rows(
+        `select source_session_id, source_incident_id, source_error from learnings where user_id = '${userId}'`,
+      ),
+    ).toEqual([{ source_session_id: null, source_incident_id: null, source_error: null }]);
+  });
+});
+
+describe('what was erased', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'lore-erased-'));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  test("is not read again from the client's transcripts", async () => {
+    const id = randomUUID();
+    const folder = join(root, id);
+    mkdirSync(folder);
+    const path = join(folder, `${id}.jsonl`);
+    const cwd = `/home/dev/${id}`;
+    const line = (prompt: string, ago: number) =>
+      `${JSON.stringify({
+        type: 'user',
+        sessionId: id,
+        cwd,
+        promptId: prompt,
+        timestamp: new Date(Date.now() - ago).toISOString(),
+        message: { content: prompt },
+      })}\n`;
+    writeFileSync(path, line('quokka one', 60_000) + line('quokka two', 50_000));
+    const base = { session_id: id, transcript_path: path, cwd };
+    await server.hook({
+      ...base,
+      hook_event_name: 'UserPromptSubmit',
+      prompt: 'quokka one',
+      prompt_id: 'quokka one',
+    });
+    await server.request('POST', '/v1/erase', { body: { session: id } });
+    const start = {
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+      lore: { root: cwd, deliveryId: randomUUID() },
+    };
+    await server.hook({ ...base, ...start, session_id: randomUUID() });
+    await server.settled();
+    expect(await server.rows(`select 1 from events where payload::text like '%quokka%'`)).toEqual([]);
+  });
+});
+
+describe('the request', () => {
+  test.each([
+    ['nothing', {}],
+    ['two things', { session: 'a', project: 'b' }],
+    ['no date', { before: 'yesterday' }],
+  ])('is refused with %s', async (_, body) => {
+    expect((await erase(server.key, body)).status).toBe(400);
+  });
+
+  test("answers another tenant's ids like ids that nobody has", async () => {
+    const [ivy, jon] = [await server.member('ivy'), await server.member('jon')];
+    const session = hookSession(server, { key: ivy.key, cwd: '/home/dev/ivys' });
+    await session.start();
+    const [row] = await server.rows(
+      `select id from sessions where client_session_id = '${session.session_id}'`,
+    );
+    const answers = [];
+    for (const id of [session.session_id, row.id, randomUUID()]) {
+      const { status, body } = await erase(jon.key, { session: id });
+      answers.push(JSON.stringify({ status, title: body.title, detail: body.detail.replace(id, 'X') }));
+    }
+    expect(new Set(answers).size).toBe(1);
+    expect((await erase(jon.key, { project: '/home/dev/ivys' })).status).toBe(404);
+    const everything = await erase(jon.key, { before: '2100-01-01T00:00:00Z' });
+    expect(Object.values(everything.body.erased).every((n) => n === 0)).toBe(true);
+    expect(await server.rows(`select 1 from events where user_id = '${ivy.userId}'`)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asUser } from '../../src/db/as-user.ts';
+import type { HookEvent } from '../../src/sessions/hook-event.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+// behind the server's modules, which prepare the schema of events for the API's description
+const { storeInOrder } = await import('../../src/hooks/store.ts');
+
+const stored = (sessionId: string): Promise<{ event: string }[]> =>
+  server.rows(`select e.event from events e join sessions s on s.id = e.session_id
+    where s.client_session_id = '${sessionId}' order by e.occurred_at, e.id`);
+const names = async (sessionId: string) => (await stored(sessionId)).map(({ event }) => event);
+
+describe('prompts without an id', () => {
+  const prompt = { prompt: 'continue' };
+
+  test('that are equal are two if something happened in between', async () => {
+    const session = hookSession(server);
+    await session.send('UserPromptSubmit', prompt);
+    await session.bashWorks('make');
+    await session.send('UserPromptSubmit', prompt);
+    await session.send('UserPromptSubmit', prompt);
+    expect(await names(session.session_id)).toEqual(['UserPromptSubmit', 'PostToolUse', 'UserPromptSubmit']);
+  });
+
+  test('that are equal are two if they come at different times', async () => {
+    const { userId } = await server.member();
+    const claims = { userId, role: 'member' as const };
+    const event: HookEvent = {
+      hook_event_name: 'UserPromptSubmit',
+      session_id: randomUUID(),
+      cwd: '/x',
+      ...prompt,
+    };
+    const store = (second: number, source: 'hook' | 'transcript' = 'hook') =>
+      asUser(server.db, claims, async (tx) => {
+        const at = new Date(Date.UTC(2026, 9, 1, 12, 0, second)).toISOString();
+        return (await storeInOrder(tx, [{ claims, event, at }], source)).outcomes[0]?.inserted;
+      });
+    expect([await store(0), await store(2), await store(40), await store(43)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    // the journal after a kill, and the transcript, bring them again later
+    expect([await store(0), await store(40)]).toEqual([false, false]);
+    expect([await store(1, 'transcript'), await store(39, 'transcript')]).toEqual([false, false]);
+  });
+
+  test('with an id of the turn are one, whenever they come', async () => {
+    const session = hookSession(server);
+    for (const command of ['make', 'make test']) {
+      await session.send('UserPromptSubmit', { ...prompt, prompt_id: 'p' });
+      await session.bashWorks(command);
+    }
+    expect(await names(session.session_id)).toEqual(['UserPromptSubmit', 'PostToolUse', 'PostToolUse']);
+  });
+
+  test('are answered as often as they are asked', async () => {
+    const { key, userId } = await server.member();
+    const cwd = '/home/dev/answers';
+    const lesson = {
+      project: cwd,
+      lesson: 'Start the otter emulator with `npm run emulator` before the integration tests',
+      context: 'when the integration tests of the ledger cannot reach the otter emulator',
+      appliesTo: ['npm test'],
+      keywords: ['emulator', 'integration', 'otter'],
+    };
+    await server.request('POST', '/v1/learnings', { key, body: lesson });
+    const session = hookSession(server, { key, cwd });
+    const asked = { prompt: 'the integration tests cannot reach the otter emulator' };
+    const first = await session.send('UserPromptSubmit', asked);
+    expect(await session.send('UserPromptSubmit', asked)).toEqual(first);
+    await session.bashWorks('make');
+    await session.send('PostCompact', { trigger: 'auto', compact_summary: 'short' });
+    // the agent has forgotten it, so a later equal prompt is offered it again, and both offers are kept
+    expect(await session.send('UserPromptSubmit', asked)).toEqual(first);
+    const offers = await server.rows(`select dedup_key from offers where user_id = '${userId}'`);
+    expect(new Set(offers.map((row) => row.dedup_key)).size).toBe(2);
+  });
+});
+
+describe('a session that goes on after its end', () => {
+  test('ends again, although the SessionStart between was lost', async () => {
+    const session = hookSession(server);
+    await session.start();
+    await session.end();
+    await session.end();
+    expect(await names(session.session_id)).toEqual(['SessionStart', 'SessionEnd']);
+    await session.bashWorks('make');
+    await session.end();
+    await session.end();
+    expect(await names(session.session_id)).toEqual([
+      'SessionStart',
+      'SessionEnd',
+      'PostToolUse',
+      'SessionEnd',
+    ]);
+    const [row] = await server.rows(
+      `select status from sessions where client_session_id = '${session.session_id}'`,
+    );
+    expect(row.status).toBe('completed');
+  });
+});

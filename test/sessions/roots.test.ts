@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+/** Makes a work tree of a repository whose `.lore/rules.json` denies `frobnicate <word>`. */
+function workTree(word: string): string {
+  const root = join(temporaryFolder(), word);
+  mkdirSync(join(root, '.lore'), { recursive: true });
+  mkdirSync(join(root, 'src'));
+  writeFileSync(join(root, '.git'), 'gitdir: elsewhere\n');
+  const rule = { id: `team.no-${word}`, reason: 'not here', instead: 'do it elsewhere' };
+  const when = [{ program: ['frobnicate'], arg: `^${word}$` }];
+  writeFileSync(join(root, '.lore/rules.json'), JSON.stringify({ rules: [{ ...rule, when }] }));
+  return root;
+}
+
+let calls = 0;
+function session(repo: string, root: string, cwd = root) {
+  const played = hookSession(server, { key: server.key, cwd });
+  return {
+    ...played,
+    start: () =>
+      played.send('SessionStart', { source: 'startup', lore: { root, repo, deliveryId: String(calls++) } }),
+    async decide(command: string): Promise<string | undefined> {
+      const call = { tool_name: 'Bash', tool_input: { command }, tool_use_id: `roots_${calls++}` };
+      return (await played.send('PreToolUse', call)).hookSpecificOutput?.permissionDecision;
+    },
+  };
+}
+
+const check = async (command: string, cwd: string) =>
+  (await server.request('POST', '/v1/commands/check', { body: { command, cwd } })).body;
+const overrule = (code: string, decision: string) =>
+  server.request('POST', '/v1/commands/overrule', { body: { code, decision } });
+
+describe('two work trees of one remote', () => {
+  test('each session is judged by its own folder and its own rules, however the two take turns', async () => {
+    const [one, two] = [workTree('one'), workTree('two')];
+    const [a, b] = [session('example.org/turns', one), session('example.org/turns', two)];
+    await a.start();
+    await b.start();
+    expect(await a.decide('frobnicate one')).toBe('deny');
+    expect(await b.decide('frobnicate two')).toBe('deny');
+    expect(await a.decide('frobnicate two')).toBe(undefined);
+    expect(await b.decide('frobnicate one')).toBe(undefined);
+    // outside the folders for temporary files, where everything may be deleted
+    const [here, there] = ['/home/dev/here', '/home/dev/there'];
+    const [c, d] = [session('example.org/turns', here), session('example.org/turns', there)];
+    await c.start();
+    await d.start();
+    expect([
+      await c.decide('rm -rf dist'),
+      await d.decide('rm -rf dist'),
+      await c.decide(`rm -rf ${here}/dist`),
+      await d.decide(`rm -rf ${there}/dist`),
+      await c.decide(`rm -rf ${there}/dist`),
+      await d.decide(`rm -rf ${here}/dist`),
+    ]).toEqual(['allow', 'allow', 'allow', 'allow', 'deny', 'deny']);
+  });
+
+  test('a session that nobody announced finds its work tree, though another one was started later', async () => {
+    const [one, two] = [workTree('one'), workTree('two')];
+    await session('example.org/unannounced', one).start();
+    await session('example.org/unannounced', two).start();
+    const late = session('example.org/unannounced', one, join(one, 'src'));
+    expect(await late.decide('frobnicate one')).toBe('deny');
+    expect(await late.decide('frobnicate two')).toBe(undefined);
+    const { body } = await server.request('GET', '/v1/projects');
+    const named = body.projects.filter(({ name }: { name: string }) => /unannounced|\/one/.test(name));
+    expect(named).toMatchObject([{ name: 'example.org/unannounced', roots: [one, two] }]);
+    const sessions = await server.request('GET', '/v1/sessions?project=example.org/unannounced');
+    expect(sessions.body.sessions).toHaveLength(3);
+    for (const root of [one, two]) {
+      const found = await server.request('GET', `/v1/sessions?project=${encodeURIComponent(root)}`);
+      expect(found.body.sessions).toHaveLength(3);
+    }
+  });
+
+  test("a person's verdict holds for the work tree that it was given in", async () => {
+    const [one, two] = [workTree('one'), workTree('two')];
+    const [a, b] = [session('example.org/verdict', one), session('example.org/verdict', two)];
+    await a.start();
+    await b.start();
+    await overrule((await check('frobnicate three', one)).code, 'allow');
+    expect([await a.decide('frobnicate three'), await b.decide('frobnicate three')]).toEqual([
+      'allow',
+      undefined,
+    ]);
+  });
+
+  test('a check that names only a folder is judged within the work tree around it', async () => {
+    const [one, two] = [workTree('one'), workTree('two')];
+    for (const [root, word] of [
+      [one, 'one'],
+      [two, 'two'],
+    ] as const) {
+      expect(await check(`frobnicate ${word}`, join(root, 'src'))).toMatchObject({
+        decision: 'deny',
+        rule: `team.no-${word}`,
+      });
+      expect(await check('rm -rf ../dist', join(root, 'src'))).toMatchObject({ decision: 'allow' });
+    }
+  });
+});
