@@ -23,6 +23,10 @@ const Environment = z.object({
   LORE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
   LORE_MODEL_DIR: z.string().min(1).optional(),
   LORE_MODEL_HUB: url.optional(),
+  LORE_EMBEDDING_MODEL: z
+    .string()
+    .regex(/^\w[\w.-]*\/\w[\w.-]*$/, 'must be a name on the hub such as Xenova/all-MiniLM-L6-v2')
+    .optional(),
   LORE_JOURNAL: z.enum(['on', 'off']).default('on'),
   LORE_SYNC: z.enum(['on', 'off']).default('off'),
   LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
@@ -52,6 +56,8 @@ export type Config = {
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   modelDir: string | undefined;
   modelHub: string | undefined;
+  /** name of the embedding model on the hub; undefined: the usual one */
+  embeddingModel: string | undefined;
   /** the largest number of tokens that one hook answer may add to the agent's context */
   injectTokens: number;
   /** hold a call once if a lesson that a person told, or that has proved itself, is about it */
@@ -104,6 +110,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: e.LORE_LOG_LEVEL,
     modelDir: e.LORE_MODEL_DIR === undefined ? undefined : resolve(e.LORE_MODEL_DIR),
     modelHub: e.LORE_MODEL_HUB,
+    embeddingModel: e.LORE_EMBEDDING_MODEL,
     injectTokens: e.LORE_INJECT_TOKENS,
     hold: e.LORE_HOLD === 'on',
     journal: e.LORE_JOURNAL === 'on',

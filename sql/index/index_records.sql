@@ -10,11 +10,11 @@ declare
 begin
   with written as (
     insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
-      channel, confidence, valid_from, valid_until, confirmed_at, links, amends, half_life_days)
+      channel, confidence, valid_from, valid_until, confirmed_at, links, half_life_days)
     select s.user_id, s.project_id, s.kind, s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
       s.agent, s.channel, s.confidence, s.valid_from, s.valid_until, s.confirmed_at, coalesce(s.links, '{}'),
-      s.amends, s.half_life_days
+      s.half_life_days
     -- Each record is looked up by its id. With `source_id = any (ids)` the planner, which has no statistics of a table
     -- that was just filled, would read all records of the owner for each one that is written.
     from unnest(ids) i(id),
@@ -35,7 +35,6 @@ begin
       valid_until = excluded.valid_until,
       confirmed_at = excluded.confirmed_at,
       links = excluded.links,
-      amends = excluded.amends,
       half_life_days = excluded.half_life_days,
       embedding_model = case
         when (d.content, d.label, d.context) is not distinct from (excluded.content, excluded.label, excluded.context)
@@ -66,6 +65,7 @@ begin
   -- A deleted record is no longer in its view, so its index rows are deleted.
   if tg_op = 'DELETE' then
     perform index_records(old.user_id, tg_argv[0], array[old.id]);
+    perform forget_amendments(old.user_id, tg_argv[0], old.id);
   else
     perform index_records(new.user_id, tg_argv[0], array[new.id]);
   end if;

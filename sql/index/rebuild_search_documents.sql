@@ -15,6 +15,8 @@ begin
     ) piece', 'searchable_' || of_kind)
   into ids using me, after, most;
   perform index_records(me, of_kind, ids);
+  perform queue_amendments(array(
+    select d.id from search_documents d where d.user_id = me and d.kind = of_kind and d.source_id = any (ids)));
   return ids[cardinality(ids)];
 end $$;
 

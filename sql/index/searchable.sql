@@ -17,13 +17,13 @@ $$;
 --   confidence, valid_from, valid_until, confirmed_at
 --                              how sure it is, when it is valid (valid_until null: still), when it was last confirmed
 --   links                      what it may share with other records: file:src/a.ts, incident:<id>, commit:<sha>
---   amends                     true: it outranks an older text about the same matter even if it does not say so
 --   half_life_days             days until its recency has fallen half way
+--   metadata                   what a result tells about the record; not in the index
 do $$ begin
   execute 'create or replace view searchable with (security_invoker = true) as ' || (
     select string_agg(
       'select user_id, project_id, kind, source_id, content, label, context, agent, channel, confidence, valid_from,
-         valid_until, confirmed_at, links, amends, half_life_days from searchable_' || kind,
+         valid_until, confirmed_at, links, half_life_days, metadata from searchable_' || kind,
       ' union all ' order by kind)
     from searchable_kinds() kind);
 end $$;

@@ -27,8 +27,21 @@ select
     from incidents i, jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
     where i.user_id = l.user_id and i.id = l.source_incident_id
   ) || case when l.source_incident_id is not null then array['incident:' || l.source_incident_id] end as links,
-  false as amends,
-  90::real as half_life_days
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'status', l.status,
+    'context', l.context,
+    'why', l.why,
+    'keywords', l.keywords,
+    'appliesTo', l.applies_to,
+    'errorType', l.error_type,
+    'evaluatedBy', l.evaluated_by,
+    'sourceSessionId', l.source_session_id,
+    'sourceSubagent', l.source_subagent,
+    'sourceIncidentId', l.source_incident_id,
+    'sourceError', l.source_error,
+    'supersedes', l.supersedes,
+    'createdAt', to_char(l.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
 from learnings l
 where l.status = 'active';
 

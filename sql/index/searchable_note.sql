@@ -63,9 +63,17 @@ select
   n.valid_until,
   n.created_at as confirmed_at,
   note_links(n.metadata) as links,
-  -- Of two decisions about the same matter the later one is valid, whether it says so or not.
-  n.message_type in ('decision', 'policy') as amends,
-  60::real as half_life_days
+  60::real as half_life_days,
+  -- What its writer put into the metadata, and over it the fields of the note.
+  n.metadata || jsonb_strip_nulls(jsonb_build_object(
+    'sender', n.sender,
+    'senderProject', n.sender_project,
+    'channel', n.channel,
+    'messageType', n.message_type,
+    'conversation', n.conversation,
+    'mentions', n.mentions,
+    'supersedes', n.supersedes,
+    'createdAt', to_char(n.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
 from notes n;
 
 create or replace trigger index_note

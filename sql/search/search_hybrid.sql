@@ -1,7 +1,7 @@
 -- Hybrid search, by words and by meaning. docs/search.md explains each step and factor. Runs as the caller, so row
 -- level security applies.
 --
--- scope → candidates → relevance × confidence × recency × links → newer texts above those they amend → variety
+-- scope → candidates → relevance × confidence × recency × links → variety → amendments above what they amend
 --
 -- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
 -- is all texts of the user.
@@ -10,6 +10,8 @@
 --   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical without a vector
 --   similarity   cosine of text and query; null when one of them has no vector of the model
 --   lexical      BM25 / sum of the query's inverse document frequencies: about 1 when the text has all its words once
+--   sure         similarity + 0.4 lexical, or lexical without a vector; by it a result is labelled. A text that amends
+--                another one answers as surely as the other.
 --   amended      the score that a newer text took over from the older one that it amends; null otherwise
 --   in_scope     number of texts in scope, an estimate from 300 on; exact: whether each of them was scored
 create or replace function search_hybrid(
@@ -19,7 +21,7 @@ create or replace function search_hybrid(
 ) returns table (
   kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
   confidence real, confidence_factor float8, age_days float8, recency_factor float8, link_factor float8,
-  variety_factor float8, amended float8, valid_from timestamptz, valid_until timestamptz, project_id uuid,
+  variety_factor float8, sure float8, amended float8, valid_from timestamptz, valid_until timestamptz, project_id uuid,
   in_scope int, exact boolean
 )
 language plpgsql volatile
@@ -53,12 +55,24 @@ begin
     select c.counts, c.candidates into counts, candidates
     from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, in_channel,
       as_of, superseded) c;
+    -- A text that amends one of them may be found by none of its words. Materialized, because the planner would join
+    -- the two readings of search_documents first.
+    candidates := candidates || array(
+      with amending as materialized (
+        select a.kind, a.newer_id
+        from search_documents o
+        join amendments a on a.user_id = me and a.kind = o.kind and a.older_id = o.source_id and a.undone_at is null
+        where o.user_id = me and o.id = any (candidates)
+      )
+      select n.id
+      from amending m
+      join search_documents n on n.user_id = me and n.kind = m.kind and n.source_id = m.newer_id);
     texts := size;
   end if;
   select w.weights, w.total into asked, asked_idf from search_weights(lexemes, counts, texts) w;
 
   return query
-  with scope as (
+  with recursive scope as (
     -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
     select d.ctid as tid, d.*
     from search_documents d
@@ -96,6 +110,7 @@ begin
         when c.similarity is null then 0.8 * c.lexical
         else 0.6 * greatest(c.similarity, 0) + 0.4 * c.lexical
       end as relevance,
+      case when c.similarity is null then c.lexical else c.similarity + 0.4 * c.lexical end as sure,
       0.5 + 0.5 * c.confidence as confidence_factor,
       0.9 + 0.1 * power(0.5::float8, c.age_days / c.half_life_days) as recency_factor
     from compared_to_query c
@@ -104,16 +119,30 @@ begin
     select f.*, f.relevance * f.confidence_factor * f.recency_factor as score
     from factored f
     where f.relevance > 0
-    order by score desc, f.confirmed_at desc
-    limit greatest(2 * max_rows, 20)
+  ), best as (
+    select s.* from scored s order by s.score desc, s.confirmed_at desc limit greatest(2 * max_rows, 20)
+  ), amending as (
+    -- from a text that was found to all that amended it since
+    select a.kind, a.older_id, a.newer_id
+    from amendments a
+    where a.user_id = me and a.undone_at is null
+      and (a.kind, a.older_id) in (select b.kind, b.source_id from best b)
+    union
+    select m.kind, m.older_id, a.newer_id
+    from amending m
+    join amendments a on a.user_id = me and a.kind = m.kind and a.older_id = m.newer_id and a.undone_at is null
   ), items as (
     -- A text in several parts is represented by its best part.
     select distinct on (s.kind, s.source_id) s.*
-    from scored s
+    from (
+      select b.* from best b
+      union all
+      select s.* from scored s where (s.kind, s.source_id) in (select m.kind, m.newer_id from amending m)
+    ) s
     order by s.kind, s.source_id, s.score desc
   ), detailed as materialized (
     select i.*, row_number() over (order by i.score desc, i.confirmed_at desc, i.id) as place,
-      d.content, d.embedding, d.embedding_model, d.amends, d.links, d.context is not null as in_conversation
+      d.part, d.content, d.embedding, d.embedding_model, d.links
     from items i
     -- Rows are found again by their place in the table: within one statement it leads to the same version of the row.
     join search_documents d on d.ctid = i.tid
@@ -127,39 +156,37 @@ begin
     from detailed a
   ), compared as (
     -- a is a text with a higher score than b.
-    select b.id, max(pair.alike) as alike,
-      max(a.score * a.link_factor) filter (
-        where b.valid_from > a.valid_from
-          and b.project_id is not distinct from a.project_id
-          and b.kind = a.kind
-          and not a.in_conversation
-          and not b.in_conversation
-          and (pair.alike >= 0.65 and b.relevance >= 0.6 * a.relevance
-            or b.amends and pair.alike >= 0.45 and b.relevance >= 0.3 * a.relevance)
-      ) as amended
+    select b.id, max(pair.alike) as alike
     from linked a
     join linked b on a.place < b.place,
       lateral (select 1 - (a.embedding <=> b.embedding) as alike offset 0) pair
     where a.embedding_model = model and b.embedding_model = model
     group by b.id
   ), varied as (
-    select l.*, c.amended, 1 - 0.5 * greatest(coalesce(c.alike, 0) - 0.9, 0) / 0.1 as variety_factor
+    select l.*, v.factor as variety_factor, l.score * l.link_factor * v.factor as own_score
     from linked l
     left join compared c on c.id = l.id
+    cross join lateral (select 1 - 0.5 * greatest(coalesce(c.alike, 0) - 0.9, 0) / 0.1 as factor) v
+  ), amended as (
+    select m.kind, m.newer_id, max(o.own_score) as score, max(o.sure) as sure
+    from amending m
+    join varied o on o.kind = m.kind and o.source_id = m.older_id
+    group by m.kind, m.newer_id
   )
   select v.kind, v.source_id,
     case
-      when length(v.content) < 300 then v.content -- it is a whole text: the last part of a longer one has more
+      when v.part = 0 and length(v.content) < 100 then v.content -- a whole text (see search_parts)
       else (
         select string_agg(d.content, '' order by d.part)
         from search_documents d
         where d.user_id = me and d.kind = v.kind and d.source_id = v.source_id)
     end,
-    greatest(v.score * v.link_factor * case when v.amended is null then v.variety_factor else 1 end, v.amended),
-    v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8, v.age_days, v.recency_factor,
-    v.link_factor, v.variety_factor, v.amended, v.valid_from, v.valid_until, v.project_id, size, size <= exact_limit
+    greatest(v.own_score, a.score), v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8,
+    v.age_days, v.recency_factor, v.link_factor, v.variety_factor, greatest(v.sure, a.sure), a.score, v.valid_from,
+    v.valid_until, v.project_id, size, size <= exact_limit
   from varied v
-  -- Of two rows with the same score, the newer comes first.
-  order by 4 desc, v.confirmed_at desc, v.source_id
+  left join amended a on a.kind = v.kind and a.newer_id = v.source_id
+  -- Of two rows with the same score the newer comes first, and a text comes directly above what it amends.
+  order by 4 desc, case when a.score is not null then v.valid_from end desc nulls last, v.confirmed_at desc, v.source_id
   limit max_rows;
 end $$;

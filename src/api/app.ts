@@ -11,6 +11,7 @@ import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
+import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
@@ -31,6 +32,7 @@ const MAX_BYTES = 1024 * 1024;
 const ROUTES = [
   hookRoutes,
   searchRoutes,
+  amendmentRoutes,
   learningRoutes,
   incidentRoutes,
   noteRoutes,
@@ -49,6 +51,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof healthRoutes>[0] &
   Parameters<typeof hookRoutes>[0] &
   Parameters<typeof searchRoutes>[0] &
+  Parameters<typeof amendmentRoutes>[0] &
   Parameters<typeof learningRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &

@@ -128,6 +128,29 @@ learnings
     (await import('./learnings.ts')).judgements(readConfig(process.env), output(), options),
   );
 
+const amendments = program
+  .command('amendments')
+  .enablePositionalOptions()
+  .description('list which records amend which older ones, and why; or: undo, restore')
+  .option('-p, --project <name>', 'only this project')
+  .option('-r, --record <id>', 'only links from or to this record')
+  .option('-n, --limit <n>', 'most results', '50')
+  .action(async (options) =>
+    (await import('./amendments.ts')).listAmendments(readConfig(process.env), output(), options),
+  );
+for (const [name, description] of [
+  ['undo', 'let search no longer put the newer record above the older'],
+  ['restore', 'take back an undo'],
+] as const) {
+  amendments
+    .command(name)
+    .argument('<id>', 'id of the link or its first 8 characters')
+    .description(description)
+    .action(async (id) =>
+      (await import('./amendments.ts')).changeAmendment(readConfig(process.env), output(), id, name),
+    );
+}
+
 program
   .command('sql')
   .argument('[statement]', 'one statement; without it, a prompt')

@@ -8,7 +8,12 @@ export type ModelSource = 'model-dir' | 'cache' | 'hub' | 'converted';
 export type ModelOptions = {
   /** The data folder. Models are cached in `<home>/models`. */
   home: string;
-  /** Folder with a model, directly or under `Xenova/all-MiniLM-L6-v2`. It is tried first and never changed. */
+  /**
+   * Name of a model on the hub; default `Xenova/all-MiniLM-L6-v2`. Another one must be of the same shape: a BERT model
+   * with 384 dimensions whose vector is the mean of its tokens'. There are no offline weights for another one.
+   */
+  name?: string | undefined;
+  /** Folder with a model, directly or under its name. It is tried first and never changed. */
   modelDir?: string | undefined;
   /** Where models are downloaded from; default https://huggingface.co. */
   hubUrl?: string | undefined;
@@ -47,28 +52,37 @@ export async function findModel<Model>(
   load: (folder: string) => Promise<Model>,
   { progress, event }: FindReports,
 ): Promise<{ source: ModelSource; model: Model }> {
-  const { modelDir, hubUrl = HUB_URL, offline = false, weightsDir } = options;
-  const official = join(options.home, 'models', OFFICIAL_MODEL);
-  const converted = `${official}-tfjs-uint8`;
+  const { name: hubName = OFFICIAL_MODEL, modelDir, hubUrl = HUB_URL, offline = false, weightsDir } = options;
+  const isOfficial = hubName === OFFICIAL_MODEL;
+  const original = join(options.home, 'models', hubName);
+  const converted = `${original}-tfjs-uint8`;
   // `folder` returns the folder of the source's model, or undefined if the source does not apply.
   const sources: {
     source: ModelSource;
     name: string;
     folder: () => Promise<string | undefined> | string | undefined;
   }[] = [
-    { source: 'model-dir', name: `model folder ${modelDir}`, folder: () => modelDir && within(modelDir) },
-    { source: 'cache', name: 'cache', folder: () => (existsSync(official) ? official : undefined) },
-    { source: 'cache', name: 'cache', folder: () => (existsSync(converted) ? converted : undefined) },
+    {
+      source: 'model-dir',
+      name: `model folder ${modelDir}`,
+      folder: () => modelDir && within(modelDir, hubName),
+    },
+    { source: 'cache', name: 'cache', folder: () => (existsSync(original) ? original : undefined) },
+    {
+      source: 'cache',
+      name: 'cache',
+      folder: () => (isOfficial && existsSync(converted) ? converted : undefined),
+    },
     {
       source: 'hub',
       name: hubUrl,
       folder: () =>
-        offline ? undefined : fillFolder(official, (folder) => download(hubUrl, folder, progress)),
+        offline ? undefined : fillFolder(original, (folder) => download(hubUrl, hubName, folder, progress)),
     },
     {
       source: 'converted',
       name: 'offline weights',
-      folder: () => ensureConvertedModel(converted, weightsDir),
+      folder: () => (isOfficial ? ensureConvertedModel(converted, weightsDir) : undefined),
     },
   ];
   const reasons: string[] = [];
@@ -89,11 +103,13 @@ export async function findModel<Model>(
       }
     }
   }
-  throw new Error(`No model could be loaded (${reasons.join('; ')})`);
+  throw new Error(
+    `${isOfficial ? 'No model could' : `${hubName} could not`} be loaded (${reasons.join('; ')})`,
+  );
 }
 
-function within(folder: string): string {
-  const nested = join(folder, OFFICIAL_MODEL);
+function within(folder: string, name: string): string {
+  const nested = join(folder, name);
   return existsSync(nested) ? nested : folder;
 }
 
@@ -144,7 +160,12 @@ function isOtherProcess(pid: number): boolean {
   }
 }
 
-async function download(hubUrl: string, folder: string, report: FindReports['progress']): Promise<void> {
+async function download(
+  hubUrl: string,
+  name: string,
+  folder: string,
+  report: FindReports['progress'],
+): Promise<void> {
   await mkdir(join(folder, 'onnx'));
   for (const file of FILES) {
     const abort = new AbortController();
@@ -152,7 +173,7 @@ async function download(hubUrl: string, folder: string, report: FindReports['pro
       setTimeout(() => abort.abort(new Error(`${what} in ${ms / 1_000} s`)), ms);
     let timer = limit(MAX_ANSWER_MS, 'no answer');
     try {
-      const url = `${hubUrl.replace(/\/+$/, '')}/${OFFICIAL_MODEL}/resolve/main/${file}`;
+      const url = `${hubUrl.replace(/\/+$/, '')}/${name}/resolve/main/${file}`;
       const response = await fetch(url, { signal: abort.signal });
       if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
       // The length of a compressed answer is not the length of the file.

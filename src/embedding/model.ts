@@ -1,9 +1,8 @@
 import { access, constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BertTokenizer } from '@xenova/transformers';
+import { PreTrainedTokenizer } from '@xenova/transformers';
 import onnx from 'onnxruntime-node';
 import { CONVERTED_MODEL } from './convert-model.ts';
-import { OFFICIAL_MODEL } from './find-model.ts';
 
 export type Model = {
   id: string;
@@ -19,7 +18,7 @@ const DIMENSIONS = 384;
 const MAX_TOKENS = 256;
 
 /**
- * Loads a model from a folder with `config.json`, `tokenizer.json` and `onnx/model_quantized.onnx`.
+ * Loads the model `name` from a folder with `config.json`, `tokenizer.json` and `onnx/model_quantized.onnx`.
  *
  * The tokenizer is that of transformers.js. Its pipeline is not used, because it lets onnxruntime use one thread per
  * core, falls back to WebAssembly on a corrupt model, cuts the closing [SEP] off long texts (cosine 0.986 to the vector
@@ -27,13 +26,17 @@ const MAX_TOKENS = 256;
  *
  * @throws {Error} when a file is missing, corrupt or of another model; file system errors keep their `code`
  */
-export async function loadModel(folder: string): Promise<Model> {
+export async function loadModel(folder: string, name: string): Promise<Model> {
   const config = await readJson(folder, 'config.json');
   if (config.hidden_size !== DIMENSIONS || config.model_type !== 'bert') {
     throw new Error(`config.json: not a BERT model with ${DIMENSIONS} dimensions`);
   }
   const vocabulary = await readJson(folder, 'tokenizer.json');
-  const tokenizer = orThrow('tokenizer.json', () => new BertTokenizer(vocabulary, {}));
+  // Word pieces or, as multilingual models have it, a unigram vocabulary, which wants to know the token of the end.
+  const tokenizer = orThrow(
+    'tokenizer.json',
+    () => new PreTrainedTokenizer(vocabulary, { eos_token: '</s>' }),
+  );
   const weights = join(folder, 'onnx/model_quantized.onnx');
   await access(weights, constants.R_OK);
   // One thread, because two wait for each other by spinning: on a busy machine with two cores, 24 tokens took 16 ms
@@ -61,11 +64,14 @@ export async function loadModel(folder: string): Promise<Model> {
         ),
         [texts.length, width],
       );
-    const output = await session.run({
+    const inputs: Record<string, onnx.Tensor> = {
       input_ids: shaped((token) => token ?? 0),
       attention_mask: shaped((token) => (token === undefined ? 0 : 1)),
       token_type_ids: shaped(() => 0),
-    });
+    };
+    // Not every model has token types.
+    const wanted = session.inputNames.map((input) => [input, inputs[input]] as const);
+    const output = await session.run(Object.fromEntries(wanted) as Record<string, onnx.Tensor>);
     const states = output.last_hidden_state?.data;
     if (!(states instanceof Float32Array)) throw new Error('onnx/model_quantized.onnx: no last_hidden_state');
     return tokens.map((text, n) => {
@@ -80,7 +86,7 @@ export async function loadModel(folder: string): Promise<Model> {
   const converted = config._name_or_path === CONVERTED_MODEL;
   // The official model quantises activations by the largest one in the batch, so a vector would depend on the other
   // texts in it. It embeds one text at a time.
-  return { id: converted ? CONVERTED_MODEL : OFFICIAL_MODEL, embed, together: converted ? 4 : 1 };
+  return { id: converted ? CONVERTED_MODEL : name, embed, together: converted ? 4 : 1 };
 }
 
 function meanAndNormalise(states: Float32Array): Float32Array {

@@ -1,5 +1,5 @@
 // Entry point of the embedding process. It loads a model, then works off the jobs that it is sent.
-import { findModel, type ModelOptions } from './find-model.ts';
+import { findModel, type ModelOptions, OFFICIAL_MODEL } from './find-model.ts';
 import type { Report, Request } from './messages.ts';
 import { loadModel, type Model } from './model.ts';
 
@@ -26,7 +26,8 @@ process.on('SIGTERM', () => {});
 
 try {
   const options: ModelOptions = JSON.parse(process.argv[2] ?? '{}');
-  const found = await findModel(options, loadModel, {
+  const load = (folder: string) => loadModel(folder, options.name ?? OFFICIAL_MODEL);
+  const found = await findModel(options, load, {
     progress: (progress) => send({ type: 'progress', progress }),
     event: (message) => send({ type: 'event', message }),
   });

@@ -4,7 +4,7 @@ import type { QueryVector } from '../embedding/embed-query.ts';
 import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { ApplicabilityJudge, JudgedResult } from './applicability.ts';
-import { type Relevance, type SearchRequest, searchDocuments } from './search.ts';
+import { metadataOf, type Relevance, type SearchRequest, searchDocuments } from './search.ts';
 
 export type SearchServices = {
   db: Database;
@@ -23,6 +23,9 @@ export type Question = Omit<SearchRequest, 'vector' | 'projectId'> & {
   judge?: boolean | undefined;
 };
 
+/** A result with what the record tells about itself. */
+export type Answer = JudgedResult & { metadata: Record<string, unknown> };
+
 const RANK: Record<Relevance, number> = { high: 2, medium: 1, low: 0 };
 
 /**
@@ -35,7 +38,7 @@ export async function answerQuestion(
   services: SearchServices,
   claims: Claims,
   question: Question,
-): Promise<{ results: JudgedResult[]; degraded: boolean }> {
+): Promise<{ results: Answer[]; degraded: boolean }> {
   const { project, tokenBudget, minRelevance = 'low', judge, ...request } = question;
   const vector = await services.embedQuery(claims, request.query);
   const found = await asUser(
@@ -58,5 +61,9 @@ export async function answerQuestion(
       tokens += estimateTokens(result.content);
       return tokenBudget === undefined || tokens <= tokenBudget;
     });
-  return { results, degraded: found.degraded };
+  const metadata = await asUser(services.db, claims, (tx) => metadataOf(tx, results), { readOnly: true });
+  return {
+    degraded: found.degraded,
+    results: results.map((result) => ({ ...result, metadata: metadata.get(result.id) ?? {} })),
+  };
 }

@@ -110,8 +110,8 @@ function mix(a: Float32Array, b: Float32Array, share: number): Float32Array {
   return sum.map((value) => value / norm);
 }
 
-const store = (tx: Tx, rows: Row[], vectors: Float32Array[], model: string) =>
-  query(
+async function store(tx: Tx, rows: Row[], vectors: Float32Array[], model: string) {
+  await query(
     tx,
     sql`update search_documents d set embedding = v.embedding::vector, embedding_model = ${model}, embed_error = null,
           embed_attempts = 0
@@ -120,6 +120,8 @@ const store = (tx: Tx, rows: Row[], vectors: Float32Array[], model: string) =>
         -- unless the text changed meanwhile
         where d.id = v.id and d.content = v.content`,
   );
+  await query(tx, sql`select queue_amendments(${sql.param(rows.map((row) => row.id))}::uuid[])`);
+}
 
 const leaseDocuments = (tx: Tx, model: string) =>
   leaseRows<Row>(tx, EMBED_QUEUE, {

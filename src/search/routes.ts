@@ -5,8 +5,12 @@ import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, time, wire } from '../http/schemas.ts';
 import type { InBackground } from '../loop.ts';
+import { listAmendments } from './amendments.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
 import { indexHealth, reindex } from './reindex.ts';
+
+/** The most links that an explained search tells of; there are at most 100 results. */
+const MAX_LINKS = 500;
 
 const relevance = z.enum(['high', 'medium', 'low']);
 
@@ -44,6 +48,7 @@ const Result = z
     ageDays: z.number(),
     validFrom: time,
     validUntil: time.nullable(),
+    /** the record's own fields, and what the writer of a note put into its metadata */
     metadata: z.record(z.string(), z.unknown()),
   })
   .openapi('SearchResult');
@@ -104,9 +109,21 @@ export function searchRoutes(services: Needs): Router {
   app.openapi(routes.search, async (c) => {
     const { explain, ...question } = c.req.valid('json');
     const found = await answerQuestion(services, c.get('caller'), question);
-    const results = found.results.map(({ project, factors, applicability, ...result }) => ({
+    const records = found.results.map(({ id }) => id);
+    const links = explain
+      ? await asCaller(services, c, (tx) => listAmendments(tx, { records, limit: MAX_LINKS }))
+      : [];
+    const results = found.results.map(({ project, factors, applicability, metadata, ...result }) => ({
       ...result,
-      metadata: { project, ...(applicability && { applicability }), ...(explain && { factors }) },
+      metadata: {
+        ...metadata,
+        project,
+        ...(applicability && { applicability }),
+        ...(explain && {
+          factors,
+          amendments: links.filter(({ newer, older }) => [newer.id, older.id].includes(result.id)),
+        }),
+      },
     }));
     return c.json({ results: wire(results), degraded: found.degraded }, 200);
   });

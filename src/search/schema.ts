@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import {
-  boolean,
   customType,
   index,
   integer,
+  jsonb,
   pgTable,
+  primaryKey,
   real,
   sparsevec,
   text,
@@ -43,11 +44,6 @@ export const searchDocuments = pgTable(
     terms: sparsevec('terms', { dimensions: 268_435_456 }),
     /** what the record may share with others: `file:src/a.ts`, `incident:<id>`, `commit:<sha>` */
     links: text('links').array().notNull().default(sql`'{}'`),
-    /**
-     * true if the text announces a change or a decision, and so outranks older texts on the same matter. Set by
-     * trigger.
-     */
-    amends: boolean('amends').notNull().default(false),
     embedding: vector('embedding', { dimensions: 384 }),
     embeddingModel: text('embedding_model'),
     embedAttempts: integer('embed_attempts').notNull().default(0),
@@ -77,6 +73,53 @@ export const searchDocuments = pgTable(
       .with({ m: 10, ef_construction: 64 }),
     index('search_documents_model').on(t.userId, t.embeddingModel),
     index('search_documents_failing').on(t.userId).where(sql`embed_error is not null`),
+    ownRows(),
+  ],
+);
+
+/** Why Lore holds that a text amends another. */
+export type Evidence = {
+  /** what the newer text says: the words of change, or the beginning of the other's id */
+  words: string;
+  /** cosine of their nearest parts, and the model whose vectors these are */
+  similarity: number;
+  model: string;
+};
+
+/** Links from a newer record to the older one that it amends. A search puts the newer above the older. */
+export const amendments = pgTable(
+  'amendments',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: userId(),
+    /** kind of both records */
+    kind: text('kind').notNull(),
+    newerId: uuid('newer_id').notNull(),
+    olderId: uuid('older_id').notNull(),
+    evidence: jsonb('evidence').$type<Evidence>().notNull(),
+    createdAt: time('created_at').notNull().defaultNow(),
+    /** when a person undid it; the row stays, so that it is not decided again */
+    undoneAt: time('undone_at'),
+  },
+  (t) => [
+    unique('amendments_once').on(t.userId, t.kind, t.newerId, t.olderId),
+    index('amendments_older').on(t.userId, t.kind, t.olderId),
+    ownRows(),
+  ],
+);
+
+/** Queue of the records that may amend an older one. They wait until all texts have their vectors. */
+export const amendmentQueue = pgTable(
+  'amendment_queue',
+  {
+    userId: userId(),
+    kind: text('kind').notNull(),
+    sourceId: uuid('source_id').notNull(),
+    validFrom: time('valid_from').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.kind, t.sourceId] }),
+    index('amendment_queue_order').on(t.userId, t.validFrom),
     ownRows(),
   ],
 );

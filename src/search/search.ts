@@ -13,7 +13,7 @@ type Factors = {
   recency: number;
   links: number;
   variety: number;
-  /** score of an older text that this one amends and therefore outranks; null if there is none */
+  /** score taken over from an older text that this one amends; null if there is none */
   amended: number | null;
   /** number of texts in scope (an estimate from 300 on, exact to 6 %), and whether each of them was scored */
   inScope: number;
@@ -25,7 +25,7 @@ export type SearchResult = {
   kind: string;
   content: string;
   relevance: Relevance;
-  /** relevance × confidence × recency × links × variety */
+  /** relevance × confidence × recency × links × variety, or the score of the text that it amends */
   score: number;
   /** cosine to the query; null if the query or the text has no vector */
   similarity: number | null;
@@ -55,8 +55,8 @@ export type SearchRequest = {
 };
 
 // Calibrated by `npm run eval:search -- --relevance` on questions with and without an answer (see docs/search.md).
-// Words count less here than in the score, because common words say little about whether a text is an answer.
-const LEXICAL_SHARE = 0.4;
+// `sure` of search_hybrid: words count less in it than in the score, because common words say little about whether a
+// text is an answer.
 const HIGH = 0.65;
 const MEDIUM = 0.465;
 /** The limits for results without a vector, which have only words. */
@@ -86,6 +86,7 @@ export async function searchDocuments(
     recency_factor: number;
     link_factor: number;
     variety_factor: number;
+    sure: number;
     amended: number | null;
     valid_from: string;
     valid_until: string | null;
@@ -111,7 +112,7 @@ export async function searchDocuments(
       id: row.source_id,
       kind: row.kind,
       content: row.content,
-      relevance: relevanceOf(row.similarity, row.lexical),
+      relevance: relevanceOf(row),
       score: row.score,
       similarity: row.similarity,
       confidence: row.confidence,
@@ -134,10 +135,23 @@ export async function searchDocuments(
   };
 }
 
-function relevanceOf(similarity: number | null, lexical: number): Relevance {
-  if (similarity === null) {
-    return lexical >= HIGH_LEXICAL ? 'high' : lexical >= MEDIUM_LEXICAL ? 'medium' : 'low';
-  }
-  const sure = similarity + LEXICAL_SHARE * lexical;
-  return sure >= HIGH ? 'high' : sure >= MEDIUM ? 'medium' : 'low';
+/** Returns what the caller's records tell about themselves, by their ids: each kind its own fields, and none empty. */
+export async function metadataOf(
+  tx: Tx,
+  records: { kind: string; id: string }[],
+): Promise<Map<string, Record<string, unknown>>> {
+  const rows = await query<{ id: string; metadata: Record<string, unknown> | null }>(
+    tx,
+    sql`select r.id, (
+          select s.metadata from searchable s
+          where s.user_id = auth.uid() and s.kind = r.kind and s.source_id = r.id) as metadata
+        from jsonb_to_recordset(${JSON.stringify(records.map(({ kind, id }) => ({ kind, id })))}::jsonb) r
+          (kind text, id uuid)`,
+  );
+  return new Map(rows.map(({ id, metadata }) => [id, metadata ?? {}]));
+}
+
+function relevanceOf({ similarity, sure }: { similarity: number | null; sure: number }): Relevance {
+  const [high, medium] = similarity === null ? [HIGH_LEXICAL, MEDIUM_LEXICAL] : [HIGH, MEDIUM];
+  return sure >= high ? 'high' : sure >= medium ? 'medium' : 'low';
 }

@@ -89,6 +89,7 @@ export async function startServer(
       home: config.home,
       ...(config.modelDir !== undefined && { modelDir: config.modelDir }),
       ...(config.modelHub !== undefined && { hubUrl: config.modelHub }),
+      ...(config.embeddingModel !== undefined && { name: config.embeddingModel }),
       ...(options.onProgress && { onProgress: options.onProgress }),
       onEvent: (message) => log.info({ message }, 'embedding'),
     });

@@ -7,6 +7,7 @@ import { distilPending } from '../learnings/distil.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
+import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
 import { completeIdleSessions } from '../sessions/sessions.ts';
@@ -14,7 +15,7 @@ import { completeIdleSessions } from '../sessions/sessions.ts';
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
-type Worker = 'embed' | 'distil' | 'end idle sessions' | 'upkeep';
+type Worker = 'embed' | 'distil' | 'decide amendments' | 'end idle sessions' | 'upkeep';
 
 export type Workers = {
   /** makes a worker look for work soon; without a call it does so every few seconds */
@@ -44,6 +45,7 @@ export function startWorkers(services: {
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
+    'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
     upkeep: start('upkeep', 5_000, createUpkeep(db)),
   };
   embedder.ready.then(() => {

@@ -51,6 +51,10 @@ await server.settled();
 const NOTE = { project: '/home/dev/app', content: 'The emulator listens on port 8085' };
 const note = (await server.request('POST', '/v1/notes', { key, body: NOTE })).body;
 
+const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind, newer_id, older_id, evidence)
+  select user_id, 'note', id, id, '{"words": "no longer", "similarity": 0.7, "model": "m"}' from notes
+  where id = '${note.id}' returning id`);
+
 const COMMAND = { command: 'frobnicate --all', cwd: '/home/dev/app' };
 const checked = (await server.request('POST', '/v1/commands/check', { key, body: COMMAND })).body;
 
@@ -490,6 +494,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /health': async () => ({}),
   'POST /v1/hooks': async () => ({}),
   'POST /v1/search': async () => ({}),
+  'GET /v1/amendments': async () => ({ query: `?project=app&record=${note.id}&limit=5` }),
+  'POST /v1/amendments/{id}/undo': async () => ({ id: link }),
+  'POST /v1/amendments/{id}/restore': async () => ({ id: link }),
   'GET /v1/index': async () => ({}),
   'POST /v1/index/rebuild': async () => ({}),
   'GET /v1/learnings': async () => ({

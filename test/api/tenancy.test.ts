@@ -59,6 +59,15 @@ async function livingMember(name: string) {
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
     await tx.execute(sql`insert into transcript_cursors (path, "offset") values (${`/${MARK}.jsonl`}, 7)`);
     await tx.execute(sql`insert into llm_usage (day, purpose, model) values ('2026-01-01', ${MARK}, 'm')`);
+    // A text that waits for its vector holds up the decisions about amendments, so these rows stay.
+    await tx.execute(
+      sql`update search_documents set embedding_model = null, embed_after = 'infinity' where kind = 'note'`,
+    );
+    const evidence = JSON.stringify({ words: MARK, similarity: 1, model: 'm' });
+    await tx.execute(sql`insert into amendments (kind, newer_id, older_id, evidence)
+      select d.kind, d.source_id, d.source_id, ${evidence}::jsonb from search_documents d where d.kind = 'note'`);
+    await tx.execute(sql`insert into amendment_queue (kind, source_id, valid_from)
+      select d.kind, d.source_id, d.valid_from from search_documents d where d.kind = 'note' on conflict do nothing`);
   });
   await server.settled();
   return { key, userId };
@@ -367,6 +376,7 @@ const [annsSession] = await server.rows(
   `select id, client_session_id from sessions where user_id = '${ann.userId}' and status = 'completed'`,
 );
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
+const [annsLink] = await server.rows(`select id from amendments where user_id = '${ann.userId}'`);
 const [annsKey] = await server.rows(
   `select id from api_keys where user_id = '${ann.userId}' and revoked_at is null`,
 );
@@ -419,6 +429,13 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
       });
       expect(answer.body).toMatchObject({ results: [] });
     }
+  },
+  'GET /v1/amendments': empty('amendments'),
+  'POST /v1/amendments/{id}/undo': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsLink.id))).status).toBe(404);
+  },
+  'POST /v1/amendments/{id}/restore': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsLink.id.slice(0, 8)))).status).toBe(404);
   },
   'GET /v1/index': async (ask, path) => {
     expect(await ask(path)).toMatchObject({

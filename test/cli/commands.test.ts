@@ -255,6 +255,33 @@ describe('doctor', () => {
   });
 });
 
+test('amendments lists links with their evidence; undo and restore change them', async () => {
+  const note = { project: '/home/dev/keys', messageType: 'decision' };
+  await server.request('POST', '/v1/notes', {
+    body: [
+      { ...note, content: 'API keys get 300 requests a minute', createdAt: '2025-01-01T00:00:00Z' },
+      {
+        ...note,
+        content: 'API keys no longer get 300 requests a minute but 600',
+        createdAt: '2025-02-01T00:00:00Z',
+      },
+    ],
+  });
+  await server.settled();
+  const [link] = await loreJson('amendments', '-p', '/home/dev/keys');
+  const id = link.id.slice(0, 8);
+  const listed = await lore('amendments', '--record', link.older.id);
+  expect(listed).toMatch(new RegExp(`^${id}  “no longer”, similarity 0\\.\\d\\d, [^,]*\n  newer `));
+  expect(listed).toContain('API keys get 300 requests a minute\n');
+  expect(await lore('amendments', 'undo', id)).toBe(`Undone ${id}\n`);
+  expect(await lore('amendments')).toMatch(/, undone$/m);
+  expect(await loreJson('amendments', 'restore', id)).toMatchObject({ id: link.id, undoneAt: null });
+  expect(await lore('amendments', '-p', 'nowhere')).toBe('Nothing amends anything.\n');
+  expectFailure(await runLore(['amendments', 'undo', 'ffffffff'], { env }), 1, 'ffffffff');
+  for (const side of [link.newer, link.older]) await server.request('DELETE', `/v1/notes/${side.id}`);
+  await server.settled();
+});
+
 describe('learnings', () => {
   const lesson = 'Run `npm run migrate -- --env test` before the billing tests, or their tables are missing';
   const add = [

@@ -123,20 +123,51 @@ describe('time', () => {
   });
 });
 
-test('the later of two decisions on the same matter comes first, whether it says so or not', async () => {
+test('a result tells what its record tells about itself, and nothing of another kind', async () => {
   const { key } = await server.member();
-  const [old, current] = [
-    'Image uploads are limited to 5 MB by the gateway',
-    'The gateway accepts image uploads of up to 20 MB',
-  ];
-  const decided = { messageType: 'decision', channel: 'decisions' };
-  await keep(
+  const own = {
+    agent: 'archivist',
+    channel: 'decisions',
+    senderProject: 'hub',
+    mentions: ['ops'],
+    metadata: { breadcrumbs: { commits: ['abc1234'] }, ticket: 'OPS-7', channel: 'not this one' },
+  };
+  await keep(key, { content: 'Walruses guard the archive at night', createdAt: day(3), ...own });
+  const lesson = await server.request('POST', '/v1/learnings', {
     key,
-    { content: old, createdAt: day(1), ...decided },
-    { content: current, createdAt: day(50), ...decided },
-  );
-  const found = await find(key, 'how large may image uploads be, limited to how many MB by the gateway');
-  expect(contents(found)).toEqual([current, old]);
+    body: {
+      project: 'app',
+      lesson: 'Feed the walruses with `npm run feed` before the archive tests',
+      context: 'when the archive tests time out',
+      appliesTo: ['npm test'],
+      agent: 'keeper',
+    },
+  });
+  await server.settled();
+  const found = await find(key, 'walruses of the archive', { explain: false });
+  const of = (kind: string) => found.find((result) => (result as unknown as { kind: string }).kind === kind);
+  expect(of('note')?.metadata).toEqual({
+    project: 'app',
+    sender: 'archivist',
+    senderProject: 'hub',
+    channel: 'decisions',
+    messageType: 'decision',
+    mentions: ['ops'],
+    createdAt: day(3),
+    breadcrumbs: { commits: ['abc1234'] },
+    ticket: 'OPS-7',
+  });
+  expect(of('learning')).toMatchObject({ id: lesson.body.learning.id });
+  expect(of('learning')?.metadata).toEqual({
+    project: 'app',
+    status: 'active',
+    context: 'when the archive tests time out',
+    keywords: [],
+    appliesTo: ['npm test'],
+    evaluatedBy: lesson.body.learning.evaluatedBy,
+    sourceSubagent: 'keeper',
+    createdAt: lesson.body.learning.createdAt,
+  });
 });
 
 describe('context', () => {

@@ -155,8 +155,8 @@ test('a new kind is found, counted and rebuilt by one view and one trigger', asy
   await run(`create view searchable_saying with (security_invoker = true) as
     select s.user_id, null::uuid as project_id, 'saying' as kind, s.id as source_id, s.said as content, null as label,
       null as context, null as agent, null as channel, 1::real as confidence, now() as valid_from,
-      null::timestamptz as valid_until, now() as confirmed_at, null::text[] as links, false as amends,
-      7::real as half_life_days
+      null::timestamptz as valid_until, now() as confirmed_at, null::text[] as links,
+      7::real as half_life_days, null::jsonb as metadata
     from sayings s`);
   await run(`create trigger index_saying after insert or update or delete on sayings
     for each row execute function index_record('saying')`);

@@ -62,7 +62,7 @@ describe('search', () => {
       ageDays: expect.any(Number),
       validFrom: expect.any(String),
       validUntil: null,
-      metadata: { project: '/home/dev/app' },
+      metadata: expect.objectContaining({ project: '/home/dev/app', evaluatedBy: 'person' }),
     });
     for (const [i, other] of rest.entries()) {
       expect(other.score).toBeLessThanOrEqual((i === 0 ? first : rest[i - 1])?.score ?? 0);

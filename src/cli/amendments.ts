@@ -1,0 +1,52 @@
+import type { Config } from '../config.ts';
+import { callServer } from './client.ts';
+import { ago, type Output, print } from './print.ts';
+
+type Side = { id: string; content: string };
+type Amendment = {
+  id: string;
+  project: string | null;
+  newer: Side;
+  older: Side;
+  evidence: { words: string; similarity: number };
+  createdAt: string;
+  undoneAt: string | null;
+};
+
+export async function listAmendments(
+  config: Config,
+  output: Output,
+  options: { project?: string; record?: string; limit: string },
+): Promise<void> {
+  const given = Object.entries(options);
+  const { amendments } = await callServer<{ amendments: Amendment[] }>(
+    config,
+    'GET',
+    `/v1/amendments?${new URLSearchParams(given)}`,
+  );
+  if (output.json) return print(amendments);
+  if (amendments.length === 0) return console.log('Nothing amends anything.');
+  for (const { id, newer, older, evidence, createdAt, undoneAt } of amendments) {
+    const state = undoneAt === null ? '' : ', undone';
+    console.log(
+      `${id.slice(0, 8)}  “${evidence.words}”, similarity ${evidence.similarity.toFixed(2)}, ${ago(createdAt)}${state}`,
+    );
+    for (const [name, side] of [
+      ['newer', newer],
+      ['older', older],
+    ] as const) {
+      console.log(`  ${name} ${side.id.slice(0, 8)}  ${side.content.split('\n')[0]}`);
+    }
+  }
+}
+
+export async function changeAmendment(
+  config: Config,
+  output: Output,
+  id: string,
+  change: 'undo' | 'restore',
+): Promise<void> {
+  const link = await callServer(config, 'POST', `/v1/amendments/${encodeURIComponent(id)}/${change}`);
+  if (output.json) return print(link);
+  console.log({ undo: 'Undone', restore: 'Restored' }[change], id);
+}

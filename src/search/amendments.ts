@@ -1,0 +1,117 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { asUser } from '../db/as-user.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { reasonOf } from '../db/queue.ts';
+import { userIds } from '../db/system.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
+import type { Evidence } from './schema.ts';
+
+// A newer record may amend an older one. Whether it does is decided behind the write, once the texts have their vectors
+// (sql/amendments), and kept as a link, which a person can undo. A search only follows the links.
+
+/** Records decided about in one transaction. The embedded engine answers nothing else meanwhile. */
+const AT_ONCE = 5;
+
+/**
+ * Decides about the queued records of every user whose texts all have vectors of the model in use. If that fails for a
+ * user, it is logged and tried again later, and the others go on.
+ *
+ * @returns whether there may be more
+ */
+export async function decidePending(
+  db: Database,
+  embedder: Pick<Embedder, 'status'>,
+  log: Log,
+): Promise<boolean> {
+  const { state, model } = embedder.status();
+  if (state !== 'ready' || model === null) return false;
+  const users = await userIds(db, sql`select lore.users_to_decide_amendments(${model}) as id`);
+  let decided = 0;
+  for (const userId of users) {
+    try {
+      const [row] = await asUser(db, { userId, role: 'member' }, (tx) =>
+        query<{ n: number }>(tx, sql`select decide_amendments(${model}, ${AT_ONCE}::int) as n`),
+      );
+      decided += row?.n ?? 0;
+    } catch (error) {
+      log.error({ userId, reason: reasonOf(error) }, 'deciding about amendments failed');
+    }
+  }
+  return decided > 0;
+}
+
+/** One side of a link; `content` is the beginning of its text. */
+type Side = { id: string; content: string };
+
+export type Amendment = {
+  id: string;
+  kind: string;
+  project: string | null;
+  newer: Side;
+  older: Side;
+  evidence: Evidence;
+  createdAt: string;
+  undoneAt: string | null;
+};
+
+/** Longest text of a side, in characters. */
+const MAX_SHOWN = 300;
+
+/**
+ * Returns the caller's links, the newest first; those that were undone too.
+ *
+ * @param filter.records only links from or to one of these records
+ */
+export async function listAmendments(
+  tx: Tx,
+  filter: { projectId?: string | undefined; records?: string[] | undefined; limit: number },
+): Promise<Amendment[]> {
+  const { projectId, records, limit } = filter;
+  const ids = records === undefined ? null : sql.param(records);
+  return select(
+    tx,
+    sql`(${projectId ?? null}::uuid is null or n.project_id = ${projectId ?? null}::uuid)
+        and (${ids}::uuid[] is null or a.newer_id = any (${ids}::uuid[]) or a.older_id = any (${ids}::uuid[]))`,
+    limit,
+  );
+}
+
+/**
+ * Undoes a link, or makes it hold again. It is not decided anew.
+ *
+ * @param id the link's id or the beginning of it, at least 8 characters
+ * @throws Problem 404 when the caller has no such link, 409 when the beginning fits several
+ */
+export async function setUndone(tx: Tx, id: string, undone: boolean): Promise<Amendment> {
+  const found = await select(tx, sql`starts_with(a.id::text, ${id.toLowerCase()})`, 2);
+  const [link] = found;
+  if (!link)
+    throw new Problem({ status: 404, title: 'Amendment not found', detail: `You have no amendment ${id}.` });
+  if (found.length > 1)
+    throw new Problem({ status: 409, title: 'Ambiguous id', detail: `Several amendments begin with ${id}.` });
+  await query(
+    tx,
+    sql`update amendments set undone_at = ${undone ? sql`coalesce(undone_at, now())` : null} where id = ${link.id}::uuid`,
+  );
+  const [changed] = await select(tx, sql`a.id = ${link.id}::uuid`, 1);
+  return changed as Amendment;
+}
+
+const select = (tx: Tx, condition: SQL, limit: number) =>
+  query<Amendment>(
+    tx,
+    sql`select a.id, a.kind, p.name as project, a.evidence,
+          json_build_object('id', a.newer_id, 'content', left(n.content, ${MAX_SHOWN}::int)) as newer,
+          json_build_object('id', a.older_id, 'content', left(o.content, ${MAX_SHOWN}::int)) as older,
+          to_json(a.created_at) #>> '{}' as "createdAt", to_json(a.undone_at) #>> '{}' as "undoneAt"
+        from amendments a
+        join search_documents n
+          on n.user_id = a.user_id and n.kind = a.kind and n.source_id = a.newer_id and n.part = 0
+        join search_documents o
+          on o.user_id = a.user_id and o.kind = a.kind and o.source_id = a.older_id and o.part = 0
+        left join projects p on p.id = n.project_id
+        where ${condition}
+        order by a.created_at desc, a.id limit ${limit}::int`,
+  );

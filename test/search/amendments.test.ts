@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+type Found = {
+  id: string;
+  content: string;
+  relevance: string;
+  score: number;
+  metadata: { factors: { amended: number | null }; amendments: { id: string; undoneAt: string | null }[] };
+};
+
+const day = (n: number) => new Date(Date.UTC(2024, 0, n)).toISOString();
+
+/** Keeps decisions, each a day after the one before, and returns their ids. */
+async function decide(key: string, texts: string[], options: { from?: number; project?: string } = {}) {
+  const { from = 1, project = 'app' } = options;
+  const body = texts.map((content, n) => ({
+    project,
+    content,
+    messageType: 'decision',
+    createdAt: day(from + n),
+  }));
+  const answer = await server.request('POST', '/v1/notes', { key, body });
+  expect(answer.status).toBe(201);
+  await server.settled();
+  return answer.body.notes.map((note: { id: string }) => note.id) as string[];
+}
+
+async function find(key: string, query: string, fields: object = {}): Promise<Found[]> {
+  const body = { query, project: 'app', explain: true, ...fields };
+  const answer = await server.request('POST', '/v1/search', { key, body });
+  expect(answer.status).toBe(200);
+  return answer.body.results;
+}
+const ids = (found: Found[]) => found.map(({ id }) => id);
+const links = async (key: string, query = '') =>
+  (await server.request('GET', `/v1/amendments${query}`, { key })).body.amendments;
+
+const RATE = 'The gateway allows each API key 300 requests a minute for reads and 60 for writes';
+const NEW_RATE = 'Amendment: the gateway allows each API key 600 requests a minute for reads';
+const RATE_QUESTION = 'how many requests a minute for reads and writes does the gateway allow each API key';
+const OTHERS = [
+  'Pagination is by opaque cursor, never by offset',
+  'Webhooks are signed with HMAC-SHA256 over the raw body',
+  'Logs are JSON on standard output with the request id in every line',
+];
+
+describe('a decision that amends another', () => {
+  test('stands directly above it, and tells why', async () => {
+    const { key } = await server.member();
+    const [rate] = await decide(key, [RATE, ...OTHERS]);
+    const [newer] = await decide(key, [NEW_RATE], { from: 90 });
+    const found = await find(key, RATE_QUESTION);
+    expect(ids(found).slice(0, 2)).toEqual([newer, rate]);
+    expect(found[0]?.metadata.factors.amended).toBeGreaterThan(0);
+    expect(found[0]?.relevance).toBe(found[1]?.relevance);
+    const [link] = await links(key);
+    expect(link).toMatchObject({
+      kind: 'note',
+      project: 'app',
+      newer: { id: newer, content: NEW_RATE },
+      older: { id: rate, content: RATE },
+      evidence: { words: 'Amendment', similarity: expect.any(Number), model: expect.any(String) },
+      undoneAt: null,
+    });
+    expect(found[0]?.metadata.amendments).toEqual([link]);
+    expect(found[1]?.metadata.amendments).toEqual([link]);
+    expect(found[2]?.metadata.amendments).toEqual([]);
+    expect(await links(key, `?record=${rate}`)).toHaveLength(1);
+    expect(await links(key, '?project=elsewhere')).toEqual([]);
+    // as things stood before it
+    expect(ids(await find(key, RATE_QUESTION, { asOf: day(60) }))[0]).toBe(rate);
+  });
+
+  test('is found with it although the question has none of its words and only one result is asked for', async () => {
+    const { key } = await server.member();
+    await decide(key, [
+      'Users sign in with passkeys or with a magic link; passwords are not offered to new accounts',
+      ...OTHERS,
+    ]);
+    const [newer] = await decide(
+      key,
+      ['We go back on the login matter: people may pick a password again when they register'],
+      { from: 90 },
+    );
+    expect(ids(await find(key, 'passkeys or magic link', { limit: 1 }))).toEqual([newer]);
+  });
+
+  test('may itself be amended: the newest stands first, then the others in turn', async () => {
+    const { key } = await server.member();
+    const first = 'The session of the admin console ends after thirty minutes without activity';
+    const [a] = await decide(key, [first, ...OTHERS]);
+    const [b] = await decide(
+      key,
+      ['The session of the admin console no longer ends after thirty minutes but after ten'],
+      { from: 50 },
+    );
+    const [c] = await decide(
+      key,
+      ['Amendment: the session of the admin console ends after five minutes instead of ten'],
+      { from: 90 },
+    );
+    const pairs = (await links(key)).map((l: { newer: { id: string }; older: { id: string } }) => [
+      l.newer.id,
+      l.older.id,
+    ]);
+    expect(pairs).toEqual([
+      [c, b],
+      [b, a],
+    ]);
+    expect(ids(await find(key, first)).slice(0, 3)).toEqual([c, b, a]);
+  });
+
+  test('may name the other by the beginning of its id', async () => {
+    const { key } = await server.member();
+    const [rate] = await decide(key, [RATE, ...OTHERS]);
+    const text = (id: string) => `API keys get 600 requests a minute for reads; see ${id} for the old limits`;
+    const [newer] = await decide(key, [text((rate as string).slice(0, 8))], { from: 90 });
+    expect(await links(key)).toMatchObject([
+      { newer: { id: newer }, older: { id: rate }, evidence: { words: rate?.slice(0, 8) } },
+    ]);
+  });
+
+  test('is decided about when several texts come at once, in any order', async () => {
+    const { key } = await server.member();
+    const texts = [NEW_RATE, ...OTHERS, RATE];
+    const body = texts.map((content, n) => ({ project: 'app', content, createdAt: day(100 - n) }));
+    const { notes } = (await server.request('POST', '/v1/notes', { key, body })).body;
+    await server.settled();
+    expect(await links(key)).toMatchObject([{ newer: { id: notes[0].id }, older: { id: notes[4].id } }]);
+    expect(await server.rows('select 1 from amendment_queue')).toEqual([]);
+  });
+});
+
+describe('nothing is amended', () => {
+  test.each([
+    [
+      'by a newer decision of another matter',
+      'Rate limits are returned in the headers X-RateLimit-Limit and X-RateLimit-Remaining',
+    ],
+    ['by a newer decision that says nothing of a change', 'Each API key gets 600 requests a minute'],
+    ['by a change of another matter', 'Pull requests are no longer merged by the author but by the reviewer'],
+  ])('%s', async (_, text) => {
+    const { key } = await server.member();
+    const [rate] = await decide(key, [RATE, ...OTHERS]);
+    await decide(key, [text], { from: 90 });
+    expect(await links(key)).toEqual([]);
+    const found = await find(key, RATE_QUESTION);
+    expect(found[0]?.id).toBe(rate);
+    expect(found.every(({ metadata }) => metadata.factors.amended === null)).toBe(true);
+  });
+
+  test('where another text is nearer to the older one', async () => {
+    const { key } = await server.member();
+    await decide(key, [RATE, `${RATE}, and the limits are per project`, ...OTHERS]);
+    await decide(key, ['Rate limits changed: the gateway no longer counts health checks'], { from: 90 });
+    expect(await links(key)).toEqual([]);
+  });
+
+  test('in another project', async () => {
+    const { key } = await server.member();
+    await decide(key, [RATE, ...OTHERS]);
+    await decide(key, [NEW_RATE], { from: 90, project: 'other' });
+    expect(await links(key)).toEqual([]);
+  });
+});
+
+describe('a link', () => {
+  test('that a person undoes is followed no longer, also after a rebuild, until it is restored', async () => {
+    const { key } = await server.member();
+    const [rate] = await decide(key, [RATE, ...OTHERS]);
+    const [newer] = await decide(key, [NEW_RATE], { from: 90 });
+    const [link] = await links(key);
+    const change = (what: string, id = link.id) =>
+      server.request('POST', `/v1/amendments/${id}/${what}`, { key });
+    expect(await change('undo')).toMatchObject({ status: 200, body: { undoneAt: expect.any(String) } });
+    expect(ids(await find(key, RATE))[0]).toBe(rate);
+    await server.request('POST', '/v1/index/rebuild', { key });
+    await expect
+      .poll(async () => (await server.request('GET', '/v1/index', { key })).body.rebuilding)
+      .toBe(false);
+    await server.settled();
+    expect(await links(key)).toMatchObject([{ id: link.id, undoneAt: expect.any(String) }]);
+    expect(ids(await find(key, RATE))[0]).toBe(rate);
+    expect(await change('restore', link.id.slice(0, 8))).toMatchObject({
+      status: 200,
+      body: { undoneAt: null },
+    });
+    expect(ids(await find(key, RATE)).slice(0, 2)).toEqual([newer, rate]);
+    expect((await change('undo', '00000000-0000')).status).toBe(404);
+  });
+
+  test('goes when one of its records is erased', async () => {
+    const { key, userId } = await server.member();
+    await decide(key, [RATE, ...OTHERS]);
+    const [newer] = await decide(key, [NEW_RATE], { from: 90 });
+    expect(await links(key)).toHaveLength(1);
+    expect((await server.request('DELETE', `/v1/notes/${newer}`, { key })).status).toBe(204);
+    expect(await server.rows(`select 1 from amendments where user_id = '${userId}'`)).toEqual([]);
+  });
+
+  test('is found in what was stored before, by a rebuild', async () => {
+    const { key, userId } = await server.member();
+    const [rate] = await decide(key, [RATE, ...OTHERS]);
+    const [newer] = await decide(key, [NEW_RATE], { from: 90 });
+    await server.rows(`delete from amendments where user_id = '${userId}'`);
+    await server.request('POST', '/v1/index/rebuild', { key });
+    await expect
+      .poll(async () => {
+        await server.settled();
+        return links(key);
+      })
+      .toMatchObject([{ newer: { id: newer }, older: { id: rate } }]);
+  });
+
+  test('joins lessons as it joins notes', async () => {
+    const { key } = await server.member();
+    const lesson = async (text: string) => {
+      const body = {
+        project: 'app',
+        lesson: text,
+        context: 'when the integration tests of billing fail to connect',
+        appliesTo: ['npm test'],
+      };
+      const answer = await server.request('POST', '/v1/learnings', { key, body });
+      await server.settled();
+      return answer.body.learning.id as string;
+    };
+    const older = await lesson(
+      'Start the emulator with `npm run emulator` before the integration tests of billing',
+    );
+    const newer = await lesson(
+      'The emulator for the integration tests of billing is no longer started by hand: compose.yaml has it',
+    );
+    expect(await links(key)).toMatchObject([
+      { kind: 'learning', newer: { id: newer }, older: { id: older }, evidence: { words: 'no longer' } },
+    ]);
+    const found = await find(key, 'start the emulator with npm run emulator before the integration tests');
+    expect(ids(found)).toEqual([newer, older]);
+  });
+});

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+
+// Without a model, so that only words can find anything.
+const server = await startTestServer({
+  LORE_MODEL_DIR: '',
+  LORE_MODEL_HUB: 'http://127.0.0.1:9',
+  LORE_EMBEDDING_MODEL: 'nobody/nothing',
+});
+
+const NOTES = {
+  german: 'Die Rechnungen werden „nachts“ um zwei Uhr erzeugt, weil der Drucker über Mittag überlastet war.',
+  french:
+    'L’équipe de paiement redémarre la passerelle à minuit ; les clés sont « renouvelées » chaque semaine.',
+  spanish: 'El despliegue en producción está congelado los viernes. ¿Quién aprueba las excepciones? La jefa.',
+  japanese: '本番環境のデータベースは毎晩二時にバックアップされます。復元テストは日曜日に行います。',
+  russian: 'Ключи шифрования хранятся в отдельном Хранилище; ротация каждые девяносто дней.',
+  chinese: '支付网关每分钟最多允许六百次请求。',
+  korean: '배포는 매주 화요일에 진행합니다.',
+};
+
+describe('a note is found by a word in it', () => {
+  let key = '';
+  beforeAll(async () => {
+    ({ key } = await server.member());
+    const body = Object.values(NOTES).map((content) => ({ project: 'app', content }));
+    expect((await server.request('POST', '/v1/notes', { key, body })).status).toBe(201);
+  });
+  const find = async (query: string) => {
+    const { body } = await server.request('POST', '/v1/search', {
+      key,
+      body: { query, project: 'app', explain: true },
+    });
+    expect(body.degraded).toBe(true);
+    return body.results as { content: string; metadata: { factors: { lexical: number } } }[];
+  };
+
+  test.each([
+    ['german', 'nachts'],
+    ['german', 'ÜBERLASTET'],
+    ['german', 'war'],
+    ['german', 'wann werden die Rechnungen erzeugt'],
+    ['french', 'équipe'],
+    ['french', 'RENOUVELÉES'],
+    ['french', 'quand est-ce que la passerelle redémarre'],
+    ['spanish', 'excepciones'],
+    ['spanish', 'quién aprueba'],
+    ['spanish', 'producción'],
+    ['japanese', 'データベース'],
+    ['japanese', '復元'],
+    ['japanese', 'バックアップは何時ですか'],
+    ['japanese', 'ﾊﾞｯｸｱｯﾌﾟ'],
+    ['russian', 'хранилище'],
+    ['russian', 'РОТАЦИЯ'],
+    ['chinese', '网关'],
+    ['chinese', '请求'],
+    ['korean', '화요일'],
+  ] as const)('%s: %s', async (language, query) => {
+    const found = await find(query);
+    expect(found[0]?.content).toBe(NOTES[language]);
+  });
+
+  test('and only by a word in it', async () => {
+    expect(await find('京都')).toEqual([]);
+    expect(await find('Schifffahrt')).toEqual([]);
+  });
+});
+
+test('English is stemmed as before; in another language the words stand beside what English makes of them', async () => {
+  const rows = await server.rows(`
+    select search_lexemes('the migrations are running on the old servers')::text as english,
+      search_stems(search_words('das war im alten Lager und nicht an der Rampe'))::text as german`);
+  expect(rows).toEqual([
+    {
+      english: "'migrat':2A 'old':7A 'run':4A 'server':8A",
+      german:
+        "'alten':4 'an':8 'das':1 'der':9 'im':3 'lager':5 'nicht':7 'ramp':20 'rampe':10 'und':6 'war':2",
+    },
+  ]);
+});
+
+test('a long Japanese note is found by each of its parts, and given whole', async () => {
+  const { key } = await server.member();
+  const filler = 'この段落には特別なことは何も書かれていません。'.repeat(14);
+  const content = `灯台の発電機は水曜日に点検します。${filler}金庫の暗証番号は所長だけが知っています。${filler}`;
+  await server.request('POST', '/v1/notes', { key, body: { project: 'app', content } });
+  const [row] = await server.rows(
+    `select count(*)::int as parts, max(length(content))::int as longest from search_documents where content like '%段落%'`,
+  );
+  expect(row?.parts).toBeGreaterThan(2);
+  expect(row?.longest).toBeLessThan(400);
+  for (const query of ['発電機', '暗証番号']) {
+    const { body } = await server.request('POST', '/v1/search', { key, body: { query } });
+    expect(body.results.map((result: { content: string }) => result.content)).toEqual([content]);
+  }
+});
