@@ -61,10 +61,13 @@ test('a lesson that could not be distilled is tried again on request', async () 
   await session.bashWorks('npm install left-pad');
   await session.bashWorks('npm test');
   await server.stored();
-  const resolutions = await server.rows(`select resolution from incidents where user_id = '${userId}'`);
   // Make it look as if a newer version had written something that this one cannot read.
-  await server.rows(`update incidents set resolution = null where user_id = '${userId}'`);
-  await session.stop('Installed left-pad.');
+  await server.rows(`update incidents set status = 'resolved' where user_id = '${userId}'`);
+  await server.rows(`delete from learning_requests where user_id = '${userId}'`);
+  await server.rows(
+    `insert into learning_requests (user_id, project_id, session_id, incident_id, event)
+       select user_id, project_id, session_id, id, 'Stop' from incidents where user_id = '${userId}'`,
+  );
   for (let attempt = 1; attempt <= 5; attempt++) {
     await server.settled();
     await server.rows(`update learning_requests set run_after = now() where user_id = '${userId}'`);
@@ -72,7 +75,17 @@ test('a lesson that could not be distilled is tried again on request', async () 
   expect(await deadLetters(key)).toMatchObject([
     { queue: 'lessons', attempts: 5, reason: expect.stringContaining('resolution') },
   ]);
-  const text = JSON.stringify(resolutions[0].resolution).replaceAll("'", "''");
+  const text = JSON.stringify({
+    kind: 'same',
+    toolUseId: null,
+    command: 'npm test',
+    edits: [],
+    commands: ['npm install left-pad'],
+    attempts: [],
+    said: null,
+    lastMessage: null,
+    sessionId: null,
+  });
   await server.rows(`update incidents set resolution = '${text}'::jsonb where user_id = '${userId}'`);
   expect(await server.request('POST', '/v1/dead-letters/retry', { key })).toMatchObject({
     body: { retried: 1 },

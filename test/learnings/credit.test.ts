@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { betaConfidence } from '../../src/learnings/confidence.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
-import { ERROR, learn, learnings, state } from './mend.ts';
+import { ERROR, learn, learnings, seenElsewhere, state } from './mend.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
@@ -11,7 +11,10 @@ const server = await startTestServer({ LORE_MODEL_DIR: '' });
 async function given(options: { stated?: boolean } = {}) {
   const { key, userId } = await server.member();
   if (options.stated) await state(server, key, 'Raise pool to 20 in config.json for the parallel check');
-  else await learn(server, { key });
+  else {
+    await learn(server, { key });
+    await seenElsewhere(server, userId);
+  }
   const [before] = await learnings(server, key);
   const session = hookSession(server, { key, cwd: '/home/dev/app' });
   expect(contextOf(await session.start())).toContain('config.json');
@@ -134,8 +137,9 @@ describe('at the end of a session that was given a lesson', () => {
 });
 
 test('what ten sessions got and did not use is not offered at the start any more, but at its error', async () => {
-  const { key } = await server.member();
+  const { key, userId } = await server.member();
   await learn(server, { key });
+  await seenElsewhere(server, userId);
   for (let n = 0; n < 10; n++) {
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
     expect(contextOf(await session.start())).toContain('config.json');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { ERROR, learn, learnings, state } from './mend.ts';
+import { ERROR, learn, state } from './mend.ts';
 
 const server = await startTestServer();
 const app = '/home/dev/app';
@@ -314,20 +314,5 @@ describe('at the start', () => {
       expect(text.match(/^\d+\. /gm)).toHaveLength(3);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(900);
     }
-  });
-
-  test('what the last ten sessions made no use of is left out', async () => {
-    const { key } = await server.member();
-    await state(server, key, PUSH);
-    const ignoring = async () => {
-      const session = hookSession(server, { key, cwd: app });
-      const text = contextOf(await session.start());
-      await session.end();
-      await server.settled();
-      return text;
-    };
-    for (let n = 0; n < 10; n++) expect(await ignoring()).toContain(PUSH);
-    expect(await ignoring()).toBe('');
-    expect((await learnings(server, key))[0]).toMatchObject({ status: 'active' });
   });
 });

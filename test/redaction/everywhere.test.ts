@@ -61,13 +61,19 @@ beforeAll(async () => {
   const gemini = await fakeGemini();
   gemini.reply = {
     answer: {
-      useful: true,
-      lesson: `Raise pool to 20 in config.json, canary-model ${SECRETS.aws} password=${SECRETS.password}`,
-      why: 'Two are too few.',
-      context: 'Running node check.js in parallel',
-      keywords: [SECRETS.github],
-      appliesTo: ['config.json'],
-      confidence: 0.9,
+      lessons: [
+        {
+          cause: 'The pool was too small.',
+          action: `Raise the pool, canary-model ${SECRETS.aws} password=${SECRETS.password}`,
+          trigger: 'Running the checks in parallel',
+          lasting: 'lasting',
+          incident: 0,
+          kind: 'fix',
+          keywords: [SECRETS.github],
+          appliesTo: ['config.json'],
+          confidence: 0.9,
+        },
+      ],
     },
   };
   const prepared = await preparedHome();
