@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
@@ -12,8 +11,16 @@ import { testDatabase } from '../support/server.ts';
 const db = await (await testDatabase()).open();
 afterAll(() => db.close());
 
-const ann: Claims = { userId: randomUUID(), role: 'member' };
-const bob: Claims = { userId: randomUUID(), role: 'member' };
+async function member(): Promise<Claims> {
+  const [row] = await query<{ id: string }>(
+    db.drizzle,
+    sql`insert into profiles (user_id, name, role) values (gen_random_uuid(), 'member', 'member')
+        returning user_id as id`,
+  );
+  return { userId: (row as { id: string }).id, role: 'member' };
+}
+const ann = await member();
+const bob = await member();
 const as = <T>(user: Claims, work: (tx: Tx) => Promise<T>) => asUser(db, user, work);
 
 const project = (user: Claims, name: string) =>
@@ -104,7 +111,7 @@ describe.each(scopes)('$who in project $in', ({ user, in: name, sees }) => {
 });
 
 test('the size of a large scope counts project and user texts, and no other project’s', async () => {
-  const user: Claims = { userId: randomUUID(), role: 'member' };
+  const user = await member();
   const [mine, apart] = [await project(user, 'mine'), await project(user, 'apart')];
   const filler = (n: number) => `filler number ${n}`;
   for (let from = 0; from < 3500; from += 500) {
