@@ -30,6 +30,7 @@ const Environment = z.object({
   LORE_JOURNAL: z.enum(['on', 'off']).default('on'),
   LORE_SYNC: z.enum(['on', 'off']).default('off'),
   LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
+  LORE_HOLD: z.enum(['on', 'off']).default('on'),
   LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
   DATABASE_URL: z
     .string()
@@ -59,6 +60,8 @@ export type Config = {
   embeddingModel: string | undefined;
   /** the largest number of tokens that one hook answer may add to the agent's context */
   injectTokens: number;
+  /** hold a call once if a lesson that a person told, or that has proved itself, is about it */
+  hold: boolean;
   /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
   journal: boolean;
   /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
@@ -109,6 +112,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     modelHub: e.LORE_MODEL_HUB,
     embeddingModel: e.LORE_EMBEDDING_MODEL,
     injectTokens: e.LORE_INJECT_TOKENS,
+    hold: e.LORE_HOLD === 'on',
     journal: e.LORE_JOURNAL === 'on',
     sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',

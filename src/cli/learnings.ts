@@ -124,6 +124,18 @@ export async function changeLearning(
   console.log({ approve: 'Approved', retire: 'Retired', erase: 'Erased' }[change], id);
 }
 
+export async function rateLearning(
+  config: Config,
+  output: Output,
+  id: string,
+  helpful: boolean,
+): Promise<void> {
+  const path = `/v1/learnings/${encodeURIComponent(id)}/feedback`;
+  const learning = await callServer<Learning>(config, 'POST', path, { helpful });
+  if (output.json) return print(learning);
+  console.log(`Counted as ${helpful ? 'good' : 'bad'}; confidence is now ${percent(learning.confidence)}.`);
+}
+
 export async function judgements(
   config: Config,
   output: Output,

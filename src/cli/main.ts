@@ -70,7 +70,7 @@ program
 const learnings = program
   .command('learnings')
   .enablePositionalOptions()
-  .description('list lessons; or: show, add, approve, retire, erase, judgements')
+  .description('list lessons; or: show, add, approve, retire, erase, good, bad, judgements')
   .option('-p, --project <name>', 'only this project')
   .option('-s, --status <status>', 'active or review')
   .option('-n, --limit <n>', 'most results', '50')
@@ -105,6 +105,18 @@ for (const [name, description] of [
     .description(description)
     .action(async (id) =>
       (await import('./learnings.ts')).changeLearning(readConfig(process.env), output(), id, name),
+    );
+}
+for (const [name, description] of [
+  ['good', 'say that it helped'],
+  ['bad', 'say that it was wrong or did not help'],
+] as const) {
+  learnings
+    .command(name)
+    .argument('<id>')
+    .description(description)
+    .action(async (id) =>
+      (await import('./learnings.ts')).rateLearning(readConfig(process.env), output(), id, name === 'good'),
     );
 }
 learnings

@@ -7,7 +7,7 @@ import { redactText } from '../redaction/redact.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { within } from '../within.ts';
 import { cacheKey } from './cache-key.ts';
-import { type Files, openFiles } from './files.ts';
+import { areUnchanged, type Files, openFiles } from './files.ts';
 import type { PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
 import { builtinPolicy } from './policy/index.ts';
@@ -90,8 +90,7 @@ export type Outcome = {
  * Files are read for the owner alone, because they lie on the owner's machine.
  */
 export async function checkCommand(services: CheckServices, claims: Claims, asked: Asked): Promise<Outcome> {
-  const files = claims.role === 'owner' ? openFiles() : null;
-  const judged = judge(services, asked, files);
+  const judged = judgeOrRecall(services, asked, claims.role === 'owner');
   tell(services.log, judged.problems);
   const known = await decideAsKnown(services, claims, judged);
   if (known) return outcome(judged, known, false);
@@ -109,6 +108,34 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
   const { check, checked } = outcome(judged, decided, remember);
   if (remember) services.verdicts.add(claims.userId, judged.key, modelVerdict(check));
   return { check, checked, remember };
+}
+
+type Recalled = { judged: Judged; seen: Files['seen'] };
+
+/** Agents run the same commands again and again, so the last judgements are kept in memory. */
+const MAX_JUDGEMENTS = 500;
+/** Longer commands, and those that look at many files, are seldom repeated. */
+const MAX_KEPT_COMMAND = 2_000;
+const MAX_KEPT_FILES = 40;
+const judgements = new WeakMap<CheckServices['config'], Map<string, Recalled>>();
+
+/** Returns the judgement of the same command in the same place, if no file that it looked at has changed since. */
+function judgeOrRecall(services: CheckServices, asked: Asked, reads: boolean): Judged {
+  const start = performance.now();
+  const { command, place } = asked;
+  if (command.length > MAX_KEPT_COMMAND) return judge(services, asked, reads ? openFiles() : null);
+  const kept = judgements.get(services.config) ?? new Map<string, Recalled>();
+  judgements.set(services.config, kept);
+  const key = JSON.stringify([reads, command, place.cwd, place.root]);
+  const before = kept.get(key);
+  if (before && areUnchanged(before.seen)) return { ...before.judged, start };
+  kept.delete(key);
+  const files = reads ? openFiles() : null;
+  const judged = judge(services, asked, files);
+  const seen = files?.seen ?? new Map<string, string>();
+  if (seen.size <= MAX_KEPT_FILES) kept.set(key, { judged, seen });
+  dropOldest(kept, MAX_JUDGEMENTS);
+  return judged;
 }
 
 /**

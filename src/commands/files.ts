@@ -116,6 +116,10 @@ export function openFiles(): Files {
   };
 }
 
+/** Whether none of these paths has changed since they were looked at. */
+export const areUnchanged = (seen: Files['seen']): boolean =>
+  [...seen].every(([path, stamp]) => lookAt(path).stamp === stamp);
+
 /**
  * Returns what is at a path, with a stamp that changes with the file. A folder on the way that cannot be entered is an
  * error and does not count as absent.

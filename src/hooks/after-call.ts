@@ -4,7 +4,7 @@ import { outputError } from '../incidents/detect.ts';
 import { errorSignatureOf, openIncident } from '../incidents/incidents.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { readWhenQuiet } from '../learnings/readings.ts';
-import { recallForFailure } from '../learnings/recall.ts';
+import { recallForFailure, recallForSimilarFailure } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -13,9 +13,16 @@ import { stillOffered } from './known-sessions.ts';
 import { targetOf } from './target.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
-const FAILURE_EVENTS = ['PostToolUse', 'PostToolUseFailure'];
+/** In characters: the model reads 256 word pieces. */
+const MAX_QUERY = 1000;
 
-/** Offers the known fixes of exactly the error of a failed call. */
+// what was told before the call reaches the model together with the call's result
+const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
+
+/**
+ * Offers the known fixes of exactly the error of a failed call. If none is known, offers what was learned from the
+ * most similar error.
+ */
 export async function offerAfterCall(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const error = errorOf(event);
   if (error === null) return [];
@@ -23,14 +30,20 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
   const signature = errorSignatureOf(event, { target: targetOf(event, session), error });
   if (signature === null) return [];
   // a lesson that was offered at the start or for a prompt may be repeated, because now its error has happened
-  const offered = stillOffered(session, FAILURE_EVENTS);
-  const lessons = await asUser(
-    services.db,
-    claims,
-    (tx) => recallForFailure(tx, session.projectId, signature.id, offered),
-    { readOnly: true, retry: false },
+  const offered = stillOffered(session, event, FAILURE_EVENTS);
+  const inReading = <T>(work: (tx: Tx) => Promise<T>) =>
+    asUser(services.db, claims, work, { readOnly: true, retry: false });
+  const exact = await inReading((tx) => recallForFailure(tx, session.projectId, signature.id, offered));
+  if (exact.known) return exact.lessons.map((lesson) => offerLesson(lesson));
+  const failure = `${event.tool_input?.command ?? ''}\n${signature.salient}`.slice(0, MAX_QUERY);
+  const vector = await services.embedQuery(claims, failure);
+  // without a vector the words of an error are in too many lessons
+  if (vector === null) return [];
+  const known = stillOffered(session, event);
+  const similar = await inReading((tx) =>
+    recallForSimilarFailure(tx, session.projectId, failure, vector, known),
   );
-  return lessons.map(offerLesson);
+  return similar.map((lesson) => offerLesson(lesson, 'similar error'));
 }
 
 /** Opens an incident for a call that failed, and has its session read for what answers it. */

@@ -2,8 +2,14 @@ import { checkCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
 import type { Tx } from '../db/open.ts';
 import { openIncident } from '../incidents/incidents.ts';
+import { keysOfCall } from '../learnings/call-keys.ts';
+import { offerLesson } from '../learnings/offer-lesson.ts';
 import { readWhenQuiet } from '../learnings/readings.ts';
+import type { Offer } from '../offers/frame.ts';
+import { filesTouched } from '../shell/command-key.ts';
 import { within } from '../within.ts';
+import { stillOffered, toldBeforeCall } from './known-sessions.ts';
+import { targetOf } from './target.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 
 /** Returns the verdict on a shell command that is about to run; null for other tools. */
@@ -35,6 +41,41 @@ async function rootOf(
   if (session) return session.root;
   return claims.role === 'owner' && raw.cwd ? workTreeAround(raw.cwd) : null;
 }
+
+const MAX_AT_CALL = 3;
+
+/** Offers the lessons that are about a call which is about to run. Those that hold the call come first. */
+export async function offerBeforeCall(
+  services: HookServices,
+  { claims, event, at }: Asked,
+): Promise<Offer[]> {
+  const tool = event.tool_name ?? '';
+  const [file] = filesTouched(tool, event.tool_input);
+  const command = event.tool_input?.command;
+  // most calls of other tools only look
+  if (tool !== 'Bash' && file === undefined && !tool.startsWith('mcp__')) return [];
+  const session = await services.sessions.of(claims, event, at);
+  const lessons = await services.callLessons.of(claims, session.projectId);
+  const keys = keysOfCall({
+    target: targetOf(event, session),
+    command: tool === 'Bash' && typeof command === 'string' ? command : null,
+    file: file === undefined ? null : relativeTo(session.root, file),
+  });
+  const known = new Set(stillOffered(session, event));
+  const told = lessons.at(keys).flatMap((lesson) => {
+    const holds = services.config.hold && lesson.holds && !toldBeforeCall(session, lesson.id);
+    return holds || !known.has(lesson.id) ? [{ lesson, holds }] : [];
+  });
+  return [...told.filter(({ holds }) => holds), ...told.filter(({ holds }) => !holds)]
+    .slice(0, MAX_AT_CALL)
+    .map(({ lesson, holds }, i) => ({
+      ...offerLesson(i === 0 ? lesson : { ...lesson, why: null }),
+      ...(holds && { holds }),
+    }));
+}
+
+const relativeTo = (root: string | null, file: string): string =>
+  root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 
 /**
  * Opens an incident for a command that a rule denied, like for one that failed, because the next try may resolve it.

@@ -1,6 +1,5 @@
 import type { Tx } from '../db/open.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
-import { settleLessons } from '../learnings/credit.ts';
 import { readNow } from '../learnings/readings.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
@@ -15,14 +14,13 @@ export const endSubagent = (tx: Tx, session: Session): Promise<number> =>
   readNow(tx, session, 'SubagentStop');
 
 /**
- * Settles a session that has ended: it is read for lessons, errors that nothing answered become unresolved, and the
- * lessons that it was offered get their outcome.
+ * Settles a session that has ended: errors that nothing answered become unresolved, and it is read: for lessons, and
+ * for what became of the lessons that it was offered.
  *
  * @returns how many readings wait
  */
 export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectId'>): Promise<number> {
   const waiting = await readNow(tx, session, 'SessionEnd');
   await closeOpenIncidents(tx, session.id);
-  await settleLessons(tx, session.id);
   return waiting;
 }

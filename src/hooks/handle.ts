@@ -1,7 +1,7 @@
 import type { CheckedCommand } from '../commands/verdict.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
-import { frameOffers, type Offer, type ShownOffer } from '../offers/frame.ts';
+import { type FramedOffer, frameOffers, type Offer, quote } from '../offers/frame.ts';
 import { offersOf } from '../offers/offers.ts';
 import { redactLarge } from '../redaction/large.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -10,6 +10,7 @@ import { errorOf } from './after-call.ts';
 import { answerKey } from './delivery.ts';
 import { kindOfFailure } from './failure.ts';
 import type { Entry } from './journal.ts';
+import { toldBeforeCall } from './known-sessions.ts';
 import { momentOf } from './moments.ts';
 import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
@@ -50,17 +51,26 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
     services.inBackground('recover', () => recoverFromTranscripts(services, asked.claims, path));
   }
   const given = await moment.answer?.(services, asked);
-  const { text, shown } = moment.offer ? await offer(services, asked, moment.offer) : { text: '', shown: [] };
-  if (shown.length > 0) entry.offers = shown;
+  // a call that is denied does not run, so what is to be said about it waits for the next one
+  const runs = given?.checked.decision !== 'deny';
+  const offering = runs && moment.offer ? offer(services, asked, moment) : NOTHING;
+  // whatever becomes of the lessons, a verdict is answered
+  const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
+  if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
   if (given) Object.assign(entry, given.kept);
-  if (given) {
-    await keepVerdict(services, entry);
-    return verdict(given.checked);
-  }
-  await keep(services, entry);
+  if (given) await keepVerdict(services, entry);
+  else await keep(services, entry);
+  const output = {
+    ...(given && verdict(given.checked)),
+    // a person who decided on this very command is not asked to wait
+    ...(given?.checked.source !== 'person' && hold(shown)),
+    ...(text !== '' && { additionalContext: text }),
+  };
   const hookEventName = asked.event.hook_event_name;
-  return text === '' ? {} : { hookSpecificOutput: { hookEventName, additionalContext: text } };
+  return Object.keys(output).length === 0 ? {} : { hookSpecificOutput: { hookEventName, ...output } };
 }
+
+const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
 
 const toEntry = ({ claims, event, at }: Asked): Entry => ({ claims, event, at: at.toISOString() });
 
@@ -111,21 +121,26 @@ export async function store(services: Pick<HookServices, 'db' | 'wake'>, entries
 async function offer(
   services: HookServices,
   asked: Asked,
-  find: NonNullable<Moment['offer']>,
-): Promise<{ text: string; shown: ShownOffer[] }> {
+  { offer: find = async () => [], mostTokens = Number.POSITIVE_INFINITY, patienceMs = MAX_OFFER_MS }: Moment,
+): Promise<{ text: string; shown: FramedOffer[] }> {
   const { config, log, sessions } = services;
   const { claims, event, at, key } = asked;
   try {
     const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
-    const offers = (await within(found, MAX_OFFER_MS)) ?? [];
-    const framed = frameOffers(offers, config.injectTokens);
+    const offers = (await within(found, patienceMs)) ?? [];
+    const framed = frameOffers(offers, Math.min(config.injectTokens, mostTokens));
     if (framed.shown.length > 0) {
       const session = await sessions.of(claims, event, at);
       const about = {
         event: event.hook_event_name,
+        agentId: event.agent_id ?? null,
         dedupKey: key,
         at: at.getTime(),
       };
+      // two calls at the same time found the same: only the first one is held
+      for (const one of framed.shown) {
+        if (one.holds && toldBeforeCall(session, one.sourceId)) delete one.holds;
+      }
       session.offered.push(...framed.shown.map(({ sourceId }) => ({ sourceId, ...about })));
     }
     return framed;
@@ -149,17 +164,36 @@ async function offeredBefore(
 }
 
 /** Returns the verdict as the client reads it. Without an opinion (`ask`) the client decides. */
-function verdict({ decision, reason, code }: CheckedCommand): HookOutput {
-  if (decision === 'ask') return {};
+function verdict({ decision, reason, code }: CheckedCommand): Decision | undefined {
+  if (decision === 'ask') return undefined;
   const how = decision === 'deny' ? ` A person can run: lore allow ${code}` : '';
   return {
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision: decision,
-      permissionDecisionReason: `Lore: ${reason}${how}`.slice(0, 299),
-    },
+    permissionDecision: decision,
+    permissionDecisionReason: `Lore: ${reason}${how}`.slice(0, 299),
   };
 }
+
+/** Longest part of a lesson in the reason of a hold, in tokens. The lesson itself is in the context. */
+const MAX_HOLD_TOKENS = 65;
+
+/** Returns the answer that holds a call once, so that a lesson is read before it; undefined if none holds it. */
+function hold(shown: FramedOffer[]): Decision | undefined {
+  const [first] = shown.filter(({ holds }) => holds);
+  if (!first) return undefined;
+  const lesson = quote((first.text.split('\n', 1)[0] ?? '').replace(/^\[\w+\] /, ''), MAX_HOLD_TOKENS);
+  return {
+    permissionDecision: 'deny',
+    permissionDecisionReason: `Lore: ${lesson} (A note from this project. Run it again to go on.)`.slice(
+      0,
+      299,
+    ),
+  };
+}
+
+type Decision = Pick<
+  NonNullable<HookOutput['hookSpecificOutput']>,
+  'permissionDecision' | 'permissionDecisionReason'
+>;
 
 const MAX_DELIVERIES = 1_000;
 

@@ -61,15 +61,23 @@ const load = (db: Database, claims: Claims, event: HookEvent, at: Date): Promise
   });
 
 /**
- * Returns the ids of the records that the agent still has in its context.
+ * Returns the ids of the records that the agent of an event still has in its context. Every subagent has a context of
+ * its own.
  *
  * @param events if given, only offers in answer to these events count
  */
-export function stillOffered(session: KnownSession, events?: string[]): string[] {
-  return session.offered.flatMap(({ sourceId, at, event }) =>
-    sourceId !== null && at > session.compactedAt && (events?.includes(event) ?? true) ? [sourceId] : [],
+export function stillOffered(session: KnownSession, asking: HookEvent, events?: string[]): string[] {
+  const agent = asking.agent_id ?? null;
+  return session.offered.flatMap(({ sourceId, at, event, agentId }) =>
+    sourceId !== null && agentId === agent && at > session.compactedAt && (events?.includes(event) ?? true)
+      ? [sourceId]
+      : [],
   );
 }
+
+/** Returns whether a record was offered before a call in this session, to whichever agent. */
+export const toldBeforeCall = (session: KnownSession, id: string | null): boolean =>
+  session.offered.some(({ sourceId, event }) => sourceId === id && event === 'PreToolUse');
 
 /** A session may be resumed in another work tree or on another branch. */
 export function noticeStart(session: KnownSession, { lore }: HookEvent): void {

@@ -1,12 +1,17 @@
 import { hearPrompt } from '../learnings/hear-person.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
-import { judgeCommand, recordDenial } from './before-call.ts';
+import { judgeCommand, offerBeforeCall, recordDenial } from './before-call.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { offerForPrompt } from './prompt.ts';
 import { offerAtStart } from './session-start.ts';
 import type { Moment } from './types.ts';
+
+/** A session begins with little, because most of what is told before its task is known helps it with nothing. */
+const START_TOKENS = 300;
+/** A call that is about to run waits no longer for lessons that are not in memory yet. */
+const PATIENCE_BEFORE_CALL_MS = 30;
 
 /**
  * What each hook event means to Lore: what the server notices in memory, what is recorded beside the event, what it
@@ -15,9 +20,15 @@ import type { Moment } from './types.ts';
  * row.
  */
 const MOMENTS: Record<string, Moment> = {
-  SessionStart: { recovers: true, notice: noticeStart, offer: offerAtStart },
+  SessionStart: { recovers: true, notice: noticeStart, offer: offerAtStart, mostTokens: START_TOKENS },
+  SubagentStart: { offer: offerAtStart, mostTokens: START_TOKENS },
   UserPromptSubmit: { offer: offerForPrompt, settle: hearPrompt },
-  PreToolUse: { answer: judgeCommand, record: recordDenial },
+  PreToolUse: {
+    answer: judgeCommand,
+    offer: offerBeforeCall,
+    patienceMs: PATIENCE_BEFORE_CALL_MS,
+    record: recordDenial,
+  },
   PostToolUse: { offer: offerAfterCall, record: recordCall },
   PostToolUseFailure: { offer: offerAfterCall, record: recordCall },
   PostCompact: { notice: noticeCompaction },

@@ -21,14 +21,15 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
     services.sessions.of(claims, event, at),
     services.embedQuery(claims, query),
   ]);
-  const offered = stillOffered(session);
+  void services.callLessons.of(claims, session.projectId).catch(() => {});
+  const offered = stillOffered(session, event);
   const lessons = await asUser(
     services.db,
     claims,
     (tx) => recallForPrompt(tx, session.projectId, query, vector, offered),
     { readOnly: true, retry: false },
   );
-  return [...askedToRemember(event.prompt).map(confirmed), ...lessons.map(offerLesson)];
+  return [...askedToRemember(event.prompt).map(confirmed), ...lessons.map((lesson) => offerLesson(lesson))];
 }
 
 /** Says in one line that what the person asked to remember is kept. */

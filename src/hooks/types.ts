@@ -3,6 +3,7 @@ import type { Check, CheckedCommand } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
+import type { CallMemory } from '../learnings/call-lessons.ts';
 import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
 import type { Offer } from '../offers/frame.ts';
@@ -23,12 +24,13 @@ export type HookOutput = {
 
 /** What the hooks need of the server. */
 export type HookServices = CheckServices & {
-  config: Pick<Config, 'home' | 'failClosed' | 'injectTokens'>;
+  config: Pick<Config, 'home' | 'failClosed' | 'injectTokens' | 'hold'>;
   db: Database;
   log: Log;
   /** null if there is no disk for a journal; then everything is stored before it is answered */
   journal: Journal | null;
   sessions: KnownSessions;
+  callLessons: CallMemory;
   /** returns a query's vector; null if the model is missing or too slow */
   embedQuery(claims: Claims, text: string): Promise<{ embedding: Float32Array; model: string } | null>;
   wake(worker: 'distil'): void;
@@ -71,6 +73,10 @@ export type Moment = {
   settle?: (tx: Tx, session: Session, event: HookEvent) => Promise<number>;
   /** Returns what is put before the agent. */
   offer?: (services: HookServices, asked: Asked) => Promise<Offer[]>;
+  /** most tokens of what is offered, if that is less than for other events */
+  mostTokens?: number;
+  /** how long the offers are waited for, in milliseconds, if that is less than for other events */
+  patienceMs?: number;
   /** Returns a verdict to answer with, and what of it is stored. */
   answer?: (services: HookServices, asked: Asked) => Promise<Answer | null>;
 };

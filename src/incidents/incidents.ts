@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
@@ -86,25 +86,14 @@ export async function sawErrorBefore(
   return rows.length > 0;
 }
 
-/** Returns whether a session saw an error after an instant. */
-export async function sawError(tx: Tx, sessionId: string, signature: string, after: Date): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`select 1 from incidents where session_id = ${sessionId} and signature = ${signature}
-          and opened_at > ${after.toISOString()} limit 1`,
-  );
-  return rows.length > 0;
-}
+/** Returns SQL for how an incident was resolved (a rung of the ladder), by SQL for its id; null if it is gone. */
+export const resolvedHow = (id: SQL): SQL =>
+  sql`(select i.resolution ->> 'kind' from incidents i where i.id = ${id})`;
 
-/** Returns those of a session's tool calls that opened an incident. */
-export async function failedCalls(tx: Tx, sessionId: string, toolUseIds: string[]): Promise<Set<string>> {
-  if (toolUseIds.length === 0) return new Set();
-  const rows = await tx
-    .select({ id: incidents.toolUseId })
-    .from(incidents)
-    .where(and(eq(incidents.sessionId, sessionId), inArray(incidents.toolUseId, toolUseIds)));
-  return new Set(rows.map(({ id }) => id));
-}
+/** Returns SQL for the number of sessions of a project that saw an error. */
+export const sessionsWithError = (projectId: string, signature: SQL): SQL =>
+  sql`(select count(distinct i.session_id) from incidents i
+       where i.project_id = ${projectId} and i.signature = ${signature})`;
 
 /** What an incident itself tells. */
 const described = {
@@ -121,6 +110,15 @@ const described = {
 };
 
 export type { Resolution };
+
+/** Returns a session's incidents, by the id of the call that failed. */
+export async function incidentsByCall(tx: Tx, sessionId: string) {
+  const rows = await tx
+    .select({ id: incidents.id, toolUseId: incidents.toolUseId, resolution: incidents.resolution })
+    .from(incidents)
+    .where(eq(incidents.sessionId, sessionId));
+  return new Map(rows.map((row) => [row.toolUseId, row]));
+}
 
 export async function listIncidents(
   tx: Tx,

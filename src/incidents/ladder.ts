@@ -201,7 +201,7 @@ export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): s
 const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
 const GRADLE = /^gradlew?$/;
 /** `:importer:test` and `:exporter:test` are one task in two modules. */
-const plainTask = (word: string) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word);
+export const plainTask = (word: string) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word);
 
 /** Options of these programs stand before the subcommand and take a value. */
 const VALUED =
@@ -261,7 +261,7 @@ const PURPOSES: [string, RegExp][] = [
 ];
 
 /** Returns what a command is for, as far as its first words tell; null if they do not. */
-function purposeOf(part: Part): string | null {
+export function purposeOf(part: Pick<Part, 'program' | 'args'>): string | null {
   const words = [part.program, ...part.args.slice(0, 3).filter((arg) => !arg.startsWith('-'))];
   const pieces = words.flatMap((word) => [word, ...word.split(/[:\-_/.]/)]);
   return PURPOSES.find(([, pattern]) => pieces.some((piece) => pattern.test(piece)))?.[0] ?? null;

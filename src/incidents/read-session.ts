@@ -37,8 +37,7 @@ export async function resolveIncidents(tx: Tx, session: Session, explained: bool
   if (own.length + older.length === 0) return [];
   const since =
     older.length > 0 ? null : new Date(Math.min(...own.map(({ openedAt }) => openedAt.getTime())));
-  const failed = await failedCalls(tx, session.id);
-  const steps = toSteps(await sessionEvents(tx, session.id, since), failed);
+  const steps = await sessionSteps(tx, session.id, since);
   const { answered, told } = readResolutions(steps);
   const idOf = new Map(own.map(({ id, toolUseId }) => [toolUseId, id]));
   const closed: string[] = [];
@@ -118,6 +117,7 @@ function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
     ok: false,
     signature: incident.signature,
     output: incident.error,
+    printed: incident.error,
     edits: [],
     at: incident.openedAt,
   };
@@ -127,6 +127,11 @@ function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
   const { commands, edits } = found.resolution;
   const did = commands.length + edits.length > 0 || differsFrom(call, found.worked);
   return did ? found : null;
+}
+
+/** Returns what happened in a session, the oldest first. */
+export async function sessionSteps(tx: Tx, sessionId: string, since: Date | null): Promise<Step[]> {
+  return toSteps(await sessionEvents(tx, sessionId, since), await failedCalls(tx, sessionId));
 }
 
 /** Returns the signatures of a session's failed calls, by the id of the call. */
@@ -194,9 +199,17 @@ function toCall(
     ok,
     signature: error?.signature ?? null,
     output: clip(error?.error ?? (typeof event.error === 'string' ? event.error : ''), MAX_TEXT),
+    printed: clip(printedBy(event), MAX_TEXT),
     edits: ok ? editsOf(tool, event) : [],
     at,
   };
+}
+
+function printedBy({ error, tool_response: response }: HookEvent): string {
+  if (typeof error === 'string') return error;
+  if (typeof response === 'string') return response;
+  const { stdout, stderr } = (response ?? {}) as { stdout?: unknown; stderr?: unknown };
+  return [stdout, stderr].filter((text) => typeof text === 'string' && text !== '').join('\n');
 }
 
 function editsOf(tool: string, event: HookEvent): Edit[] {

@@ -37,12 +37,24 @@ export function readResolutions(steps: Step[]): { answered: Resolved[]; told: Re
 
 /** Whether two failures were one problem: one call answered both, and nothing of its own answered the second. */
 function isSameProblem(a: Resolved, b: Resolved): boolean {
+  if (isTriedInVain(a.resolution, b)) return true;
   if (a.failed.signature === b.failed.signature && a.worked === b.worked) return true;
   if (a.worked !== b.worked || a.replaced || rungOf(a.failed, b.failed, 0) === null) return false;
   const { edits, commands } = a.resolution;
   const own = [...edits.map(({ file }) => file), ...commands];
   const other = [...b.resolution.edits.map(({ file }) => file), ...b.resolution.commands];
   return own.length === 0 || other.length === 0 || own.some((step) => other.includes(step));
+}
+
+/** Whether a failure was only a try on the way to another answer, which tells what helped in its place. */
+function isTriedInVain(way: Resolution, { failed, resolution }: Resolved): boolean {
+  const { command, commands, edits } = resolution;
+  return (
+    commands.length + edits.length === 0 &&
+    failed.command !== null &&
+    way.attempts.includes(failed.command.trim()) &&
+    way.commands.includes(command?.trim() ?? '')
+  );
 }
 
 /** Returns what answered a failed call, by the strictest likeness that is found; null if nothing did. */
@@ -75,7 +87,7 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
     toolUseId: worked.toolUseId,
     command: worked.command ?? `${worked.tool} ${worked.target ?? ''}`,
     ...helped,
-    attempts: attempts(calls.slice(from + 1, calls.indexOf(worked))),
+    attempts: attempts(calls.slice(from + 1, calls.indexOf(worked)), last, worked),
     said: saidBetween(steps, last, worked),
     lastMessage: messageAfter(steps, worked),
     sessionId: null,
@@ -147,8 +159,12 @@ function withEdit(edits: Edit[], edit: Edit): Edit[] {
   return earlier.before === edit.after ? rest : [...rest, { ...edit, before: earlier.before }];
 }
 
-const attempts = (calls: Call[]): string[] =>
-  calls.flatMap((call) => (!call.ok && call.command !== null ? [call.command.trim()] : [])).slice(-MAX_KEPT);
+/** Returns the commands that did not help: those that failed, and those after which the error came again. */
+function attempts(calls: Call[], last: Call, worked: Call): string[] {
+  const vain = doneIn(calls.slice(0, Math.max(0, calls.indexOf(last))), worked).commands;
+  const failed = calls.flatMap((call) => (!call.ok && call.command !== null ? [call.command.trim()] : []));
+  return [...new Set([...vain, ...failed])].slice(-MAX_KEPT);
+}
 
 /** Returns what the person said between two calls; null if nothing. */
 function saidBetween(steps: Step[], after: Call, until: Call): string | null {

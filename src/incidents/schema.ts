@@ -13,7 +13,7 @@ export type Resolution = {
   command: string | null;
   edits: Edit[];
   commands: string[];
-  /** commands that failed in between */
+  /** commands that did not help: they failed, or the error came again after them */
   attempts: string[];
   /** what the person said in between, and what the agent said at the end of the turn */
   said: string | null;

@@ -16,8 +16,10 @@ export type Call = {
   ok: boolean;
   /** the signature of the error, for a call that opened an incident */
   signature: string | null;
-  /** what it printed, or its error; clipped */
+  /** the lines of its error that matter; clipped */
   output: string;
+  /** all that it printed; clipped */
+  printed: string;
   edits: Edit[];
   at: Date;
 };

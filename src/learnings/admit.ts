@@ -2,9 +2,12 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { wasOffered } from '../offers/offers.ts';
 import { wordRank } from '../search/word-rank.ts';
+import { effectOn } from './advice.ts';
+import { betaConfidence } from './confidence.ts';
 import { contentWords, contradiction, jaccard, namesOther } from './contradiction.ts';
-import { betaConfidence } from './credit.ts';
+import { adviceOfIncident, adviceOfLesson } from './credit.ts';
 import { type Evidence, judge, REVIEW_AT, SAME_LESSON, STORE_AT, type Verdict } from './judge.ts';
 import { type Candidate, type DECISIONS, learnings } from './schema.ts';
 
@@ -87,7 +90,12 @@ export async function admit(
   provenance: Provenance,
   neighbours: Compared[],
 ): Promise<Admission> {
+  const effects = await effectsOn(tx, provenance.incidentId, neighbours);
   const conflicts = neighbours.flatMap((n) => {
+    const effect = effects.get(n.id);
+    if (effect === 'same') return [];
+    if (effect === 'replaces')
+      return [{ id: n.id, reason: `replaces ${n.id}: what it tells was taken back, or tried in vain` }];
     const why = contradiction(candidate.lesson, n.lesson);
     return why ? [{ id: n.id, reason: `contradicts ${n.id}: ${why.reason}` }] : [];
   });
@@ -101,16 +109,19 @@ export async function admit(
     learningId,
   });
   if (verdict.refused) return outcome('discarded', verdict.reason, null);
+  const twin = neighbours.find((n) => effects.get(n.id) === 'same');
   const sure = verdict.score >= STORE_AT && provenance.doubt === null;
-  if (conflicts.length > 0 && sure) {
+  if (conflicts.length > 0 && sure && !twin) {
     const ids = conflicts.map((conflict) => conflict.id);
     const id = await supersede(tx, ids, candidate, provenance, verdict);
     return outcome('superseded', conflicts.map((conflict) => conflict.reason).join('; '), id);
   }
-  const same = conflicts.length > 0 ? undefined : rivals.find((n) => n.similarity > SAME_LESSON);
+  const same = twin ?? (conflicts.length > 0 ? undefined : rivals.find((n) => n.similarity > SAME_LESSON));
   if (same) {
-    await merge(tx, same.id, candidate, sure);
-    return outcome('merged', `agrees with ${same.id} (similarity ${same.similarity.toFixed(3)})`, same.id);
+    await merge(tx, same.id, candidate, sure, provenance.sessionId);
+    const why =
+      same === twin ? 'the same answer to the same error' : `similarity ${same.similarity.toFixed(3)}`;
+    return outcome('merged', `agrees with ${same.id} (${why})`, same.id);
   }
   if (sure) {
     return outcome('stored', verdict.reason, await insert(tx, candidate, provenance, verdict, 'active'));
@@ -120,6 +131,19 @@ export async function admit(
     return outcome('review', reason, await insert(tx, candidate, provenance, verdict, 'review'));
   }
   return outcome('discarded', verdict.reason, null);
+}
+
+/** Returns how what answered an incident stands to what the neighbours tell, by their id. */
+async function effectsOn(tx: Tx, incidentId: string | null, neighbours: Neighbour[]) {
+  const effects = new Map<string, 'same' | 'replaces'>();
+  const fresh = incidentId === null ? null : await adviceOfIncident(tx, incidentId);
+  if (fresh === null) return effects;
+  for (const { id } of neighbours) {
+    const stored = await adviceOfLesson(tx, id);
+    const effect = stored && effectOn(fresh, stored);
+    if (effect) effects.set(id, effect);
+  }
+  return effects;
 }
 
 async function insert(
@@ -179,12 +203,20 @@ async function supersede(
 }
 
 /**
- * Counts an agreeing candidate as a success of the stored lesson, adds its keywords, and may end the lesson's review.
+ * Counts an agreeing candidate as a success of the stored lesson, adds its keywords, and may end the lesson's review. A
+ * session that was offered the lesson is counted when it ends, and only once.
  */
-async function merge(tx: Tx, id: string, candidate: Candidate, sure: boolean): Promise<void> {
+async function merge(
+  tx: Tx,
+  id: string,
+  candidate: Candidate,
+  sure: boolean,
+  sessionId: string | null,
+): Promise<void> {
   const [row] = await tx.select().from(learnings).where(eq(learnings.id, id)).for('update');
   if (!row) return;
-  const successes = row.successCount + 1;
+  const offered = sessionId !== null && (await wasOffered(tx, sessionId, id));
+  const successes = row.successCount + (offered ? 0 : 1);
   await tx
     .update(learnings)
     .set({

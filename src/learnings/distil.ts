@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Database, Tx } from '../db/open.ts';
+import type { Tx } from '../db/open.ts';
 import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
 import { userIds } from '../db/system.ts';
-import type { Embedder } from '../embedding/embedder.ts';
 import {
   type LoadedIncident,
   loadIncident,
@@ -12,28 +10,14 @@ import {
   sawErrorBefore,
 } from '../incidents/incidents.ts';
 import { filesWritten } from '../incidents/read-session.ts';
-import { ModelUnavailable } from '../llm/call-gemini.ts';
-import type { AskModel } from '../llm/gemini.ts';
-import type { Log } from '../log.ts';
-import { redactValue } from '../redaction/redact.ts';
-import { assistantWords } from '../sessions/transcript.ts';
-import { type Admission, admit, compare, findNeighbours, type Provenance } from './admit.ts';
+import type { Provenance } from './admit.ts';
+import { admitCandidate, type DistilServices, discarded, finish, judgeAndStore } from './admit-candidate.ts';
 import type { Evidence } from './judge.ts';
 import { isLasting, type Question } from './lasting.ts';
-import { readSession, TURN } from './readings.ts';
-import { type Candidate, learningRequests } from './schema.ts';
-import { evidenceOf, type Written, writeByModel, writeByRules } from './write-lesson.ts';
-
-export type DistilServices = {
-  db: Database;
-  embedder: Embedder;
-  /** null if there is no API key; then plain rules write the lessons */
-  ask: AskModel | null;
-  log: Log;
-  /** the account whose transcripts are on this machine */
-  ownerId: string | null;
-  wake(worker: 'embed'): void;
-};
+import { readTurn } from './read-turn.ts';
+import { TURN } from './readings.ts';
+import type { Candidate } from './schema.ts';
+import { evidenceOf, writeByRules } from './write-lesson.ts';
 
 /** Queue of the candidate lessons that wait to be judged. */
 export const DISTIL_QUEUE: Queue = {
@@ -77,8 +61,10 @@ type Request = Leased & {
   project_id: string;
   session_id: string | null;
   incident_id: string | null;
-  evidence: (Parameters<typeof readSession>[1]['evidence'] & { kind?: never }) | Said | null;
+  evidence: { kind?: undefined } | Said | null;
   candidate: Candidate | null;
+  /** why the rules write it, if a model was asked first */
+  reason: string | null;
 };
 
 type Said = Extract<Evidence, { kind: 'said' }>;
@@ -88,7 +74,7 @@ async function leaseRequest(tx: Tx): Promise<Request | undefined> {
     rows: 1,
     waiting: [sql`status = 'pending'`],
     order: sql`run_after, created_at`,
-    returning: sql`event, project_id, session_id, incident_id, evidence, candidate`,
+    returning: sql`event, project_id, session_id, incident_id, evidence, candidate, reason`,
   });
   return request;
 }
@@ -98,9 +84,7 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
   try {
     const { event, session_id: sessionId, project_id: projectId, incident_id: incidentId } = request;
     if (event === TURN && sessionId !== null) {
-      const evidence = request.evidence?.kind === undefined ? request.evidence : null;
-      const turn = { id: request.id, evidence };
-      return await asUser(db, claims, (tx) => readSession(tx, turn, { id: sessionId, projectId }));
+      return await readTurn(services, claims, request.id, { id: sessionId, projectId });
     }
     if (request.candidate !== null && request.evidence?.kind === 'said') {
       return await judgeSaid(services, claims, request, request.candidate, request.evidence);
@@ -109,27 +93,18 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
     if (!asked) throw new Error('the incident has no resolution');
     const { incident, resolution, question } = asked;
     const evidence = evidenceOf(resolution);
-    const discard = (evaluator: string, reason: string) =>
-      asUser(db, claims, (tx) =>
-        finish(tx, request.id, null, evidence, evaluator, {
-          decision: 'discarded',
-          reason,
-          score: 0,
-          learningId: null,
-        }),
-      );
+    const discard = (reason: string) =>
+      asUser(db, claims, (tx) => finish(tx, request.id, null, evidence, 'rules', discarded(reason)));
     if (FILE_TOOLS.has(incident.toolName)) {
-      return await discard('rules', "an error of the client's own file tool, not of the project");
+      return await discard("an error of the client's own file tool, not of the project");
     }
     const { verdict, reason } = isLasting(question);
-    if (verdict === 'local') return await discard('rules', `it does not transfer: ${reason}`);
-    const { written, evaluator, note } = await write(services, claims, incident, resolution, evidence);
-    if (written === null) return await discard(evaluator, 'the model found nothing to learn from it');
+    if (verdict === 'local') return await discard(`it does not transfer: ${reason}`);
     const doubt = verdict === 'doubtful' ? reason : null;
     await judgeAndStore(services, claims, request.id, {
-      written,
-      evaluator,
-      note,
+      written: writeByRules(incident, resolution),
+      evaluator: 'rules',
+      note: request.reason,
       incident,
       evidence,
       doubt,
@@ -186,126 +161,4 @@ async function questionOf(
     seenBefore: await sawErrorBefore(tx, incident),
   };
   return { incident, resolution, question };
-}
-
-/**
- * Returns the lesson as the model writes it, or as the rules write it if the model cannot; the record then says why.
- */
-async function write(
-  services: DistilServices,
-  claims: Claims,
-  incident: LoadedIncident,
-  resolution: Resolution,
-  evidence: Evidence,
-): Promise<{ written: Written | null; evaluator: string; note: string | null }> {
-  const byRules = (note: string | null) => ({
-    written: writeByRules(incident, resolution),
-    evaluator: 'rules',
-    note,
-  });
-  // without evidence the candidate is refused anyway, so it is not worth a model call
-  if (services.ask === null || evidence.kind === 'none') return byRules(null);
-  try {
-    const excerpt =
-      claims.role === 'owner' && incident.transcriptPath && incident.resolvedAt
-        ? await assistantWords(incident.transcriptPath, incident.openedAt, incident.resolvedAt)
-        : '';
-    const { written, model } = await writeByModel(services.ask, claims, incident, resolution, excerpt);
-    return { written: written && redactValue(written), evaluator: model, note: null };
-  } catch (error) {
-    if (!(error instanceof ModelUnavailable)) throw error;
-    services.log.warn({ reason: error.message }, 'no model for this lesson; written by rules');
-    return byRules(error.message);
-  }
-}
-
-async function judgeAndStore(
-  services: DistilServices,
-  claims: Claims,
-  requestId: string,
-  made: {
-    written: Written;
-    evaluator: string;
-    note: string | null;
-    incident: LoadedIncident;
-    evidence: Evidence;
-    doubt: string | null;
-  },
-): Promise<void> {
-  const { incident, written, evidence, doubt } = made;
-  const { why, ...candidate } = written;
-  const provenance: Provenance = {
-    projectId: incident.projectId,
-    sessionId: incident.sessionId,
-    agentId: incident.agentId,
-    incidentId: incident.id,
-    evaluator: made.evaluator,
-    error: incident.error,
-    errorType: incident.errorType,
-    signature: incident.signature,
-    target: incident.target,
-    branch: incident.branch,
-    why,
-    doubt,
-  };
-  await admitCandidate(services, claims, candidate, evidence, provenance, (tx, admission) =>
-    finish(tx, requestId, candidate, evidence, made.evaluator, {
-      ...admission,
-      reason: made.note ? `${admission.reason}; ${made.note}` : admission.reason,
-    }),
-  );
-}
-
-/**
- * Judges a candidate against the similar lessons of its project and carries out the decision. The comparison runs
- * outside any transaction, because it may call the embedding model. `record` stores the decision in the transaction
- * that carries it out, so that a crash cannot count a candidate twice. A project admits one candidate at a time; if the
- * neighbours changed since the comparison, it is compared again.
- */
-export async function admitCandidate(
-  services: Pick<DistilServices, 'db' | 'embedder'>,
-  claims: Claims,
-  candidate: Candidate,
-  evidence: Evidence,
-  provenance: Provenance,
-  record: (tx: Tx, admission: Admission) => Promise<void>,
-): Promise<Admission> {
-  const neighbours = (tx: Tx) => findNeighbours(tx, provenance.projectId, candidate, provenance.signature);
-  for (;;) {
-    const found = await asUser(services.db, claims, neighbours);
-    const compared = await compare(services.embedder, claims.userId, candidate.lesson, found);
-    const admission = await asUser(services.db, claims, async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${provenance.projectId}, 0))`);
-      if (!isDeepStrictEqual(await neighbours(tx), found)) return null;
-      const decided = await admit(tx, candidate, evidence, provenance, compared);
-      await record(tx, decided);
-      return decided;
-    });
-    if (admission) return admission;
-  }
-}
-
-async function finish(
-  tx: Tx,
-  requestId: string,
-  candidate: Candidate | null,
-  evidence: Evidence,
-  evaluator: string,
-  admission: Admission,
-): Promise<void> {
-  const kept = await tx
-    .update(learningRequests)
-    .set({
-      status: 'done',
-      candidate,
-      evidence,
-      evaluator,
-      ...admission,
-      error: null,
-      finishedAt: new Date(),
-    })
-    .where(eq(learningRequests.id, requestId))
-    .returning({ id: learningRequests.id });
-  // so that nothing is learned from it
-  if (kept.length === 0) throw new Error('the evidence was erased meanwhile');
 }

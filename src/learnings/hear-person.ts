@@ -3,6 +3,7 @@ import { sessionEvents } from '../sessions/calls.ts';
 import { type HookEvent, isNotification } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { clip, filesTouched } from '../shell/command-key.ts';
+import { readWhenQuiet } from './readings.ts';
 import { type Candidate, learningRequests } from './schema.ts';
 import { type Statement, statementsIn } from './statements/statements.ts';
 
@@ -39,6 +40,8 @@ export async function hearPrompt(tx: Tx, session: Session, event: HookEvent): Pr
       evidence: { kind: 'said', words: statement.words, doubtful: statement.verdict === 'doubtful' },
     });
   }
+  // a model, if there is one, reads what was said together with what came of it
+  if (said.length > 0) await readWhenQuiet(tx, session);
   return said.length;
 }
 

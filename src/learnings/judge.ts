@@ -24,6 +24,8 @@ export type Evidence =
   | { kind: 'stated' }
   /** a person said so to an agent, in these words */
   | { kind: 'said'; words: string; doubtful: boolean }
+  /** an error, and a model that read in the turn what answers it */
+  | { kind: 'read' }
   /** an error that went away by itself */
   | { kind: 'none' };
 
@@ -119,6 +121,7 @@ function evidenceWeight(evidence: Evidence): Part {
       return { value: evidence.edits > 0 ? 1 : 0.85, fault: null };
     case 'variant':
       return { value: RUNG_WEIGHT[evidence.rung], fault: null };
+    case 'read':
     case 'stated':
       return { value: 0.7, fault: null };
     case 'said':

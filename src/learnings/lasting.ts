@@ -79,7 +79,7 @@ function changedVerdict({ command, resolution, error }: Question, explained: boo
 }
 
 /** Ways around a safeguard: they work, but nobody should learn them unasked. */
-const FORCED =
+export const FORCED =
   /\bgit\b.*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
 /** Whether two lines differ by a letter or two, as after a typing error. Numbers are no such thing: versions, ports. */
 function isSlip(failed: string, worked: string): boolean {

@@ -4,11 +4,16 @@ import type { Recalled } from './recall.ts';
 /** Longest reason of a lesson, in tokens. The lesson itself may fill a whole line. */
 const MAX_WHY_TOKENS = 100;
 
-/** Returns a lesson as an agent reads it: what to do, why, and how far to trust it. */
-export function offerLesson(lesson: Recalled): Offer {
+/**
+ * Returns a lesson as an agent reads it: what to do, why, and how far to trust it.
+ *
+ * @param note how it was found, if that lowers its weight
+ */
+export function offerLesson(lesson: Recalled, note?: 'similar error'): Offer {
   const { successes, failures } = lesson;
   const record = successes + failures > 0 ? `, held ${successes} of ${successes + failures} times` : '';
-  const first = `[${lesson.relevance.toUpperCase()}] ${lesson.lesson}`;
+  const label = `${lesson.relevance.toUpperCase()}${note ? `, ${note}` : ''}`;
+  const first = `[${label}] ${lesson.lesson}`;
   const last = `${age(lesson.ageDays)}, confidence ${Math.round(lesson.confidence * 100)} %${record} (lore:${lesson.id.slice(0, 8)})`;
   const offer: Offer = {
     kind: 'lesson',

@@ -1,7 +1,10 @@
 import { inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { recentSignatures } from '../incidents/incidents.ts';
-import { searchDocuments } from '../search/search.ts';
+import type { QueryVector } from '../embedding/embed-query.ts';
+import { recentSignatures, sessionsWithError } from '../incidents/incidents.ts';
+import { ignoredByLast } from '../offers/offers.ts';
+import { type Relevance, type SearchResult, searchDocuments } from '../search/search.ts';
+import { isRoutinePrompt } from './routine-prompt.ts';
 import { learnings } from './schema.ts';
 
 export type Recalled = {
@@ -15,7 +18,7 @@ export type Recalled = {
   failures: number;
 };
 
-type Row = {
+export type Row = {
   id: string;
   lesson: string;
   why: string | null;
@@ -25,11 +28,15 @@ type Row = {
   failures: number;
 };
 
-const columns = sql`l.id, l.lesson, l.why, l.confidence,
+/** The columns of a {@link Row}, of a lesson `l`. */
+export const recalledColumns = sql`l.id, l.lesson, l.why, l.confidence,
   extract(epoch from now() - l.last_confirmed_at)::float8 / 86400 as age_days,
   l.success_count as successes, l.failure_count as failures`;
 
-const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => ({
+/** SQL for whether a person said or stated a lesson `l`, and not an agent. */
+export const saidByPerson = sql`(l.evaluated_by = 'person' and l.source_subagent is null)`;
+
+export const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => ({
   id: row.id,
   lesson: row.lesson,
   why: row.why,
@@ -41,17 +48,22 @@ const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => ({
 });
 
 /** A lesson with less confidence failed more often than it helped, so it is not offered. */
-const MIN_CONFIDENCE = 0.4;
-const MAX_AT_START = 5;
-const MAX_AT_PROMPT = 3;
+export const MIN_CONFIDENCE = 0.4;
+const MAX_AT_START = 3;
+/** Errors come back although there is a lesson. If it failed to help, the start need not tell it. */
+const MIN_CONFIDENCE_AT_START = 0.7;
+/** A lesson that this many sessions in a row made no use of is not offered at the start any more. */
+const MAX_IGNORED = 10;
+const MAX_AT_PROMPT = 2;
 const MAX_AT_FAILURE = 2;
 /** Extra results for a prompt's search, because lessons that the session already has are left out of it. */
 const SPARE_RESULTS = 10;
 
 /**
- * Returns the best lessons of a project for a session that begins. The order is confidence × recency (half-life 90
- * days), raised by half if the lesson's error was seen in the last week, and by a quarter if it was learned on this
- * branch.
+ * Returns the lessons that a session should know before its task is known: what a person said, and what answers an
+ * error that came back in another session. What the last ten sessions made no use of is left out. What a person said
+ * comes first, because the rest is told before its call. Then the order is confidence × recency (half-life 90 days), raised by half if the lesson's error was seen in the last week, and by a
+ * quarter if it was learned on this branch.
  *
  * @param offered lessons that the agent already has in its context
  */
@@ -64,22 +76,38 @@ export async function recallForStart(
   const rows = await query<Row & { recent: boolean; same_branch: boolean }>(
     tx,
     sql`select * from (
-      select ${columns}, l.last_confirmed_at,
+      select ${recalledColumns}, l.last_confirmed_at,
         (l.branch is not null and l.branch = ${session.branch}) as same_branch,
-        coalesce(l.signature = any (${sql.param(recent)}), false) as recent
+        coalesce(l.signature = any (${sql.param(recent)}), false) as recent, ${saidByPerson} as from_person
       from learnings l
       where l.project_id = ${session.projectId} and l.status = 'active' and l.valid_until is null
         and l.confidence >= ${MIN_CONFIDENCE} and not l.id = any (${sql.param(offered)}::uuid[])
+        and (${saidByPerson}
+          or l.confidence >= ${MIN_CONFIDENCE_AT_START} and l.signature is not null
+            and ${sessionsWithError(session.projectId, sql`l.signature`)} >= 2)
+        and (l.source_incident_id is null or not ${ignoredByLast(sql`l.id`, MAX_IGNORED)})
     ) l
-    order by l.confidence * power(0.5::float8, l.age_days / 90)
+    order by l.from_person desc, l.confidence * power(0.5::float8, l.age_days / 90)
       * (1 + case when recent then 0.5 else 0 end + case when same_branch then 0.25 else 0 end) desc, l.id
     limit ${MAX_AT_START}`,
   );
   return rows.map((row) => toRecalled(row, row.recent && row.confidence >= 0.7 ? 'high' : 'medium'));
 }
 
+// Calibrated on prompts, with and without a lesson for them (see docs/learning-loop.md). A prompt is no question: it
+// shares common words with many lessons ("build", "release", "test"), so words count half of what they do in a search.
+const PROMPT_LEXICAL_SHARE = 0.2;
+const PROMPT_HIGH = 0.6;
+const PROMPT_MEDIUM = 0.46;
+
+function promptRelevance({ similarity, factors, relevance }: SearchResult): Relevance {
+  if (similarity === null) return relevance;
+  const sure = similarity + PROMPT_LEXICAL_SHARE * factors.lexical;
+  return sure >= PROMPT_HIGH ? 'high' : sure >= PROMPT_MEDIUM ? 'medium' : 'low';
+}
+
 /**
- * Returns the lessons that answer a prompt. Without a vector of the prompt only its words are searched.
+ * Returns the lessons that answer a prompt; none for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
  *
  * @param offered lessons that the agent already has in its context
  */
@@ -87,9 +115,10 @@ export async function recallForPrompt(
   tx: Tx,
   projectId: string,
   prompt: string,
-  vector: { embedding: Float32Array; model: string } | null,
+  vector: QueryVector,
   offered: string[],
 ): Promise<Recalled[]> {
+  if (isRoutinePrompt(prompt)) return [];
   const { results } = await searchDocuments(tx, {
     query: prompt,
     vector,
@@ -99,12 +128,12 @@ export async function recallForPrompt(
     limit: MAX_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS),
   });
   const fresh = results
+    .map((result) => ({ id: result.id, relevance: promptRelevance(result) }))
     .filter((r) => r.relevance !== 'low' && !offered.includes(r.id))
     .slice(0, MAX_AT_PROMPT);
-  if (fresh.length === 0) return [];
-  const rows = await query<Row>(
+  const rows = await rowsOf(
     tx,
-    sql`select ${columns} from learnings l where l.id = any (${sql.param(fresh.map((r) => r.id))}::uuid[])`,
+    fresh.map(({ id }) => id),
   );
   return fresh.flatMap(({ id, relevance }) => {
     const row = rows.find((one) => one.id === id);
@@ -113,7 +142,7 @@ export async function recallForPrompt(
 }
 
 /**
- * Returns the known fixes of an error, the most confident first.
+ * Returns the known fixes of an error, the most confident first, and whether any is known, offered or not.
  *
  * @param offered lessons that were already offered after a failure. A lesson that was offered at the start or for a
  *   prompt may be repeated, because now its error has happened.
@@ -123,17 +152,52 @@ export async function recallForFailure(
   projectId: string,
   signature: string,
   offered: string[],
-): Promise<Recalled[]> {
+): Promise<{ lessons: Recalled[]; known: boolean }> {
   const rows = await query<Row>(
     tx,
-    sql`select ${columns} from learnings l
+    sql`select ${recalledColumns} from learnings l
         where l.project_id = ${projectId} and l.signature = ${signature} and l.status = 'active'
           and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}
-          and not l.id = any (${sql.param(offered)}::uuid[])
-        order by l.confidence desc, l.last_confirmed_at desc limit ${MAX_AT_FAILURE}`,
+        order by l.confidence desc, l.last_confirmed_at desc limit ${MAX_AT_FAILURE + SPARE_RESULTS}`,
   );
-  return rows.map((row) => toRecalled(row, 'high'));
+  const fresh = rows.filter(({ id }) => !offered.includes(id)).slice(0, MAX_AT_FAILURE);
+  return { lessons: fresh.map((row) => toRecalled(row, 'high')), known: rows.length > 0 };
 }
+
+/**
+ * Returns the lessons for a failure whose error none has the signature of, found by what the command and the error
+ * mean. They are about a similar error, so they are never HIGH.
+ */
+export async function recallForSimilarFailure(
+  tx: Tx,
+  projectId: string,
+  failure: string,
+  vector: QueryVector,
+  offered: string[],
+): Promise<Recalled[]> {
+  const { results } = await searchDocuments(tx, {
+    query: failure,
+    vector,
+    projectId,
+    kinds: ['learning'],
+    minConfidence: MIN_CONFIDENCE,
+    limit: 1 + Math.min(offered.length, SPARE_RESULTS),
+  });
+  const near = results.filter((r) => r.relevance !== 'low' && !offered.includes(r.id)).slice(0, 1);
+  const rows = await rowsOf(
+    tx,
+    near.map(({ id }) => id),
+  );
+  return rows.map((row) => toRecalled(row, 'medium'));
+}
+
+const rowsOf = async (tx: Tx, ids: string[]): Promise<Row[]> =>
+  ids.length === 0
+    ? []
+    : query<Row>(
+        tx,
+        sql`select ${recalledColumns} from learnings l where l.id = any (${sql.param(ids)}::uuid[])`,
+      );
 
 /** Counts one more offer of each of these lessons. */
 export async function countUse(tx: Tx, ids: string[]): Promise<void> {

@@ -46,7 +46,7 @@ export const learnings = pgTable(
     signature: text('signature'),
     target: text('target'),
     branch: text('branch'),
-    /** posterior mean, 0–1, see credit.ts */
+    /** posterior mean, 0–1, see confidence.ts */
     confidence: real('confidence').notNull(),
     priorConfidence: real('prior_confidence').notNull(),
     usageCount: integer('usage_count').notNull().default(0),

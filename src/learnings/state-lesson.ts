@@ -4,7 +4,7 @@ import type { Embedder } from '../embedding/embedder.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { ensureProject } from '../sessions/projects.ts';
 import type { Admission } from './admit.ts';
-import { admitCandidate } from './distil.ts';
+import { admitCandidate } from './admit-candidate.ts';
 import { type Candidate, learningRequests } from './schema.ts';
 
 /** A lesson that a person or an agent states in words. */

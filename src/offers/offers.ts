@@ -1,6 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
+import { agentOfDelivery } from '../sessions/calls.ts';
 import type { Offer, OfferKind, ShownOffer } from './frame.ts';
 import { offers } from './schema.ts';
 
@@ -38,19 +39,33 @@ export async function offersOf(tx: Tx, sessionId: string, dedupKey: string): Pro
   return rows.map(({ text, ...offer }) => ({ ...offer, lines: text.split('\n') }));
 }
 
-/** A record that was offered to a session, and the event that was answered with it. `at`: milliseconds since 1970. */
-export type EarlierOffer = { sourceId: string | null; event: string; dedupKey: string; at: number };
+/** A record that was offered in a session, and the event that was answered with it. */
+export type EarlierOffer = {
+  sourceId: string | null;
+  event: string;
+  dedupKey: string;
+  /** the subagent that it was offered to; null for the session's own agent */
+  agentId: string | null;
+  /** milliseconds since 1970 */
+  at: number;
+};
 
 /** Returns a session's last 200 offers, the oldest first. */
 export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierOffer[]> {
   const rows = await query<Omit<EarlierOffer, 'at'> & { at: number }>(
     tx,
-    sql`select source_id as "sourceId", event, dedup_key as "dedupKey",
-          extract(epoch from offered_at)::float8 * 1000 as at
-        from offers where session_id = ${sessionId} and not withheld order by offered_at desc limit 200`,
+    sql`select o.source_id as "sourceId", o.event, o.dedup_key as "dedupKey",
+          ${agentOfDelivery(sql`o.session_id`, sql`o.dedup_key`)} as "agentId",
+          extract(epoch from o.offered_at)::float8 * 1000 as at
+        from offers o where o.session_id = ${sessionId} and not o.withheld
+        order by o.offered_at desc limit 200`,
   );
   return rows.reverse();
 }
+
+/** SQL condition: a session was offered records of a kind that have no outcome yet. */
+export const hasUnsettled = (sessionId: string, kind: OfferKind): SQL =>
+  sql`exists (select 1 from offers where session_id = ${sessionId} and kind = ${kind} and outcome is null)`;
 
 /** Returns the records of a kind that were offered to a session and have no outcome yet, each with its first time. */
 export async function unsettledOffers(
@@ -64,6 +79,15 @@ export async function unsettledOffers(
         where session_id = ${sessionId} and kind = ${kind} and outcome is null and source_id is not null
         group by source_id order by source_id`,
   );
+}
+
+/** Returns whether a record was offered to a session. */
+export async function wasOffered(tx: Tx, sessionId: string, sourceId: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    sql`select 1 from offers where session_id = ${sessionId} and source_id = ${sourceId} and not withheld limit 1`,
+  );
+  return rows.length > 0;
 }
 
 /** Stores the outcome of a record that was offered to a session. */
@@ -93,6 +117,16 @@ export async function offersFrom(tx: Tx, sourceId: string) {
     .orderBy(sql`${offers.offeredAt} desc`)
     .limit(50);
 }
+
+/**
+ * Returns SQL for whether the last `sessions` sessions that were offered a record, and have ended, made no use of it.
+ * False as long as it was offered to fewer.
+ */
+export const ignoredByLast = (sourceId: SQL, sessions: number): SQL =>
+  sql`(select count(*) = ${sessions}::int and bool_and(last.unused) from (
+         select bool_and(o.outcome = 'unused') as unused from offers o
+         where o.source_id = ${sourceId} and o.outcome is not null and not o.withheld
+         group by o.session_id order by max(o.offered_at) desc limit ${sessions}::int) last)`;
 
 /** Deletes all offers of records that are being erased. Returns their number. */
 export async function eraseOffers(tx: Tx, sourceIds: string[]): Promise<number> {

@@ -14,6 +14,7 @@ import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
 import { openJournal } from '../hooks/journal.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
 import type { HookServices } from '../hooks/types.ts';
+import { createCallMemory } from '../learnings/call-lessons.ts';
 import { createGemini } from '../llm/gemini.ts';
 import { createLog } from '../log.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
@@ -114,6 +115,10 @@ export async function startServer(
     const keys = createKnownKeys({ db, log, inBackground: background.run });
     undo.push(await db.listen('lore_keys', keys.forget, () => keys.forget()));
 
+    const callLessons = createCallMemory(db, log);
+    const unlistenLessons = await db.listen('lore_learnings', callLessons.refresh, callLessons.refresh);
+    undo.push(() => unlistenLessons().catch(() => {}));
+
     const hookServices: HookServices = {
       config,
       secret,
@@ -121,6 +126,7 @@ export async function startServer(
       log,
       journal,
       sessions: createKnownSessions(db),
+      callLessons,
       verdicts,
       embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
       judgeByModel: createModelJudge(ask),

@@ -93,6 +93,7 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     ...services,
     journal,
     sessions: { of: async () => session, forget: () => {} },
+    callLessons: { of: async () => ({ at: () => [] }), refresh: () => {} },
     verdicts: { of: async () => new Map(), add: () => {}, spend: async () => false, refresh: () => {} },
     judgeByModel: async () => null,
   });

@@ -1,29 +1,9 @@
-import { and, asc, desc, eq, gt, gte, inArray, max, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, max, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
 
 // The questions that other rooms may ask about a session's events: which tool calls were made, and when.
-
-/** A tool call that succeeded, as the client reported it. */
-export type Call = {
-  tool: string | null;
-  toolUseId: string | null;
-  target: string | null;
-  event: HookEvent;
-  at: Date;
-};
-
-/** Returns the successful calls on any of these targets after an instant, the oldest first, at most 100. */
-export async function callsOn(tx: Tx, sessionId: string, targets: string[], after: Date): Promise<Call[]> {
-  if (targets.length === 0) return [];
-  return select(tx, [
-    eq(events.sessionId, sessionId),
-    eq(events.event, 'PostToolUse'),
-    inArray(events.target, targets),
-    gt(events.occurredAt, after),
-  ]);
-}
 
 /** One event of a session, as reading it needs it. */
 export type SessionEvent = { event: HookEvent; target: string | null; at: Date };
@@ -80,22 +60,6 @@ export async function lastEvent(tx: Tx, sessionId: string): Promise<{ event: str
   return row ?? null;
 }
 
-async function select(tx: Tx, conditions: Parameters<typeof and>): Promise<Call[]> {
-  const rows = await tx
-    .select({
-      tool: events.toolName,
-      toolUseId: events.toolUseId,
-      target: events.target,
-      event: events.payload,
-      at: events.occurredAt,
-    })
-    .from(events)
-    .where(and(...conditions))
-    .orderBy(asc(events.occurredAt), asc(events.id))
-    .limit(100);
-  return rows.map((row) => ({ ...row, event: row.event as HookEvent }));
-}
-
 /** Returns when a session's context was last compacted, in milliseconds since 1970; 0 if it never was. */
 export async function lastCompaction(tx: Tx, sessionId: string): Promise<number> {
   const [row] = await tx
@@ -104,3 +68,7 @@ export async function lastCompaction(tx: Tx, sessionId: string): Promise<number>
     .where(and(eq(events.sessionId, sessionId), eq(events.event, 'PostCompact')));
   return row?.at?.getTime() ?? 0;
 }
+
+/** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */
+export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>
+  sql`(select e.agent_id from events e where e.session_id = ${sessionId} and e.dedup_key = ${dedupKey})`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { betaConfidence } from '../../src/learnings/credit.ts';
+import { betaConfidence } from '../../src/learnings/confidence.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 import { ERROR, learn, learnings, state } from './mend.ts';
@@ -25,60 +25,93 @@ async function given(options: { stated?: boolean } = {}) {
   return { key, userId, session, outcome };
 }
 
+const CONFIG = '/home/dev/app/config.json';
+
 describe('at the end of a session that was given a lesson', () => {
-  test('the lesson loses confidence if its error came back', async () => {
-    const { session, outcome } = await given();
+  test('the lesson gains confidence if its error came back and its advice mended it', async () => {
+    const { key, session, outcome } = await given();
     await session.bashFails('node check.js', ERROR);
+    await session.edit(CONFIG, '"pool": 2', '"pool": 20');
+    await session.bashWorks('cd /home/dev/app && node check.js | tail -3', '42 checks passed');
+    await session.stop('Raised the pool again.');
+    await session.end();
+    await server.settled();
+    const { before, after, injection } = await outcome();
+    expect(injection).toMatchObject({ outcome: 'helped', settled_at: expect.anything() });
+    // counted once, although it was also learned again
+    expect(after).toMatchObject({ successCount: 1, failureCount: 0, successRate: 1 });
+    expect(after.confidence).toBeCloseTo(betaConfidence(before.confidence, 1, 0), 5);
+    expect(after.lastConfirmedAt > before.lastConfirmedAt).toBe(true);
+    expect(await learnings(server, key)).toHaveLength(1);
+  });
+
+  test('the lesson gains confidence if its advice was followed before the error could come', async () => {
+    const { session, outcome } = await given();
+    await session.edit(CONFIG, '"workers": 8, "pool": 4', '"workers": 8, "pool": 20');
     await session.bashWorks('node check.js', '42 checks passed');
     await session.end();
+    await server.settled();
+    expect((await outcome()).after).toMatchObject({ successCount: 1, failureCount: 0 });
+  });
+
+  test('the lesson loses confidence if its advice was followed and the error stayed', async () => {
+    const { session, outcome } = await given();
+    await session.edit(CONFIG, '"pool": 2', '"pool": 20');
+    await session.bashFails('node check.js', ERROR);
+    await session.end();
+    await server.settled();
     const { before, after, injection } = await outcome();
-    expect(injection).toMatchObject({ outcome: 'failed', settled_at: expect.anything() });
+    expect(injection).toMatchObject({ outcome: 'failed' });
     expect(after).toMatchObject({ successCount: 0, failureCount: 1, successRate: 0 });
     expect(after.confidence).toBeCloseTo(betaConfidence(before.confidence, 0, 1), 5);
     expect(after.lastConfirmedAt).toBe(before.lastConfirmedAt);
   });
 
-  test('the lesson gains confidence if its command passed without the error', async () => {
-    const { session, outcome } = await given();
-    await session.bashWorks('cd /home/dev/app && node check.js | tail -3', '42 checks passed');
-    await session.end();
-    const { before, after, injection } = await outcome();
-    expect(injection).toMatchObject({ outcome: 'helped' });
-    expect(after).toMatchObject({ successCount: 1, failureCount: 0, successRate: 1 });
-    expect(after.confidence).toBeCloseTo(betaConfidence(before.confidence, 1, 0), 5);
-    expect(after.lastConfirmedAt > before.lastConfirmedAt).toBe(true);
-  });
-
   test.each([
     ['nothing happened', undefined, undefined],
+    ['its command passed without its advice', 'node check.js', '42 checks passed'],
     ['another command passed', 'npm run lint', 'ok'],
-    // the output shows an error, so the command did not pass
     ['the command ran into another error', 'node check.js', 'npm error code ELIFECYCLE'],
   ])('it stays as it was when %s', async (_name, command, output) => {
     const { session, outcome } = await given();
     if (command) await session.bashWorks(command, output);
     await session.end();
+    await server.settled();
     const { before, after, injection } = await outcome();
     expect(injection).toMatchObject({ outcome: 'unused' });
     expect(after).toMatchObject({ successCount: 0, failureCount: 0, confidence: before.confidence });
+  });
+
+  test('it stays as it was when its error came back and nobody followed its advice', async () => {
+    const { session, outcome } = await given();
+    await session.bashFails('node check.js', ERROR);
+    await session.end();
+    await server.settled();
+    expect((await outcome()).after).toMatchObject({ successCount: 0, failureCount: 0 });
   });
 
   test('a stated lesson that belongs to no error stays as it was', async () => {
     const { session, outcome } = await given({ stated: true });
     await session.bashWorks('node check.js');
     await session.end();
+    await server.settled();
     expect((await outcome()).injection).toMatchObject({ outcome: 'unused' });
   });
 
   test('each end counts once, and a resumed session is settled again for later offers', async () => {
     const { key, session, outcome } = await given();
+    await session.edit(CONFIG, '"pool": 2', '"pool": 20');
     await session.bashWorks('node check.js');
     await session.end();
+    await server.settled();
     await session.end();
+    await server.settled();
     expect((await outcome()).after).toMatchObject({ successCount: 1, usageCount: 1 });
     await session.start('clear');
+    await session.edit(CONFIG, '"pool": 3', '"pool": 20');
     await session.bashFails('node check.js', ERROR);
     await session.end();
+    await server.settled();
     expect((await learnings(server, key))[0]).toMatchObject({
       successCount: 1,
       failureCount: 1,
@@ -92,22 +125,113 @@ describe('at the end of a session that was given a lesson', () => {
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
     // its first failure is answered with the lesson
     expect(contextOf(await session.bashFails('node check.js', ERROR))).toContain('config.json');
-    await session.edit('/home/dev/app/config.json', '"pool": 2', '"pool": 20');
+    await session.edit(CONFIG, '"pool": 2', '"pool": 20');
     await session.bashWorks('node check.js');
     await session.end();
-    // the lesson helped and was then learned again, which counts as soon as the queue is empty
-    const [lesson] = await learnings(server, key);
-    expect([lesson.successCount > 0, lesson.failureCount]).toEqual([true, 0]);
+    await server.settled();
+    expect(await learnings(server, key)).toMatchObject([{ successCount: 1, failureCount: 0 }]);
+  });
+});
+
+test('what ten sessions got and did not use is not offered at the start any more, but at its error', async () => {
+  const { key } = await server.member();
+  await learn(server, { key });
+  for (let n = 0; n < 10; n++) {
+    const session = hookSession(server, { key, cwd: '/home/dev/app' });
+    expect(contextOf(await session.start())).toContain('config.json');
+    await session.end();
+    await server.settled();
+  }
+  const session = hookSession(server, { key, cwd: '/home/dev/app' });
+  expect(contextOf(await session.start()) ?? '').not.toContain('config.json');
+  expect(contextOf(await session.bashFails('node check.js', ERROR))).toContain('config.json');
+  await session.edit(CONFIG, '"pool": 2', '"pool": 20');
+  await session.bashWorks('node check.js');
+  await session.end();
+  await server.settled();
+  const next = hookSession(server, { key, cwd: '/home/dev/app' });
+  expect(contextOf(await next.start())).toContain('config.json');
+});
+
+describe('what later sessions do says whether a lesson still holds', () => {
+  /** Plays a session in which a command fails, something is done, and another command passes. */
+  async function mended(key: string, failed: string, error: string, did: string[], worked = failed) {
+    const session = hookSession(server, { key, cwd: '/home/dev/app' });
+    await session.bashFails(failed, `Exit code 1\n${error}`);
+    for (const step of did) {
+      const [file, before, after] = step.split(' :: ');
+      if (before !== undefined) await session.edit(`/home/dev/app/${file}`, before, after ?? '');
+      else if (step.startsWith('! ')) await session.bashFails(step.slice(2), 'Exit code 1\nError: gone');
+      else await session.bashWorks(step, 'ok');
+    }
+    await session.bashWorks(worked, 'all passed');
+    await session.stop('Done.');
+    await session.end();
+    await server.settled();
+  }
+  const lessons = async (key: string) =>
+    (await learnings(server, key)).map((one: { lesson: string }) => one.lesson);
+  const REFUSED = 'Error: connect ECONNREFUSED 127.0.0.1:6379';
+
+  test('a setting that is set back ends the lesson that set it', async () => {
+    const { key } = await server.member();
+    await mended(key, 'npm run build', 'Error: a', [
+      'vite.config.ts :: minify: "terser" :: minify: "esbuild"',
+    ]);
+    await mended(key, 'npm run size', 'Error: b', [
+      'vite.config.ts :: minify: "esbuild" :: minify: "terser"',
+    ]);
+    const now = await lessons(key);
+    expect(now).toHaveLength(1);
+    expect(now[0]).toContain('npm run size');
+  });
+
+  test('a program that is exchanged for another and back ends the first lesson', async () => {
+    const { key } = await server.member();
+    await mended(key, 'yarn add zod', 'Error: yarn is not configured here', [], 'bun add zod');
+    await mended(key, 'bun add got', 'Error: lockfile had changes, frozen', [], 'yarn add got');
+    const now = await lessons(key);
+    expect(now).toHaveLength(1);
+    expect(now[0]).toContain('use `yarn add got`');
+  });
+
+  test('another step that helped after the old one failed replaces it', async () => {
+    const { key } = await server.member();
+    await mended(key, 'npm test', REFUSED, ['docker compose up -d redis']);
+    await mended(key, 'npm test', REFUSED, ['! docker compose up -d redis', 'make redis']);
+    const now = await lessons(key);
+    expect(now).toHaveLength(1);
+    expect(now[0]).toContain('make redis');
+  });
+
+  test('the same answer to the same error is one lesson, however it is spelled', async () => {
+    const { key } = await server.member();
+    await mended(key, 'npm test', REFUSED, ['docker compose up -d redis']);
+    await mended(key, 'npm test -- users', REFUSED, ['docker compose up --wait redis']);
+    expect(await lessons(key)).toHaveLength(1);
+  });
+
+  test('two causes of one error are two lessons, and a longer list takes nothing back', async () => {
+    const { key } = await server.member();
+    await mended(key, 'npm test', REFUSED, ['docker compose up -d redis']);
+    await mended(key, 'npm test', REFUSED, ['.env.test :: REDIS=6379 :: REDIS=6380']);
+    await mended(key, 'npm run e2e', 'Error: c', ['e2e.config.ts :: use: [a] :: use: [a, b]']);
+    await mended(key, 'npm run smoke', 'Error: no fixture for the second list', [
+      'e2e.config.ts :: use: [a, b] :: use: [a, b, c]',
+    ]);
+    expect(await lessons(key)).toHaveLength(4);
   });
 });
 
 test('a session that sends nothing any more is completed and settled by the server', async () => {
   const { key, userId, session, outcome } = await given();
+  await session.edit(CONFIG, '"pool": 2', '"pool": 20');
   await session.bashWorks('node check.js');
   await session.bashFails('npm run lint', 'Exit code 1\nError: no config');
   await server.rows(
     `update sessions set last_activity = now() - interval '61 minutes' where user_id = '${userId}'`,
   );
+  await server.settled();
   await server.settled();
   const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`, { key });
   expect(body).toMatchObject({ status: 'completed', outcome: 'idle', endedAt: expect.any(String) });

@@ -186,7 +186,13 @@ describe('a duplicate', () => {
   test('is learned again from the same error and fix, though its numbers differ', async () => {
     const { key } = await server.member();
     await learn(server, { key });
-    await learn(server, { key, error: ERROR.replace('size 2', 'size 3').replace('3:9', '7:1') });
+    const again = await learn(server, {
+      key,
+      error: ERROR.replace('size 2', 'size 3').replace('3:9', '7:1'),
+    });
+    // the session was offered the lesson, so it counts when it has ended
+    await again.end();
+    await server.settled();
     expect(await learnings(server, key)).toMatchObject([{ successCount: 1 }]);
     expect((await judgements(server, key)).map((j: { decision: string }) => j.decision)).toEqual([
       'merged',

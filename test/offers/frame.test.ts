@@ -18,7 +18,11 @@ const lesson = (fields: Partial<Recalled> = {}): Recalled => ({
 });
 
 /** Returns the offers of these lessons in their frame. */
-const framed = (lessons: Recalled[], budget: number) => frameOffers(lessons.map(offerLesson), budget);
+const framed = (lessons: Recalled[], budget: number) =>
+  frameOffers(
+    lessons.map((lesson) => offerLesson(lesson)),
+    budget,
+  );
 
 describe('lessons as the agent reads them', () => {
   test('are numbered, with relevance, reason, age, confidence, record and id', () => {

@@ -260,6 +260,32 @@ describe('a server that is killed', () => {
     await Promise.all([...sent].map((id) => request(server.url, key, 'POST', '/v1/hooks', event(id))));
     expect(await stored()).toEqual(new Map([...sent].map((id) => [id, 1])));
   });
+
+  test('does not hold a call again that it held before', async () => {
+    const lesson = 'Never push to main here, open a pull request from a branch instead.';
+    const place = { session_id: 'held', cwd: '/home/dev/held' };
+    const context = 'Publishing work of this project';
+    const stated = { project: place.cwd, lesson, context, appliesTo: ['git'] };
+    expect((await request(server.url, key, 'POST', '/v1/learnings', stated)).status).toBeLessThan(300);
+    const start = { source: 'startup', lore: { root: place.cwd, deliveryId: 'held' } };
+    const send = (name: string, fields: Record<string, unknown>) =>
+      request(server.url, key, 'POST', '/v1/hooks', { ...place, hook_event_name: name, ...fields });
+    const push = async (id: string) => {
+      const call = { tool_name: 'Bash', tool_use_id: id, tool_input: { command: 'git push origin main' } };
+      return (await send('PreToolUse', call)).body.hookSpecificOutput?.permissionDecision;
+    };
+    await send('SessionStart', start);
+    expect(await push('held-1')).toBe('deny');
+    server.kill('SIGKILL');
+    await server.finished;
+    server = await startServerProcess(env);
+    await send('UserPromptSubmit', { prompt: 'go on', prompt_id: 'held' });
+    expect(await push('held-2')).not.toBe('deny');
+    const next = { ...place, session_id: 'not-held-yet' };
+    Object.assign(place, next);
+    await send('SessionStart', { ...start, lore: { root: place.cwd, deliveryId: 'next' } });
+    expect(await push('held-3')).toBe('deny');
+  });
 });
 
 describe('a start that must fail ends with 1, says why in one line and changes nothing', () => {

@@ -1,0 +1,15 @@
+-- Servers keep the lessons of the projects that are worked on in memory. This tells them which project's lessons they
+-- must read again. Counting an offer of a lesson does not notify, because it changes nothing that is told.
+create or replace function notify_learnings() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('lore_learnings',
+    coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
+  return null;
+end $$;
+
+create or replace trigger notify_learnings
+  after insert or delete or update of status, lesson, why, applies_to, target, confidence, success_count, failure_count,
+    valid_until, last_confirmed_at
+  on learnings
+  for each row execute function notify_learnings();

@@ -1,0 +1,146 @@
+import { sql } from 'drizzle-orm';
+import { asUser, type Claims } from '../db/as-user.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { dropOldest } from '../drop-oldest.ts';
+import { resolvedHow } from '../incidents/incidents.ts';
+import type { Log } from '../log.ts';
+import { type CallKey, keysOfLesson, type LessonKeys } from './call-keys.ts';
+import {
+  MIN_CONFIDENCE,
+  type Recalled,
+  type Row,
+  recalledColumns,
+  saidByPerson,
+  toRecalled,
+} from './recall.ts';
+
+// The hook before a call must answer within a millisecond. So the lessons of the projects that are worked on are kept
+// in memory, by the keys of the calls at which they are told.
+
+/** A lesson that is told at a call. */
+type CallLesson = Recalled & {
+  /** whether the call is held once: a person said it, or it has proved itself */
+  holds: boolean;
+};
+
+/** Lessons by call, for one project of one user. */
+type CallLessons = {
+  /**
+   * Returns the lessons that are told at a call, the strictest match first.
+   *
+   * @param keys the call's keys
+   */
+  at(keys: CallKey[]): CallLesson[];
+};
+
+type Held = {
+  claims: Claims;
+  projectId: string;
+  lessons: Promise<CallLessons>;
+  /** the load that began last; an older one that ends later does not count */
+  latest?: Promise<CallLessons>;
+};
+
+export type CallMemory = {
+  /** Returns the lessons of a project by call. Reads them if they are not in memory. */
+  of(claims: Claims, projectId: string): Promise<CallLessons>;
+  /** Reads the lessons again; of all projects if none is named (`<user> <project>`). The old ones hold until then. */
+  refresh(which?: string): void;
+};
+
+const MAX_PROJECTS = 200;
+/** For each project, the most confident. */
+const MAX_LESSONS = 2_000;
+/** A lesson that helped this often, with this confidence, may hold a call. */
+const PROVEN = { successes: 2, confidence: 0.85 };
+
+/** Returns a memory of the lessons in a database. Call `refresh` when lessons were changed. */
+export function createCallMemory(db: Database, log: Log): CallMemory {
+  const projects = new Map<string, Held>();
+
+  const load = (claims: Claims, projectId: string) =>
+    asUser(db, claims, (tx) => loadLessons(tx, projectId), { readOnly: true, retry: false });
+
+  return {
+    of(claims, projectId) {
+      const key = `${claims.userId} ${projectId}`;
+      const known = projects.get(key);
+      const held: Held = known ?? { claims, projectId, lessons: load(claims, projectId) };
+      // the project that was used last is moved to the end, so that the first one is the oldest
+      projects.delete(key);
+      projects.set(key, held);
+      dropOldest(projects, MAX_PROJECTS);
+      const { lessons } = held;
+      lessons.catch(() => {
+        if (projects.get(key)?.lessons === lessons) projects.delete(key);
+      });
+      return lessons;
+    },
+    refresh(which) {
+      for (const [key, held] of projects) {
+        if (which !== undefined && which !== key) continue;
+        const loading = load(held.claims, held.projectId);
+        held.latest = loading;
+        loading.then(
+          () => {
+            if (held.latest === loading) held.lessons = loading;
+          },
+          (error) => {
+            log.warn({ error }, 'lessons could not be read');
+            projects.delete(key);
+          },
+        );
+      }
+    },
+  };
+}
+
+type Kept = Row & {
+  target: string | null;
+  applies_to: string[];
+  resolved_how: string | null;
+  from_person: boolean;
+};
+
+async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
+  const rows = await query<Kept>(
+    tx,
+    sql`select ${recalledColumns}, l.target, l.applies_to, ${resolvedHow(sql`l.source_incident_id`)} as resolved_how,
+          ${saidByPerson} as from_person
+        from learnings l
+        where l.project_id = ${projectId} and l.status = 'active' and l.valid_until is null
+          and l.confidence >= ${MIN_CONFIDENCE}
+        order by l.confidence desc, l.id limit ${MAX_LESSONS}`,
+  );
+  return toCallLessons(rows, Date.now());
+}
+
+function toCallLessons(rows: Kept[], loadedAt: number): CallLessons {
+  const byKey = new Map<string, { row: Kept; keys: LessonKeys }[]>();
+  for (const row of rows) {
+    const keys = keysOfLesson({
+      lesson: row.lesson,
+      appliesTo: row.applies_to,
+      target: row.target,
+      resolvedHow: row.resolved_how,
+      fromPerson: row.from_person,
+    });
+    for (const key of keys.at) byKey.set(key, [...(byKey.get(key) ?? []), { row, keys }]);
+  }
+  return {
+    at(callKeys) {
+      const found = new Map<string, CallLesson>();
+      for (const { key, strictness } of callKeys) {
+        for (const { row, keys } of byKey.get(key) ?? []) {
+          if (found.has(row.id) || callKeys.some((other) => keys.done.has(other.key))) continue;
+          const proven =
+            row.successes >= PROVEN.successes && row.confidence >= PROVEN.confidence && strictness >= 2;
+          const days = (Date.now() - loadedAt) / 86_400_000;
+          const lesson = toRecalled({ ...row, age_days: row.age_days + days }, 'high');
+          found.set(row.id, { ...lesson, holds: row.from_person || proven });
+        }
+      }
+      return [...found.values()];
+    },
+  };
+}

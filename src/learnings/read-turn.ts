@@ -1,0 +1,267 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { asUser, type Claims } from '../db/as-user.ts';
+import { query, type Tx } from '../db/open.ts';
+import { incidentsByCall, loadIncident } from '../incidents/incidents.ts';
+import { sessionSteps } from '../incidents/read-session.ts';
+import { isCall, type Step } from '../incidents/steps.ts';
+import { ModelUnavailable } from '../llm/call-gemini.ts';
+import { projectNameOf } from '../sessions/projects.ts';
+import { sessionContext } from '../sessions/sessions.ts';
+import { assistantWords } from '../sessions/transcript.ts';
+import { admitCandidate, type DistilServices, discarded, finish, judgeAndStore } from './admit-candidate.ts';
+import { contentWords, jaccard } from './contradiction.ts';
+import { FORCED } from './lasting.ts';
+import { approveLearning, retireLearning } from './learnings.ts';
+import { type ReadLesson, readByModel } from './read-by-model.ts';
+import { type Queued, readSession } from './readings.ts';
+import { learningRequests, learnings } from './schema.ts';
+import { evidenceOf } from './write-lesson.ts';
+
+/** For how long the lessons of a turn wait for the model. After a crash the rules write them then. */
+const HOLD_SECONDS = 120;
+/** From this overlap of their words on, two lessons are about the same statement. */
+const SAME_STATEMENT = 0.3;
+
+type Session = { id: string; projectId: string };
+type Turn = Awaited<ReturnType<typeof loadTurn>>;
+
+/**
+ * Reads a session when its turn has ended: resolves its errors and queues their lessons for the rules. With a key, a
+ * model reads the turn first, and its lessons take the place of those. Without a usable answer the rules write them.
+ */
+export async function readTurn(
+  services: DistilServices,
+  claims: Claims,
+  requestId: string,
+  session: Session,
+): Promise<void> {
+  const { db, ask } = services;
+  const hold = ask === null ? 0 : HOLD_SECONDS;
+  const queued = await asUser(db, claims, (tx) => readSession(tx, requestId, session, hold));
+  if (queued === null || ask === null) return;
+  const turn = await asUser(db, claims, (tx) => loadTurn(tx, session, queued));
+  const release = (requests: Queued[], note: string | null) =>
+    asUser(db, claims, (tx) => leaveToRules(tx, requests, note));
+  if (!turn.worthReading) return release(queued, null);
+  try {
+    const { root: _root, transcriptPath, task, branch } = turn.context;
+    const [from, to] = [turn.steps[0]?.at, turn.steps.at(-1)?.at];
+    const words =
+      claims.role === 'owner' && transcriptPath && from && to
+        ? await assistantWords(transcriptPath, from, to)
+        : '';
+    const about = { project: turn.project, branch, task };
+    const answer = await readByModel(ask, claims, about, turn.steps, words);
+    const rest = new Map(queued.map((one) => [one.incidentId, one]));
+    for (const lesson of answer.lessons) {
+      if (lesson.toolUseId === null) await admitSaid(services, claims, session, turn, lesson, answer.model);
+      else await admitFix(services, claims, session, turn, lesson, answer.model, rest);
+    }
+    await settleRest(services, claims, turn, [...rest.values()], answer);
+  } catch (error) {
+    if (!(error instanceof ModelUnavailable)) throw error;
+    services.log.warn({ reason: error.message }, 'no model for this turn; written by rules');
+    await release(queued, error.message);
+  }
+}
+
+async function loadTurn(tx: Tx, session: Session, queued: Queued[]) {
+  const all = await sessionSteps(tx, session.id, null);
+  const incidents = await incidentsByCall(tx, session.id);
+  const fresh = new Set(queued.map(({ incidentId }) => incidentId));
+  // the turn begins with its prompt, or earlier, where an error began that is answered only now
+  const acted = all.findLastIndex((step) => step.kind !== 'prompt');
+  const prompt = all.slice(0, Math.max(0, acted)).findLastIndex((step) => step.kind === 'prompt');
+  const error = all.findIndex((step) => isCall(step) && fresh.has(incidents.get(step.toolUseId)?.id ?? ''));
+  const begin = Math.max(0, error < 0 ? prompt : Math.min(prompt, error));
+  const steps = all.slice(begin);
+  const statements = await statementsSince(tx, session.id, steps[0]?.at ?? new Date());
+  const [project] = await query<{ name: string }>(
+    tx,
+    sql`select ${projectNameOf(sql`${session.projectId}::uuid`)} as name`,
+  );
+  return {
+    steps,
+    incidents,
+    statements,
+    project: project?.name ?? '',
+    context: await sessionContext(tx, session.id),
+    worthReading: statements.length > 0 || wasActedOn(steps),
+  };
+}
+
+/** Whether something failed and something was done about it. What went away by itself is not worth a call. */
+function wasActedOn(steps: Step[]): boolean {
+  const calls = steps.filter(isCall);
+  return calls.some(
+    (failed, i) =>
+      failed.signature !== null &&
+      calls.slice(i + 1).some(({ ok, edits, command, target }) => {
+        return ok && target !== failed.target && (edits.length > 0 || command !== null);
+      }),
+  );
+}
+
+/** Returns what the rules heard the person say since an instant, with the lesson that they made of it. */
+const statementsSince = (tx: Tx, sessionId: string, since: Date) =>
+  query<{ lesson: string; learning_id: string | null }>(
+    tx,
+    sql`select candidate->>'lesson' as lesson, learning_id from learning_requests
+        where session_id = ${sessionId} and evidence->>'kind' = 'said'
+          and created_at >= ${since.toISOString()}::timestamptz - interval '1 minute'`,
+  );
+
+async function leaveToRules(tx: Tx, requests: Queued[], note: string | null): Promise<void> {
+  const ids = requests.map(({ id }) => id);
+  if (ids.length === 0) return;
+  await tx
+    .update(learningRequests)
+    .set({ runAfter: sql`now()`, reason: note })
+    .where(and(inArray(learningRequests.id, ids), eq(learningRequests.status, 'pending')));
+}
+
+/** Judges the model's lesson about a failed call in place of the rules' one, which is taken from `rest`. */
+async function admitFix(
+  services: DistilServices,
+  claims: Claims,
+  session: Session,
+  turn: Turn,
+  lesson: ReadLesson,
+  model: string,
+  rest: Map<string, Queued>,
+): Promise<void> {
+  const found = turn.incidents.get(lesson.toolUseId ?? '');
+  if (!found) return;
+  // several failures that one call answered are one problem, told for the first of them
+  const twin = [...turn.incidents.values()].find(
+    ({ id, resolution }) =>
+      rest.has(id) && resolution !== null && resolution.toolUseId === found.resolution?.toolUseId,
+  );
+  const id = rest.has(found.id) ? found.id : (twin?.id ?? found.id);
+  const queued = rest.get(id);
+  if (lesson.invented !== null) {
+    if (queued)
+      await asUser(services.db, claims, (tx) => leaveToRules(tx, [queued], inventedIn(lesson, model)));
+    rest.delete(id);
+    return;
+  }
+  const incident = await asUser(services.db, claims, (tx) => loadIncident(tx, id));
+  const requestId = queued?.id ?? (await asUser(services.db, claims, (tx) => newRequest(tx, session, id)));
+  // judged already, in an earlier turn
+  if (!incident || requestId === null) return;
+  rest.delete(id);
+  const evidence = incident.resolution ? evidenceOf(incident.resolution) : ({ kind: 'read' } as const);
+  if (lesson.lasting === 'local') {
+    const { why: _why, ...candidate } = lesson.written;
+    const decision = discarded('it does not transfer, says the model');
+    return asUser(services.db, claims, (tx) => finish(tx, requestId, candidate, evidence, model, decision));
+  }
+  await judgeAndStore(services, claims, requestId, {
+    written: lesson.written,
+    evaluator: model,
+    note: null,
+    incident,
+    evidence,
+    doubt: doubtOf(lesson),
+  });
+}
+
+const inventedIn = ({ invented }: ReadLesson, model: string) =>
+  `the lesson of ${model} named ${invented}, which the record does not hold`;
+
+/** Ways around a safeguard wait for a person, whatever the model says. */
+const doubtOf = ({ lasting, written }: ReadLesson): string | null =>
+  FORCED.test(written.lesson)
+    ? 'it was forced'
+    : lasting === 'doubtful'
+      ? 'the model doubts that it transfers'
+      : null;
+
+async function newRequest(tx: Tx, session: Session, incidentId: string | null): Promise<string | null> {
+  const [row] = await tx
+    .insert(learningRequests)
+    .values({
+      projectId: session.projectId,
+      sessionId: session.id,
+      incidentId,
+      event: 'Stop',
+      attempts: 1,
+      runAfter: sql`now() + make_interval(secs => ${HOLD_SECONDS}::int)`,
+    })
+    .onConflictDoNothing()
+    .returning({ id: learningRequests.id });
+  return row?.id ?? null;
+}
+
+/**
+ * Takes in what the model read in the person's words. What the rules heard already keeps the person's own words; the
+ * model only decides whether it waits for review. What they did not hear is judged like any other lesson.
+ */
+async function admitSaid(
+  services: DistilServices,
+  claims: Claims,
+  session: Session,
+  turn: Turn,
+  lesson: ReadLesson,
+  model: string,
+): Promise<void> {
+  if (lesson.invented !== null) return;
+  const { why, ...candidate } = lesson.written;
+  const words = contentWords(candidate.lesson);
+  const heard = turn.statements.find((one) => jaccard(words, contentWords(one.lesson)) >= SAME_STATEMENT);
+  if (heard) {
+    const { learning_id: id } = heard;
+    if (id !== null) await asUser(services.db, claims, (tx) => decideReview(tx, id, lesson));
+    return;
+  }
+  if (lesson.lasting === 'local') return;
+  const doubt = doubtOf(lesson);
+  const said = turn.steps.flatMap((step) => (step.kind === 'prompt' ? [step.text] : [])).join('\n');
+  const evidence = { kind: 'said', words: said.slice(0, 1000), doubtful: doubt !== null } as const;
+  const provenance = {
+    projectId: session.projectId,
+    sessionId: session.id,
+    agentId: null,
+    incidentId: null,
+    evaluator: model,
+    error: null,
+    errorType: null,
+    signature: null,
+    target: null,
+    branch: null,
+    why,
+    doubt,
+  };
+  await admitCandidate(services, claims, candidate, evidence, provenance, async (tx, admission) => {
+    const requestId = await newRequest(tx, session, null);
+    if (requestId !== null) await finish(tx, requestId, candidate, evidence, model, admission);
+  });
+}
+
+/** Lets the model decide about a statement that waits in review. One that is active stays so. */
+async function decideReview(tx: Tx, id: string, { lasting, written }: ReadLesson): Promise<void> {
+  const [row] = await tx.select({ status: learnings.status }).from(learnings).where(eq(learnings.id, id));
+  if (row?.status !== 'review' || FORCED.test(written.lesson)) return;
+  if (lasting === 'lasting') await approveLearning(tx, id);
+  if (lasting === 'local') await retireLearning(tx, id);
+}
+
+/** Discards what the model saw and found nothing in. What it did not see, or had no room for, is left to the rules. */
+async function settleRest(
+  services: DistilServices,
+  claims: Claims,
+  turn: Turn,
+  rest: Queued[],
+  { shown, full, model }: { shown: Set<string>; full: boolean; model: string },
+): Promise<void> {
+  const seen = new Set([...shown].flatMap((call) => turn.incidents.get(call)?.id ?? []));
+  for (const one of rest) {
+    await asUser(services.db, claims, async (tx) => {
+      if (full || !seen.has(one.incidentId)) return leaveToRules(tx, [one], null);
+      const incident = await loadIncident(tx, one.incidentId);
+      const evidence = incident?.resolution ? evidenceOf(incident.resolution) : ({ kind: 'none' } as const);
+      const decision = discarded('the model found nothing to learn from it');
+      await finish(tx, one.id, null, evidence, model, decision);
+    });
+  }
+}
