@@ -63,8 +63,11 @@ function likeness(failed: Call, worked: Call): Rung | null {
 }
 
 /** Whether a line holds a command word for word, as behind a wrapper that is not known: `fnm exec -- yarn install`. */
-const holds = (line: string, { path, args }: Part): boolean =>
-  args.length > 0 && ` ${line} `.includes(` ${[path, ...args].join(' ')} `);
+const holds = (line: string, { path, args }: Part): boolean => {
+  const text = [path, ...args].join(' ');
+  const at = ` ${line}`.indexOf(` ${text}`);
+  return args.length > 0 && at >= 0 && /^\s*(?:$|[;&|])/.test(line.slice(at + text.length));
+};
 
 function isSameInvocation(failed: Part, worked: Part): boolean {
   if (testsOther(failed, worked)) return false;

@@ -1,4 +1,4 @@
-// Longer than 400 lines: all of it needs one model and the same way to find the process that embeds.
+// Longer than 400 lines because all of it needs one model and the same way to find the process that embeds.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
