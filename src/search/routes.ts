@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { asUser } from '../db/as-user.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
@@ -111,7 +112,12 @@ export function searchRoutes(services: Needs): Router {
     const found = await answerQuestion(services, c.get('caller'), question);
     const records = found.results.map(({ id }) => id);
     const links = explain
-      ? await asCaller(services, c, (tx) => listAmendments(tx, { records, limit: MAX_LINKS }))
+      ? await asUser(
+          services.db,
+          c.get('caller'),
+          (tx) => listAmendments(tx, { records, limit: MAX_LINKS }),
+          { readOnly: true },
+        )
       : [];
     const results = found.results.map(({ project, factors, applicability, metadata, ...result }) => ({
       ...result,
