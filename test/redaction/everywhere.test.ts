@@ -67,7 +67,7 @@ beforeAll(async () => {
           action: `Raise the pool, canary-model ${SECRETS.aws} password=${SECRETS.password}`,
           trigger: 'Running the checks in parallel',
           lasting: 'lasting',
-          incident: 0,
+          incident: 1,
           kind: 'fix',
           keywords: [SECRETS.github],
           appliesTo: ['config.json'],
