@@ -134,11 +134,16 @@ async function fillOnce(
 
   const started = performance.now();
   let lost = await missing(lore, EVENTS, sent);
-  while (lost.length > 0 && performance.now() - started < RECOVERED_WITHIN_MS) {
+  while (
+    lost.some((name) => !name.startsWith('PreToolUse ')) &&
+    performance.now() - started < RECOVERED_WITHIN_MS
+  ) {
     await sleep(500);
     lost = await missing(lore, EVENTS, sent);
   }
-  broken.push(...lost.map((name) => `lost: ${name}`));
+  // a verdict is answered although nothing can be stored, because the client would run the command without it
+  const promised = lost.filter((name) => !name.startsWith('PreToolUse '));
+  broken.push(...promised.map((name) => `lost: ${name}`));
   broken.push(...(await twice(lore, EVENTS)).map((name) => `stored twice: ${name}`));
   seen.acknowledged += sent.acknowledged.size;
   await lore.stop();

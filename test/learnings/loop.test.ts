@@ -62,7 +62,9 @@ describe('an error and its fix become a lesson', () => {
     expect(atStart).toContain('config.json');
     expect(atStart).toContain('"pool": 20');
     const c = hookSession(server, { key, cwd: '/home/dev/app' });
-    const atPrompt = contextOf(await c.prompt('database connections time out when many workers run the check'));
+    const atPrompt = contextOf(
+      await c.prompt('database connections time out when many workers run the check'),
+    );
     expect(atPrompt).toContain('config.json');
     expect(contextOf(await c.prompt('rename the logo file to brand.svg'))).toBe('');
   });
