@@ -88,6 +88,7 @@ describe('the data folder', () => {
     const env = { ...(await preparedHome()) };
     const home = env.LORE_HOME;
     fs.rmSync(join(home, 'pgdata'), { recursive: true, force: true });
+    fs.mkdirSync(home, { recursive: true });
     fs.chmodSync(home, 0o755);
     const server = await startServerProcess(env);
     server.kill('SIGTERM');
