@@ -1,3 +1,4 @@
+import { dropOldest } from '../drop-oldest.ts';
 import { FILE_LOOKERS } from '../shell/looks.ts';
 import { baseName } from '../shell/names.ts';
 import { type ShellStep, shellPipelines } from '../shell/steps.ts';
@@ -39,6 +40,15 @@ const MAX_BETWEEN: Record<Rung, number> = {
 export function rungOf(failed: Call, worked: Call, between: number): Rung | null {
   const rung = likeness(failed, worked);
   return rung !== null && between <= MAX_BETWEEN[rung] ? rung : null;
+}
+
+/** Rungs on which two calls are tries of the same thing. */
+const TRIES: ReadonlySet<Rung> = new Set(['same', 'wrapped', 'arguments']);
+
+/** Whether two calls tried the same thing, however far apart. */
+export function isTry(call: Call, other: Call): boolean {
+  const rung = rungOf(call, other, 0);
+  return rung !== null && TRIES.has(rung);
 }
 
 function likeness(failed: Call, worked: Call): Rung | null {
@@ -119,16 +129,25 @@ const WRONG_SUBCOMMAND =
 export type Part = Pick<ShellStep, 'program' | 'args' | 'env' | 'path' | 'writes'>;
 
 /** Returns the commands of a line that do something, without preparation such as `cd`, filters, and files being shown. */
-export function partsOf(command: string): Part[] {
+export function partsOf(command: string): readonly Part[] {
+  const known = remembered.get(command);
+  if (known) return known;
   const pipelines = shellPipelines(command) ?? [];
-  return pipelines.flatMap(({ steps }) => {
+  const parts = pipelines.flatMap(({ steps }) => {
     const acting = steps.filter(
       (step) => step.writes.length > 0 || !(PREPARING.has(step.program) || isLook(step)),
     );
     // behind a pipe stand filters, unless what stands before only feeds them
     return acting.slice(0, 1);
   });
+  remembered.set(command, parts);
+  dropOldest(remembered, MAX_REMEMBERED);
+  return parts;
 }
+
+/** Parts by command. Reading a session compares each failed call with every later one. */
+const remembered = new Map<string, readonly Part[]>();
+const MAX_REMEMBERED = 500;
 
 const PREPARING = new Set(
   'cd pushd popd echo printf true false : test [ [[ (( export set unset source . sleep wait exit return read local declare'.split(

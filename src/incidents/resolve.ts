@@ -1,5 +1,5 @@
 import { onlyLooks } from '../shell/looks.ts';
-import { invocation, isLook, partsOf, RUNGS, type Rung, rungOf } from './ladder.ts';
+import { invocation, isLook, isTry, partsOf, RUNGS, rungOf } from './ladder.ts';
 import type { Resolution } from './schema.ts';
 import { type Call, type Edit, isCall, type Step } from './steps.ts';
 
@@ -13,9 +13,6 @@ export type Resolved = {
   /** whether another error came in its place before the call worked */
   replaced: boolean;
 };
-
-/** Rungs on which two calls are tries of the same thing. */
-const TRIES: ReadonlySet<Rung> = new Set(['same', 'wrapped', 'arguments']);
 
 /**
  * Returns the calls of a session that failed and were answered by a later one, each with what answered it, in the order
@@ -101,11 +98,6 @@ function overlap(a: Call, b: Call): number {
   const [one, other] = [words(a), words(b)];
   const common = [...one].filter((word) => other.has(word)).length;
   return common / Math.max(1, one.size + other.size - common);
-}
-
-function isTry(first: Call, call: Call): boolean {
-  const rung = rungOf(first, call, 0);
-  return rung !== null && TRIES.has(rung);
 }
 
 /** Whether the call that worked ran something else than the one that failed. */

@@ -34,6 +34,16 @@ export type Provenance = {
   doubt: string | null;
 };
 
+/** The provenance of a lesson that comes from no error: what a person or an agent said. */
+export const FROM_NO_ERROR = {
+  incidentId: null,
+  error: null,
+  errorType: null,
+  signature: null,
+  target: null,
+  branch: null,
+} satisfies Partial<Provenance>;
+
 /** Returns the current lessons of a project that might say the same or the opposite, at most 30. */
 export async function findNeighbours(
   tx: Tx,

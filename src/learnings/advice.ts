@@ -1,5 +1,5 @@
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
-import { invocation, type Part, partsOf, plainTask, rungOf } from '../incidents/ladder.ts';
+import { invocation, isTry, type Part, partsOf, plainTask } from '../incidents/ladder.ts';
 import { type Call, type Edit, isCall, type Step } from '../incidents/steps.ts';
 import { differs, isConfig, isRoutine } from './lasting.ts';
 
@@ -176,13 +176,6 @@ function carriesOut(action: Action, call: Call, root: string | null): boolean {
 const passes = (advice: Advice, call: Call): boolean =>
   isTry(advice.failed, call) ||
   advice.actions.some((action) => action.do === 'use' && isTry(action.to, call));
-
-const TRIES = new Set(['same', 'wrapped', 'arguments']);
-
-function isTry(call: Call, other: Call): boolean {
-  const rung = rungOf(call, other, 0);
-  return rung !== null && TRIES.has(rung);
-}
 
 /** Whether two lines have a command in common: the same program on the same things, whatever its options. */
 function runsSame(a: string, b: string): boolean {

@@ -245,6 +245,7 @@ function otherFiller(a: Reading, b: Reading, form: RegExp): Contradiction | null
   const fixed = (groups: Record<string, string>, reading: Reading) =>
     contentWords(`${reading.condition} ${groups.before} ${groups.after}`).map(singular);
   if (!sameTopic(fixed(left, a), fixed(right, b))) return null;
-  if (jaccard(contentWords(left.filler ?? ''), contentWords(right.filler ?? '')) > 0) return null;
+  const [one, other] = [contentWords(left.filler ?? ''), contentWords(right.filler ?? '')];
+  if (one.length === 0 || other.length === 0 || jaccard(one, other) > 0) return null;
   return { reason: `“${left.filler}” against “${right.filler}” for the same purpose` };
 }

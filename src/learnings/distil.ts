@@ -10,7 +10,7 @@ import {
   sawErrorBefore,
 } from '../incidents/incidents.ts';
 import { filesWritten } from '../incidents/read-session.ts';
-import type { Provenance } from './admit.ts';
+import { FROM_NO_ERROR, type Provenance } from './admit.ts';
 import { admitCandidate, type DistilServices, discarded, finish, judgeAndStore } from './admit-candidate.ts';
 import type { Evidence } from './judge.ts';
 import { isLasting, type Question } from './lasting.ts';
@@ -128,13 +128,8 @@ async function judgeSaid(
     projectId: request.project_id,
     sessionId: request.session_id,
     agentId: null,
-    incidentId: null,
+    ...FROM_NO_ERROR,
     evaluator: 'person',
-    error: null,
-    errorType: null,
-    signature: null,
-    target: null,
-    branch: null,
     why: `the person said: “${evidence.words}”`,
     doubt: evidence.doubtful ? 'the person may have meant this task only' : null,
   };

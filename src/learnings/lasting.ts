@@ -1,5 +1,5 @@
 import type { Resolution } from '../incidents/incidents.ts';
-import { invocation, partsOf } from '../incidents/ladder.ts';
+import { invocation, type Part, partsOf } from '../incidents/ladder.ts';
 import { baseName } from '../shell/names.ts';
 import { explanationIn } from './explanation.ts';
 
@@ -179,7 +179,7 @@ export const isConfig = (file: string) => CONFIG.test(file);
 const LINTING =
   /code style issues|would reformat|reformatted|files? (?:were|was) modified by this hook|✖ \d+ problems?|\d+ problems? \(\d+ errors?|no-unused-vars|prettier\/prettier|\b[EFW]\d{3,4}\b.*(?:unused|line too long|whitespace)|run prettier|gofmt|rustfmt|trailing whitespace|formatting issues/i;
 
-const isLintRun = (parts: { program: string; args: string[] }[]): boolean =>
+const isLintRun = (parts: readonly Pick<Part, 'program' | 'args'>[]): boolean =>
   parts.length > 0 &&
   parts.every(
     ({ program, args }) =>
@@ -188,7 +188,7 @@ const isLintRun = (parts: { program: string; args: string[] }[]): boolean =>
       ) || /\b(?:lint|format|fmt)\b/.test(args.join(' ')),
   );
 
-const isTest = (parts: { program: string; args: string[] }[]): boolean =>
+const isTest = (parts: readonly Pick<Part, 'program' | 'args'>[]): boolean =>
   parts.some(({ program, args }) =>
     /\b(?:pytest|jest|vitest|mocha|rspec|phpunit|ctest|tests?)\b/.test(
       `${program} ${args.slice(0, 2).join(' ')}`,

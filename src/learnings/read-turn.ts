@@ -8,6 +8,7 @@ import { ModelUnavailable } from '../llm/call-gemini.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { sessionContext } from '../sessions/sessions.ts';
 import { assistantWords } from '../sessions/transcript.ts';
+import { FROM_NO_ERROR } from './admit.ts';
 import { admitCandidate, type DistilServices, discarded, finish, judgeAndStore } from './admit-candidate.ts';
 import { contentWords, jaccard } from './contradiction.ts';
 import { FORCED } from './lasting.ts';
@@ -222,13 +223,8 @@ async function admitSaid(
     projectId: session.projectId,
     sessionId: session.id,
     agentId: null,
-    incidentId: null,
+    ...FROM_NO_ERROR,
     evaluator: model,
-    error: null,
-    errorType: null,
-    signature: null,
-    target: null,
-    branch: null,
     why,
     doubt,
   };

@@ -3,7 +3,7 @@ import type { Database } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { ensureProject } from '../sessions/projects.ts';
-import type { Admission } from './admit.ts';
+import { type Admission, FROM_NO_ERROR } from './admit.ts';
 import { admitCandidate } from './admit-candidate.ts';
 import { type Candidate, learningRequests } from './schema.ts';
 
@@ -31,13 +31,8 @@ export async function stateLesson(
     projectId: project.id,
     sessionId: null,
     agentId: agent ?? null,
-    incidentId: null,
+    ...FROM_NO_ERROR,
     evaluator: 'person',
-    error: null,
-    errorType: null,
-    signature: null,
-    target: null,
-    branch: null,
     why: why ?? null,
     doubt: null,
   };

@@ -250,6 +250,11 @@ const words = fc
   )
   .map((list) => list.join(' '));
 
+test('a place for a word that holds none contradicts nothing', () => {
+  expect(both(['Use   for retries', 'Use   for retries'])).toEqual([null, null]);
+  expect(both(['Use it for retries', 'Use axios for retries'])).toEqual([null, null]);
+});
+
 test('no text contradicts itself, and the order of two does not matter', () => {
   fc.assert(
     fc.property(words, words, (a, b) => {
