@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { PGlite } from '@electric-sql/pglite';
 import { openEmbeddedClient } from '../src/db/embedded/client.ts';
@@ -15,8 +18,9 @@ type Run = (text: string, params: unknown[]) => Promise<unknown>;
  * busy.
  */
 export async function benchDatabase(): Promise<Row[]> {
-  const client = await openEmbeddedClient(null);
-  const pglite = await PGlite.create('memory://');
+  const home = mkdtempSync(join(tmpdir(), 'lore-bench-'));
+  const client = await openEmbeddedClient(join(home, 'pgdata'));
+  const pglite = await PGlite.create(join(home, 'beside'));
   const statements = createStatements(pglite);
   const read = createRowReader([]);
   const here = async (work: (run: Run) => Promise<unknown>) => {
@@ -68,5 +72,6 @@ export async function benchDatabase(): Promise<Row[]> {
   }
   await client.close();
   await pglite.close();
+  rmSync(home, { recursive: true });
   return rows;
 }

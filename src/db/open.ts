@@ -41,17 +41,13 @@ export type Database = {
 export type StatementResult = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
 
 type EmbeddedOptions = {
-  memory?: boolean;
-  snapshot?: Blob;
   sync?: boolean;
   onRestart?: (why: Error) => void;
 };
 
 /**
- * Opens the embedded database in `<home>/pgdata` (or in memory), or PostgreSQL when `databaseUrl` is set.
+ * Opens the embedded database in `<home>/pgdata`, or PostgreSQL when `databaseUrl` is set.
  *
- * @param options.memory keeps the embedded database in memory
- * @param options.snapshot the data that a new embedded database starts with
  * @param options.sync lets the embedded database wait at each commit until the disk has it
  * @param options.onRestart told why, each time the embedded engine is started anew
  * @throws Problem (500) when the folder holds no usable database
@@ -67,12 +63,11 @@ export async function openDatabase(
 }
 
 async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<Database> {
-  const { memory, ...rest } = options;
   const existed = existsSync(join(folder, 'PG_VERSION'));
   const opening = import('./embedded/client.ts').then(({ openEmbeddedClient }) => {
     // PGlite would let everybody read it, and the data folder around it may be open to others
-    if (!memory) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return openEmbeddedClient(memory ? null : folder, rest);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return openEmbeddedClient(folder, options);
   });
   try {
     const [client, { drizzle }] = await Promise.all([opening, import('drizzle-orm/pglite')]);

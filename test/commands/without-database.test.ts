@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +94,7 @@ async function start(env: Record<string, string> = {}): Promise<Lore> {
   });
   undo.push(() => server.stop());
   const opened = db as unknown as Database;
-  return { server, db: opened, aways: proxy ? behind(proxy) : embedded(opened) };
+  return { server, db: opened, aways: proxy ? behind(proxy) : embedded(opened, database.folder) };
 }
 
 const behind = (proxy: Awaited<ReturnType<typeof proxyTo>>): Away[] => [
@@ -104,7 +104,7 @@ const behind = (proxy: Awaited<ReturnType<typeof proxyTo>>): Away[] => [
 
 const owner = { userId: '00000000-0000-4000-8000-000000000000', role: 'owner' as const };
 
-function embedded(db: Database): Away[] {
+function embedded(db: Database, folder: string): Away[] {
   let release = () => {};
   let held: Promise<unknown> = Promise.resolve();
   return [
@@ -128,13 +128,21 @@ function embedded(db: Database): Away[] {
       },
     },
     {
-      // a database in memory does not come back
+      // the thread has ended, and finds no database to open again
       name: 'dead',
       async begin() {
-        const slow = asUser(db, owner, (tx) => db.single(tx, 'select pg_sleep(60)', 50));
-        await expect(slow).rejects.toThrow();
+        const slow = asUser(db, owner, async (tx) => {
+          await query(tx, sql`select 1`);
+          renameSync(folder, `${folder}.away`);
+          writeFileSync(folder, '');
+          await db.single(tx, 'select pg_sleep(60)', 50);
+        });
+        await expect(slow).rejects.toMatchObject({ code: '57014' });
       },
-      end: async () => {},
+      async end() {
+        rmSync(folder);
+        renameSync(`${folder}.away`, folder);
+      },
     },
   ];
 }

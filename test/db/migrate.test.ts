@@ -158,7 +158,7 @@ describe('a migrated database', () => {
 /** Opens a new, empty database. */
 async function empty(): Promise<{ db: Database; url: string | undefined }> {
   const url = await emptyDatabase();
-  const opened = await openDatabase({ home: '', databaseUrl: url }, { memory: true });
+  const opened = await openDatabase({ home: temporaryFolder(), databaseUrl: url });
   opens.push(opened);
   return { db: opened, url };
 }

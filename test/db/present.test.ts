@@ -13,7 +13,7 @@ import {
 } from '../../scripts/migrations.ts';
 import { readSqlFiles } from '../../scripts/sql-files.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
-import { emptyDatabase } from '../support/process.ts';
+import { emptyDatabase, temporaryFolder } from '../support/process.ts';
 import { testDatabase } from '../support/server.ts';
 
 // Slow, because every migration that is written is tried out in new databases.
@@ -34,7 +34,7 @@ describe('sql/', () => {
   test('and the tables match a freshly migrated database', async () => {
     const migrated = keep(await (await testDatabase()).open());
     const url = await emptyDatabase();
-    const present = keep(await openDatabase({ home: '', databaseUrl: url }, { memory: true }));
+    const present = keep(await openDatabase({ home: temporaryFolder(), databaseUrl: url }));
     await run(present, await presentStatements('.'));
     expect(await catalog(migrated)).toEqual(await catalog(present));
   });

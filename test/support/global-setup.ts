@@ -1,22 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
-import { vector } from '@electric-sql/pglite-pgvector';
-import { drizzle } from 'drizzle-orm/pglite';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { buildDist } from '../../scripts/build.js';
 import { migrateDatabase } from '../../src/db/migrate.ts';
-import type { Database, Tx } from '../../src/db/open.ts';
+import { type Database, openDatabase } from '../../src/db/open.ts';
 import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** folder of the embedding model, which is converted once */
     modelDir: string;
-    /** file with a migrated embedded database to copy; '' on PostgreSQL */
+    /** folder with a migrated embedded database to copy; '' on PostgreSQL */
     snapshot: string;
     /** name of a migrated PostgreSQL database to copy; '' on PGlite */
     template: string;
@@ -41,13 +37,10 @@ export default async function setup(project: TestProject) {
 }
 
 async function makeSnapshot(folder: string): Promise<string> {
-  const client = await PGlite.create('memory://', { extensions: { vector, btree_gist } });
-  const db = { engine: 'pglite', drizzle: drizzle(client) as unknown as Tx } as Database;
+  const db = await openDatabase({ home: folder, databaseUrl: undefined });
   await migrateDatabase(db, undefined);
-  const file = join(folder, 'snapshot.tar');
-  writeFileSync(file, Buffer.from(await (await client.dumpDataDir('none')).arrayBuffer()));
-  await client.close();
-  return file;
+  await db.close();
+  return join(folder, 'pgdata');
 }
 
 const TEMPLATE = `lore_test_template_${process.pid}`;

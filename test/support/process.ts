@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,7 +8,7 @@ import postgres from 'postgres';
 import { inject } from 'vitest';
 import { databaseUrl } from './global-setup.ts';
 import { temporaryFolder } from './left-behind.ts';
-import { testDatabase } from './server.ts';
+import { copySnapshot, testDatabase } from './server.ts';
 
 export { temporaryFolder };
 
@@ -105,8 +105,8 @@ export async function preparedHome(): Promise<{
   const home = join(temporaryFolder(), 'home');
   const url = (await testDatabase()).url;
   if (!url) {
-    mkdirSync(join(home, 'pgdata'), { recursive: true, mode: 0o700 });
-    execFileSync('tar', ['-xf', inject('snapshot'), '-C', join(home, 'pgdata')]);
+    mkdirSync(home, { mode: 0o700 });
+    copySnapshot(home);
   }
   return { LORE_HOME: home, LORE_PORT: '0', ...(url && { DATABASE_URL: url }) };
 }

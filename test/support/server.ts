@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -8,6 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
 import { databaseUrl } from './global-setup.ts';
+import { temporaryFolder } from './left-behind.ts';
 
 // Tests use a real server on a free loopback port, with a database of its own. Within a file, each test creates its own
 // tenant with `member()`, so tests do not see each other's rows.
@@ -33,14 +35,19 @@ export type TestServer = RunningServer & {
   rows<T extends Record<string, unknown> = Any>(statement: string): Promise<T[]>;
 };
 
-/** Creates a separate database for a test file or a test, on the engine under test. */
-export async function testDatabase(): Promise<{ open: () => Promise<Database>; url: string | undefined }> {
+/** A database on the engine under test. `url` is that of PostgreSQL, `folder` that of the embedded engine. */
+export type TestDatabase = { open: () => Promise<Database>; url: string | undefined; folder: string };
+
+/** Creates a separate, migrated database for a test file or a test. */
+export async function testDatabase(): Promise<TestDatabase> {
   const base = process.env.TEST_DATABASE_URL;
   if (!base) {
-    const snapshot = new Blob([readFileSync(inject('snapshot'))]);
+    const home = temporaryFolder();
+    copySnapshot(home);
     return {
-      open: () => openDatabase({ home: '', databaseUrl: undefined }, { memory: true, snapshot }),
+      open: () => openDatabase({ home, databaseUrl: undefined }),
       url: undefined,
+      folder: join(home, 'pgdata'),
     };
   }
   const name = `${inject('template')}_${Math.random().toString(36).slice(2, 10)}`;
@@ -50,7 +57,12 @@ export async function testDatabase(): Promise<{ open: () => Promise<Database>; u
   await admin.unsafe(`create database ${name} template ${inject('template')}`);
   await admin.end();
   const url = databaseUrl(base, name);
-  return { open: () => openDatabase({ home: '', databaseUrl: url }), url };
+  return { open: () => openDatabase({ home: '', databaseUrl: url }), url, folder: '' };
+}
+
+/** Gives a data folder a migrated, empty embedded database. */
+export function copySnapshot(home: string) {
+  execFileSync('cp', ['-a', inject('snapshot'), join(home, 'pgdata')]);
 }
 
 /**

@@ -37,26 +37,20 @@ export type EmbeddedClient = {
  * folder: PostgreSQL recovers everything that was committed, and waiting work goes on. If the database cannot be opened
  * again (a full disk), Lore tries every second; until then callers get an error of class 53 or 57 at once.
  *
- * @param folder null keeps the database in memory: it is lost when the thread ends
- * @param options.snapshot the data that a new database starts with
  * @param options.sync waits at each commit until the disk has it; otherwise only a loss of power can take it back
  * @param options.onRestart told why, each time the thread is started again
  * @throws the engine's error when the database cannot be opened
  */
 export async function openEmbeddedClient(
-  folder: string | null,
-  {
-    snapshot,
-    sync = false,
-    onRestart,
-  }: { snapshot?: Blob | undefined; sync?: boolean; onRestart?: ((why: Error) => void) | undefined } = {},
+  folder: string,
+  { sync = false, onRestart }: { sync?: boolean; onRestart?: ((why: Error) => void) | undefined } = {},
 ): Promise<EmbeddedClient> {
   const listeners = new Map<string, Set<Listener>>();
   let closed = false;
   let closing: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   // This thread needs only PGlite's parsers. They are loaded while the other thread starts.
-  const [first, { createRowReader }] = await Promise.all([start(null, snapshot), import('./rows.ts')]);
+  const [first, { createRowReader }] = await Promise.all([start(null), import('./rows.ts')]);
   let engine = first;
   /** The engine for the next caller. It runs, or is being started, or the promise rejects with why there is none. */
   let next = Promise.resolve(engine);
@@ -64,11 +58,11 @@ export async function openEmbeddedClient(
   const read = createRowReader(engine.arrays);
   use(engine);
 
-  function start(limitMs: number | null, from?: Blob): Promise<Engine> {
+  function start(limitMs: number | null): Promise<Engine> {
     const notify = (channel: string, payload: string) => {
       for (const { onNotify } of listeners.get(channel) ?? []) onNotify(payload);
     };
-    return startEngine({ folder, snapshot: from, sync }, notify, limitMs);
+    return startEngine({ folder, sync }, notify, limitMs);
   }
 
   function use(opened: Engine) {
@@ -85,7 +79,7 @@ export async function openEmbeddedClient(
   function reopen(why: Error): Promise<Engine> {
     const first = startAgain(why);
     first.then(use, async (cause) => {
-      while (!closed && folder !== null) {
+      while (!closed) {
         next = Promise.reject(cause);
         next.catch(() => {});
         await sleep(REOPEN_PAUSE_MS);
@@ -103,7 +97,6 @@ export async function openEmbeddedClient(
     const opening = (async () => {
       await engine.ended;
       if (closed) throw databaseError('57P01', 'The database is closed');
-      if (folder === null) throw databaseError('57P03', 'The database was held in memory, and is lost', why);
       const opened = await start(MAX_REOPEN_MS).catch((cause) => {
         throw unavailable(cause, why);
       });

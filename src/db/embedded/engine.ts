@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { entryFile } from '../../entry-file.ts';
 import type { Answer } from './statements.ts';
@@ -28,6 +31,21 @@ type Call = { limitMs: number | null; resolve(answer: Answer | null): void; reje
 export const databaseError = (code: string, message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, { cause }), { code, severity: 'ERROR' });
 
+let compiling: Promise<WebAssembly.Module> | undefined;
+
+// The types of Node name WebAssembly only as a type.
+const { compile } = (
+  globalThis as unknown as { WebAssembly: { compile(code: Uint8Array): Promise<WebAssembly.Module> } }
+).WebAssembly;
+
+/** Returns PGlite's code, compiled once for all threads: a thread that has to be started anew is there sooner. */
+function compiled(): Promise<WebAssembly.Module> {
+  compiling ??= readFile(
+    join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), 'pglite.wasm'),
+  ).then((code) => compile(code));
+  return compiling;
+}
+
 /**
  * Starts the thread and opens the database in it.
  *
@@ -35,11 +53,12 @@ export const databaseError = (code: string, message: string, cause?: unknown): E
  * @throws the engine's error when it cannot open the database; 57014 when opening takes longer than `limitMs`
  */
 export async function startEngine(
-  opening: Opening,
+  opening: Omit<Opening, 'wasm'>,
   onNotify: (channel: string, payload: string) => void,
   limitMs: number | null = null,
 ): Promise<Engine> {
-  const worker = new Worker(await entryFile('db/embedded/thread'), { workerData: opening, execArgv: [] });
+  const workerData: Opening = { ...opening, wasm: await compiled() };
+  const worker = new Worker(await entryFile('db/embedded/thread'), { workerData, execArgv: [] });
   const calls: Call[] = [];
   let timer: NodeJS.Timeout | undefined;
   let gone: Error | undefined;

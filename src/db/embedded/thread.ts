@@ -8,10 +8,9 @@ import { type Answer, createStatements, EngineFailure, type Statement } from './
 import { SyncedFiles } from './synced-files.ts';
 
 /**
- * `folder`: null keeps the database in memory. `snapshot`: the data to start with, as written by `dumpDataDir`. `sync`:
- * a commit waits until the disk has it.
+ * `sync`: a commit waits until the disk has it. `wasm`: PGlite's code.
  */
-export type Opening = { folder: string | null; snapshot: Blob | undefined; sync: boolean };
+export type Opening = { folder: string; sync: boolean; wasm: WebAssembly.Module };
 
 export type Request = { run: Statement } | { end: 'commit' | 'rollback' } | 'close';
 
@@ -65,17 +64,16 @@ try {
   report({ failure: plain(error), fatal: true });
 }
 
-async function open({ folder, snapshot, sync }: Opening): Promise<PGlite> {
-  const durable = sync && folder !== null;
+async function open({ folder, sync, wasm }: Opening): Promise<PGlite> {
   const defaults = PGlite.defaultStartParams;
   const client = await PGlite.create({
-    ...(durable ? { fs: new SyncedFiles(folder) } : { dataDir: folder ?? 'memory://' }),
+    ...(sync ? { fs: new SyncedFiles(folder) } : { dataDir: folder }),
     extensions: { vector, btree_gist },
+    pgliteWasmModule: wasm,
     // -F is `fsync = off`. With fdatasync, the default method, Emscripten does nothing.
-    startParams: durable
+    startParams: sync
       ? [...defaults.filter((param) => param !== '-F'), ...SETTINGS, '-c', 'wal_sync_method=fsync']
       : [...defaults, ...SETTINGS],
-    ...(snapshot && { loadDataDir: snapshot }),
   });
   await client.exec(`set timezone to 'UTC'`);
   return client;
@@ -85,6 +83,8 @@ async function open({ folder, snapshot, sync }: Opening): Promise<PGlite> {
 function plain(error: unknown): Failure {
   const { cause } = error as { cause?: unknown };
   const told = error instanceof EngineFailure ? cause : error;
-  if (!(told instanceof Error)) return { message: String(told) };
-  return { ...told, message: told.message || told.name };
+  if (typeof told !== 'object' || told === null) return { message: String(told) };
+  // an error of Emscripten's file system is no Error, and has a number only
+  const { message, name, errno } = told as { message?: string; name?: string; errno?: number };
+  return { ...told, message: message || `${name}${errno === undefined ? '' : ` ${errno}`}` };
 }
