@@ -2,8 +2,9 @@ import { SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
-import { targetsOf, type ValuedOptions } from './arguments.ts';
+import { targetsOf, wordsOf } from './arguments.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
+import type { Options } from './options.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -30,7 +31,7 @@ export type Knowledge = {
   examples: { allow: string[]; unknown: string[] };
 };
 
-export type Policy = { rules: Rule[]; knowledge: Knowledge[]; valued: ValuedOptions };
+export type Policy = { rules: Rule[]; knowledge: Knowledge[]; options: Options };
 
 export type PartVerdict = {
   /** the simple command */
@@ -56,7 +57,7 @@ export type PolicyVerdict = {
  */
 export function judgeByPolicy(line: string, place: Surroundings, policy: Policy): PolicyVerdict {
   const { invocations: found, unknowns } = parseCommand(line, place);
-  const context: MatchContext = { place, valued: policy.valued };
+  const context: MatchContext = { place, options: policy.options };
   const made = new Set<string>();
   const judged = found
     .map((invocation) => {
@@ -65,7 +66,7 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
         part.decision = 'unknown';
         part.reason = 'runs what this line writes';
       }
-      for (const target of targetsOf(invocation, policy.valued)) made.add(pathOf(target, invocation, place));
+      for (const target of targetsOf(invocation, policy.options)) made.add(pathOf(target, invocation, place));
       return { invocation, part };
     })
     .filter(
@@ -162,7 +163,7 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
   const { program, path, env, openArgs } = invocation;
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
-  const written = targetsOf(invocation, context.valued).find(
+  const written = targetsOf(invocation, context.options).find(
     (target) => !zonesOf(target, invocation, context).every((zone) => WRITABLE.includes(zone)),
   );
   if (written) return unknown(`writes to ${written.text}`);
@@ -179,10 +180,20 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
   // a path outside the folders for programs may name any program, so no knowledge applies to it by name
   const own =
     !/[/\\]/.test(path) || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
-  const known = speakingOf(policy, own.program).knowledge.find(({ when }) =>
-    when.some((one) => matches(one, own, context)),
-  );
-  if (known) return { ...about, decision: 'allow', reason: known.entry.about };
+  for (const { entry, when } of speakingOf(policy, own.program).knowledge) {
+    const matched = when.find((one) => matches(one, own, context));
+    if (!matched) continue;
+    const { strange, values } = wordsOf(own, context.options);
+    // what a person has allowed in a file of their own holds whatever the options are
+    if (matched.linear) return { ...about, decision: 'allow', reason: entry.about };
+    if (strange !== null) return unknown(`${strange} is an option that Lore does not know`);
+    const obeyed = values.find(
+      ({ kind, arg }) =>
+        kind === 'runs' && !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone)),
+    );
+    if (obeyed) return unknown(`obeys ${obeyed.arg.text}`);
+    return { ...about, decision: 'allow', reason: entry.about };
+  }
   return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
 }
 
@@ -206,6 +217,8 @@ function shortened(invocation: Invocation): Invocation {
   };
 }
 
+/** Where code and settings may lie that a program is told to obey. */
+const OBEYABLE = ['project', 'project-root', 'regenerable'];
 const WRITABLE = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
 const SETS = new Set(['export', 'declare', 'typeset', 'local', 'readonly', 'set', 'env']);
 

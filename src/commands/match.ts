@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { printedText } from '../shell/printed.ts';
 import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, type Zone, zoneOf } from '../shell/zones.ts';
-import { pathsAmong, scriptsOf, targetsOf, type ValuedOptions, wordsOf } from './arguments.ts';
+import { pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
+import type { Options } from './options.ts';
 
 // The language in which rules and knowledge are written. It is plain data, so that the rule file of a project or a
 // person can use the same conditions. All conditions of one `when` must hold.
@@ -123,7 +124,7 @@ export const REGEX_FIELDS = [
  */
 export type LoadedWhen = When & { linear?: true };
 
-export type MatchContext = { place: Surroundings; valued: ValuedOptions };
+export type MatchContext = { place: Surroundings; options: Options };
 
 /** Returns whether a condition may hold for a program of that name. */
 export const mayBeAbout = (when: LoadedWhen, program: string): boolean =>
@@ -136,7 +137,7 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   if (when.notProgram && /^(\.\/)?$/.test(invocation.program)) return false;
   if (when.notVia?.some((name) => invocation.via.includes(name))) return false;
   if (when.via && !when.via.some((name) => invocation.via.includes(name))) return false;
-  const { words, options, values, sub } = wordsOf(invocation, context.valued);
+  const { words, options, values, sub } = wordsOf(invocation, context.options);
   if (when.sub && !when.sub.some((s) => sub === s || sub.startsWith(`${s} `))) return false;
   if (when.flags && !when.flags.every((group) => group.some((flag) => options.includes(flag)))) return false;
   if (when.notFlags) {
@@ -180,12 +181,15 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
     const paths = [...pathsAmong(when.paths ?? 'all', words, values), ...invocation.reads];
     if (!paths.some((arg) => at(when.path, arg))) return false;
   }
-  if (when.writesTo && !targetsOf(invocation, context.valued).some((arg) => at(when.writesTo, arg)))
+  if (when.writesTo && !targetsOf(invocation, context.options).some((arg) => at(when.writesTo, arg)))
     return false;
   if (when.env && !invocation.env.some((set) => test(when.env, `${set.name}=${set.value.text}`, when.linear)))
     return false;
   if (when.input && !inputMatches(when.input, invocation, context)) return false;
-  if (when.writes && !targetsOf(invocation, context.valued).some((arg) => when.writes?.includes(zone(arg)))) {
+  if (
+    when.writes &&
+    !targetsOf(invocation, context.options).some((arg) => when.writes?.includes(zone(arg)))
+  ) {
     return false;
   }
   if (when.zone || when.within) {

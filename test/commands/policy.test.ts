@@ -4,7 +4,7 @@ import { matches, When } from '../../src/commands/match.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
-const context = { place, valued: builtinPolicy.valued };
+const context = { place, options: builtinPolicy.options };
 const judge = (line: string) => judgeByPolicy(line, place, builtinPolicy);
 const deniedBy = (line: string) =>
   judge(line)

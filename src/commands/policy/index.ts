@@ -1,4 +1,6 @@
 import type { Policy, Rule } from '../judge.ts';
+import { mayBeAbout } from '../match.ts';
+import { createOptions } from '../options.ts';
 import * as cloud from './cloud.ts';
 import * as containers from './containers.ts';
 import * as databases from './databases.ts';
@@ -7,6 +9,7 @@ import * as filesystem from './filesystem.ts';
 import * as git from './git.ts';
 import * as interpreters from './interpreters.ts';
 import * as network from './network.ts';
+import { optionTable } from './options/index.ts';
 import * as packages from './packages.ts';
 import * as permissions from './permissions.ts';
 import * as processes from './processes.ts';
@@ -15,7 +18,6 @@ import * as secrets from './secrets.ts';
 import * as shell from './shell.ts';
 import * as system from './system.ts';
 import * as tooling from './tooling.ts';
-import { valued } from './valued.ts';
 
 /** The packs of rules and knowledge, one for each subject. */
 const packs = [
@@ -41,9 +43,18 @@ const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
 /** Compares rules so that the gravest come first. Rules are tested in this order. */
 export const bySeverity = (a: Rule, b: Rule): number => RANK[a.severity] - RANK[b.severity];
 
+const rules = packs.flatMap((pack) => pack.rules).sort(bySeverity);
+
+/** Returns the options that rules name for a program: known, but not harmless. */
+const namedByRules = (program: string) =>
+  rules
+    .flatMap((rule) => rule.when)
+    .filter((when) => mayBeAbout(when, program))
+    .flatMap((when) => when.flags?.flat() ?? []);
+
 /** The rules and the knowledge that Lore comes with. */
 export const builtinPolicy: Policy = {
-  rules: packs.flatMap((pack) => pack.rules).sort(bySeverity),
+  rules,
   knowledge: packs.flatMap((pack) => pack.knowledge),
-  valued,
+  options: createOptions(optionTable, namedByRules),
 };
