@@ -18,7 +18,7 @@ export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, run
     // -execdir runs in the folder of each file and passes only its name, so the folder is not known
     const within = /dir$/.test(args[i]?.text ?? '');
     const found = foundBy(args).map((arg) => (within ? { ...arg, text: '{}', known: false } : arg));
-    walk.into.command(walk, own, {
+    walk.into.command(walk, within ? { ...own, cwd: null } : own, {
       ...running,
       words: command.flatMap((arg) =>
         arg.text.includes('{}')
@@ -29,7 +29,6 @@ export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, run
             }))
           : [arg],
       ),
-      input: { kind: 'none' },
       writes: [],
     });
     i += command.length + 1;

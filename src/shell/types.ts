@@ -113,6 +113,8 @@ export type Scope = {
   vars: Map<string, Arg>;
   functions: Map<string, { body: SyntaxNode; certain: boolean }>;
   aliases: Map<string, string>;
+  /** what a command reads that has no input of its own */
+  stdin: Input;
   depth: number;
   via: string[];
   remote: boolean;
@@ -145,5 +147,19 @@ type Recursion = {
  */
 type ScriptBudget = { left: number; work: number; depth: number; unread: Unknown[] };
 
+/** Source text that was parsed and walked. */
+export type Source = { text: string; script: ParsedScript };
+
 /** Collects what a line would run. Every function that walks shares it. */
-export type Walk = Parsed & { place: Place; work: number; files: ScriptBudget; into: Recursion };
+export type Walk = Parsed & {
+  place: Place;
+  work: number;
+  files: ScriptBudget;
+  into: Recursion;
+  /** the nodes that were visited */
+  seen: WeakSet<object>;
+  /** what is accounted for at the end */
+  sources: Source[];
+  /** the functions that the line defines, with the scope at that point */
+  functions: { body: SyntaxNode; scope: Scope }[];
+};
