@@ -88,7 +88,10 @@ function check(accounts: Accounts, node: SyntaxNode, quoted: boolean, arithmetic
   const miss = () => {
     accounts.missed ??= text.slice(node.pos, node.end);
   };
-  if (EFFECTIVE.has(node.type) && !walk.seen.has(node)) return miss();
+  if (EFFECTIVE.has(node.type) && !walk.seen.has(node)) {
+    miss();
+    return;
+  }
   const below = (inQuotes = quoted, counts = arithmetic) =>
     forEachChild(node, (child) => check(accounts, child, inQuotes, counts));
   switch (node.type) {
@@ -96,66 +99,76 @@ function check(accounts: Accounts, node: SyntaxNode, quoted: boolean, arithmetic
     case 'ArithmeticFor':
       line.arithmetic = true;
       cover.fill(WORD, node.pos, node.type === 'ArithmeticFor' ? node.body.pos : node.end);
-      return below(quoted, node.type === 'ArithmeticCommand');
+      below(quoted, node.type === 'ArithmeticCommand');
+      break;
     case 'Command':
       if (/^(let|declare|typeset|local|readonly|export)$/.test(node.name?.value ?? ''))
         line.arithmetic ||= node.name?.value === 'let' || node.suffix.some(makesInteger);
-      return below();
+      below();
+      break;
     case 'TestCommand':
       cover.fill(WORD, node.pos, node.end);
-      return below();
+      below();
+      break;
     case 'TestBinary':
     case 'TestUnary': {
       const counts = ARITHMETIC_TEST.test(node.operator);
       line.arithmetic ||= counts;
-      return below(quoted, counts);
+      below(quoted, counts);
+      break;
     }
     case 'Assignment':
       line.arithmetic ||= node.index !== undefined;
-      return below();
+      below();
+      break;
     case 'HereDoc':
       if (node.delimiter?.quoted) inert(accounts, node.body, node.body.text, arithmetic);
       else check(accounts, node.body, true, arithmetic);
       if (node.delimiter) cover.fill(INERT, node.delimiter.pos, node.delimiter.end);
       if (node.descriptor) check(accounts, node.descriptor, quoted, arithmetic);
-      return;
+      break;
     case 'Word':
     case 'HereDocBody':
-      if (!accounts.deep) return;
+      if (!accounts.deep) break;
       cover.fill(quoted ? QUOTED : WORD, node.pos, node.end);
-      return below();
+      below();
+      break;
     case 'DoubleQuoted':
     case 'LocaleString':
       cover.fill(WORD, node.pos, node.end);
-      return below(true);
+      below(true);
+      break;
     case 'Literal':
       cover.fill(quoted ? QUOTED : WORD, node.pos, node.end);
       // only a backslash lets a literal hold the beginning of a substitution
       if (holdsCommand(node.value)) line.inert.push(node.value);
-      return;
+      break;
     case 'SingleQuoted':
     case 'AnsiCQuoted':
-      return inert(accounts, node, node.value, arithmetic);
+      inert(accounts, node, node.value, arithmetic);
+      break;
     case 'ParameterExpansion':
       explained.add(node.pos);
-      if (isStrange(node)) return miss();
+      if (isStrange(node)) miss();
       line.arithmetic ||= isEvaluated(node);
-      return below(quoted, arithmetic || node.operation?.type === 'Slice');
+      below(quoted, arithmetic || node.operation?.type === 'Slice');
+      break;
     case 'ArithmeticExpansion':
       line.arithmetic = true;
       explained.add(node.pos);
       cover.fill(WORD, node.pos, node.end);
-      return below(quoted, true);
+      below(quoted, true);
+      break;
     case 'ExtendedGlob':
       // in zsh a pattern in parentheses may name a command: *(e:'rm x':)
-      if (!/^[\w.|*?-]*$/.test(node.pattern) || /^[*?+]$/.test(node.operator)) {
-        if (!/^[\w|]*$/.test(node.pattern)) return miss();
-      }
-      return below();
+      if (!isPlainPattern(node.operator, node.pattern)) miss();
+      below();
+      break;
     case 'CommandExpansion':
     case 'ArithmeticCommandExpansion':
     case 'ProcessSubstitution':
-      return checkScript(accounts, node, miss);
+      checkScript(accounts, node, miss);
+      break;
     default:
       below();
   }
@@ -169,7 +182,10 @@ function checkScript(
 ): void {
   const { walk, text, cover, explained, line } = accounts;
   const { script } = node;
-  if (!script || !walk.seen.has(script)) return miss();
+  if (!script || !walk.seen.has(script)) {
+    miss();
+    return;
+  }
   explained.add(node.pos);
   if (script.source !== undefined) {
     // backticks with backslashes in them: the positions below count in the text without these backslashes
@@ -191,6 +207,12 @@ function inert(accounts: Accounts, node: SyntaxNode, value: string, arithmetic: 
   if (arithmetic && /[$`]/.test(value)) accounts.missed ??= accounts.text.slice(node.pos, node.end);
   if (holdsIndex(value)) accounts.line.inert.push(value);
 }
+
+/** Whether a pattern such as `!(*.md)` is one in zsh too, where what stands in parentheses may be a qualifier. */
+const isPlainPattern = (operator: string, pattern: string) =>
+  /[@!]/.test(operator)
+    ? /^[\w.|*?-]*$/.test(pattern)
+    : /^[\w|[\]-]*$/.test(pattern) && !/[A-Za-z]\[/.test(pattern);
 
 const makesInteger = (part: SyntaxNode) => part.type === 'Word' && /^[-+]\w*[in]/.test(part.value);
 

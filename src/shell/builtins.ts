@@ -16,7 +16,8 @@ export function builtin(invocation: Invocation, scope: Scope): boolean {
       // with CDPATH a folder of that name may be found elsewhere
       const elsewhere = scope.vars.has('CDPATH') && !/^\.{0,2}\//.test(first?.text ?? '');
       if (!first) enter(scope, home?.known && invocation.program === 'cd' ? home.text : null);
-      else if (!first.known || /^-|^\+\d/.test(first.text) || first.glob || elsewhere) enter(scope, null);
+      else if (!first.known || first.assumed || /^-|^\+\d/.test(first.text) || first.glob || elsewhere)
+        enter(scope, null);
       else enter(scope, resolvePath(first.text, scope.cwd, home?.text ?? '/'));
       return true;
     }
@@ -91,7 +92,7 @@ export function strangeBuiltin({ program, args }: Invocation): string | null {
   }
   if (program === 'alias') {
     if (args.some((arg) => /^-\w*[gs]/.test(arg.text))) return 'an alias that holds anywhere in a line';
-    if (args.some((arg) => !arg.known || /=.*\s$/s.test(arg.text)))
+    if (args.some((arg) => !/^[-\w]/.test(arg.text) || /=.*\s$/s.test(arg.text)))
       return 'an alias for more than one command';
   }
   return null;

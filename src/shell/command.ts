@@ -60,6 +60,9 @@ export function redirected(walk: Walk, redirects: readonly Redirection[], scope:
       continue;
     }
     const duplicates = /^(\d+|-)$/.test(target.text) && redirect.operator.endsWith('&');
+    // bash expands the target of >& once more if it is no descriptor
+    if (redirect.operator.endsWith('&') && /[$`]/.test(target.text))
+      walk.unknowns.push({ text: target.text, why: 'a target that bash expands twice' });
     // what another descriptor holds is not followed
     if (fromStdin && redirect.operator.startsWith('<') && target.text !== '-')
       input = { kind: 'file', target };

@@ -119,7 +119,8 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
   if (!found) return;
   const inner: Scope = found.remote ? { ...own, remote: true, cwd: null } : { ...own };
   // an option of the runner may name another folder, and then it is not known where the command runs
-  if (args.some((arg) => ELSEWHERE.test(arg.text))) inner.cwd = null;
+  const its = args.slice(0, args.length - (found.words?.length ?? 0));
+  if (its.some((arg) => ELSEWHERE.test(arg.text))) inner.cwd = null;
   for (const line of found.lines ?? []) walkLineOf(walk, inner, line);
   if (found.words) walk.into.command(walk, inner, { ...running, words: found.words });
 }

@@ -60,6 +60,7 @@ export function parseCommand(line: string, place: Place): Parsed {
     vars: new Map([
       ['HOME', known(place.home)],
       ['PWD', known(place.cwd)],
+      ['TMPDIR', known(place.tmp, { assumed: true })],
       ['IFS', known(' ')],
     ]),
     otherCwds: [],

@@ -10,14 +10,16 @@ import type { Arg, Scope, Walk } from './types.ts';
 /** Returns a word as one value, without brace expansion. */
 export function joined(walk: Walk, word: Word, scope: Scope): Arg {
   if (!word.parts) return literal(word.text, word.value, scope);
-  return joinParts(walk, word.parts, scope, false);
+  return unassumed(walk, joinParts(walk, word.parts, scope, false));
 }
 
 /** A word that braces turn into more words than this is not known. */
 const MAX_BRACES = 64;
 
-const withFrom = (left: Arg, right: Arg): Pick<Arg, 'from'> =>
-  left.from || right.from ? { from: [...(left.from ?? []), ...(right.from ?? [])] } : {};
+const withFrom = (left: Arg, right: Arg): Pick<Arg, 'from' | 'assumed'> => ({
+  ...((left.from || right.from) && { from: [...(left.from ?? []), ...(right.from ?? [])] }),
+  ...((left.assumed || right.assumed) && { assumed: true }),
+});
 
 /** Returns the words that a word expands to. Braces make several, and so do unquoted values with spaces. */
 export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
@@ -41,7 +43,7 @@ export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
       return [{ text: word.text, known: false, glob: false, quoted: false }];
   }
   return alternatives.flatMap((arg) => {
-    if (!arg.text.includes(GAP)) return [tilde(arg, word.text, scope)];
+    if (!arg.text.includes(GAP)) return [unassumed(walk, tilde(arg, word.text, scope))];
     const texts = arg.text.split(GAP).filter((text) => text !== '');
     return texts.map((text) => ({ ...arg, text }));
   });
@@ -149,10 +151,7 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
         // ${x:=y} sets x, if it is empty
         if (part.operation.operator.includes('=') && !value?.text)
           scope.vars.set(part.parameter, { ...usual, known: false });
-        const assumed = part.operation.operator.startsWith(':')
-          ? assumedValue(walk, part.parameter)
-          : undefined;
-        if (!value && assumed) return { ...assumed, known: usual.known };
+        if (value?.assumed) return { ...known(value.text), known: usual.known };
         return value && value.text !== '' ? value : { ...usual, known: usual.known && value !== undefined };
       }
       // ${x:?} ends the line when x is empty, so after it x has a value
@@ -188,9 +187,11 @@ function bracketValue(walk: Walk, part: WordPart & { type: 'Glob' }, scope: Scop
   return { text: part.text, known: !/[$`]/.test(part.text), glob: true, quoted: false };
 }
 
-/** Returns the usual value of a variable of the environment; undefined when there is none. */
-const assumedValue = ({ place }: Walk, name: string): Arg | undefined =>
-  name === 'TMPDIR' ? known(place.tmp) : undefined;
+/** Returns a word that is not known if it names the root when the variable in it is unset: `$TMPDIR/`, `$TMPDIR/*`. */
+function unassumed({ place }: Walk, arg: Arg): Arg {
+  const rest = arg.assumed && arg.text.startsWith(place.tmp) ? arg.text.slice(place.tmp.length) : '';
+  return /^\/[/.*]*$/.test(rest) ? { ...arg, text: `$TMPDIR${rest}`, known: false } : arg;
+}
 
 function walkNested(walk: Walk, script: ParsedScript, scope: Scope): void {
   // the parser reads a substitution only when it is asked for, so the work is counted here
