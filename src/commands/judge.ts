@@ -1,4 +1,4 @@
-import { SHELLS } from '../shell/names.ts';
+import { baseName, SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
@@ -58,6 +58,7 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
   const { invocations: found, unknowns } = parseCommand(line, place);
   const context: MatchContext = { place, valued: policy.valued };
   const made = new Set<string>();
+  const links: string[] = [];
   const judged = found
     .map((invocation) => {
       const part = judgePart(invocation, policy, context);
@@ -65,6 +66,15 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
         part.decision = 'unknown';
         part.reason = 'runs what this line writes';
       }
+      if (
+        part.decision === 'allow' &&
+        links.length > 0 &&
+        goesThrough(links, invocation, policy.valued, place)
+      ) {
+        part.decision = 'unknown';
+        part.reason = 'goes through a link that this line makes';
+      }
+      links.push(...linksOf(invocation, place));
       for (const target of targetsOf(invocation, policy.valued)) made.add(pathOf(target, invocation, place));
       return { invocation, part };
     })
@@ -111,6 +121,34 @@ function runsOneOf(made: Set<string>, invocation: Invocation, place: Surrounding
     ...(SHELLS.has(program) || RUNNERS.test(program) ? args : []),
   ];
   return candidates.some((arg) => made.has(pathOf(arg, invocation, place)));
+}
+
+/** Returns the paths of the links that a command makes to something that is not the project's own. */
+function linksOf(invocation: Invocation, place: Surroundings): string[] {
+  const { program, args, cwd } = invocation;
+  if (program !== 'ln') return [];
+  const words = args.filter((arg) => !arg.text.startsWith('-'));
+  const last = words.at(-1) as Arg;
+  const sources = words.length > 1 ? words.slice(0, -1) : words;
+  if (sources.every((arg) => ['project', 'regenerable', 'temp'].includes(zoneOf(arg, cwd, place)))) return [];
+  const names = sources.map((arg) => baseName(arg.text));
+  const folder = words.length > 1 ? [pathOf(last, invocation, place)] : [];
+  // the last word is the link, or the folder in which it is made
+  return [...folder, ...names.map((name) => pathOf({ ...last, text: name }, invocation, place))];
+}
+
+/** Whether a command reads or writes through one of these links. */
+function goesThrough(
+  links: string[],
+  invocation: Invocation,
+  valued: ValuedOptions,
+  place: Surroundings,
+): boolean {
+  const { args, reads } = invocation;
+  return [...args, ...reads, ...targetsOf(invocation, valued)].some((arg) => {
+    const path = pathOf(arg, invocation, place);
+    return links.some((link) => path === link || path.startsWith(`${link}/`));
+  });
 }
 
 const unknownPart = ({ text, why }: Unknown): PartVerdict => ({

@@ -121,6 +121,13 @@ function check(accounts: Accounts, node: SyntaxNode, quoted: boolean, arithmetic
       line.arithmetic ||= node.index !== undefined;
       below();
       break;
+    case 'ArrayValue':
+      for (const element of node.elements) {
+        const indexed = element.text.startsWith('[');
+        line.arithmetic ||= indexed;
+        check(accounts, element, quoted, indexed);
+      }
+      break;
     case 'HereDoc':
       if (node.delimiter?.quoted) inert(accounts, node.body, node.body.text, arithmetic);
       else check(accounts, node.body, true, arithmetic);

@@ -92,7 +92,7 @@ export function strangeBuiltin({ program, args }: Invocation): string | null {
   }
   if (program === 'alias') {
     if (args.some((arg) => /^-\w*[gs]/.test(arg.text))) return 'an alias that holds anywhere in a line';
-    if (args.some((arg) => !/^[-\w]/.test(arg.text) || /=.*\s$/s.test(arg.text)))
+    if (args.some((arg) => (!arg.known && !/^[-\w]/.test(arg.text)) || /=.*\s$/s.test(arg.text)))
       return 'an alias for more than one command';
   }
   return null;

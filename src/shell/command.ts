@@ -89,7 +89,8 @@ export function walkSimple(
   // a substitution reads from the same pipe
   scope.stdin = input;
   const env: Invocation['env'] = [];
-  const own = node.name ? { ...scope, vars: new Map(scope.vars) } : scope;
+  const sets = node.prefix.some((part) => part.type === 'Assignment');
+  const own = node.name && sets ? { ...scope, vars: new Map(scope.vars) } : scope;
   for (const part of node.prefix) {
     if (part.type !== 'Assignment') continue;
     const value = assigned(walk, part, own);
@@ -102,7 +103,6 @@ export function walkSimple(
     if (scope.vars.get(name)?.text !== value.text) own.vars.set(name, { ...value, known: false });
   }
   const redirects = redirected(walk, [...node.redirects, ...outer], own);
-  scope.stdin = outerInput;
   const words: Arg[] = [];
   if (node.name) words.push(...expand(walk, node.name, own));
   for (const part of node.suffix) {
@@ -112,6 +112,7 @@ export function walkSimple(
       words.push({ ...value, text: `${part.name}=${value.text}` });
     }
   }
+  scope.stdin = outerInput;
   own.stdin = outerInput;
   // `exec < file` holds for all that follows
   const replaces =
@@ -180,6 +181,7 @@ function assigned(
   }
   if (part.value.type === 'ArrayValue') {
     const words = part.value.elements.flatMap((word) => expand(walk, word, scope));
+    if (part.value.elements.some((word) => word.text.startsWith('['))) evaluates(walk, scope);
     return known(words.map((w) => w.text).join(' '), { known: words.every((w) => w.known) });
   }
   return joined(walk, part.value, scope);

@@ -225,7 +225,8 @@ function walkInput(walk: Walk, scope: Scope, input: Input, program: string): voi
   }
   if (input.kind !== 'pipe') return;
   const text = printedText(input.from);
-  if (text !== null) walk.into.line(walk, text, scope);
+  // a shell leaves out a NUL, and so joins what stands around it
+  if (text !== null && !text.includes('\0')) walk.into.line(walk, text, scope);
   else walk.unknowns.push({ text: program, why: 'a shell runs what another command prints' });
 }
 

@@ -64,7 +64,7 @@ function printedWords(from: Invocation[]): Arg[] | null {
     return folders.every((arg) => arg.known) ? [below('.'), ...folders.map((arg) => below(arg.text))] : null;
   }
   const text = printedText(from);
-  const words = text?.split(/\s+/).filter(Boolean) ?? [];
+  const words = text?.split(/[\s\0]+/).filter(Boolean) ?? [];
   return text === null || words.length > MAX_FED ? null : words.map((text) => known(text));
 }
 
