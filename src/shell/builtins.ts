@@ -1,4 +1,5 @@
 import { known } from './arg.ts';
+import { holdsIndex } from './arithmetic.ts';
 import type { Arg, Invocation, Scope } from './types.ts';
 import { resolvePath } from './zones.ts';
 
@@ -80,6 +81,15 @@ function enter(scope: Scope, folder: string | null): void {
   else scope.vars.set('PWD', known(folder));
 }
 
+/** Returns the arguments that a builtin takes for the name of a variable, whose index bash evaluates. */
+function namesOf(program: string, args: Arg[]): string[] {
+  const texts = args.map((arg) => arg.text);
+  if (DECLARES.has(program)) return texts.map((text) => text.replace(/=.*$/s, ''));
+  if (/^(read|unset|let|getopts|mapfile|readarray)$/.test(program)) return texts;
+  const option = program === 'wait' ? '-p' : '-v';
+  return /^(printf|wait|test|\[)$/.test(program) ? texts.filter((_, i) => texts[i - 1] === option) : [];
+}
+
 const DECLARES = new Set(['export', 'declare', 'typeset', 'local', 'readonly']);
 
 /** Returns why nobody can tell what a builtin changes; null when that is known. */
@@ -90,6 +100,7 @@ export function strangeBuiltin({ program, args }: Invocation): string | null {
     if (args.some((arg) => !arg.known && !/^[-+]|^\w+(\[.*\])?\+?(=|$)/.test(arg.text)))
       return 'sets a variable whose name is known only when it runs';
   }
+  if (namesOf(program, args).some(holdsIndex)) return 'arithmetic may run what this index holds';
   if (program === 'alias') {
     if (args.some((arg) => /^-\w*[gs]/.test(arg.text))) return 'an alias that holds anywhere in a line';
     if (args.some((arg) => (!arg.known && !/^[-\w]/.test(arg.text)) || /=.*\s$/s.test(arg.text)))
