@@ -193,10 +193,10 @@ export function bashOracle(): Oracle | null {
       timeout: 2000,
       killSignal: 'SIGKILL',
     });
-    // `sh MARK` and `sh *` are seen as a shell with a script of that name
+    // `sh MARK`, `sh marks` and `sh *` are seen as a shell with a script of that name
     const sees = ({ program, args }: Invocation) =>
       program === 'mark' ||
-      (/^(sh|bash)$/.test(program) && args.some(({ text, glob }) => glob || text === 'MARK'));
+      (/^(sh|bash)$/.test(program) && args.some(({ text, glob }) => glob || /^marks?$/i.test(text)));
     if (existsSync(log) && !invocations.some(sees))
       return `bash ran ${readFileSync(log, 'utf8').trim().slice(0, 40)}`;
     const writes = invocations.flatMap((one) => one.writes.map(({ target }) => target));
