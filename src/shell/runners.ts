@@ -117,10 +117,15 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
   walkEscapes(walk, own, invocation);
   const found = runnerCommand(program, args);
   if (!found) return;
-  const inner: Scope = found.remote ? { ...own, remote: true, cwd: null } : own;
+  const inner: Scope = found.remote ? { ...own, remote: true, cwd: null } : { ...own };
+  // an option of the runner may name another folder, and then it is not known where the command runs
+  const its = args.slice(0, args.length - (found.words?.length ?? 0));
+  if (its.some((arg) => ELSEWHERE.test(arg.text))) inner.cwd = null;
   for (const line of found.lines ?? []) walkLineOf(walk, inner, line);
   if (found.words) walk.into.command(walk, inner, { ...running, words: found.words });
 }
+
+const ELSEWHERE = /^(-C|--(dir|directory|cwd|prefix|chdir|working-dir(ectory)?))(=|$)/;
 
 type Ran = { words?: Arg[]; lines?: Arg[]; remote?: boolean };
 

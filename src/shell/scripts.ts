@@ -47,7 +47,8 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
 function walkAside(walk: Walk, text: string, scope: Scope): void {
   const { files } = walk;
   const outermost = files.depth === 0;
-  const aside: Walk = { ...walk, invocations: [], unknowns: [], work: outermost ? files.work : walk.work };
+  const work = outermost ? files.work : walk.work;
+  const aside: Walk = { ...walk, invocations: [], unknowns: [], sources: [], functions: [], work };
   files.depth += 1;
   try {
     walk.into.line(aside, text, scope);
