@@ -50,7 +50,18 @@ export function targetsOf(invocation: Invocation, table: Options): Arg[] {
     case 'scp':
     case 'ditto': {
       const folder = named(/^(-t|--target-directory)$/);
-      return [...redirected, ...(folder.length > 0 ? folder : words.slice(-1))];
+      if (folder.length > 0) return [...redirected, ...folder];
+      const [last] = words.slice(-1);
+      // into a folder, each file keeps its name
+      const inFolder =
+        last && /(^|\/)\.{0,2}$/.test(last.text)
+          ? words.slice(0, -1).map((word) => ({
+              ...word,
+              text: `${last.text}/${word.text.replace(/^.*\/(?=.)/s, '')}`,
+              known: word.known && last.known,
+            }))
+          : [];
+      return [...redirected, ...words.slice(-1), ...inFolder.filter(({ known }) => known)];
     }
     case 'dd':
       return [
@@ -65,9 +76,10 @@ export function targetsOf(invocation: Invocation, table: Options): Arg[] {
       return options.some((option) => /^(-i|--in-place)/.test(option))
         ? [...redirected, ...words.slice(words.indexOf(scriptsOf(words, options, values)[0] as Arg) + 1)]
         : redirected;
-    case 'sort':
+    case 'uniq':
+    case 'xxd':
+      return [...redirected, ...words.slice(1, 2)];
     case 'curl':
-    case 'tree':
       return [...redirected, ...named(/^(-o|--output)$/)];
     case 'wget':
       return [...redirected, ...named(/^(-O|-P|--output-document|--directory-prefix)$/)];
@@ -75,6 +87,14 @@ export function targetsOf(invocation: Invocation, table: Options): Arg[] {
       return redirected;
   }
 }
+
+/** What a command writes, and what it takes away by deleting or moving it. */
+export function changedBy(invocation: Invocation, table: Options): Arg[] {
+  const written = targetsOf(invocation, table);
+  return REMOVERS.has(invocation.program) ? [...written, ...wordsOf(invocation, table).words] : written;
+}
+
+const REMOVERS = new Set('rm grm unlink trash shred srm mv rename rimraf del-cli'.split(' '));
 
 export function pathsAmong(
   which: 'all' | 'first' | 'rest' | 'last' | 'none',

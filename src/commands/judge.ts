@@ -1,10 +1,11 @@
 import { SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
-import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
-import { targetsOf, wordsOf } from './arguments.ts';
+import { resolvePath, runsByItself, type Surroundings } from '../shell/zones.ts';
+import { changedBy, targetsOf, wordsOf } from './arguments.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options } from './options.ts';
+import { secretShownBy } from './secrets.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -164,14 +165,17 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const written = targetsOf(invocation, context.options).find(
-    (target) => !zonesOf(target, invocation, context).every((zone) => WRITABLE.includes(zone)),
+    (target) => !zonesOf(target, invocation, context).every(
+        (zone) => WRITABLE.includes(zone) || (zone === 'secret' && makesAnew(invocation, target)),
+      ),
   );
   if (written) return unknown(`writes to ${written.text}`);
-  const says = program === 'echo' || program === 'printf';
-  const read = [...invocation.reads, ...(says ? [] : invocation.args)].find(
-    (arg) => zoneOf(arg, invocation.cwd, context.place) === 'secret',
+  const obeyedLater = changedBy(invocation, context.options).find((arg) =>
+    runsByItself(arg, invocation.cwd, context.place),
   );
-  if (read) return unknown(`touches ${read.text}`);
+  if (obeyedLater) return unknown(`changes ${obeyedLater.text}, which tools run by themselves`);
+  const shown = secretShownBy(invocation, context);
+  if (shown) return unknown(`may show ${shown}`);
   const hijack = [
     ...env.map(({ name, value }) => `${name}=${value.text}`),
     ...(SETS.has(program) ? invocation.args.map((arg) => arg.text) : []),
@@ -216,6 +220,12 @@ function shortened(invocation: Invocation): Invocation {
     env: env.slice(0, 10),
   };
 }
+
+/** Whether a command makes a file of secrets from an example: `cp .env.example .env`. */
+const makesAnew = ({ program, args }: Invocation, target: Arg): boolean =>
+  program === 'cp' &&
+  /^(\.\/)?([\w-]+\/)*[\w-]*\.env[\w.-]*$/.test(target.text) &&
+  args.some((arg) => /\.env\.(example|sample|template|dist|test|defaults?)$/.test(arg.text));
 
 /** Where code and settings may lie that a program is told to obey. */
 const OBEYABLE = ['project', 'project-root', 'regenerable'];
