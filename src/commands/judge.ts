@@ -1,11 +1,11 @@
 import { SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
-import { resolvePath, runsByItself, type Surroundings } from '../shell/zones.ts';
+import { resolvePath, runsByItself, type Surroundings, within } from '../shell/zones.ts';
 import { changedBy, targetsOf, wordsOf } from './arguments.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options } from './options.ts';
-import { secretShownBy } from './secrets.ts';
+import { narrowedIn, secretShownBy } from './secrets.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -60,13 +60,22 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
   const { invocations: found, unknowns } = parseCommand(line, place);
   const context: MatchContext = { place, options: policy.options };
   const made = new Set<string>();
+  const moved = new Set<string>();
+  const narrowed = narrowedIn(found);
   const judged = found
     .map((invocation) => {
-      const part = judgePart(invocation, policy, context);
+      const part = judgePart(invocation, policy, { ...context, narrowed });
       if (part.decision === 'allow' && runsOneOf(made, invocation, place)) {
         part.decision = 'unknown';
         part.reason = 'runs what this line writes';
       }
+      if (part.decision === 'allow' && deletesMoved(moved, invocation, place)) {
+        part.decision = 'unknown';
+        part.reason = 'deletes what this line moved there';
+      }
+      if (invocation.program === 'mv')
+        for (const target of targetsOf(invocation, policy.options))
+          moved.add(pathOf(target, invocation, place));
       for (const target of targetsOf(invocation, policy.options)) made.add(pathOf(target, invocation, place));
       return { invocation, part };
     })
@@ -115,6 +124,15 @@ function runsOneOf(made: Set<string>, invocation: Invocation, place: Surrounding
   return candidates.some((arg) => made.has(pathOf(arg, invocation, place)));
 }
 
+/** Whether a command deletes what the line moved to a place where deleting is allowed. */
+function deletesMoved(moved: Set<string>, invocation: Invocation, place: Surroundings): boolean {
+  if (moved.size === 0 || !/^(g?rm|find|rimraf|trash|shred|unlink|del-cli)$/.test(invocation.program)) return false;
+  return invocation.args.some((arg) => {
+    const path = pathOf(arg, invocation, place).replace(/\/\*+$/, '');
+    return [...moved].some((folder) => within(path, folder) || within(folder, path));
+  });
+}
+
 const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
   text,
   via: [],
@@ -151,7 +169,11 @@ function speakingOf(policy: Policy, program: string): Speaking {
   return made;
 }
 
-function judgePart(whole: Invocation, policy: Policy, context: MatchContext): PartVerdict {
+function judgePart(
+  whole: Invocation,
+  policy: Policy,
+  context: MatchContext & { narrowed: ReadonlySet<Invocation> },
+): PartVerdict {
   const about = { text: textOf(whole), via: whole.via };
   const invocation = shortened(whole);
   const broken = speakingOf(policy, invocation.program).rules.find(({ when }) =>
@@ -174,7 +196,7 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
     runsByItself(arg, invocation.cwd, context.place),
   );
   if (obeyedLater) return unknown(`changes ${obeyedLater.text}, which tools run by themselves`);
-  const shown = secretShownBy(invocation, context);
+  const shown = context.narrowed.has(invocation) ? null : secretShownBy(invocation, context);
   if (shown) return unknown(`may show ${shown}`);
   const hijack = [
     ...env.map(({ name, value }) => `${name}=${value.text}`),

@@ -14,6 +14,7 @@ const ZONES = [
   'root',
   'home',
   'in-home',
+  'cache',
   'system',
   'device',
   'sink',

@@ -20,6 +20,19 @@ export function secretShownBy(invocation: Invocation, context: MatchContext): st
   return variableShown(invocation) ?? fileShown(invocation, context);
 }
 
+/** Returns the commands that print the environment to a search for one plain variable: `env | grep -i node`. */
+export function narrowedIn(found: Invocation[]): ReadonlySet<Invocation> {
+  const narrowed = new Set<Invocation>();
+  for (const { program, args, input } of found) {
+    if (input.kind !== 'pipe' || !/^[ef]?grep$|^rg$/.test(program)) continue;
+    const [pattern, ...more] = args.filter((arg) => !/^-[iEFw]+$/.test(arg.text));
+    if (!pattern?.known || more.length > 0 || !/^\^?[A-Za-z_]{3,}=?$/.test(pattern.text)) continue;
+    if (SECRET_VARIABLE_NAME.test(pattern.text)) continue;
+    for (const source of input.from) if (/^(env|printenv)$/.test(source.program)) narrowed.add(source);
+  }
+  return narrowed;
+}
+
 function fileShown(invocation: Invocation, context: MatchContext): string | null {
   const { program, args, reads, cwd, openArgs } = invocation;
   const { place } = context;

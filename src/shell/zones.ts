@@ -8,6 +8,8 @@ export type Zone =
   | 'home'
   /** below a home folder, outside the project */
   | 'in-home'
+  /** what tools keep below a home folder and can fetch again */
+  | 'cache'
   /** the operating system's own folders */
   | 'system'
   /** a device node other than the harmless ones */
@@ -39,8 +41,11 @@ const TEMP = /^(\/tmp|\/var\/tmp|\/private\/tmp|\/private\/var\/tmp|\/var\/folde
 const HOMES = /^(\/root|\/home\/[^/]+|\/Users\/[^/]+)(\/\*)?$/;
 const ALL_HOMES = /^\/(home|Users)(\/\*)?$/;
 
+const CACHE =
+  /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(?:\.cache|Library\/Caches|\.npm\/_(?:cacache|npx|logs)|\.gradle\/caches|\.pnpm-store)\/[^/*]/;
+
 const REGENERABLE =
-  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$/;
+  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno)\.lock|go\.sum)$/;
 
 /** One alternative of a pattern a line. Written so that a list stays readable. */
 const anyOf = (text: string) => text.trim().split(/\s+/).join('|');
@@ -141,7 +146,7 @@ export function zoneOf(arg: Arg, cwd: string | null, place: Surroundings): Zone 
   const path = resolvePath(text, cwd, place.home);
   if (path === null) return 'unknown';
   const zone = zoneOfPath(path, place);
-  const plain = ['project', 'regenerable', 'in-home', 'system', 'outside'].includes(zone);
+  const plain = ['project', 'regenerable', 'in-home', 'cache', 'system', 'outside'].includes(zone);
   return arg.glob && plain && /[*?[]/.test(path) && findsSecrets(path, zone, place.home) ? 'secret' : zone;
 }
 
@@ -217,7 +222,7 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
   if (SECRET.test(path)) return 'secret';
   if (TEMP.test(path) || within(path, place.tmp)) return 'temp';
   if (within(place.root, bare)) return 'outside';
-  if (within(path, place.home) || /^\/(home|Users)\//.test(path)) return 'in-home';
+  if (within(path, place.home) || /^\/(home|Users)\//.test(path)) return CACHE.test(path) ? 'cache' : 'in-home';
   if (SYSTEM.test(path)) return 'system';
   return 'outside';
 }

@@ -14,9 +14,10 @@ export const rules: Rule[] = [
       },
       { program: ['crontab'], flags: [['-r']] },
       {
-        program: ['visudo', 'vipw', 'vigr', 'chpasswd', 'usermod', 'userdel', 'deluser', 'groupdel'],
+        program: ['vipw', 'vigr', 'chpasswd', 'usermod', 'userdel', 'deluser', 'groupdel'],
         remote: false,
       },
+      { program: ['visudo'], notFlags: ['-c', '--check'], remote: false },
     ],
     examples: {
       deny: [
@@ -31,6 +32,7 @@ export const rules: Rule[] = [
       pass: [
         'cat /etc/passwd',
         'crontab -l',
+        'sudo visudo -c',
         'echo x | sudo tee /etc/apt/sources.list',
         'cp /etc/profile .',
         'echo x > /tmp/etc',

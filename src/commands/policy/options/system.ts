@@ -15,6 +15,7 @@ export const options: OptionTable = {
     '*',
   'read, mapfile, readarray': '* -C= -c= -d= -n= -N= -p= -t= -u= -O= -s -r -a -e -i=',
   trap: '-p -l',
+  'sh, bash, rbash, zsh, dash, ash, ksh, mksh': '+ -c -l -e -u -x -v -n -i -s -f -r -p -o= -O= --login --norc --noprofile --posix',
   hash: '-r -l -t -d',
   jobs: '-l -n -p -r -s',
   'disown, fg, bg, suspend': '-a -h -r -f',
@@ -32,7 +33,8 @@ export const options: OptionTable = {
   ps: '-e -f -a -A -x -X -j -l -F -H -w -ww -y -Z -N -d -c -r -S -T -L -M -m -h -k= -o= -O= -p= -q= -u= -U= -C= -G= -g= -t= -s= --format= --pid= --ppid= --user= --User= --group= --sort= --sid= --tty= --forest --no-headers --no-heading --headers --cols= --columns= --lines= --deselect',
   'pgrep, pidof, pstree': '-# -f -l -a -n -o -x -i -c -w -d= -u= -U= -P= -g= -G= -t= -s= -F< -r= -A -p -h -T -H= -S -q --full --list-name --list-full --exact --newest --oldest --ignore-case --count --delimiter= --parent= --euid= --uid= --group= --pgroup= --terminal= --session= --show-pids --arguments --ascii --inverse',
   'top, htop, atop': '-b -n= -p= -u= -U= -d= -o= -O= -l= -c -H -i -1 -S -s= -F -R -w= -E= -e= -t -C -M -pid= -stats= -ncols= --delay= --user= --pid= --sort-key= --tree --no-colour --no-mouse --batch --iterations= --accum-time-toggle',
-  kill: `-# -l -L -s= -n= -p --signal= --list? ${SIGNALS}`,
+  // all that kill knows are signals
+  kill: `* -# -l -L -s= -n= -p --signal= --list? ${SIGNALS}`,
   'pkill, killall, skill': `
     -# -f -x -n -o -i -I -e -c -w -a -l -m -r -s= -u= -U= -P= -t= -g= -G= -y= --signal= --full --exact --newest --oldest --ignore-case
     --euid= --uid= --parent= --user= --group= --pgroup= --wait --list --regexp --interactive --echo ${SIGNALS}`,
