@@ -1,3 +1,7 @@
+import { known } from '../shell/arg.ts';
+import { readAwk } from '../shell/awk.ts';
+import { AWKS } from '../shell/names.ts';
+import { readSed, type TextProgram } from '../shell/sed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import type { Options, Value, Words } from './options.ts';
 
@@ -23,6 +27,16 @@ export function scriptsOf(words: Arg[], options: string[], values: Value[]): Arg
   return words.filter((word) => word.text !== '').slice(0, 1);
 }
 
+/** What the scripts in the arguments of sed and awk do; null stands for one that nobody understands. */
+export function textProgramsOf(invocation: Invocation, table: Options): (TextProgram | null)[] {
+  const read = SEDS.has(invocation.program) ? readSed : AWKS.includes(invocation.program) ? readAwk : null;
+  if (!read) return [];
+  const { words, options, values } = wordsOf(invocation, table);
+  return scriptsOf(words, options, values).map((arg) => (arg.known ? read(arg.text) : null));
+}
+
+const SEDS = new Set(['sed', 'gsed']);
+
 /**
  * What a command writes over or makes: the targets of its redirections, and of programs that copy or edit files.
  *
@@ -33,6 +47,7 @@ export function targetsOf(invocation: Invocation, table: Options): Arg[] {
   const redirected = [
     ...invocation.writes.map((write) => write.target),
     ...values.filter(({ kind }) => kind === 'writes').map(({ arg }) => arg),
+    ...textProgramsOf(invocation, table).flatMap((program) => program?.writes.map((text) => known(text)) ?? []),
   ];
   const named = (pattern: RegExp) =>
     values.filter(({ option }) => pattern.test(option)).map(({ arg }) => arg);
@@ -61,7 +76,7 @@ export function targetsOf(invocation: Invocation, table: Options): Arg[] {
               known: word.known && last.known,
             }))
           : [];
-      return [...redirected, ...words.slice(-1), ...inFolder.filter(({ known }) => known)];
+      return [...redirected, ...words.slice(-1), ...inFolder.filter((arg) => arg.known)];
     }
     case 'dd':
       return [

@@ -1,7 +1,8 @@
+import { known } from '../shell/arg.ts';
 import { AWKS, GREPS, LINE_FILTERS, NAMERS, SHOWERS, TREE_GREPS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, zoneOf } from '../shell/zones.ts';
-import { scriptsOf, wordsOf } from './arguments.ts';
+import { scriptsOf, textProgramsOf, wordsOf } from './arguments.ts';
 import type { MatchContext } from './match.ts';
 
 // Which secrets a command may show: files with keys, whatever way their names are handed over, and variables.
@@ -37,7 +38,8 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   const { program, args, reads, cwd, openArgs } = invocation;
   const { place } = context;
   const secret = (arg: Arg) => mayHoldSecrets(arg, cwd, place);
-  const read = reads.find(secret);
+  const inScript = textProgramsOf(invocation, context.options).flatMap((program) => program?.reads ?? []);
+  const read = [...reads, ...inScript.map((text) => known(text))].find(secret);
   if (read) return read.text;
   if (program === 'echo' || program === 'printf') return null;
   const { words, options, values, sub } = wordsOf(invocation, context.options);

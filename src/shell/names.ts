@@ -60,5 +60,5 @@ export const NAMERS = names(`
 /** Programs that show what is in the files that they are given. */
 export const SHOWERS = names(`
   cat tac nl head tail bat batcat less zless more zmore strings xxd od hexdump hd hexyl base64 base32 basenc cut paste rev fold
-  fmt expand unexpand column sort uniq comm diff sdiff diff3 colordiff cmp join tr jq gojq jaq yq xq dasel sed gsed awk gawk
+  fmt expand unexpand column sort uniq comm diff sdiff diff3 colordiff cmp join jq gojq jaq yq xq dasel sed gsed awk gawk
   mawk nawk zcat gzcat bzcat xzcat zstdcat pr look glow tar gtar bsdtar zip cp install dd printenv xmllint mlr csvcut csvlook`);

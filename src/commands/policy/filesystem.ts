@@ -7,7 +7,7 @@ const FORCE = ['-f', '--force'];
 const MADE_AGAIN: ['regenerable', 'temp'] = ['regenerable', 'temp'];
 const OURS: ['project', 'regenerable', 'temp'] = ['project', 'regenerable', 'temp'];
 /** Ends of names that editors, merges and builds leave behind. */
-const LEFTOVER = '(\\.(bak|orig|rej|tmp|temp|log|pyc|pyo|o|class|sw[a-p]|pid|tsbuildinfo|gcda|gcno)|~|(^|/)(\\.DS_Store|Thumbs\\.db|desktop\\.ini))';
+const LEFTOVER = '(\\.(bak|orig|rej|tmp|temp|log|pyc|pyo|o|class|sw[a-p]|pid|tsbuildinfo|gcda|gcno|DS_Store)|~|Thumbs\\.db|desktop\\.ini)';
 /** Tests of find that exclude most files. */
 const FILTERS =
   '-name -iname -regex -iregex -path -ipath -wholename -empty -mtime -ctime -atime -mmin -amin -cmin -newer -size -user -inum -perm -type -lname -links -samefile -nouser -nogroup'.split(
@@ -322,7 +322,7 @@ export const knowledge: Knowledge[] = [
       // the first word is a program in Perl: only a plain substitution is known to do no more than it says
       {
         program: ['rename', 'prename'],
-        verbs: '^((s|y|tr)/[^/@${(]*/[^/@${(]*/[gi]*|\\.\\w+ \\.\\w+) ',
+        verbs: '^((s|y|tr)/[^/@${(]*\\$?/[^/@${(]*/[gi]*|\\.\\w+ \\.\\w+) ',
         paths: 'rest',
         within: OURS,
       },

@@ -261,26 +261,10 @@ export const knowledge: Knowledge[] = [
   {
     about: 'edits or filters text inside the project',
     when: [
-      { program: ['sed', 'gsed'], notFlags: ['-i', '--in-place', '-f', '--file'], notScript: SED() },
-      {
-        program: ['sed', 'gsed'],
-        flags: [['-i', '--in-place']],
-        notFlags: ['-f', '--file'],
-        notScript: SED(),
-        open: false,
-      },
-      {
-        program: AWKS,
-        notFlags: ['-i', '--include', '-l', '--load', '-f', '--file', '-E', '--exec'],
-        notScript: AWK(),
-      },
-      {
-        program: AWKS,
-        flags: [['-f']],
-        notFlags: ['-i', '--include', '-l', '--load', '-E', '--exec'],
-        within: ['project', 'temp', 'regenerable'],
-        notArg: '^-$|^-f-$|/dev/',
-      },
+      { program: ['sed', 'gsed'], notFlags: ['-i', '-I', '--in-place'], harmlessScript: false },
+      { program: ['sed', 'gsed'], flags: [['-i', '-I', '--in-place']], harmlessScript: true, open: false },
+      { program: AWKS, notFlags: ['-f', '--file'], harmlessScript: true },
+      { program: AWKS, flags: [['-f', '--file']], notArg: '^-$|^-f-$|/dev/' },
     ],
     examples: {
       allow: [
@@ -290,10 +274,17 @@ export const knowledge: Knowledge[] = [
         "awk '{print $1}' file.txt",
         "awk 'NR>1 && $3 > 5 {print $1, $2}' data.csv",
         "awk '/rm -rf/ {print}' log.txt",
+        "sed -n '/^e/,/w/p;$!d' x",
+        "awk '{ a[$1] += $2 / 3 } END { for (k in a) print k \"|\" (a[k] > 0) }' x",
         "sed -i '' 's/a/b/' words.txt",
       ],
       unknown: [
         "sed '1e rm -rf /' x",
+        'sed 1ecmd x',
+        'sed s=x=cmd=e x',
+        "sed -i 's/.*//' src/a.ts",
+        "awk 'BEGIN{for (k in ENVIRON) print ENVIRON[k]}'",
+        "awk 'BEGIN{while ((getline l < \"/etc/shadow\") > 0) print l}'",
         "sed 's/a/b/e' x",
         "sed -n '/x/w /etc/passwd' x",
         "sed -i 's/a/b/' /etc/hosts",
@@ -366,13 +357,3 @@ export const knowledge: Knowledge[] = [
     },
   },
 ];
-
-/** Returns a pattern for sed scripts that may run a command or write a file: `e` and `w`, also as flags of `s`. */
-function SED(): string {
-  return '(^|[;{}\\n0-9$!])\\s*[ewW]|[/|#,:@!%+_~][gpiImM0-9]*[ew]\\s*($|[;}\\n])|[/|#,:@!%+_~][gpiImM0-9]*w\\s|/[IM]*\\s*[ewW](\\s|$)|(^|[;{}\\n])\\s*[\\d$]*[rR]\\s+(/|~|\\.\\.)|^\\s*(1,\\$)?d\\s*$';
-}
-
-/** Returns a pattern for awk scripts that may run a command or write a file. */
-function AWK(): string {
-  return 'system\\s*\\(|getline|\\|&|@(load|include)|(^|[^a-z_])(printf?)[^;}\\n">|]*("([^"\\\\]|\\\\.)*"[^;}\\n">|]*)*(>|\\|[^|])|close\\s*\\(|fflush';
-}

@@ -369,20 +369,6 @@ export const knowledge: Knowledge[] = [
         within: [...HERE],
       },
       {
-        program: ['tar', 'bsdtar', 'gtar'],
-        within: [...HERE],
-        notLine:
-          '--(to-command|checkpoint-action|use-compress-program|rsh-command|rmt-command|info-script|new-volume-script|absolute-names|remove-files|unlink-first|recursive-unlink|overwrite-dir)|(^| )(-I|-F|-P)( |$)',
-        everyArg: '.',
-      },
-      {
-        program: ['tar', 'bsdtar', 'gtar'],
-        arg: '^-{0,2}[a-z]*t[a-z]*$|^--list$',
-        notLine:
-          '--(to-command|checkpoint-action=exec|use-compress|rsh|rmt|info-script)|(^| )(-I|-F)( |$)|^-?[a-z]*[xcru]',
-        everyArg: '.',
-      },
-      {
         program: words(`
           zip unzip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z 7za lz4 brotli zipinfo unrar rar
         `),
