@@ -47,7 +47,9 @@ export function targetsOf(invocation: Invocation, table: Options): Arg[] {
   const redirected = [
     ...invocation.writes.map((write) => write.target),
     ...values.filter(({ kind }) => kind === 'writes').map(({ arg }) => arg),
-    ...textProgramsOf(invocation, table).flatMap((program) => program?.writes.map((text) => known(text)) ?? []),
+    ...textProgramsOf(invocation, table).flatMap(
+      (program) => program?.writes.map((text) => known(text)) ?? [],
+    ),
   ];
   const named = (pattern: RegExp) =>
     values.filter(({ option }) => pattern.test(option)).map(({ arg }) => arg);

@@ -56,7 +56,9 @@ export type PolicyVerdict = {
  * Judges a command line by rules alone: it is denied if any of its commands is denied, allowed if every one is known to
  * be harmless, and unknown otherwise. Never throws because of the line's content.
  */
-export function judgeByPolicy(line: string, place: Surroundings, policy: Policy): PolicyVerdict {
+export function judgeByPolicy(line: string, at: Surroundings, policy: Policy): PolicyVerdict {
+  const links = new Map<string, string>();
+  const place: Surroundings = { ...at, real: (path) => real(path, links, at) };
   const { invocations: found, unknowns } = parseCommand(line, place);
   const context: MatchContext = { place, options: policy.options };
   const made = new Set<string>();
@@ -76,6 +78,7 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
       if (invocation.program === 'mv')
         for (const target of targetsOf(invocation, policy.options))
           moved.add(pathOf(target, invocation, place));
+      noteLink(links, invocation, policy.options, place);
       for (const target of targetsOf(invocation, policy.options)) made.add(pathOf(target, invocation, place));
       return { invocation, part };
     })
@@ -124,9 +127,43 @@ function runsOneOf(made: Set<string>, invocation: Invocation, place: Surrounding
   return candidates.some((arg) => made.has(pathOf(arg, invocation, place)));
 }
 
+/** Remembers the link that `ln -s` makes, so that what the line does next is judged by where it leads. */
+function noteLink(
+  links: Map<string, string>,
+  invocation: Invocation,
+  table: Options,
+  place: Surroundings,
+): void {
+  if (invocation.program !== 'ln') return;
+  const { words, options } = wordsOf(invocation, table);
+  const [to, at] = words;
+  if (!to || !options.some((option) => option === '-s' || option === '--symbolic')) return;
+  const name = to.text.replace(/^.*\/(?=.)/s, '');
+  const path = pathOf(at ?? { ...to, text: name }, invocation, place);
+  const folder = path.replace(/\/[^/]*$/, '') || '/';
+  const target = resolvePath(to.text, folder, place.home) ?? to.text;
+  links.set(path, target);
+  // into a folder that is there, the link goes under the name of its target
+  links.set(`${path}/${name}`, target);
+}
+
+const MAX_LINKS = 8;
+
+/** Returns where a path lies once the links of the line are there, and those that are there already. */
+function real(path: string, links: Map<string, string>, { real: onDisk }: Surroundings): string {
+  let found = path;
+  for (let i = 0; i < MAX_LINKS && links.size > 0; i++) {
+    const link = [...links.keys()].sort((a, b) => b.length - a.length).find((one) => within(found, one));
+    if (link === undefined) break;
+    found = `${links.get(link)}${found.slice(link.length)}`;
+  }
+  return onDisk ? onDisk(found) : found;
+}
+
 /** Whether a command deletes what the line moved to a place where deleting is allowed. */
 function deletesMoved(moved: Set<string>, invocation: Invocation, place: Surroundings): boolean {
-  if (moved.size === 0 || !/^(g?rm|find|rimraf|trash|shred|unlink|del-cli)$/.test(invocation.program)) return false;
+  if (moved.size === 0 || !/^(g?rm|find|rimraf|trash|shred|unlink|del-cli)$/.test(invocation.program))
+    return false;
   return invocation.args.some((arg) => {
     const path = pathOf(arg, invocation, place).replace(/\/\*+$/, '');
     return [...moved].some((folder) => within(path, folder) || within(folder, path));
@@ -187,7 +224,8 @@ function judgePart(
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const written = targetsOf(invocation, context.options).find(
-    (target) => !zonesOf(target, invocation, context).every(
+    (target) =>
+      !zonesOf(target, invocation, context).every(
         (zone) => WRITABLE.includes(zone) || (zone === 'secret' && makesAnew(invocation, target)),
       ),
   );

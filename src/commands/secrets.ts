@@ -10,7 +10,8 @@ import type { MatchContext } from './match.ts';
 /** Programs whose first word is a pattern or a program, and no file. */
 const WITH_PATTERN = new Set([...GREPS, ...TREE_GREPS, ...AWKS, 'sed', 'gsed', 'jq', 'gojq', 'jaq', 'yq']);
 /** Options whose values name what is left out, or what is only compared with names. */
-const LEAVES_OUT = /^(--exclude(-dir|-from)?|--ignore(-dir|-file)?|-x|-I|-E|-X|-name|-iname|-path|--glob|-g)$/;
+const LEAVES_OUT =
+  /^(--exclude(-dir|-from)?|--ignore(-dir|-file)?|-x|-I|-E|-X|-name|-iname|-path|--glob|-g)$/;
 /** Subcommands of git that show names only. */
 const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
 
@@ -90,7 +91,9 @@ function waysToRead(arg: Arg, program: string): Arg[] {
   if (/^-[a-zA-Z]./.test(text)) for (let at = 2; at < 5; at++) texts.add(text.slice(at));
   // `tar` reads what begins with a dot as options, so does nothing else
   texts.delete('');
-  return [...texts].map((one) => ({ ...arg, text: one })).filter(({ text: one }) => one !== program);
+  // a quoted pattern is one for the program
+  const glob = arg.glob || (text.startsWith('-') && /[*?[]/.test(text));
+  return [...texts].map((one) => ({ ...arg, glob, text: one })).filter(({ text: one }) => one !== program);
 }
 
 /** In characters. What is longer names no file. */
@@ -125,7 +128,11 @@ function variableShown({ program, args, openArgs, writes }: Invocation): string 
         : null;
     case 'ps':
       // the letter e of BSD's options shows the environment
-      return texts.find((text) => /^[aAcfgGhjlLmMnrsSTuUvwxXZ]*e[a-zA-Z]*$/.test(text) && /^[a-z]{1,6}$/i.test(text)) ?? null;
+      return (
+        texts.find(
+          (text) => /^[aAcfgGhjlLmMnrsSTuUvwxXZ]*e[a-zA-Z]*$/.test(text) && /^[a-z]{1,6}$/i.test(text),
+        ) ?? null
+      );
     case 'jq':
     case 'gojq':
     case 'jaq':

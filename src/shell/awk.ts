@@ -38,7 +38,11 @@ export function readAwk(program: string): TextProgram | null {
     if (/^[)\]}]$/.test(text)) depth -= 1;
     if (text === ';' || text === '}') printsAt = null;
     // a single bar is always a pipe, and an at-sign loads code or calls a function by the name in a variable
-    if (/^(\|&?|@)$/.test(text)) found.runs = true;
+    if (
+      /^(\|&?|@)$/.test(text) &&
+      !(text === '|' && next?.kind === 'string' && HARMLESS_PIPE.test(next.text))
+    )
+      found.runs = true;
     const read = text === '<' && comesFromGetline(tokens, i);
     const written = /^>>?$/.test(text) && printsAt === depth;
     if (!read && !written) continue;
@@ -49,10 +53,14 @@ export function readAwk(program: string): TextProgram | null {
   return found;
 }
 
+/** Commands that awk may hand its output to. */
+const HARMLESS_PIPE = /^\s*(sort( -[bdfghnrkutV0-9.,]+)*( -t ?\S)?|cat ?1?>&2)\s*$/;
+
 /** Whether a token is a string that names a variable of the environment without a secret. */
 const isPlainName = (token: Token | undefined) =>
   token?.kind === 'string' && !/KEY|TOKEN|SECRET|PASS|CRED|AUTH|DSN|_URL/i.test(token.text);
 
+/** Whether an expression ends before a token. */
 const endsExpression = (token: Token | undefined) =>
   token === undefined || token.kind === 'line' || /^[;})]$/.test(token.text);
 

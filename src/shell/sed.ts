@@ -112,7 +112,12 @@ function afterDelimiter(text: string, from: number, delimiter: string): number |
     else if (sign === delimiter) return bracket ? null : at + 1;
     else if (sign === '[') {
       const close = text.slice(at + 2).search(/\]/);
-      bracket = close >= 0 && text.slice(at, at + 2 + close).includes(delimiter);
+      bracket =
+        close >= 0 &&
+        text
+          .slice(at, at + 2 + close)
+          .replace(/\\./g, '')
+          .includes(delimiter);
     }
   }
   return null;

@@ -32,7 +32,11 @@ export type Zone =
   | 'unknown';
 
 /** Where a command runs, with the project's folder. */
-export type Surroundings = Place & { root: string };
+export type Surroundings = Place & {
+  root: string;
+  /** Returns where a path really lies, with links followed. Left out: no link is looked at. */
+  real?: (path: string) => string;
+};
 
 const SYSTEM =
   /^\/(bin|boot|dev|etc|lib\d*|opt|proc|run|sbin|srv|sys|usr|var|System|Library|Applications|Windows)(\/|$)/;
@@ -145,9 +149,35 @@ export function zoneOf(arg: Arg, cwd: string | null, place: Surroundings): Zone 
   if (text === '') return 'unknown';
   const path = resolvePath(text, cwd, place.home);
   if (path === null) return 'unknown';
-  const zone = zoneOfPath(path, place);
+  const zone = followed(path, zoneOfPath(path, place), place);
   const plain = ['project', 'regenerable', 'in-home', 'cache', 'system', 'outside'].includes(zone);
   return arg.glob && plain && /[*?[]/.test(path) && findsSecrets(path, zone, place.home) ? 'secret' : zone;
+}
+
+/**
+ * Returns the zone of a path with links followed. A link out of the project makes it unknown rather than the zone that
+ * it leads to: deleting the link itself does no harm there.
+ */
+function followed(path: string, zone: Zone, place: Surroundings): Zone {
+  if (!place.real || ['sink', 'device', 'root', 'secret', 'vcs'].includes(zone)) return zone;
+  const real = realPath(path, place);
+  if (real === path) return zone;
+  const there = zoneOfPath(real, place);
+  if (there === zone || there === 'secret') return there;
+  // shared between clones: a tool can make it again wherever it lies
+  if (zone === 'regenerable' && REGENERABLE.test(real)) return zone;
+  return ['project', 'regenerable', 'temp', 'sink'].includes(there) ? there : 'unknown';
+}
+
+/** Returns where a path really lies, seen from the project's folder as it is written. */
+function realPath(path: string, { root, home, real }: Surroundings): string {
+  if (!real) return path;
+  const found = real(path);
+  for (const folder of [root, home]) {
+    const there = real(folder);
+    if (there !== folder && within(found, there)) return folder + found.slice(there.length);
+  }
+  return found;
 }
 
 /** Whether a pattern of file names aims at secrets, rather than matching them among many other files. */
@@ -222,7 +252,8 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
   if (SECRET.test(path)) return 'secret';
   if (TEMP.test(path) || within(path, place.tmp)) return 'temp';
   if (within(place.root, bare)) return 'outside';
-  if (within(path, place.home) || /^\/(home|Users)\//.test(path)) return CACHE.test(path) ? 'cache' : 'in-home';
+  if (within(path, place.home) || /^\/(home|Users)\//.test(path))
+    return CACHE.test(path) ? 'cache' : 'in-home';
   if (SYSTEM.test(path)) return 'system';
   return 'outside';
 }
@@ -248,8 +279,11 @@ export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings
 }
 
 /** Whether tools run or obey a file by themselves, so that writing it is running it later. */
-export function runsByItself(arg: Arg, cwd: string | null, { home }: Surroundings): boolean {
-  return RUN_BY_ITSELF.test(resolvePath(arg.text, cwd, home) ?? arg.text);
+export function runsByItself(arg: Arg, cwd: string | null, place: Surroundings): boolean {
+  const path = resolvePath(arg.text, cwd, place.home);
+  return path === null
+    ? RUN_BY_ITSELF.test(arg.text)
+    : RUN_BY_ITSELF.test(path) || RUN_BY_ITSELF.test(realPath(path, place));
 }
 
 /** Whether a path is the folder itself or lies below it. */

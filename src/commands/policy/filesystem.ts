@@ -7,7 +7,8 @@ const FORCE = ['-f', '--force'];
 const MADE_AGAIN: ['regenerable', 'temp'] = ['regenerable', 'temp'];
 const OURS: ['project', 'regenerable', 'temp'] = ['project', 'regenerable', 'temp'];
 /** Ends of names that editors, merges and builds leave behind. */
-const LEFTOVER = '(\\.(bak|orig|rej|tmp|temp|log|pyc|pyo|o|class|sw[a-p]|pid|tsbuildinfo|gcda|gcno|DS_Store)|~|Thumbs\\.db|desktop\\.ini)';
+const LEFTOVER =
+  '(\\.(bak|orig|rej|tmp|temp|log|pyc|pyo|o|class|sw[a-p]|pid|tsbuildinfo|gcda|gcno|DS_Store)|~|Thumbs\\.db|desktop\\.ini)';
 /** Tests of find that exclude most files. */
 const FILTERS =
   '-name -iname -regex -iregex -path -ipath -wholename -empty -mtime -ctime -atime -mmin -amin -cmin -newer -size -user -inum -perm -type -lname -links -samefile -nouser -nogroup'.split(
@@ -335,7 +336,11 @@ export const knowledge: Knowledge[] = [
         notFlags: ['-t', '--target-directory'],
         notArg: '^/dev/',
       },
-      { program: ['cp'], verbs: '^\\S*\\.env\\.(example|sample|template|dist|test|defaults?) \\S+$', within: [...OURS, 'secret'] },
+      {
+        program: ['cp'],
+        verbs: '^\\S*\\.env\\.(example|sample|template|dist|test|defaults?) \\S+$',
+        within: [...OURS, 'secret'],
+      },
       {
         program: ['cp', 'mv', 'install', 'ln'],
         flags: [['-t', '--target-directory']],
@@ -396,6 +401,8 @@ export const knowledge: Knowledge[] = [
         'mv .lore/rules.json /tmp',
         'ln -sf x ~/.bashrc',
         'ln -s / out',
+        'ln -s ../other o && sed -i s/a/b/ o/x.ts',
+        'ln -s ../.bashrc rc && echo x >> rc',
         'ln -s ~/photos out',
         'ln -s .. up',
         '7z x a.7z -o/home/dev',

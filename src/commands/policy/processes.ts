@@ -98,13 +98,33 @@ export const knowledge: Knowledge[] = [
     when: [
       { program: ['kill'], open: false, notArg: '^-(1|\\d{3,})$|^0?1$' },
       // these signals ask a program to read its settings again, or show that it is there; they stop nothing of a server's
-      { program: ['pkill', 'killall'], flags: [['-USR1', '-USR2', '-HUP', '-WINCH', '-CONT', '-SIGUSR1', '-SIGUSR2', '-SIGHUP']], minWords: 1, maxWords: 1, open: false },
+      {
+        program: ['pkill', 'killall'],
+        flags: [['-USR1', '-USR2', '-HUP', '-WINCH', '-CONT', '-SIGUSR1', '-SIGUSR2', '-SIGHUP']],
+        minWords: 1,
+        maxWords: 1,
+        open: false,
+      },
       { program: ['kill'], everyArg: '^\\d{2,}$', open: false, minWords: 1 },
       { program: ['renice', 'disown', 'fg', 'bg', 'suspend'], open: false },
     ],
     examples: {
-      allow: ['pkill -USR1 node', 'kill $(lsof -ti:3000)', 'kill 1234', 'kill -9 1234', 'kill $!', 'kill %1', 'kill -0 $PID'],
-      unknown: ['lsof -ti:3000 | xargs kill', 'pkill -f vite', 'pgrep node | xargs kill', 'killall node', 'kill -9 -12345'],
+      allow: [
+        'pkill -USR1 node',
+        'kill $(lsof -ti:3000)',
+        'kill 1234',
+        'kill -9 1234',
+        'kill $!',
+        'kill %1',
+        'kill -0 $PID',
+      ],
+      unknown: [
+        'lsof -ti:3000 | xargs kill',
+        'pkill -f vite',
+        'pgrep node | xargs kill',
+        'killall node',
+        'kill -9 -12345',
+      ],
     },
   },
 ];

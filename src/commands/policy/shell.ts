@@ -68,7 +68,7 @@ export const knowledge: Knowledge[] = [
         program: ['sudo', 'doas', 'run0', 'pkexec'],
         notFlags: ['-i', '-s', '-e', '--login', '--shell', '--edit'],
         // a shell, or the project's own code, may do anything as root
-        notVerbs: `^((${SHELLS.join('|')})( [^-]|$)|su|python|node|deno|bun|tsx|ts-node|perl|ruby|php|lua|make|npx|npm|pnpm|yarn|\\.{0,2}/(?!usr|bin|sbin))`,
+        notVerbs: `^((/\\S*/)?(${SHELLS.join('|')})( [^-]|$)|su|python|node|deno|bun|tsx|ts-node|perl|ruby|php|lua|make|npx|npm|pnpm|yarn|\\.{0,2}/(?!usr|bin|sbin))`,
       },
       { program: ['strace', 'ltrace'] },
     ],

@@ -369,38 +369,14 @@ export const knowledge: Knowledge[] = [
         within: [...HERE],
       },
       {
-        program: words(`
-          zip unzip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z 7za lz4 brotli zipinfo unrar rar
-        `),
+        program: ['7z', '7za', 'brotli', 'unrar', 'rar'],
         within: [...HERE],
-        notFlags: ['-TT', '--unzip-command', '-m', '--move', '-sdel'],
         notVerbs: '^(d|rn|u) ',
         everyArg: '.',
       },
       {
         program: ['zipinfo', 'unzip', 'zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless'],
         flags: [['-l', '-v', '-p', '-t', '-Z']],
-      },
-      { program: ['zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless', 'bzgrep', 'xzgrep', 'zdiff'] },
-      {
-        program: [...AWKS],
-        notScript: '\\bsystem\\b|getline|\\||/inet/|>|@load|\\bclose\\b',
-        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
-        minWords: 1,
-      },
-      {
-        program: [...AWKS],
-        notScript: '\\bsystem\\b|getline|\\|(?!\\|)|(?<!\\|)\\|(?!\\|)|/inet/|>\\s{0,3}["\\w$(]|@load',
-        script: '.',
-        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
-        minWords: 1,
-      },
-      {
-        program: [...AWKS],
-        script: '^[^>]*(\\$?\\w+\\s{0,3}>=?\\s{0,3}\\d[^>]*)+$',
-        notScript: '\\bsystem\\b|getline|[^|]\\|[^|]|/inet/|@load|print[^;}]{0,100}>',
-        notFlags: ['-f', '--file', '-i', '-l', '-E', '-e'],
-        minWords: 1,
       },
       {
         program: ['gdb'],
@@ -409,15 +385,6 @@ export const knowledge: Knowledge[] = [
         notFlags: ['--command', '--pid', '--init-command'],
         notArg:
           '^-(x|ix|iex|p|c)$|!|\\b(shell|python|py|source|call|system|pipe|print|dump|restore|eval|guile|make|set|save|generate-core-file|gcore|attach|compile|monitor|target|remote|define|commands|exec)\\b',
-      },
-      // awk that only pipes its output into sort
-      {
-        program: [...AWKS],
-        script: '\\|\\s{0,3}"sort',
-        notScript:
-          '\\bsystem\\b|getline|/inet/|@(load|include)|print[^;}]{0,200}>|(?<!\\|)\\|(?!\\||\\s{0,3}"sort( -[bdfghnrkutV0-9.,]+){0,5}")',
-        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
-        minWords: 1,
       },
       {
         program: ['vim', 'vi', 'nvim', 'code', 'emacs', 'nano', 'idea', 'subl', 'cursor'],

@@ -11,7 +11,8 @@ export const options: OptionTable = {
   'stat, gstat': '* -f= -c= -t= --format= --printf=',
   'readlink, realpath, basename, dirname, pwd, which, whereis, lsattr, getfattr, getfacl, namei, du, gdu, df':
     '* -d= --max-depth= --threshold= --exclude= --exclude-from< -X< -B= --suffix= -s --relative-to= --relative-base= -t= --block-size=',
-  'locate, mlocate, plocate': '-i -c -l= -n= -b -w -r -e -A -0 -S --regex --regexp --ignore-case --count --limit= --basename --wholename --existing --all --null --statistics',
+  'locate, mlocate, plocate':
+    '-i -c -l= -n= -b -w -r -e -A -0 -S --regex --regexp --ignore-case --count --limit= --basename --wholename --existing --all --null --statistics',
   file: '-b -i -I -k -L -h -n -N -p -r -s -z -Z -0 -F= -e= -P= --brief --mime --mime-type --mime-encoding --extension --keep-going --dereference --no-dereference --no-pad --uncompress --separator= --exclude= --apple',
   tree: '-L= -I= -P= -a -d -f -x -i -l -p -s -h -u -g -D -F -q -N -Q -r -t -c -U -C -n -J -X -A -S -o> --charset= --filelimit= --dirsfirst --filesfirst --noreport --prune --du --si --inodes --device --gitignore --gitfile< --matchdirs --ignore-case --sort? --timefmt= --fromfile --nolinks --metafirst --info --hintro= --houtro= --filesfirst',
   ncdu: '-x -q -r -e -0 -1 -2 --exclude= -X< --exclude-from< --color= --si --apparent-size',
@@ -114,7 +115,9 @@ export const options: OptionTable = {
   'chmod, chgrp, chown, chflags': `
     -R -c -f -h -L -H -P -x -w -r -X -rw -rwx -wx -rx --recursive --changes --silent --no-dereference --dereference
     --preserve-root --from=`,
-  setfacl: '-m= -x= -b -k -R -d -n --modify= --remove= --remove-all --remove-default --recursive --default --mask --no-mask --test',
+  setfacl:
+    '-m= -x= -b -k -R -d -n --modify= --remove= --remove-all --remove-default --recursive --default --mask --no-mask --test',
   xattr: '-d= -c -r -l -p= -s',
-  'isoinfo, objdump': '-d -D -t -T -x -h -p -f -s -S -C -r -R -l -i -j= -a --disassemble? --syms --dynamic-syms --all-headers --file-headers --section-headers --private-headers --source --demangle? --section= -M= --no-show-raw-insn',
+  'isoinfo, objdump':
+    '-d -D -t -T -x -h -p -f -s -S -C -r -R -l -i -j= -a --disassemble? --syms --dynamic-syms --all-headers --file-headers --section-headers --private-headers --source --demangle? --section= -M= --no-show-raw-insn',
 };

@@ -5,17 +5,21 @@ export const options: OptionTable = {
   // these only print, whatever they are told
   'ls, dir, vdir, eza, exa, lsd':
     '* -I= -w= --ignore= --hide= --width= --sort= --time= --time-style= --color? --block-size= --level= -L',
-  'cat, tac, nl, rev, fmt, expand, unexpand, col, tsort, look, pr, expr, seq, yes, numfmt, factor, more, most': '*',
+  'cat, tac, nl, rev, fmt, expand, unexpand, col, tsort, look, pr, expr, seq, yes, numfmt, factor, more, most':
+    '*',
   'head, tail': '* -# -n= -c= --lines= --bytes= --pid= -s= --sleep-interval= --max-unchanged-stats=',
-  'wc, cksum, sum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, shasum, md5, crc32': '*',
-  'cmp, comm, diff, colordiff': '* -# -U= -C= -I= -x= -X< -i? --unified? --exclude= --exclude-from< --label= --width= -W=',
+  'wc, cksum, sum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, shasum, md5, crc32':
+    '*',
+  'cmp, comm, diff, colordiff':
+    '* -# -U= -C= -I= -x= -X< -i? --unified? --exclude= --exclude-from< --label= --width= -W=',
   'cut, paste, join, tr': '* -d= -f= -b= -c= -1= -2= -t= -o= -e= -a= -v= -j=',
   'fold, column': '* -w= -s= -t= -c= -N= -R= -H= -o= -O=',
   'od, hexdump, hd, hexyl': '* -A= -t= -j= -N= -w= -n= -s= -e= -f< -l=',
   'strings, size, nm, c++filt, addr2line, readelf, otool': '* -n= -e= -t= -T= -j= -x= -p=',
   'grep, egrep, fgrep, zgrep, zegrep, zfgrep, bzgrep, xzgrep':
     '* -# -e= -f< -m= -A= -B= -C= -d= -D= --regexp= --file< --max-count= --include= --exclude= --exclude-dir= --exclude-from< --after-context= --before-context= --context= --label= --binary-files= --directories= --devices= --color?',
-  diff3: '-A -e -E -x -X -3 -i -m -a -T -L= --label= --merge --text --show-all --easy-only --strip-trailing-cr',
+  diff3:
+    '-A -e -E -x -X -3 -i -m -a -T -L= --label= --merge --text --show-all --easy-only --strip-trailing-cr',
   sdiff:
     '-s -l -w= -i -E -b -B -W -a -d -H -t -I= --suppress-common-lines --left-column --width= --ignore-case --ignore-all-space --ignore-blank-lines --text --minimal',
   delta:
@@ -43,8 +47,10 @@ export const options: OptionTable = {
   shuf: '-e -i= -n= -o> -r -z --echo --input-range= --head-count= --output> --random-source< --repeat --zero-terminated',
   xxd: '-a -b -c= -C -e -E -g= -i -l= -n= -o= -p -ps -plain -postscript -r -s= -u -U -d -revert -cols= -groupsize= -len= -seek= -include -bits -uppercase',
   iconv: '-f= -t= -c -s -l -o> --from-code= --to-code= --list --silent --output>',
-  'base64, base32, basenc': '-d -D -i -w= -b= --decode --ignore-garbage --wrap= --break= --base64 --base64url --base32 --base16 --z85',
-  'dos2unix, unix2dos': '-f -k -o -n -s -i? -l -m -r --force --keepdate --oldfile --newfile --info? --add-bom --remove-bom',
+  'base64, base32, basenc':
+    '-d -D -i -w= -b= --decode --ignore-garbage --wrap= --break= --base64 --base64url --base32 --base16 --z85',
+  'dos2unix, unix2dos':
+    '-f -k -o -n -s -i? -l -m -r --force --keepdate --oldfile --newfile --info? --add-bom --remove-bom',
   'sed, gsed':
     '-n -E -r -s -u -z -b -l= -i? -I? -e= --expression= --quiet --silent --in-place? --line-length= --null-data --regexp-extended --separate --posix --sandbox --unbuffered --binary --follow-symlinks --zero-terminated --debug',
   'awk, gawk, mawk, nawk':
@@ -53,16 +59,20 @@ export const options: OptionTable = {
     '-r -c -n -s -S -e -j -a -R -C -M -f! -L! --arg= --argjson= --slurpfile= --rawfile= --args --jsonargs --tab --indent= --from-file! --raw-output --raw-output0 --raw-input --compact-output --null-input --slurp --sort-keys --exit-status --join-output --ascii-output --color-output --monochrome-output --stream --stream-errors --seq --unbuffered --yaml-input --yaml-output',
   'yq, xq':
     '-r -c -n -s -S -e -j -M -C -P -p= -o= -N -0 -I= -y -Y -x -i --arg= --argjson= --raw-output --compact-output --null-input --slurp --exit-status --prettyPrint --input-format= --output-format= --indent= --no-doc --tojson --unwrapScalar? --colors --yaml-output --xml-output --inplace --in-place',
-  dasel: '-f< -r= -w= -p= -s= -c -n -m --file< --read= --write= --parser= --selector= --compact --null --plain --multiple --pretty? --length',
+  dasel:
+    '-f< -r= -w= -p= -s= -c -n -m --file< --read= --write= --parser= --selector= --compact --null --plain --multiple --pretty? --length',
   xmllint:
     '--xpath= --format --noout --html --recover --nonet --c14n --pretty= --encode= --schema< --dtdvalid< --relaxng< --stream --huge --noblanks --nowarning --output> -o> --valid --nocatalogs --timing',
-  xmlstarlet: '-t -v= -m= -n -o= -c= -s= -i= -u= -d= -r= -T -B -Q --template --text --value-of= --match= --nl --noblanks -N= -b -e -w',
-  'csvcut, csvgrep, csvlook, csvstat, csvsort, csvjson, csvformat': '* -c= -C= -d= -m= -r= -f< -e= -z= -K= -D= -T -n',
+  xmlstarlet:
+    '-t -v= -m= -n -o= -c= -s= -i= -u= -d= -r= -T -B -Q --template --text --value-of= --match= --nl --noblanks -N= -b -e -w',
+  'csvcut, csvgrep, csvlook, csvstat, csvsort, csvjson, csvformat':
+    '* -c= -C= -d= -m= -r= -f< -e= -z= -K= -D= -T -n',
   mlr: '--icsv --ocsv --ijson --ojson --ijsonl --ojsonl --itsv --otsv --csv --tsv --json --jsonl --c2p --c2j --c2t --c2m --c2l --j2c --j2t --j2p --t2c --t2j --t2p --opprint --ipprint --oxtab --omd --barred --from< --ifs= --ofs= --fs= --ips= --ops= --irs= --ors= --implicit-csv-header --headerless-csv-output --headerless-csv-input --allow-ragged-csv-input --records-per-batch= --ofmt= -f= -n= -r -nr= -nf= -g= -a= -x -q -S -k -u -c',
   'fzf, sk':
     '-m -e -i +i -q= -f= -1 -0 -n= -d= --query= --filter= --multi --exact --height= --reverse --select-1 --exit-0 --no-sort --tac --layout= --prompt= --header= --ansi --nth= --delimiter= --with-nth= --border --print0 --read0',
   'bc, dc': '-l -w -s -q -i -e= -S= --mathlib --quiet --standard --warn --expression=',
-  exiftool: '-a -G -G1 -s -S -n -j -json -csv -r -ext= -b -T -u -e -ee -time:all -all -X -p= -c= -d= -charset=',
+  exiftool:
+    '-a -G -G1 -s -S -n -j -json -csv -r -ext= -b -T -u -e -ee -time:all -all -X -p= -c= -d= -charset=',
   mediainfo: '-f --Full --Output= --Inform=',
   pygmentize: '-l= -f= -F= -O= -P= -g -L -S= -N=',
   glow: '-s= -w= -n --style= --width= -l',
