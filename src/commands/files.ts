@@ -3,7 +3,6 @@ import {
   constants,
   existsSync,
   fstatSync,
-  lstatSync,
   openSync,
   readlinkSync,
   readSync,
@@ -157,12 +156,21 @@ function followLinks(path: string): string {
       return rest === '' ? there : join(there, rest);
     } catch (error) {
       if (!/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '') || at === '/') return path;
-      const info = lstatSync(at, { throwIfNoEntry: false });
-      if (info?.isSymbolicLink()) at = resolve(dirname(at), readlinkSync(at));
+      const to = linkAt(at);
+      if (to !== null) at = resolve(dirname(at), to);
       else [at, rest] = [dirname(at), join(basename(at), rest)];
     }
   }
   return path;
+}
+
+/** Returns what the link at a path says; null when there is none. */
+function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /**

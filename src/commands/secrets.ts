@@ -45,7 +45,10 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   if (program === 'echo' || program === 'printf') return null;
   const { words, options, values, sub } = wordsOf(invocation, context.options);
   const names = NAMERS.has(program) || (program === 'git' && GIT_NAMES.test(sub));
-  const pattern = WITH_PATTERN.has(program) ? scriptsOf(words, options, values) : [];
+  // an empty word is a pattern for grep, and for sed the suffix of BSD's -i
+  const given = scriptsOf(program.includes('sed') ? words : words.slice(0, 1), options, values);
+  const first = given.length === 0 && words[0]?.text === '' ? words.slice(0, 1) : given;
+  const pattern = WITH_PATTERN.has(program) ? first : [];
   const left = values.filter(({ option }) => LEAVES_OUT.test(option)).map(({ arg }) => arg.text);
   const made = new Set(TARGETS_LAST.has(program) ? words.slice(-1) : program === 'touch' ? words : []);
   const handed = args.filter((arg) => !pattern.includes(arg) && !left.includes(arg.text) && !made.has(arg));
@@ -55,14 +58,16 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
       names && !arg.text.startsWith('-') ? false : waysToRead(arg, program).some((one) => secret(one)),
     );
   if (found) return found.text;
-  if (names || !(SHOWERS.has(program) || showsAll(pattern))) return null;
+  const edits = program.includes('sed') && options.some((option) => /^(-i|-I|--in-place)/.test(option));
+  if (names || edits || !(SHOWERS.has(program) || showsAll(pattern))) return null;
   if (openArgs) return 'files that are known only when it runs';
   // a whole home folder holds secrets, and so does what find lists without a filter
   const whole = words
     .filter((word) => !pattern.includes(word) && !made.has(word))
     .find((word) => {
-      const zone = zoneOf(word, cwd, place);
-      return ['home', 'root'].includes(zone) || (zone === 'project-root' && /\*\*$/.test(word.text));
+      const folder = word.text.replace(/\/\*\*$/, '');
+      const zone = zoneOf({ ...word, text: folder || '/' }, cwd, place);
+      return ['home', 'root'].includes(zone) || (zone === 'project-root' && folder !== word.text);
     });
   if (whole) return whole.text;
   return words.find((word) => word.from && !word.known && !word.from.every(listsNames))?.text ?? null;
@@ -80,7 +85,11 @@ const listsNames = ({ program, args }: Invocation): boolean =>
   program === 'mktemp' ||
   LINE_FILTERS.has(program) ||
   ([...TREE_GREPS].includes(program) && args.some(({ text }) => /^(-l|--files.*)$/.test(text))) ||
-  (NAMERS.has(program) && !args.some(({ text }) => /^-[a-zA-Z]*[aA]|^--(almost-)?all$/.test(text)));
+  (NAMERS.has(program) &&
+    !(
+      /^(ls|dir|vdir|eza|exa|lsd|tree)$/.test(program) &&
+      args.some(({ text }) => /^-[a-zA-Z]*[aA]|^--(almost-)?all$/.test(text))
+    ));
 
 /** Returns the files that an argument may name: itself, and what stands behind `=`, `@`, `:` or an option's letters. */
 function waysToRead(arg: Arg, program: string): Arg[] {
@@ -105,7 +114,9 @@ const SECRET_VARIABLE_NAME =
   /(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|PRIVATE|AUTH|COOKIE|DSN|DATABASE_URL|CONNECTION_STRING)/i;
 
 /** Returns a variable with a secret, or the whole environment, that a command prints. */
-function variableShown({ program, args, openArgs, writes }: Invocation): string | null {
+function variableShown({ program, args, openArgs, writes, input }: Invocation): string | null {
+  if (SHOWERS.has(program) && input.kind === 'text' && !input.known && SECRET_VARIABLE.test(input.text))
+    return input.text;
   const texts = args.map((arg) => arg.text);
   switch (program) {
     case 'echo':

@@ -6,6 +6,15 @@ const RECURSIVE = ['-r', '-R', '--recursive'];
 const FORCE = ['-f', '--force'];
 const MADE_AGAIN: ['regenerable', 'temp'] = ['regenerable', 'temp'];
 const OURS: ['project', 'regenerable', 'temp'] = ['project', 'regenerable', 'temp'];
+const DELETING = [
+  '--delete',
+  '--del',
+  '--delete-after',
+  '--delete-before',
+  '--delete-during',
+  '--delete-excluded',
+  '--delete-delay',
+];
 /** Ends of names that editors, merges and builds leave behind. */
 const LEFTOVER =
   '(\\.(bak|orig|rej|tmp|temp|log|pyc|pyo|o|class|sw[a-p]|pid|tsbuildinfo|gcda|gcno|DS_Store)|~|Thumbs\\.db|desktop\\.ini)';
@@ -365,6 +374,7 @@ export const knowledge: Knowledge[] = [
         program: ['rsync'],
         within: [...OURS, 'project-root'],
         minWords: 2,
+        notFlags: DELETING,
         notArg: '^[^/]*:',
       },
       { program: ['dd'], notArg: '^if=/dev/(?!zero$|null$|u?random$)', open: false },

@@ -194,6 +194,8 @@ export const knowledge: Knowledge[] = [
           'has-session',
           'display-message',
         ],
+        // `#(…)` in a format runs a command
+        notArg: '#\\(',
       },
       {
         program: ['screen'],
@@ -204,7 +206,14 @@ export const knowledge: Knowledge[] = [
     ],
     examples: {
       allow: ['iptables -L', 'ufw status', 'tmux ls', 'screen -ls', 'stty -a'],
-      unknown: ['useradd eve', 'insmod x.ko', 'sysctl -w a=b', 'at now', 'tmux new-session -d rm'],
+      unknown: [
+        'useradd eve',
+        'insmod x.ko',
+        'sysctl -w a=b',
+        'at now',
+        'tmux new-session -d rm',
+        "tmux display-message -p '#(id)'",
+      ],
     },
   },
 ];

@@ -19,7 +19,7 @@ export const rules: Rule[] = [
     when: [
       {
         program: EDITORS,
-        arg: '(^|[+:|\\n])\\s{0,5}!|\\b(system|systemlist|termopen|jobstart|os\\.execute|io\\.popen|call-process|shell-command)\\b|^\\+?(terminal|term)\\b|:py(thon|x)?3? ',
+        arg: '(^|[+:|\\n])\\s{0,5}!|(?<![\\w-])(system|systemlist|termopen|jobstart|os\\.execute|io\\.popen|call-process|shell-command)\\b|^\\+?(terminal|term)\\b|:py(thon|x)?3? ',
       },
       {
         program: ['tar', 'bsdtar', 'gtar'],
@@ -343,6 +343,8 @@ export const knowledge: Knowledge[] = [
           ls list-sessions list-windows list-panes capture-pane has-session display-message attach a
           show-options info
         `),
+        // `#(…)` in a format runs a command
+        notArg: '#\\(',
       },
       { program: ['screen'], line: '^(-ls|-list|-v|-r( \\S+)?)$' },
       { program: ['flyctl', 'fly', 'heroku'], verbs: '^(ssh console|run)( |$)' },

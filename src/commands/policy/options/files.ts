@@ -14,7 +14,7 @@ export const options: OptionTable = {
   'locate, mlocate, plocate':
     '-i -c -l= -n= -b -w -r -e -A -0 -S --regex --regexp --ignore-case --count --limit= --basename --wholename --existing --all --null --statistics',
   file: '-b -i -I -k -L -h -n -N -p -r -s -z -Z -0 -F= -e= -P= --brief --mime --mime-type --mime-encoding --extension --keep-going --dereference --no-dereference --no-pad --uncompress --separator= --exclude= --apple',
-  tree: '-L= -I= -P= -a -d -f -x -i -l -p -s -h -u -g -D -F -q -N -Q -r -t -c -U -C -n -J -X -A -S -o> --charset= --filelimit= --dirsfirst --filesfirst --noreport --prune --du --si --inodes --device --gitignore --gitfile< --matchdirs --ignore-case --sort? --timefmt= --fromfile --nolinks --metafirst --info --hintro= --houtro= --filesfirst',
+  tree: '-L= -I= -P= -a -d -f -x -i -l -p -s -h -u -g -D -F -q -N -Q -r -t -c -U -C -n -J -X -A -S -o> --charset= --filelimit= --dirsfirst --filesfirst --noreport --prune --du --si --inodes --device --gitignore --gitfile< --matchdirs --ignore-case --sort? --timefmt= --nolinks --metafirst --info --hintro= --houtro= --filesfirst',
   ncdu: '-x -q -r -e -0 -1 -2 --exclude= -X< --exclude-from< --color= --si --apparent-size',
   'find, gfind': `
     -name= -iname= -path= -ipath= -wholename= -iwholename= -regex= -iregex= -type= -xtype= -size= -mtime= -ctime= -atime=
@@ -70,7 +70,9 @@ export const options: OptionTable = {
     --directory> --strip= --backup --suffix= --binary --no-backup-if-mismatch --reject-file> --output> --fuzz= --silent
     --unified --remove-empty-files --ignore-whitespace`,
   pax: '-r -w -f= -z -a -d -k -n -u -x= -p=',
+  // the rules and the knowledge know those that delete
   rsync: `
+    --delete --del --delete-after --delete-before --delete-during --delete-excluded --delete-delay
     -a -r -u -z -h -n -c -l -L -p -t -g -o -D -H -A -X -P -i -W -x -S -R -C -E -m -k -K -O -J -U -N -I -0 -b -f= -T> -B= -4 -6
     --archive --recursive --update --compress --human-readable --dry-run --checksum --links --copy-links --copy-dirlinks
     --keep-dirlinks --copy-unsafe-links --safe-links --perms --times --group --owner --devices --specials --hard-links

@@ -24,8 +24,11 @@ export const options: OptionTable = {
   history: '-#',
   fc: '-l -n -r -#',
   // the walk knows the options of wrappers; what they run is judged by itself
-  'env, nohup, setsid, nice, ionice, chrt, taskset, stdbuf, unbuffer, timeout, gtimeout, time, command, builtin, exec, caffeinate, watch, xargs, parallel, flock, busybox, toybox, faketime, torsocks, proxychains':
+  'env, nohup, setsid, nice, ionice, chrt, taskset, stdbuf, unbuffer, timeout, gtimeout, time, command, builtin, exec, caffeinate, xargs, parallel, flock, busybox, toybox, faketime, torsocks, proxychains':
     '* +',
+  // -x runs words, of which the walk knows nothing: it takes them for a line
+  watch:
+    '+ -n= -d? -t -b -c -C -e -g -p -r -w --interval= --beep --color --differences? --errexit --chgexit --precise --no-title --no-wrap --no-rerun',
   'sudo, doas, run0, pkexec':
     '* + -u= -g= -h= -p= -C= -T= -r= -t= -R= -D= --user= --group= --host= --prompt= --chdir=',
   'strace, ltrace': `
