@@ -7,7 +7,7 @@ import { redactText } from '../redaction/redact.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { within } from '../within.ts';
 import { cacheKey } from './cache-key.ts';
-import { areUnchanged, type Files, openFiles } from './files.ts';
+import { areUnchanged, type Files, type Looked, openFiles } from './files.ts';
 import type { PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
 import { builtinPolicy } from './policy/index.ts';
@@ -110,7 +110,7 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
   return { check, checked, remember };
 }
 
-type Recalled = { judged: Judged; seen: Files['seen'] };
+type Recalled = { judged: Judged; looked: Looked };
 
 /** Agents run the same commands again and again, so the last judgements are kept in memory. */
 const MAX_JUDGEMENTS = 500;
@@ -128,12 +128,12 @@ function judgeOrRecall(services: CheckServices, asked: Asked, reads: boolean): J
   judgements.set(services.config, kept);
   const key = JSON.stringify([reads, command, place.cwd, place.root]);
   const before = kept.get(key);
-  if (before && areUnchanged(before.seen)) return { ...before.judged, start };
+  if (before && areUnchanged(before.looked)) return { ...before.judged, start };
   kept.delete(key);
   const files = reads ? openFiles() : null;
   const judged = judge(services, asked, files);
-  const seen = files?.seen ?? new Map<string, string>();
-  if (seen.size <= MAX_KEPT_FILES) kept.set(key, { judged, seen });
+  const looked: Looked = files ?? { seen: new Map(), links: new Map() };
+  if (looked.seen.size + looked.links.size <= MAX_KEPT_FILES) kept.set(key, { judged, looked });
   dropOldest(kept, MAX_JUDGEMENTS);
   return judged;
 }
@@ -161,7 +161,7 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
       throw error;
     }
   };
-  const place = { ...asked.place, read };
+  const place = { ...asked.place, read, ...(files && { real: (path: string) => files.real(path) }) };
   const { policy, problems } = files
     ? policyFor({ root: place.root, personal: config.home }, files)
     : { policy: builtinPolicy, problems: [] };

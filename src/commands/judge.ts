@@ -1,10 +1,11 @@
 import { SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
-import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
-import { targetsOf, wordsOf } from './arguments.ts';
+import { resolvePath, runsByItself, type Surroundings, within } from '../shell/zones.ts';
+import { changedBy, targetsOf, wordsOf } from './arguments.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options } from './options.ts';
+import { narrowedIn, secretShownBy } from './secrets.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -55,17 +56,29 @@ export type PolicyVerdict = {
  * Judges a command line by rules alone: it is denied if any of its commands is denied, allowed if every one is known to
  * be harmless, and unknown otherwise. Never throws because of the line's content.
  */
-export function judgeByPolicy(line: string, place: Surroundings, policy: Policy): PolicyVerdict {
+export function judgeByPolicy(line: string, at: Surroundings, policy: Policy): PolicyVerdict {
+  const links = new Map<string, string>();
+  const place: Surroundings = { ...at, real: (path) => real(path, links, at) };
   const { invocations: found, unknowns } = parseCommand(line, place);
   const context: MatchContext = { place, options: policy.options };
   const made = new Set<string>();
+  const moved = new Set<string>();
+  const narrowed = narrowedIn(found);
   const judged = found
     .map((invocation) => {
-      const part = judgePart(invocation, policy, context);
+      const part = judgePart(invocation, policy, { ...context, narrowed });
       if (part.decision === 'allow' && runsOneOf(made, invocation, place)) {
         part.decision = 'unknown';
         part.reason = 'runs what this line writes';
       }
+      if (part.decision === 'allow' && deletesMoved(moved, invocation, place)) {
+        part.decision = 'unknown';
+        part.reason = 'deletes what this line moved there';
+      }
+      if (invocation.program === 'mv')
+        for (const target of targetsOf(invocation, policy.options))
+          moved.add(pathOf(target, invocation, place));
+      noteLink(links, invocation, policy.options, place);
       for (const target of targetsOf(invocation, policy.options)) made.add(pathOf(target, invocation, place));
       return { invocation, part };
     })
@@ -114,6 +127,49 @@ function runsOneOf(made: Set<string>, invocation: Invocation, place: Surrounding
   return candidates.some((arg) => made.has(pathOf(arg, invocation, place)));
 }
 
+/** Remembers the link that `ln -s` makes, so that what the line does next is judged by where it leads. */
+function noteLink(
+  links: Map<string, string>,
+  invocation: Invocation,
+  table: Options,
+  place: Surroundings,
+): void {
+  if (invocation.program !== 'ln') return;
+  const { words, options } = wordsOf(invocation, table);
+  const [to, at] = words;
+  if (!to || !options.some((option) => option === '-s' || option === '--symbolic')) return;
+  const name = to.text.replace(/^.*\/(?=.)/s, '');
+  const path = pathOf(at ?? { ...to, text: name }, invocation, place);
+  const folder = path.replace(/\/[^/]*$/, '') || '/';
+  const target = resolvePath(to.text, folder, place.home) ?? to.text;
+  links.set(path, target);
+  // into a folder that is there, the link goes under the name of its target
+  links.set(`${path}/${name}`, target);
+}
+
+const MAX_LINKS = 8;
+
+/** Returns where a path lies once the links of the line are there, and those that are there already. */
+function real(path: string, links: Map<string, string>, { real: onDisk }: Surroundings): string {
+  let found = path;
+  for (let i = 0; i < MAX_LINKS && links.size > 0; i++) {
+    const link = [...links.keys()].sort((a, b) => b.length - a.length).find((one) => within(found, one));
+    if (link === undefined) break;
+    found = `${links.get(link)}${found.slice(link.length)}`;
+  }
+  return onDisk ? onDisk(found) : found;
+}
+
+/** Whether a command deletes what the line moved to a place where deleting is allowed. */
+function deletesMoved(moved: Set<string>, invocation: Invocation, place: Surroundings): boolean {
+  if (moved.size === 0 || !/^(g?rm|find|rimraf|trash|shred|unlink|del-cli)$/.test(invocation.program))
+    return false;
+  return invocation.args.some((arg) => {
+    const path = pathOf(arg, invocation, place).replace(/\/\*+$/, '');
+    return [...moved].some((folder) => within(path, folder) || within(folder, path));
+  });
+}
+
 const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
   text,
   via: [],
@@ -150,7 +206,11 @@ function speakingOf(policy: Policy, program: string): Speaking {
   return made;
 }
 
-function judgePart(whole: Invocation, policy: Policy, context: MatchContext): PartVerdict {
+function judgePart(
+  whole: Invocation,
+  policy: Policy,
+  context: MatchContext & { narrowed: ReadonlySet<Invocation> },
+): PartVerdict {
   const about = { text: textOf(whole), via: whole.via };
   const invocation = shortened(whole);
   const broken = speakingOf(policy, invocation.program).rules.find(({ when }) =>
@@ -164,14 +224,18 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const written = targetsOf(invocation, context.options).find(
-    (target) => !zonesOf(target, invocation, context).every((zone) => WRITABLE.includes(zone)),
+    (target) =>
+      !zonesOf(target, invocation, context).every(
+        (zone) => WRITABLE.includes(zone) || (zone === 'secret' && makesAnew(invocation, target)),
+      ),
   );
   if (written) return unknown(`writes to ${written.text}`);
-  const says = program === 'echo' || program === 'printf';
-  const read = [...invocation.reads, ...(says ? [] : invocation.args)].find(
-    (arg) => zoneOf(arg, invocation.cwd, context.place) === 'secret',
+  const obeyedLater = changedBy(invocation, context.options).find((arg) =>
+    runsByItself(arg, invocation.cwd, context.place),
   );
-  if (read) return unknown(`touches ${read.text}`);
+  if (obeyedLater) return unknown(`changes ${obeyedLater.text}, which tools run by themselves`);
+  const shown = context.narrowed.has(invocation) ? null : secretShownBy(invocation, context);
+  if (shown) return unknown(`may show ${shown}`);
   const hijack = [
     ...env.map(({ name, value }) => `${name}=${value.text}`),
     ...(SETS.has(program) ? invocation.args.map((arg) => arg.text) : []),
@@ -216,6 +280,12 @@ function shortened(invocation: Invocation): Invocation {
     env: env.slice(0, 10),
   };
 }
+
+/** Whether a command makes a file of secrets from an example: `cp .env.example .env`. */
+const makesAnew = ({ program, args }: Invocation, target: Arg): boolean =>
+  program === 'cp' &&
+  /^(\.\/)?([\w-]+\/)*[\w-]*\.env[\w.-]*$/.test(target.text) &&
+  args.some((arg) => /\.env\.(example|sample|template|dist|test|defaults?)$/.test(arg.text));
 
 /** Where code and settings may lie that a program is told to obey. */
 const OBEYABLE = ['project', 'project-root', 'regenerable'];

@@ -48,7 +48,9 @@ export function foundBy(args: Arg[]): Arg[] {
   const plain = !rest.some((arg) => /^(-o|-or|-not|!|-prune|,|-path)$/.test(arg.text));
   const [name] = names;
   const below =
-    plain && names.length === 1 && name && !name.text.includes('/') ? name : known('**', { glob: true });
+    plain && names.length === 1 && name && !name.text.includes('/')
+      ? { ...name, text: withHidden(name.text) }
+      : known('**', { glob: true });
   return (starts.length > 0 ? starts : [known('.')]).map((start) => ({
     text: `${start.text}/${below.text}`,
     known: start.known && below.known,
@@ -56,6 +58,13 @@ export function foundBy(args: Arg[]): Arg[] {
     quoted: false,
   }));
 }
+
+/**
+ * Returns a pattern of find as the shell would read it. Its `*` also matches the dot of a hidden name, so a pattern that
+ * finds `.env` is written with the dot.
+ */
+const withHidden = (name: string): string =>
+  /^\*+\??[env*]*$/.test(name) && /[env]/.test(name) ? `.${name}` : name;
 
 /** Whether a word is a starting point of `find`: these stand before the first expression. */
 const isStart = (list: Arg[], i: number) =>

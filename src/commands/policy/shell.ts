@@ -67,6 +67,8 @@ export const knowledge: Knowledge[] = [
       {
         program: ['sudo', 'doas', 'run0', 'pkexec'],
         notFlags: ['-i', '-s', '-e', '--login', '--shell', '--edit'],
+        // a shell, or the project's own code, may do anything as root
+        notVerbs: `^((/\\S*/)?(${SHELLS.join('|')})( [^-]|$)|su|python|node|deno|bun|tsx|ts-node|perl|ruby|php|lua|make|npx|npm|pnpm|yarn|\\.{0,2}/(?!usr|bin|sbin))`,
       },
       { program: ['strace', 'ltrace'] },
     ],
@@ -88,6 +90,9 @@ export const knowledge: Knowledge[] = [
       ],
       unknown: [
         'sudo -i',
+        'sudo bash',
+        'sudo node app.js',
+        'sudo make',
         'sudo unknown-program',
         'env unknown-program',
         'timeout 5 rm -rf src',

@@ -19,7 +19,7 @@ export const rules: Rule[] = [
     when: [
       {
         program: EDITORS,
-        arg: '(^|[+:|\\n])\\s{0,5}!|\\b(system|systemlist|termopen|jobstart|os\\.execute|io\\.popen|call-process|shell-command)\\b|^\\+?(terminal|term)\\b|:py(thon|x)?3? ',
+        arg: '(^|[+:|\\n])\\s{0,5}!|(?<![\\w-])(system|systemlist|termopen|jobstart|os\\.execute|io\\.popen|call-process|shell-command)\\b|^\\+?(terminal|term)\\b|:py(thon|x)?3? ',
       },
       {
         program: ['tar', 'bsdtar', 'gtar'],
@@ -343,6 +343,8 @@ export const knowledge: Knowledge[] = [
           ls list-sessions list-windows list-panes capture-pane has-session display-message attach a
           show-options info
         `),
+        // `#(…)` in a format runs a command
+        notArg: '#\\(',
       },
       { program: ['screen'], line: '^(-ls|-list|-v|-r( \\S+)?)$' },
       { program: ['flyctl', 'fly', 'heroku'], verbs: '^(ssh console|run)( |$)' },
@@ -369,52 +371,14 @@ export const knowledge: Knowledge[] = [
         within: [...HERE],
       },
       {
-        program: ['tar', 'bsdtar', 'gtar'],
+        program: ['7z', '7za', 'brotli', 'unrar', 'rar'],
         within: [...HERE],
-        notLine:
-          '--(to-command|checkpoint-action|use-compress-program|rsh-command|rmt-command|info-script|new-volume-script|absolute-names|remove-files|unlink-first|recursive-unlink|overwrite-dir)|(^| )(-I|-F|-P)( |$)',
-        everyArg: '.',
-      },
-      {
-        program: ['tar', 'bsdtar', 'gtar'],
-        arg: '^-{0,2}[a-z]*t[a-z]*$|^--list$',
-        notLine:
-          '--(to-command|checkpoint-action=exec|use-compress|rsh|rmt|info-script)|(^| )(-I|-F)( |$)|^-?[a-z]*[xcru]',
-        everyArg: '.',
-      },
-      {
-        program: words(`
-          zip unzip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z 7za lz4 brotli zipinfo unrar rar
-        `),
-        within: [...HERE],
-        notFlags: ['-TT', '--unzip-command', '-m', '--move', '-sdel'],
         notVerbs: '^(d|rn|u) ',
         everyArg: '.',
       },
       {
         program: ['zipinfo', 'unzip', 'zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless'],
         flags: [['-l', '-v', '-p', '-t', '-Z']],
-      },
-      { program: ['zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless', 'bzgrep', 'xzgrep', 'zdiff'] },
-      {
-        program: [...AWKS],
-        notScript: '\\bsystem\\b|getline|\\||/inet/|>|@load|\\bclose\\b',
-        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
-        minWords: 1,
-      },
-      {
-        program: [...AWKS],
-        notScript: '\\bsystem\\b|getline|\\|(?!\\|)|(?<!\\|)\\|(?!\\|)|/inet/|>\\s{0,3}["\\w$(]|@load',
-        script: '.',
-        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
-        minWords: 1,
-      },
-      {
-        program: [...AWKS],
-        script: '^[^>]*(\\$?\\w+\\s{0,3}>=?\\s{0,3}\\d[^>]*)+$',
-        notScript: '\\bsystem\\b|getline|[^|]\\|[^|]|/inet/|@load|print[^;}]{0,100}>',
-        notFlags: ['-f', '--file', '-i', '-l', '-E', '-e'],
-        minWords: 1,
       },
       {
         program: ['gdb'],
@@ -423,15 +387,6 @@ export const knowledge: Knowledge[] = [
         notFlags: ['--command', '--pid', '--init-command'],
         notArg:
           '^-(x|ix|iex|p|c)$|!|\\b(shell|python|py|source|call|system|pipe|print|dump|restore|eval|guile|make|set|save|generate-core-file|gcore|attach|compile|monitor|target|remote|define|commands|exec)\\b',
-      },
-      // awk that only pipes its output into sort
-      {
-        program: [...AWKS],
-        script: '\\|\\s{0,3}"sort',
-        notScript:
-          '\\bsystem\\b|getline|/inet/|@(load|include)|print[^;}]{0,200}>|(?<!\\|)\\|(?!\\||\\s{0,3}"sort( -[bdfghnrkutV0-9.,]+){0,5}")',
-        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
-        minWords: 1,
       },
       {
         program: ['vim', 'vi', 'nvim', 'code', 'emacs', 'nano', 'idea', 'subl', 'cursor'],
