@@ -94,9 +94,12 @@ const BUNDLERS = `-m= -c! -w -o> -d> -p= -i -f= -e -s -b --mode= --config! --wat
 /** Options of build tools, compilers, checkers, test runners and converters. */
 export const options: OptionTable = {
   'gcc, g++, cc, c++, clang, clang++, gfortran, emcc, em++, nvcc, tinygo, icc': CC,
-  rustc: '-O -g -o> --edition= --crate-type= --crate-name= --emit= --explain= --print= --test -A= -W= -D= -F= --cfg= --target= --out-dir> --cap-lints= --error-format= --color= -L= -l= --extern=',
-  javac: '-d> -cp! -classpath! --class-path! -sourcepath= --source-path= -source= -target= --release= -g -nowarn -verbose -encoding= -Xlint? -Werror -parameters -proc:none -implicit:none -h> --enable-preview -deprecation -s> --add-modules= --module-path! -p!',
-  'kotlinc, scalac, groovyc': '-d> -cp! -classpath! -include-runtime -jvm-target= -nowarn -verbose -deprecation -feature -unchecked -Werror -no-stdlib -no-reflect -language-version= -Xlint?',
+  rustc:
+    '-O -g -o> --edition= --crate-type= --crate-name= --emit= --explain= --print= --test -A= -W= -D= -F= --cfg= --target= --out-dir> --cap-lints= --error-format= --color= -L= -l= --extern=',
+  javac:
+    '-d> -cp! -classpath! --class-path! -sourcepath= --source-path= -source= -target= --release= -g -nowarn -verbose -encoding= -Xlint? -Werror -parameters -proc:none -implicit:none -h> --enable-preview -deprecation -s> --add-modules= --module-path! -p!',
+  'kotlinc, scalac, groovyc':
+    '-d> -cp! -classpath! -include-runtime -jvm-target= -nowarn -verbose -deprecation -feature -unchecked -Werror -no-stdlib -no-reflect -language-version= -Xlint?',
   'swiftc, ocamlc, ocamlopt, fpc, nasm, as, dmd, gnatmake, cobc, erlc, elixirc, csc, mcs, valac, cython':
     '-o> -g -O -O1 -O2 -O3 -c -f= -w -l= -parse-as-library -target= -I= -linkpkg -package= -release -felf64 -f64 -x --gdb --pkg= -target:library -target:exe -out> -W -3 -i -a --embed -X= --force -annotate',
   'ld, ar, ranlib, objdump, objcopy-no, nm, strip, readelf, size, otool, addr2line, c++filt, ldd, lipo, file':
@@ -105,25 +108,34 @@ export const options: OptionTable = {
   make: '-k -s -B -n -i -q -r -R -S -w -d -p -t -j? -l? -C! -f! -o= -W= -O? --keep-going --silent --quiet --always-make --dry-run --just-print --no-print-directory --print-directory --jobs? --load-average? --directory! --file! --makefile! --output-sync? --warn-undefined-variables --no-builtin-rules --no-builtin-variables --ignore-errors --question --print-data-base --trace --debug? --touch',
   gmake: '-k -s -B -n -i -j? -C! -f! --no-print-directory --always-make --dry-run --jobs?',
   ninja: '-C! -f! -j= -k= -l= -n -d= -w= -t= --quiet',
-  'just, task, mage, invoke, inv, doit, rake, gulp, grunt, earthly, poe, waf, scons, xmake': '-l -t -n -s -f! -j= -k -y -w -a -p -v -T -A -P -N -B -q -d! --list --summary --dry-run --dry --silent --verbose --quiet --justfile! --working-directory! --choose-no --show= --unsorted --parallel --watch --force --status --tasks --all --trace --rakefile! --jobs= --yes --color= --list-all --interval= --output= --no-deps --dump --evaluate --variables --groups --fmt --check --unstable --json --dir! --taskfile! --sort= --exit-code --concurrency= --prereqs --where= --multitask --gulpfile! --tasks-simple --compact-tasks --series --continue --cwd! --ci --push-no',
+  'just, task, mage, invoke, inv, doit, rake, gulp, grunt, earthly, poe, waf, scons, xmake':
+    '-l -t -n -s -f! -j= -k -y -w -a -p -v -T -A -P -N -B -q -d! --list --summary --dry-run --dry --silent --verbose --quiet --justfile! --working-directory! --choose-no --show= --unsorted --parallel --watch --force --status --tasks --all --trace --rakefile! --jobs= --yes --color= --list-all --interval= --output= --no-deps --dump --evaluate --variables --groups --fmt --check --unstable --json --dir! --taskfile! --sort= --exit-code --concurrency= --prereqs --where= --multitask --gulpfile! --tasks-simple --compact-tasks --series --continue --cwd! --ci --push-no',
   cmake: `-S! -B> -G= -A= -T= -N -LA -LAH -L -Wdev -Wno-dev -Werror=dev -j= --build! --target= --config= --parallel? --clean-first --preset= --fresh --list-presets? --log-level= -E= --trace --trace-expand
     --graphviz> --workflow --warn-uninitialized --debug-output --verbose -t= --use-stderr
     -DCMAKE_BUILD_TYPE? -DCMAKE_BUILD_TYPE:STRING? -DCMAKE_EXPORT_COMPILE_COMMANDS? -DBUILD_SHARED_LIBS? -DBUILD_TESTING? -DBUILD_TESTS? -DBUILD_EXAMPLES? -DCMAKE_CXX_STANDARD? -DCMAKE_C_STANDARD?
     -DCMAKE_VERBOSE_MAKEFILE? -DCMAKE_POSITION_INDEPENDENT_CODE? -DCMAKE_OSX_ARCHITECTURES? -DCMAKE_OSX_DEPLOYMENT_TARGET? -DENABLE_TESTS? -DENABLE_TESTING? -DENABLE_ASAN? -DENABLE_COVERAGE? -DENABLE_TSAN?
     -DENABLE_UBSAN? -DCMAKE_INSTALL_PREFIX> -DWITH_TESTS? -DUSE_OPENMP? -DUSE_CUDA? -DCODE_COVERAGE? -DCMAKE_SYSTEM_NAME? -DCMAKE_CONFIGURATION_TYPES? -DWARNINGS_AS_ERRORS?`,
-  ctest: '-V -VV -N -j= -R= -E= -L= -LE= -C= -T= -D= -M= -Q -I= --test-dir! --output-on-failure --rerun-failed --stop-on-failure --parallel= --timeout= --verbose --extra-verbose --repeat= --schedule-random --show-only? --progress --no-tests= --label-regex= --tests-regex= --exclude-regex= --preset= --build-config= --output-junit> --stop-time= --no-label-summary',
-  meson: '-C! --buildtype= --prefix> --reconfigure --wipe --default-library= -j= --suite= --list --repeat= --timeout-multiplier= --no-rebuild --print-errorlogs --num-processes= --verbose --backend= --strip --unity= --werror --warnlevel= -Dbuildtype? -Db_sanitize? -Db_coverage? -Ddefault_library? -Dwerror? -Dtests?',
-  'bazel, bazelisk, buck2, pants, please': '-c= -k -j= -s -t= --config= --test_output= --test_filter= --test_tag_filters= --build_tag_filters= --keep_going --jobs= --verbose_failures --compilation_mode= --cache_test_results= --nocache_test_results --runs_per_test= --test_timeout= --test_size_filters= --test_summary= --flaky_test_attempts= --show_result= --subcommands --output= --noimplicit_deps --notool_deps --color= --curses= --show_progress_rate_limit= --noshow_progress --build_tests_only --platforms= --cpu= --features= --define= --nobuild --explain> --profile> --test_arg= --stamp --nostamp --remote_download_minimal --combined_report= --instrumentation_filter= --noremote_accept_cached --order_output= --universe_scope= --changed-since= --changed-dependents= --tag= --level= --print-stacktrace',
-  'autoreconf, autoconf, automake, aclocal, libtoolize': '-i -f -v -a -c --install --force --verbose --add-missing --copy --foreign --warnings= -W=',
-  'pkg-config': '--cflags --libs --modversion --exists --list-all --static --print-errors --variable= --atleast-version= --cflags-only-I --libs-only-l --libs-only-L --print-requires --short-errors --silence-errors',
+  ctest:
+    '-V -VV -N -j= -R= -E= -L= -LE= -C= -T= -D= -M= -Q -I= --test-dir! --output-on-failure --rerun-failed --stop-on-failure --parallel= --timeout= --verbose --extra-verbose --repeat= --schedule-random --show-only? --progress --no-tests= --label-regex= --tests-regex= --exclude-regex= --preset= --build-config= --output-junit> --stop-time= --no-label-summary',
+  meson:
+    '-C! --buildtype= --prefix> --reconfigure --wipe --default-library= -j= --suite= --list --repeat= --timeout-multiplier= --no-rebuild --print-errorlogs --num-processes= --verbose --backend= --strip --unity= --werror --warnlevel= -Dbuildtype? -Db_sanitize? -Db_coverage? -Ddefault_library? -Dwerror? -Dtests?',
+  'bazel, bazelisk, buck2, pants, please':
+    '-c= -k -j= -s -t= --config= --test_output= --test_filter= --test_tag_filters= --build_tag_filters= --keep_going --jobs= --verbose_failures --compilation_mode= --cache_test_results= --nocache_test_results --runs_per_test= --test_timeout= --test_size_filters= --test_summary= --flaky_test_attempts= --show_result= --subcommands --output= --noimplicit_deps --notool_deps --color= --curses= --show_progress_rate_limit= --noshow_progress --build_tests_only --platforms= --cpu= --features= --define= --nobuild --explain> --profile> --test_arg= --stamp --nostamp --remote_download_minimal --combined_report= --instrumentation_filter= --noremote_accept_cached --order_output= --universe_scope= --changed-since= --changed-dependents= --tag= --level= --print-stacktrace',
+  'autoreconf, autoconf, automake, aclocal, libtoolize':
+    '-i -f -v -a -c --install --force --verbose --add-missing --copy --foreign --warnings= -W=',
+  'pkg-config':
+    '--cflags --libs --modversion --exists --list-all --static --print-errors --variable= --atleast-version= --cflags-only-I --libs-only-l --libs-only-L --print-requires --short-errors --silence-errors',
   ant: '-f! -q -v -d -p -k -projecthelp -verbose -debug -keep-going -emacs -diagnostics',
-  xcodebuild: '-list -project! -workspace! -scheme= -target= -configuration= -sdk= -destination= -derivedDataPath> -resultBundlePath> -showsdks -showBuildSettings -showdestinations -quiet -json -version -only-testing:? -skip-testing:? -enableCodeCoverage= -parallel-testing-enabled= -arch= -jobs= -allowProvisioningUpdates-no -skipPackagePluginValidation -skipMacroValidation -clonedSourcePackagesDirPath> -resolvePackageDependencies -testPlan= -archivePath> -hideShellScriptEnvironment -UseModernBuildSystem=',
-  'xcrun': '+ --show-sdk-path --sdk= --find -f --show-sdk-version',
-  'jar, javap, jdeps, jlink': '-t -f< -v -c -x -p -s -l -tf -tvf -cf -cvf -cfe -xf -xvf -cp! -classpath! -private -public -verbose -summary -recursive --list --file= --multi-release= --print-module-deps --ignore-missing-deps -R --class-path! --create --main-class= -C= --describe-module',
-  protoc: '-I= --proto_path= --go_out? --go_opt? --go-grpc_out? --go-grpc_opt? --python_out? --grpc_python_out? --java_out? --cpp_out? --js_out? --ts_out? --csharp_out? --descriptor_set_out> --include_imports --include_source_info --grpc-gateway_out? --openapiv2_out? --experimental_allow_proto3_optional --pyi_out? --decode_raw --decode= --encode= --dart_out? --ruby_out? --swift_out? --kotlin_out? --rust_out?',
+  xcodebuild:
+    '-list -project! -workspace! -scheme= -target= -configuration= -sdk= -destination= -derivedDataPath> -resultBundlePath> -showsdks -showBuildSettings -showdestinations -quiet -json -version -only-testing:? -skip-testing:? -enableCodeCoverage= -parallel-testing-enabled= -arch= -jobs= -allowProvisioningUpdates-no -skipPackagePluginValidation -skipMacroValidation -clonedSourcePackagesDirPath> -resolvePackageDependencies -testPlan= -archivePath> -hideShellScriptEnvironment -UseModernBuildSystem=',
+  xcrun: '+ --show-sdk-path --sdk= --find -f --show-sdk-version',
+  'jar, javap, jdeps, jlink':
+    '-t -f< -v -c -x -p -s -l -tf -tvf -cf -cvf -cfe -xf -xvf -cp! -classpath! -private -public -verbose -summary -recursive --list --file= --multi-release= --print-module-deps --ignore-missing-deps -R --class-path! --create --main-class= -C= --describe-module',
+  protoc:
+    '-I= --proto_path= --go_out? --go_opt? --go-grpc_out? --go-grpc_opt? --python_out? --grpc_python_out? --java_out? --cpp_out? --js_out? --ts_out? --csharp_out? --descriptor_set_out> --include_imports --include_source_info --grpc-gateway_out? --openapiv2_out? --experimental_allow_proto3_optional --pyi_out? --decode_raw --decode= --encode= --dart_out? --ruby_out? --swift_out? --kotlin_out? --rust_out?',
   'tsc, tsgo, vue-tsc, svelte-check, attw, tsd': `${TSC} --threshold= --output= --fail-on-warnings --tsconfig! --ignore= --workspace= --no-tsconfig --compiler-warnings= --pack --ignore-rules=`,
-  'jest': JEST,
-  'vitest': VITEST,
+  jest: JEST,
+  vitest: VITEST,
   'playwright, playwright-core': PLAYWRIGHT,
   'mocha, ava, tap, nyc, c8, karma, jasmine, cypress, wdio, testcafe, uvu, qunit, web-test-runner, wtr, stryker, storybook, nightwatch':
     '-g= -t= -w -b -R= -f= -i -u -s -T= -m= -c= -p= -C -A --grep= --fgrep= --invert --watch --bail --reporter= --timeout= --exit --parallel --jobs= --recursive --extension= --ignore= --exclude= --spec= --file= --retries= --slow= --full-trace --forbid-only --dry-run --check-leaks --ui= --sort --inline-diffs --no-timeouts --colors --color --match= --serial --fail-fast --verbose --concurrency= --tap --update-snapshots --coverage --files= --all --include= --temp-dir> --report-dir> --reports-dir> --check-coverage --lines= --functions= --branches= --statements= --per-file --clean --silent --single-run --browsers= --no-single-run --auto-watch --log-level= --headless --headed --browser= --e2e --component --quiet --port= --no-open --ci --docs --output-dir> --smoke-test --test --mode= --disable-coverage --no-watch --skip-full-check --100 --tags= --env=',
@@ -135,71 +147,107 @@ export const options: OptionTable = {
     yapf, autoflake, pyupgrade, bandit, vulture, pydocstyle, pycodestyle, interrogate, docformatter, codespell, djlint, sqlfluff, rubocop, standardrb, sorbet, srb, reek, erb_lint, phpstan, psalm, phpcs, phpcbf,
     php-cs-fixer, pint, rector, phpmd, phan, rustfmt, gofmt, goimports, gofumpt, golangci-lint, staticcheck, govulncheck, errcheck, revive, golines, ktlint, detekt, checkstyle, google-java-format, scalafmt, swiftlint,
     swiftformat, swift-format, clang-format, cppcheck, cpplint, stylua, luacheck, selene, hlint, ormolu, fourmolu, shellcheck, shfmt, hadolint, yamllint, yamlfmt, taplo, jsonlint, ajv, xmllint, buf, protolint,
-    spectral, redocly, editorconfig-checker, ec, typos, gitleaks, trufflehog, detect-secrets, actionlint, nixfmt, alejandra, statix, deadnix, tokei, cloc, scc, sloc, lizard, ctags, tfsec, dotenv-linter, ast-grep, sg, credo, erb-lint, haml-lint, tflint, sloccount`.replace(/\n\s+/g, ' ')]:
-    LINTERS,
-  'clang-format': '-i -n -style? --style? --dry-run --Werror -Werror -fallback-style? --assume-filename= --sort-includes --verbose -lines=',
-  'clang-tidy': '-p! -checks? --checks? --quiet -header-filter? --header-filter? --fix -fix --warnings-as-errors? --list-checks --format-style= -j= --use-color',
+    spectral, redocly, editorconfig-checker, ec, typos, gitleaks, trufflehog, detect-secrets, actionlint, nixfmt, alejandra, statix, deadnix, tokei, cloc, scc, sloc, lizard, ctags, tfsec, dotenv-linter, ast-grep, sg, credo, erb-lint, haml-lint, tflint, sloccount`.replace(
+    /\n\s+/g,
+    ' ',
+  )]: LINTERS,
+  'clang-format':
+    '-i -n -style? --style? --dry-run --Werror -Werror -fallback-style? --assume-filename= --sort-includes --verbose -lines=',
+  'clang-tidy':
+    '-p! -checks? --checks? --quiet -header-filter? --header-filter? --fix -fix --warnings-as-errors? --list-checks --format-style= -j= --use-color',
   shfmt: '-l -w -d -i= -ci -sr -kp -bn -ln= -s -mn -p -f --indent=',
-  'semgrep': '--config! --json --error --quiet --lang= -e= --metrics= --severity= --exclude= --include= --sarif --autofix-no --verbose --max-target-bytes= --timeout= -l=',
-  'pre-commit, prek': '-a --all-files --files --hook-stage= --show-diff-on-failure --verbose --from-ref= --to-ref= -c! --config! --hook-type= -t= --install-hooks',
+  semgrep:
+    '--config! --json --error --quiet --lang= -e= --metrics= --severity= --exclude= --include= --sarif --autofix-no --verbose --max-target-bytes= --timeout= -l=',
+  'pre-commit, prek':
+    '-a --all-files --files --hook-stage= --show-diff-on-failure --verbose --from-ref= --to-ref= -c! --config! --hook-type= -t= --install-hooks',
   'pytest, py.test': PYTEST,
-  'tox': '-e= -p? -r -q -v -l -a -c! -f= --parallel? --recreate --skip-missing-interpreters --listenvs --notest --workdir> --parallel-live --showconfig --list-no --sitepackages --result-json> --skip-pkg-install --develop',
-  'nox': '-s= -e= -l -r -R -k= -p= -t= -f! --session= --sessions= --list --reuse-existing-virtualenvs --no-install --python= --tags= --keywords= --stop-on-first-error --report> --non-interactive --no-venv --error-on-missing-interpreters --noxfile! --verbose',
-  'coverage': '--source= --omit= --include= -a -p -i --append --parallel-mode --branch --show-missing --skip-covered --skip-empty --fail-under= --sort= --format= -d> --directory> -o> --rcfile! --data-file> --precision= --ignore-errors --contexts= --keep --pretty-print --timid --concurrency= --title=',
+  tox: '-e= -p? -r -q -v -l -a -c! -f= --parallel? --recreate --skip-missing-interpreters --listenvs --notest --workdir> --parallel-live --showconfig --list-no --sitepackages --result-json> --skip-pkg-install --develop',
+  nox: '-s= -e= -l -r -R -k= -p= -t= -f! --session= --sessions= --list --reuse-existing-virtualenvs --no-install --python= --tags= --keywords= --stop-on-first-error --report> --non-interactive --no-venv --error-on-missing-interpreters --noxfile! --verbose',
+  coverage:
+    '--source= --omit= --include= -a -p -i --append --parallel-mode --branch --show-missing --skip-covered --skip-empty --fail-under= --sort= --format= -d> --directory> -o> --rcfile! --data-file> --precision= --ignore-errors --contexts= --keep --pretty-print --timid --concurrency= --title=',
   'coverage report, coverage html, coverage xml, coverage json, coverage combine, coverage annotate': '-m',
   'coverage run': '+ -m.',
-  behave: '-t= -n= -i= -e= -k -f= -w -s --tags= --no-capture --format= --name= --stop --dry-run --include= --exclude= --summary --no-skipped --junit --no-color -D=',
-  'rspec': '-f= -e= -t= -o> -c -b -w -P= -p -fd -fp --format= --example= --tag= --out> --color --fail-fast? --only-failures --next-failure --order= --seed= --profile? --dry-run --backtrace --pattern= --exclude-pattern= --bisect? --no-profile --no-color --force-color --failure-exit-code=',
-  'cucumber': '-f= -t= -n= -p= -r! --format= --tags= --name= --profile= --dry-run --strict --publish-quiet --require!',
-  'phpunit, pest, paratest': '-c! --configuration! --filter= --testsuite= --group= --exclude-group= --testdox --coverage-text? --coverage-html> --coverage-clover> --coverage-xml> --no-coverage --stop-on-failure --stop-on-error --stop-on-defect --colors? --debug --order-by= --random-order --verbose --display-warnings --display-deprecations --display-notices --display-errors --display-incomplete --display-skipped --list-tests --list-groups --list-suites --log-junit> --cache-result --do-not-cache-result --no-progress --no-output --parallel --processes= --compact --coverage --min= --bail --retry --todos --dirty --ci --type-coverage --profile --exclude-testsuite= -p= --fail-on-warning --fail-on-risky --no-configuration --testdox-text> --disallow-test-output --covers= --uses= --order=',
-  'gotestsum, ginkgo': '+ -f= -v -r -p --format= --junitfile> --rerun-fails? --watch --hide-summary= --packages= --focus= --skip= --label-filter= --race --cover --fail-fast --no-color --procs= --trace --dry-run --randomize-all --flake-attempts= --repeat= --keep-going --jsonfile> --max-fails=',
-  'air, wire, mockgen, mockery, stringer, sqlc, templ, buf, ent, gqlgen, swag, oapi-codegen': '-c! -source= -destination> -package= -f= -type= -output> -o> -g= -d= --parseDependency --parseInternal --output> --all --name= --dir= --outpkg= -generate= -config! -trimprefix= -linecomment --inpackage --with-expecter --case= --keeptree --watch --template-no --path= --against= --exclude-path=',
-  'dlv': '+',
-  'bats': '-r -t -f= -j= -p --recursive --tap --filter= --filter-tags= --jobs= --timing --pretty --print-output-on-failure --show-output-of-passing-tests -T --formatter= --report-formatter= --output> --no-tempdir-cleanup --verbose-run',
-  'valgrind': '+ --leak-check= --show-leak-kinds= --track-origins= --error-exitcode= --tool= --num-callers= --suppressions< --gen-suppressions= --log-file> --xml= --xml-file> --trace-children= --track-fds= -s --callgrind-out-file> --cachegrind-out-file> --massif-out-file> --undef-value-errors= --show-reachable= --read-var-info= --main-stacksize= --child-silent-after-fork=',
-  'perf': '+ -a -g -F= -p= -e= -o> -i< -d -r= --stdio --call-graph= --sort= --no-children --percent-limit= -n -s= -C=',
-  'gcov, lcov, genhtml, gcovr, llvm-cov, llvm-profdata, kcov': '-b -c -d= -o> -r= -e= -a= -p -s --capture --directory= --output-file> --remove --extract --list --summary --rc= --branch-coverage --html> --html-details> --xml> --json> --root! --exclude= --filter= --print-summary --output> -instr-profile= -format= -sparse --title= --legend --ignore-errors= --no-external --ignore-filename-regex= --show-missed --txt> --sort-percentage --include-pattern= --exclude-pattern=',
+  behave:
+    '-t= -n= -i= -e= -k -f= -w -s --tags= --no-capture --format= --name= --stop --dry-run --include= --exclude= --summary --no-skipped --junit --no-color -D=',
+  rspec:
+    '-f= -e= -t= -o> -c -b -w -P= -p -fd -fp --format= --example= --tag= --out> --color --fail-fast? --only-failures --next-failure --order= --seed= --profile? --dry-run --backtrace --pattern= --exclude-pattern= --bisect? --no-profile --no-color --force-color --failure-exit-code=',
+  cucumber:
+    '-f= -t= -n= -p= -r! --format= --tags= --name= --profile= --dry-run --strict --publish-quiet --require!',
+  'phpunit, pest, paratest':
+    '-c! --configuration! --filter= --testsuite= --group= --exclude-group= --testdox --coverage-text? --coverage-html> --coverage-clover> --coverage-xml> --no-coverage --stop-on-failure --stop-on-error --stop-on-defect --colors? --debug --order-by= --random-order --verbose --display-warnings --display-deprecations --display-notices --display-errors --display-incomplete --display-skipped --list-tests --list-groups --list-suites --log-junit> --cache-result --do-not-cache-result --no-progress --no-output --parallel --processes= --compact --coverage --min= --bail --retry --todos --dirty --ci --type-coverage --profile --exclude-testsuite= -p= --fail-on-warning --fail-on-risky --no-configuration --testdox-text> --disallow-test-output --covers= --uses= --order=',
+  'gotestsum, ginkgo':
+    '+ -f= -v -r -p --format= --junitfile> --rerun-fails? --watch --hide-summary= --packages= --focus= --skip= --label-filter= --race --cover --fail-fast --no-color --procs= --trace --dry-run --randomize-all --flake-attempts= --repeat= --keep-going --jsonfile> --max-fails=',
+  'air, wire, mockgen, mockery, stringer, sqlc, templ, buf, ent, gqlgen, swag, oapi-codegen':
+    '-c! -source= -destination> -package= -f= -type= -output> -o> -g= -d= --parseDependency --parseInternal --output> --all --name= --dir= --outpkg= -generate= -config! -trimprefix= -linecomment --inpackage --with-expecter --case= --keeptree --watch --template-no --path= --against= --exclude-path=',
+  dlv: '+',
+  bats: '-r -t -f= -j= -p --recursive --tap --filter= --filter-tags= --jobs= --timing --pretty --print-output-on-failure --show-output-of-passing-tests -T --formatter= --report-formatter= --output> --no-tempdir-cleanup --verbose-run',
+  valgrind:
+    '+ --leak-check= --show-leak-kinds= --track-origins= --error-exitcode= --tool= --num-callers= --suppressions< --gen-suppressions= --log-file> --xml= --xml-file> --trace-children= --track-fds= -s --callgrind-out-file> --cachegrind-out-file> --massif-out-file> --undef-value-errors= --show-reachable= --read-var-info= --main-stacksize= --child-silent-after-fork=',
+  perf: '+ -a -g -F= -p= -e= -o> -i< -d -r= --stdio --call-graph= --sort= --no-children --percent-limit= -n -s= -C=',
+  'gcov, lcov, genhtml, gcovr, llvm-cov, llvm-profdata, kcov':
+    '-b -c -d= -o> -r= -e= -a= -p -s --capture --directory= --output-file> --remove --extract --list --summary --rc= --branch-coverage --html> --html-details> --xml> --json> --root! --exclude= --filter= --print-summary --output> -instr-profile= -format= -sparse --title= --legend --ignore-errors= --no-external --ignore-filename-regex= --show-missed --txt> --sort-percentage --include-pattern= --exclude-pattern=',
   [`vite, webpack, webpack-cli, rollup, esbuild, parcel, turbo, nx, lerna, swc, babel, tsup, tsdown, unbuild, rspack, rsbuild, rolldown, next, nuxt, nuxi, remix, astro, gatsby, svelte-kit, ng,
     vue-cli-service, react-scripts, craco, expo, eleventy, docusaurus, vitepress, vuepress, hexo, postcss, tailwindcss, sass, lessc, pkgroll, microbundle, moon, changeset, typedoc, jsdoc, graphql-codegen,
     openapi-typescript, orval, ts-json-schema-generator, quicktype, json2ts, electron-builder, http-server, serve, live-server, json-server, msw, wait-on, degit, plop, shadcn, shadcn-ui, sv, cap, react-native, metro,
     drizzle-kit, wasm-pack, wasm-bindgen, trunk, dx, maturin, mkdocs, mdbook, hugo, jekyll, zola, pelican, create-next-app, create-react-app, create-vite, create-vue, create-svelte, create-astro, create-remix,
-    create-expo-app, create-t3-app, create-nuxt-app, vsce, node-gyp, prisma, tauri, rimraf, mkdirp, kill-port, ncc, tsc-alias, tsc-watch, husky, sb`.replace(/\n\s+/g, ' ')]:
-    BUNDLERS,
+    create-expo-app, create-t3-app, create-nuxt-app, vsce, node-gyp, prisma, tauri, rimraf, mkdirp, kill-port, ncc, tsc-alias, tsc-watch, husky, sb`.replace(
+    /\n\s+/g,
+    ' ',
+  )]: BUNDLERS,
   'nx run, turbo run': '',
-  'uvicorn, gunicorn, hypercorn, daphne, fastapi, flask, streamlit, gradio, puma, rackup, django': '-w= -b= -k= -p= -h= -t= -e= -A= -a= --app= --host= --port= --reload --reload-dir= --reload-include= --reload-exclude= --workers= --worker-class= --bind= --log-level= --access-log --no-access-log --factory --lifespan= --loop= --http= --ws= --timeout= --timeout-keep-alive= --threads= --debug --no-debug --debugger --no-debugger --no-reload --with-threads --extra-files= --root-path= --proxy-headers --limit-concurrency= --use-colors --no-use-colors --preload --graceful-timeout= --max-requests= --max-requests-jitter= --access-logfile> --error-logfile> --env= --server.port= --server.address= --server.headless= --server.runOnSave= --browser.gatherUsageStats= --logger.level= --server.enableCORS= --dev --prod --control-no --environment= --ws-ping-interval= --h11-max-incomplete-event-size= --interface=',
-  'sphinx-build, sphinx-autobuild, sphinx': '-b= -W -n -a -E -j= -d> -q -T -D= -A= -t= -c! -M= -w> --keep-going --port= --host= --ignore= --open-browser --watch=',
-  'doxygen, pdoc, pdoc3, jsdoc, yard, rdoc': '-g -o> -d> -r -u -l --output-dir> --html --force --docformat= --no-browser -p= --logo= --no-search --math --mermaid --skip-errors --http=',
-  pandoc: '-f= -t= -r= -w= -o> -s -N -M= -V= -i -S --from= --to= --read= --write= --output> --standalone --toc --toc-depth= --number-sections --metadata= --variable= --wrap= --columns= --highlight-style= --no-highlight --mathjax --katex --embed-resources --self-contained-no --css= --section-divs --shift-heading-level-by= --reference-links --markdown-headings= --list-input-formats --list-output-formats --resource-path= --citeproc --bibliography< --csl< --strip-comments --extract-media> --list-highlight-styles --ascii --listings --atx-headers --track-changes= --top-level-division= --eol= --tab-stop= --preserve-tabs --indented-code-classes= --incremental --slide-level=',
-  'pdflatex, xelatex, lualatex, latex': '-interaction? -interaction= -halt-on-error -file-line-error -output-directory> -jobname= -draftmode -synctex? -no-shell-escape -recorder -output-format=',
-  'latexmk': '-pdf -c -C -f -g -silent -quiet -interaction? -halt-on-error -outdir> -auxdir> -xelatex -lualatex -bibtex -pv- -pvc- -cd -jobname= -synctex? -pdflua -pdfxe -dvi- -file-line-error -gg',
-  'bibtex, biber, tectonic, typst, asciidoctor, quarto, mdx': '-X -k -o> -b= -a= -D> --outdir> --keep-logs --keep-intermediates --synctex --root! --format= --open-no --ppi= --pages= --to= --output> --output-dir> --no-cache --execute-no -w --outfmt= --untrusted',
+  'uvicorn, gunicorn, hypercorn, daphne, fastapi, flask, streamlit, gradio, puma, rackup, django':
+    '-w= -b= -k= -p= -h= -t= -e= -A= -a= --app= --host= --port= --reload --reload-dir= --reload-include= --reload-exclude= --workers= --worker-class= --bind= --log-level= --access-log --no-access-log --factory --lifespan= --loop= --http= --ws= --timeout= --timeout-keep-alive= --threads= --debug --no-debug --debugger --no-debugger --no-reload --with-threads --extra-files= --root-path= --proxy-headers --limit-concurrency= --use-colors --no-use-colors --preload --graceful-timeout= --max-requests= --max-requests-jitter= --access-logfile> --error-logfile> --env= --server.port= --server.address= --server.headless= --server.runOnSave= --browser.gatherUsageStats= --logger.level= --server.enableCORS= --dev --prod --control-no --environment= --ws-ping-interval= --h11-max-incomplete-event-size= --interface=',
+  'sphinx-build, sphinx-autobuild, sphinx':
+    '-b= -W -n -a -E -j= -d> -q -T -D= -A= -t= -c! -M= -w> --keep-going --port= --host= --ignore= --open-browser --watch=',
+  'doxygen, pdoc, pdoc3, jsdoc, yard, rdoc':
+    '-g -o> -d> -r -u -l --output-dir> --html --force --docformat= --no-browser -p= --logo= --no-search --math --mermaid --skip-errors --http=',
+  pandoc:
+    '-f= -t= -r= -w= -o> -s -N -M= -V= -i -S --from= --to= --read= --write= --output> --standalone --toc --toc-depth= --number-sections --metadata= --variable= --wrap= --columns= --highlight-style= --no-highlight --mathjax --katex --embed-resources --self-contained-no --css= --section-divs --shift-heading-level-by= --reference-links --markdown-headings= --list-input-formats --list-output-formats --resource-path= --citeproc --bibliography< --csl< --strip-comments --extract-media> --list-highlight-styles --ascii --listings --atx-headers --track-changes= --top-level-division= --eol= --tab-stop= --preserve-tabs --indented-code-classes= --incremental --slide-level=',
+  'pdflatex, xelatex, lualatex, latex':
+    '-interaction? -interaction= -halt-on-error -file-line-error -output-directory> -jobname= -draftmode -synctex? -no-shell-escape -recorder -output-format=',
+  latexmk:
+    '-pdf -c -C -f -g -silent -quiet -interaction? -halt-on-error -outdir> -auxdir> -xelatex -lualatex -bibtex -pv- -pvc- -cd -jobname= -synctex? -pdflua -pdfxe -dvi- -file-line-error -gg',
+  'bibtex, biber, tectonic, typst, asciidoctor, quarto, mdx':
+    '-X -k -o> -b= -a= -D> --outdir> --keep-logs --keep-intermediates --synctex --root! --format= --open-no --ppi= --pages= --to= --output> --output-dir> --no-cache --execute-no -w --outfmt= --untrusted',
   dot: '-T= -o> -K= -O -G= -N= -E= -n -P- -x -s= -q',
   'neato, fdp, sfdp, circo, twopi': '-T= -o> -O -G= -N= -E=',
-  'plantuml, mmdc, d2': '-tsvg -tpng -tpdf -ttxt -o> -i< -t= -b= -w= -H= -s= -checkonly -progress --input< --output> --theme= --backgroundColor= --scale= --width= --height= -verbose --layout= --pad= --sketch --dark-theme= --center',
-  'ffmpeg': '+',
-  'ffprobe': '-v= -i< -show_format -show_streams -show_frames -show_entries= -of= -print_format= -select_streams= -hide_banner -loglevel= -pretty -show_chapters -show_packets -count_frames -count_packets -sexagesimal -show_error -unit',
-  'convert, magick, identify, mogrify, montage, compare': '-resize= -quality= -strip -crop= -rotate= -flip -flop -format= -verbose -ping -density= -background= -flatten -alpha= -gravity= -extent= -trim +repage -colorspace= -colors= -thumbnail= -geometry= -tile= -metric= -auto-orient -sharpen= -blur= -negate -depth= -type= -monochrome -grayscale= -units= -interlace= -sampling-factor= -define= -delay= -loop= -layers= -coalesce -fuzz= -transparent= -fill= -stroke= -strokewidth= -pointsize= -font= -annotate= -draw-no -size= -append +append -compress= -page= -border= -bordercolor= -brightness-contrast= -modulate= -normalize -contrast -level= -gamma= -set= -adaptive-resize= -scale= -sample= -filter= -shadow= -composite -compose= -splice= -label= -frame= -channel= -separate -combine -scene= -path>',
-  'cwebp, svgo, optipng, pngquant, jpegoptim, rsvg-convert, inkscape, gm, exiftool-no': '-q= -o> -m= -r -f -w= -h= -s -i= -resize= -lossless -quiet -o1 -o2 -o5 -o7 --quality= --output> --ext= --force --speed= --skip-if-larger --strip-all --max= --size= --width= --height= --format= --keep-aspect-ratio --export-filename> --export-type= --export-width= --export-height= --export-dpi= --multipass --pretty --precision= --folder= --recursive --disable= --enable= -n -t -b= --totals --nofs',
-  'pdftotext, pdftoppm, pdfinfo, qpdf, pdfimages, pdfunite, pdftocairo, pdffonts': '-layout -f= -l= -r= -x= -y= -W= -H= -raw -nopgbrk -enc= -png -jpeg -tiff -singlefile -scale-to= -scale-to-x= -scale-to-y= -rx= -ry= -box -meta -list -all -j -p -svg -pdf -gray -bbox -table -fixed= -nodiag -isodates -rawdates --check --show-npages --linearize --pages --empty --json --rotate= --split-pages? --decrypt --show-encryption --warning-exit-0',
-  'tesseract': '-l= --psm= --oem= --dpi= --list-langs -c=',
-  'jupyter': '--to= --output= --output-dir> --no-browser --port= --ip= --stdout --no-input --inplace --clear-output --ExecutePreprocessor.timeout= --no-prompt --template= --notebook-dir= --sync --set-formats= --update --json --paths --TagRemovePreprocessor.remove_cell_tags=',
-  'jupytext, nbconvert, papermill': '--to= --sync --set-formats= --output> -o> --update --test --check-no --stdout --no-input --from= --opt= -k= --log-output --progress-bar -p=',
-  'cookiecutter, copier': '--no-input -o> --output-dir> --overwrite-if-exists -f --defaults --trust-no --skip-answered',
+  'plantuml, mmdc, d2':
+    '-tsvg -tpng -tpdf -ttxt -o> -i< -t= -b= -w= -H= -s= -checkonly -progress --input< --output> --theme= --backgroundColor= --scale= --width= --height= -verbose --layout= --pad= --sketch --dark-theme= --center',
+  ffmpeg: '+',
+  ffprobe:
+    '-v= -i< -show_format -show_streams -show_frames -show_entries= -of= -print_format= -select_streams= -hide_banner -loglevel= -pretty -show_chapters -show_packets -count_frames -count_packets -sexagesimal -show_error -unit',
+  'convert, magick, identify, mogrify, montage, compare':
+    '-resize= -quality= -strip -crop= -rotate= -flip -flop -format= -verbose -ping -density= -background= -flatten -alpha= -gravity= -extent= -trim +repage -colorspace= -colors= -thumbnail= -geometry= -tile= -metric= -auto-orient -sharpen= -blur= -negate -depth= -type= -monochrome -grayscale= -units= -interlace= -sampling-factor= -define= -delay= -loop= -layers= -coalesce -fuzz= -transparent= -fill= -stroke= -strokewidth= -pointsize= -font= -annotate= -draw-no -size= -append +append -compress= -page= -border= -bordercolor= -brightness-contrast= -modulate= -normalize -contrast -level= -gamma= -set= -adaptive-resize= -scale= -sample= -filter= -shadow= -composite -compose= -splice= -label= -frame= -channel= -separate -combine -scene= -path>',
+  'cwebp, svgo, optipng, pngquant, jpegoptim, rsvg-convert, inkscape, gm, exiftool-no':
+    '-q= -o> -m= -r -f -w= -h= -s -i= -resize= -lossless -quiet -o1 -o2 -o5 -o7 --quality= --output> --ext= --force --speed= --skip-if-larger --strip-all --max= --size= --width= --height= --format= --keep-aspect-ratio --export-filename> --export-type= --export-width= --export-height= --export-dpi= --multipass --pretty --precision= --folder= --recursive --disable= --enable= -n -t -b= --totals --nofs',
+  'pdftotext, pdftoppm, pdfinfo, qpdf, pdfimages, pdfunite, pdftocairo, pdffonts':
+    '-layout -f= -l= -r= -x= -y= -W= -H= -raw -nopgbrk -enc= -png -jpeg -tiff -singlefile -scale-to= -scale-to-x= -scale-to-y= -rx= -ry= -box -meta -list -all -j -p -svg -pdf -gray -bbox -table -fixed= -nodiag -isodates -rawdates --check --show-npages --linearize --pages --empty --json --rotate= --split-pages? --decrypt --show-encryption --warning-exit-0',
+  tesseract: '-l= --psm= --oem= --dpi= --list-langs -c=',
+  jupyter:
+    '--to= --output= --output-dir> --no-browser --port= --ip= --stdout --no-input --inplace --clear-output --ExecutePreprocessor.timeout= --no-prompt --template= --notebook-dir= --sync --set-formats= --update --json --paths --TagRemovePreprocessor.remove_cell_tags=',
+  'jupytext, nbconvert, papermill':
+    '--to= --sync --set-formats= --output> -o> --update --test --check-no --stdout --no-input --from= --opt= -k= --log-output --progress-bar -p=',
+  'cookiecutter, copier':
+    '--no-input -o> --output-dir> --overwrite-if-exists -f --defaults --trust-no --skip-answered',
   'swc, babel': '--out-dir> --out-file> -d> -o> --watch',
   'sox, play': '-n -r= -c= -b= -V -q -S',
   'tldr, cheat': '-l -p= --list --platform= --update -u --search= -s=',
-  'jq, gojq': '-r -c -e -n -s -S -M -C -R -j -a -0 --raw-output --raw-output0 --compact-output --exit-status --null-input --slurp --sort-keys --monochrome-output --color-output --raw-input --join-output --ascii-output --arg= --argjson= --args --jsonargs --slurpfile= --rawfile= --tab --indent= --stream --seq --unbuffered --stream-errors',
-  'yq, xq, tomlq, dasel, gron, jo, jc, fx': '-r -e -n -s -c -P -j -y -M -C -S -N -p= -o= -I= -a -p -w= -u -m -d= --raw-output --output-format= --input-format= --prettyPrint --exit-status --null-input --unwrapScalar? --no-doc --indent= --colors --no-colors --tojson --yaml-output --xml-output --toml-output --slurp --ungron --stream --monochrome --colorize --json --pretty --selector= --file< --read= --write= --length --compact --header-preprocess? --no-eval',
-  'vim, vi, nvim, code, emacs, nano, idea, subl, cursor': '--list-extensions --show-versions --status -nw --no-window-system',
-  'man': '-k -f -K -a -w -W -s= -S= -l< --path --where --all --whatis --apropos --sections=',
+  'jq, gojq':
+    '-r -c -e -n -s -S -M -C -R -j -a -0 --raw-output --raw-output0 --compact-output --exit-status --null-input --slurp --sort-keys --monochrome-output --color-output --raw-input --join-output --ascii-output --arg= --argjson= --args --jsonargs --slurpfile= --rawfile= --tab --indent= --stream --seq --unbuffered --stream-errors',
+  'yq, xq, tomlq, dasel, gron, jo, jc, fx':
+    '-r -e -n -s -c -P -j -y -M -C -S -N -p= -o= -I= -a -p -w= -u -m -d= --raw-output --output-format= --input-format= --prettyPrint --exit-status --null-input --unwrapScalar? --no-doc --indent= --colors --no-colors --tojson --yaml-output --xml-output --toml-output --slurp --ungron --stream --monochrome --colorize --json --pretty --selector= --file< --read= --write= --length --compact --header-preprocess? --no-eval',
+  'vim, vi, nvim, code, emacs, nano, idea, subl, cursor':
+    '--list-extensions --show-versions --status -nw --no-window-system',
+  man: '-k -f -K -a -w -W -s= -S= -l< --path --where --all --whatis --apropos --sections=',
   'ldd, ldconfig-p': '-v -u -r -d',
-  'gdb': '-batch --batch -q -nx -n -ex= --args -quiet --quiet -silent -ex -nh -eval-command= --eval-command=',
-  'lldb': '-b -o= --batch --one-line=',
+  gdb: '-batch --batch -q -nx -n -ex= --args -quiet --quiet -silent -ex -nh -eval-command= --eval-command=',
+  lldb: '-b -o= --batch --one-line=',
   gprof: '-b -p -q -l -A -C -z --brief --flat-profile --graph',
   'wait-on': '-t= -i= -d= --timeout= --interval= --delay= --log',
   'start-server-and-test': '--expect=',
   'patch-package': '--exclude= --include= --reverse --create-issue-no --patch-dir>',
   'size-limit, bundlesize': '--json --why-no',
   'helm-docs, terraform-docs': '-c! --output-file> --sort-by=',
-  'k6, autocannon, artillery, lighthouse, pa11y': '-c= -d= -p= -u= -i= -n= -t= --vus= --duration= --iterations= --connections= --pipelining= --quiet --summary-trend-stats= --summary-export> --out= --json --output= --output-path> --chrome-flags= --only-categories= --preset= --view-no --reporter= --standard= --threshold=',
+  'k6, autocannon, artillery, lighthouse, pa11y':
+    '-c= -d= -p= -u= -i= -n= -t= --vus= --duration= --iterations= --connections= --pipelining= --quiet --summary-trend-stats= --summary-export> --out= --json --output= --output-path> --chrome-flags= --only-categories= --preset= --view-no --reporter= --standard= --threshold=',
 };

@@ -28,7 +28,8 @@ export const options: OptionTable = {
   php: '+ -r= -R= -l -m -i -f! -S= -t! -d= -n --ini --rf= --ri= --re= --run= --define=',
   'lua, luajit': '+ -e= -i -E -W',
   'rscript, r': '+ -e= --vanilla --no-save --no-restore --slave --no-echo --silent',
-  julia: '+ -e= -E= -t= -O= -p= --project? --startup-file= --threads= --color= --compile= --optimize= --banner=',
+  julia:
+    '+ -e= -E= -t= -O= -p= --project? --startup-file= --threads= --color= --compile= --optimize= --banner=',
   'groovy, scala, elixir': '+ -e= --eval= --no-color',
   osascript: '-e= -l=',
   electron: '+ --inspect --trace-warnings',
@@ -39,7 +40,7 @@ export const options: OptionTable = {
     --line-width= --indent-width= --single-quote --no-semicolons --rules --seed= --host= --port= --lcov -p --print
     --location= --no-clear-screen --inspect --v8-flags= --unstable-sloppy-imports --node-modules-dir? --vendor?`,
   'deno run, deno serve': '+',
-  'java': `+ -jar. -cp! -classpath! --class-path! -p! --module-path! -m= --module= -ea -enableassertions -da -server -client
+  java: `+ -jar. -cp! -classpath! --class-path! -p! --module-path! -m= --module= -ea -enableassertions -da -server -client
     -Xmx? -Xms? -Xss? -Xmn? -Xint -Xcomp -XX:+UseG1GC -XX:+UseZGC -XX:+UseSerialGC -XX:+UseParallelGC
     -XX:MaxRAMPercentage? -XX:+PrintGCDetails -XX:+HeapDumpOnOutOfMemoryError -XX:MaxMetaspaceSize?
     -XX:TieredStopAtLevel? -verbose -verbose:gc -showversion --add-opens? --add-exports? --add-modules=
@@ -48,8 +49,10 @@ export const options: OptionTable = {
   './': '*',
   'http.server': '-d= -b= --directory= --bind= --cgi',
   'json.tool': '--sort-keys --no-ensure-ascii --json-lines --indent= --tab --no-indent --compact',
-  unittest: '-f -b -c -k= -s= -p= -t= --failfast --buffer --catch --locals --start-directory= --pattern= --top-level-directory= --durations=',
-  'venv, virtualenv': '-p= --python= --system-site-packages --symlinks --copies --upgrade-deps --without-pip --prompt= --no-download',
+  unittest:
+    '-f -b -c -k= -s= -p= -t= --failfast --buffer --catch --locals --start-directory= --pattern= --top-level-directory= --durations=',
+  'venv, virtualenv':
+    '-p= --python= --system-site-packages --symlinks --copies --upgrade-deps --without-pip --prompt= --no-download',
   'compileall, py_compile': '-f -r= -j= -x= -d= -b -l',
   timeit: '-n= -r= -s= -u= -p --number= --repeat= --setup= --unit= --process',
   'doctest, dis, inspect, ast, tokenize, calendar, platform, site, sysconfig, pydoc, trace, tabnanny, this':

@@ -15,7 +15,8 @@ const NODE = `-D -P -S -O -E -B -f -s -y --save-dev --save-prod --save-optional 
   --compact --tag= --access= --prefer-dedupe --no-strict-peer-dependencies --resolution-only --trust --no-cache --hot --watch --bun
   --production=true --inline-builds --link-duplicates --searchlimit= --no-description --scope= --template= --preid=`;
 
-const RUN = '-s --silent --if-present --workspaces -ws --workspace= -w= --include-workspace-root --ignore-scripts --loglevel= -r -F= --filter=';
+const RUN =
+  '-s --silent --if-present --workspaces -ws --workspace= -w= --include-workspace-root --ignore-scripts --loglevel= -r -F= --filter=';
 
 /** Options of package managers. Another registry, folder or shell is not among them. */
 export const options: OptionTable = {
@@ -42,8 +43,9 @@ export const options: OptionTable = {
   'npm ls, npm list, npm outdated': '-g --global --json --depth= --all --long --parseable',
   'npm root, npm bin, npm prefix': '-g --global',
   'npm config': '--json -l -g --global --location=',
-  'npx, bunx, pnpx': '+ -y --yes --no --no-install -q --prefer-offline --ignore-existing --bun -w= --workspace= --silent -s',
-  'uvx': '+ --python= -p= --offline -q',
+  'npx, bunx, pnpx':
+    '+ -y --yes --no --no-install -q --prefer-offline --ignore-existing --bun -w= --workspace= --silent -s',
+  uvx: '+ --python= -p= --offline -q',
   pip: `-r! --requirement! -c! --constraint! -e! -U -I -y --upgrade --editable! --upgrade-strategy= --no-deps --pre --no-cache-dir
     --force-reinstall --ignore-installed --no-build-isolation --no-input --yes --quiet --progress-bar= --dry-run
     --disable-pip-version-check --no-warn-script-location --no-binary= --only-binary= --prefer-binary --use-pep517
@@ -82,7 +84,8 @@ export const options: OptionTable = {
   'pipx run': '+ --python=',
   'pip-compile': `-o> --output-file> --upgrade -U -P= --upgrade-package= --resolver= --generate-hashes --extra= --all-extras --strip-extras
     --no-header --no-annotate --annotate --dry-run -n --quiet --rebuild -r --pre --allow-unsafe --no-emit-index-url --build-isolation`,
-  'pip-audit, pipdeptree, safety, deptry': '-r< -l -f= --format= -o> --output> --fix --dry-run --strict -p= --packages= --reverse --local-only --json --warn= --full-report -d --graph-output= --all --depth= --desc --skip-editable --ignore-vuln= --progress-spinner=',
+  'pip-audit, pipdeptree, safety, deptry':
+    '-r< -l -f= --format= -o> --output> --fix --dry-run --strict -p= --packages= --reverse --local-only --json --warn= --full-report -d --graph-output= --all --depth= --desc --skip-editable --ignore-vuln= --progress-spinner=',
   cargo: `--release -r --workspace --all --all-targets --all-features --features= -F= --no-default-features --lib --bin= --bins
     --example= --examples --test= --tests --bench= --benches --doc -p= --package= --exclude= -j= --jobs= --target= --profile=
     --locked --frozen --offline --message-format= --color= --manifest-path! --target-dir> --no-run --no-fail-fast --keep-going -vv
@@ -96,7 +99,8 @@ export const options: OptionTable = {
     --vcs= --allow-no-verify --no-verify --breaking -R --root-deps-only --emit= --deny= --hide-inclusion-graph --out= --skip-clean`,
   'cargo run, cargo r': '+ --bin= --example=',
   'cargo clippy, cargo test, cargo bench': '+',
-  'cargo install, cargo binstall': '--locked --version= --vers= --force -f --features= --no-default-features --bin= -y --no-confirm --debug --all-features --profile= -j=',
+  'cargo install, cargo binstall':
+    '--locked --version= --vers= --force -f --features= --no-default-features --bin= -y --no-confirm --debug --all-features --profile= -j=',
   rustup: '--toolchain= --installed --no-self-update --profile= --force -c= --component=',
   go: `-v -x -n -a -race -msan -asan -cover -covermode= -coverpkg= -coverprofile> -count= -run= -skip= -timeout= -bench= -benchmem
     -benchtime= -short -parallel= -cpu= -failfast -json -list= -shuffle= -vet= -tags= -o> -mod= -trimpath -p= -buildvcs= -buildmode=
@@ -106,7 +110,7 @@ export const options: OptionTable = {
     -changed -ldflags= -gcflags= -asmflags= -pgo= -linkshared -modcacherw -cache -testcache -fuzzcache -r`,
   'go run': '+',
   'go tool': '+ -n',
-  'gem': '-v= --version= --no-document -N --local -l --remote -r --all -a --details -d --pre --prerelease --user-install -q --conservative -e --exact -f --force --platform= --development --explain --strict',
+  gem: '-v= --version= --no-document -N --local -l --remote -r --all -a --details -d --pre --prerelease --user-install -q --conservative -e --exact -f --force --platform= --development --explain --strict',
   'bundle, bundler': `-j= --jobs= --retry= --local --quiet --verbose --full-index --prefer-local --frozen --deployment --without= --with=
     --gemfile! --group= -g= --all -a --conservative --patch --minor --major --strict --pre --only-explicit --filter-strict --parseable
     --outdated --paths --name-only --skip-install --version= -v= --add-platform= --remove-platform= --dry-run --clean --no-cache
@@ -143,7 +147,8 @@ export const options: OptionTable = {
     --columns= --type= --author= --tag= --info --list-sdks --list-runtimes --diagnostics --report --include-symbols --no-symbols --ucr --in-root -s --settings!`,
   'dotnet run, dotnet watch': '-c= --project! --no-build --launch-profile= --framework=',
   mix: '--only= --exclude= --include= --trace --cover --stale --failed --seed= --max-failures= --slowest= --warnings-as-errors --force --check-formatted --dry-run --strict --format= --all --no-deps-check --no-compile --no-start --halt --no-halt --color --formatter= --umbrella --sup --app= --module= --no-ecto --no-html --no-assets --no-mailer --no-dashboard --no-gettext --live --no-live --binary-id --table= --web= --partitions= --profile-require= --unused --check-unused --open --output> --ignore-exit-status',
-  swift: '-c= --configuration= --product= --target= --filter= --skip= --parallel --enable-code-coverage --build-tests --skip-build --package-path! --show-bin-path -j= --jobs= --type= --name= --in-place -i --recursive -r --arch= --no-parallel --enable-test-discovery --skip-update --static-swift-stdlib --sanitize= --num-workers= --list-tests -l',
+  swift:
+    '-c= --configuration= --product= --target= --filter= --skip= --parallel --enable-code-coverage --build-tests --skip-build --package-path! --show-bin-path -j= --jobs= --type= --name= --in-place -i --recursive -r --arch= --no-parallel --enable-test-discovery --skip-update --static-swift-stdlib --sanitize= --num-workers= --list-tests -l',
   'swift run': '+',
   'flutter, dart': `--release --debug --profile -d= --device-id= --flavor= -t! --target! --coverage --reporter= -r= --name= -n= --plain-name= --tags= -x= --concurrency= -j=
     --update-goldens --dart-define= --no-pub --pub --web-port= --web-renderer= --split-per-abi --obfuscate --build-name= --build-number= --fix --apply --dry-run
@@ -156,17 +161,21 @@ export const options: OptionTable = {
   ghc: '-O -O0 -O1 -O2 -Wall -Werror -o> -i! -c -v0 -dynamic -threaded -g -prof --make -outputdir> -odir> -hidir> -fno-code -j -j4 -package=',
   nim: '-r -d? --define? -o> --out> --gc= --mm= --threads:on --opt:speed --hints:off --verbosity:0 -f --forceBuild --run -d:release -d:danger -d:ssl --checks:on',
   prove: '-l -b -r -v -j= -s --lib --blib --recurse --verbose --jobs= --shuffle --timer --state=',
-  'apt, apt-get, apt-cache, aptitude': '-a -n -s --installed --upgradable --all-versions --names-only --simulate --dry-run --no-all-versions --recurse --full -f --manual-installed',
-  'dpkg': '-l -L -s -S -p --list --listfiles --status --search --print-architecture --get-selections --compare-versions --print-foreign-architectures -I -c --info --contents',
+  'apt, apt-get, apt-cache, aptitude':
+    '-a -n -s --installed --upgradable --all-versions --names-only --simulate --dry-run --no-all-versions --recurse --full -f --manual-installed',
+  dpkg: '-l -L -s -S -p --list --listfiles --status --search --print-architecture --get-selections --compare-versions --print-foreign-architectures -I -c --info --contents',
   'dpkg-query': '-W -l -L -s -S -f= --show --list --listfiles --status --search --showformat=',
   'apt-file': '-x -l -F -a= --regexp --list --fixed-string',
   rpm: '-q -qa -qi -ql -qf -qc -qd -qp -qpl -qpi -qR -qlp -qip --query --all --info --list --file --changelog --requires --provides --whatprovides= --whatrequires= --scripts --last --qf= --queryformat= -qpR',
-  'yum, dnf, zypper, microdnf': '-y -C --installed --available --all --enabled --disabled --cacheonly --showduplicates --assumeno',
-  'apk': '-I -v -a -e --installed --all',
+  'yum, dnf, zypper, microdnf':
+    '-y -C --installed --available --all --enabled --disabled --cacheonly --showduplicates --assumeno',
+  apk: '-I -v -a -e --installed --all',
   pacman: '-Q -Qi -Ql -Qo -Qs -Qe -Qm -Qdt -Ss -Si -Sl -Sg -F -Fl -Fs -Qu -Qq -Qqe -Qii',
-  'snap, flatpak, port, choco, winget, scoop': '--all --app --runtime --columns= --local-only --installed --user --system',
+  'snap, flatpak, port, choco, winget, scoop':
+    '--all --app --runtime --columns= --local-only --installed --user --system',
   brew: '--versions --json? --cask --formula --installed --tree --greedy --prefix --version --cellar --repository --cache --full-name --pinned --multiple -1 -l -t --eval-all --desc --include-build --deps --all',
-  'nvm, fnm, volta, asdf, mise, pyenv, rbenv, sdk, rtx, n, goenv, nodenv, tfenv, jenv': '--lts --latest-npm --reinstall-packages-from= --no-colors --current --json -s --skip-existing --list --bare --install-if-missing --silent-if-unchanged --log-level= --missing --installed',
+  'nvm, fnm, volta, asdf, mise, pyenv, rbenv, sdk, rtx, n, goenv, nodenv, tfenv, jenv':
+    '--lts --latest-npm --reinstall-packages-from= --no-colors --current --json -s --skip-existing --list --bare --install-if-missing --silent-if-unchanged --log-level= --missing --installed',
   corepack: '',
   nix: '--json --impure --no-link --print-build-logs -L --show-trace --offline --out-link> -o> --dry-run --all-systems --keep-going -j= --max-jobs= --cores= --no-update-lock-file --no-write-lock-file',
   'nix develop': '-c --command',

@@ -53,9 +53,11 @@ export const options: OptionTable = {
   concurrently: `-n= -c= -k -r -p= -s= -m= -g -i --names= --prefix-colors= --kill-others --kill-others-on-fail --raw
     --prefix= --success= --max-processes= --group --timings --hide= --no-color --passthrough-arguments -P`,
   nodemon: '+ -w= -e= -i= -d= -L --watch= --ext= --ignore= --delay= --legacy-watch --inspect --signal=',
-  watchexec: '+ -e= -w= -i= -r -c -n -d= --exts= --watch= --ignore= --restart --clear? --debounce= --no-vcs-ignore',
+  watchexec:
+    '+ -e= -w= -i= -r -c -n -d= --exts= --watch= --ignore= --restart --clear? --debounce= --no-vcs-ignore',
   entr: '+ -c -r -d -n -p -z -s',
   tmux: '-t= -s= -n= -p -F= -S= -E= -a -d -e -J -q -r',
   screen: '-ls -list -r? -wipe',
-  'run-s, run-p, npm-run-all, npm-run-all2': '-s -p -l -c --sequential --parallel --silent --continue-on-error --print-label --race --aggregate-output',
+  'run-s, run-p, npm-run-all, npm-run-all2':
+    '-s -p -l -c --sequential --parallel --silent --continue-on-error --print-label --race --aggregate-output',
 };
