@@ -168,7 +168,9 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
     if (strange !== null) return unknown(`${strange} is an option that Lore does not know`);
     const obeyed = values.find(
       ({ kind, arg }) =>
-        kind === 'runs' && !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone)),
+        kind === 'runs' &&
+        (/^\w+:\/\/|:[/~]/.test(arg.text) ||
+          !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),
     );
     if (obeyed) return unknown(`obeys ${obeyed.arg.text}`);
     return { ...about, decision: 'allow', reason: entry.about };

@@ -140,7 +140,12 @@ function unwrapShell(walk: Walk, scope: Scope, invocation: Invocation): void {
     via: [...scope.via, program],
   };
   const at = args.findIndex((arg) => /^-[a-z]*c[a-z]*$/.test(arg.text));
-  const end = args.findIndex((arg) => arg.text === '--' || !arg.text.startsWith('-'));
+  const end = args.findIndex(
+    (arg, i) =>
+      (arg.text === '--' || !arg.text.startsWith('-')) &&
+      // the value of an option is no script: bash -eo pipefail -c …
+      !/^-\w*[oO]$|^--(rcfile|init-file)$/.test(args[i - 1]?.text ?? ''),
+  );
   if (at >= 0 && (end < 0 || at < end || args[end]?.text === '--')) {
     // options may stand between -c and the script
     const rest = args.slice(at + 1).filter((arg, i, list) => arg.text !== '--' || i !== list.indexOf(arg));

@@ -97,9 +97,9 @@ export const options: OptionTable = {
   rustc:
     '-O -g -o> --edition= --crate-type= --crate-name= --emit= --explain= --print= --test -A= -W= -D= -F= --cfg= --target= --out-dir> --cap-lints= --error-format= --color= -L= -l= --extern=',
   javac:
-    '-d> -cp! -classpath! --class-path! -sourcepath= --source-path= -source= -target= --release= -g -nowarn -verbose -encoding= -Xlint? -Werror -parameters -proc:none -implicit:none -h> --enable-preview -deprecation -s> --add-modules= --module-path! -p!',
+    '- -d> -cp! -classpath! --class-path! -sourcepath= --source-path= -source= -target= --release= -g -nowarn -verbose -encoding= -Xlint? -Werror -parameters -proc:none -implicit:none -h> --enable-preview -deprecation -s> --add-modules= --module-path! -p!',
   'kotlinc, scalac, groovyc':
-    '-d> -cp! -classpath! -include-runtime -jvm-target= -nowarn -verbose -deprecation -feature -unchecked -Werror -no-stdlib -no-reflect -language-version= -Xlint?',
+    '- -d> -cp! -classpath! -include-runtime -jvm-target= -nowarn -verbose -deprecation -feature -unchecked -Werror -no-stdlib -no-reflect -language-version= -Xlint?',
   'swiftc, ocamlc, ocamlopt, fpc, nasm, as, dmd, gnatmake, cobc, erlc, elixirc, csc, mcs, valac, cython':
     '-o> -g -O -O1 -O2 -O3 -c -f= -w -l= -parse-as-library -target= -I= -linkpkg -package= -release -felf64 -f64 -x --gdb --pkg= -target:library -target:exe -out> -W -3 -i -a --embed -X= --force -annotate',
   'ld, ar, ranlib, objdump, objcopy-no, nm, strip, readelf, size, otool, addr2line, c++filt, ldd, lipo, file':
@@ -125,9 +125,9 @@ export const options: OptionTable = {
     '-i -f -v -a -c --install --force --verbose --add-missing --copy --foreign --warnings= -W=',
   'pkg-config':
     '--cflags --libs --modversion --exists --list-all --static --print-errors --variable= --atleast-version= --cflags-only-I --libs-only-l --libs-only-L --print-requires --short-errors --silence-errors',
-  ant: '-f! -q -v -d -p -k -projecthelp -verbose -debug -keep-going -emacs -diagnostics',
+  ant: '- -f! -q -v -d -p -k -projecthelp -verbose -debug -keep-going -emacs -diagnostics',
   xcodebuild:
-    '-list -project! -workspace! -scheme= -target= -configuration= -sdk= -destination= -derivedDataPath> -resultBundlePath> -showsdks -showBuildSettings -showdestinations -quiet -json -version -only-testing:? -skip-testing:? -enableCodeCoverage= -parallel-testing-enabled= -arch= -jobs= -allowProvisioningUpdates-no -skipPackagePluginValidation -skipMacroValidation -clonedSourcePackagesDirPath> -resolvePackageDependencies -testPlan= -archivePath> -hideShellScriptEnvironment -UseModernBuildSystem=',
+    '- -list -project! -workspace! -scheme= -target= -configuration= -sdk= -destination= -derivedDataPath> -resultBundlePath> -showsdks -showBuildSettings -showdestinations -quiet -json -version -only-testing:? -skip-testing:? -enableCodeCoverage= -parallel-testing-enabled= -arch= -jobs= -allowProvisioningUpdates-no -skipPackagePluginValidation -skipMacroValidation -clonedSourcePackagesDirPath> -resolvePackageDependencies -testPlan= -archivePath> -hideShellScriptEnvironment -UseModernBuildSystem=',
   xcrun: '+ --show-sdk-path --sdk= --find -f --show-sdk-version',
   'jar, javap, jdeps, jlink':
     '-t -f< -v -c -x -p -s -l -tf -tvf -cf -cvf -cfe -xf -xvf -cp! -classpath! -private -public -verbose -summary -recursive --list --file= --multi-release= --print-module-deps --ignore-missing-deps -R --class-path! --create --main-class= -C= --describe-module',
@@ -154,7 +154,7 @@ export const options: OptionTable = {
   'clang-format':
     '-i -n -style? --style? --dry-run --Werror -Werror -fallback-style? --assume-filename= --sort-includes --verbose -lines=',
   'clang-tidy':
-    '-p! -checks? --checks? --quiet -header-filter? --header-filter? --fix -fix --warnings-as-errors? --list-checks --format-style= -j= --use-color',
+    '- -p! -checks? --checks? --quiet -header-filter? --header-filter? --fix -fix --warnings-as-errors? --list-checks --format-style= -j= --use-color',
   shfmt: '-l -w -d -i= -ci -sr -kp -bn -ln= -s -mn -p -f --indent=',
   semgrep:
     '--config! --json --error --quiet --lang= -e= --metrics= --severity= --exclude= --include= --sarif --autofix-no --verbose --max-target-bytes= --timeout= -l=',
@@ -204,9 +204,9 @@ export const options: OptionTable = {
   pandoc:
     '-f= -t= -r= -w= -o> -s -N -M= -V= -i -S --from= --to= --read= --write= --output> --standalone --toc --toc-depth= --number-sections --metadata= --variable= --wrap= --columns= --highlight-style= --no-highlight --mathjax --katex --embed-resources --self-contained-no --css= --section-divs --shift-heading-level-by= --reference-links --markdown-headings= --list-input-formats --list-output-formats --resource-path= --citeproc --bibliography< --csl< --strip-comments --extract-media> --list-highlight-styles --ascii --listings --atx-headers --track-changes= --top-level-division= --eol= --tab-stop= --preserve-tabs --indented-code-classes= --incremental --slide-level=',
   'pdflatex, xelatex, lualatex, latex':
-    '-interaction? -interaction= -halt-on-error -file-line-error -output-directory> -jobname= -draftmode -synctex? -no-shell-escape -recorder -output-format=',
+    '- -interaction? -interaction= -halt-on-error -file-line-error -output-directory> -jobname= -draftmode -synctex? -no-shell-escape -recorder -output-format=',
   latexmk:
-    '-pdf -c -C -f -g -silent -quiet -interaction? -halt-on-error -outdir> -auxdir> -xelatex -lualatex -bibtex -pv- -pvc- -cd -jobname= -synctex? -pdflua -pdfxe -dvi- -file-line-error -gg',
+    '- -pdf -c -C -f -g -silent -quiet -interaction? -halt-on-error -outdir> -auxdir> -xelatex -lualatex -bibtex -pv- -pvc- -cd -jobname= -synctex? -pdflua -pdfxe -dvi- -file-line-error -gg',
   'bibtex, biber, tectonic, typst, asciidoctor, quarto, mdx':
     '-X -k -o> -b= -a= -D> --outdir> --keep-logs --keep-intermediates --synctex --root! --format= --open-no --ppi= --pages= --to= --output> --output-dir> --no-cache --execute-no -w --outfmt= --untrusted',
   dot: '-T= -o> -K= -O -G= -N= -E= -n -P- -x -s= -q',
@@ -215,13 +215,13 @@ export const options: OptionTable = {
     '-tsvg -tpng -tpdf -ttxt -o> -i< -t= -b= -w= -H= -s= -checkonly -progress --input< --output> --theme= --backgroundColor= --scale= --width= --height= -verbose --layout= --pad= --sketch --dark-theme= --center',
   ffmpeg: '+',
   ffprobe:
-    '-v= -i< -show_format -show_streams -show_frames -show_entries= -of= -print_format= -select_streams= -hide_banner -loglevel= -pretty -show_chapters -show_packets -count_frames -count_packets -sexagesimal -show_error -unit',
+    '- -v= -i< -show_format -show_streams -show_frames -show_entries= -of= -print_format= -select_streams= -hide_banner -loglevel= -pretty -show_chapters -show_packets -count_frames -count_packets -sexagesimal -show_error -unit',
   'convert, magick, identify, mogrify, montage, compare':
-    '-resize= -quality= -strip -crop= -rotate= -flip -flop -format= -verbose -ping -density= -background= -flatten -alpha= -gravity= -extent= -trim +repage -colorspace= -colors= -thumbnail= -geometry= -tile= -metric= -auto-orient -sharpen= -blur= -negate -depth= -type= -monochrome -grayscale= -units= -interlace= -sampling-factor= -define= -delay= -loop= -layers= -coalesce -fuzz= -transparent= -fill= -stroke= -strokewidth= -pointsize= -font= -annotate= -draw-no -size= -append +append -compress= -page= -border= -bordercolor= -brightness-contrast= -modulate= -normalize -contrast -level= -gamma= -set= -adaptive-resize= -scale= -sample= -filter= -shadow= -composite -compose= -splice= -label= -frame= -channel= -separate -combine -scene= -path>',
+    '- -resize= -quality= -strip -crop= -rotate= -flip -flop -format= -verbose -ping -density= -background= -flatten -alpha= -gravity= -extent= -trim +repage -colorspace= -colors= -thumbnail= -geometry= -tile= -metric= -auto-orient -sharpen= -blur= -negate -depth= -type= -monochrome -grayscale= -units= -interlace= -sampling-factor= -define= -delay= -loop= -layers= -coalesce -fuzz= -transparent= -fill= -stroke= -strokewidth= -pointsize= -font= -annotate= -draw-no -size= -append +append -compress= -page= -border= -bordercolor= -brightness-contrast= -modulate= -normalize -contrast -level= -gamma= -set= -adaptive-resize= -scale= -sample= -filter= -shadow= -composite -compose= -splice= -label= -frame= -channel= -separate -combine -scene= -path>',
   'cwebp, svgo, optipng, pngquant, jpegoptim, rsvg-convert, inkscape, gm, exiftool-no':
     '-q= -o> -m= -r -f -w= -h= -s -i= -resize= -lossless -quiet -o1 -o2 -o5 -o7 --quality= --output> --ext= --force --speed= --skip-if-larger --strip-all --max= --size= --width= --height= --format= --keep-aspect-ratio --export-filename> --export-type= --export-width= --export-height= --export-dpi= --multipass --pretty --precision= --folder= --recursive --disable= --enable= -n -t -b= --totals --nofs',
   'pdftotext, pdftoppm, pdfinfo, qpdf, pdfimages, pdfunite, pdftocairo, pdffonts':
-    '-layout -f= -l= -r= -x= -y= -W= -H= -raw -nopgbrk -enc= -png -jpeg -tiff -singlefile -scale-to= -scale-to-x= -scale-to-y= -rx= -ry= -box -meta -list -all -j -p -svg -pdf -gray -bbox -table -fixed= -nodiag -isodates -rawdates --check --show-npages --linearize --pages --empty --json --rotate= --split-pages? --decrypt --show-encryption --warning-exit-0',
+    '- -layout -f= -l= -r= -x= -y= -W= -H= -raw -nopgbrk -enc= -png -jpeg -tiff -singlefile -scale-to= -scale-to-x= -scale-to-y= -rx= -ry= -box -meta -list -all -j -p -svg -pdf -gray -bbox -table -fixed= -nodiag -isodates -rawdates --check --show-npages --linearize --pages --empty --json --rotate= --split-pages? --decrypt --show-encryption --warning-exit-0',
   tesseract: '-l= --psm= --oem= --dpi= --list-langs -c=',
   jupyter:
     '--to= --output= --output-dir> --no-browser --port= --ip= --stdout --no-input --inplace --clear-output --ExecutePreprocessor.timeout= --no-prompt --template= --notebook-dir= --sync --set-formats= --update --json --paths --TagRemovePreprocessor.remove_cell_tags=',

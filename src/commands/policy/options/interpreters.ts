@@ -40,7 +40,7 @@ export const options: OptionTable = {
     --line-width= --indent-width= --single-quote --no-semicolons --rules --seed= --host= --port= --lcov -p --print
     --location= --no-clear-screen --inspect --v8-flags= --unstable-sloppy-imports --node-modules-dir? --vendor?`,
   'deno run, deno serve': '+',
-  java: `+ -jar. -cp! -classpath! --class-path! -p! --module-path! -m= --module= -ea -enableassertions -da -server -client
+  java: `- + -jar. -cp! -classpath! --class-path! -p! --module-path! -m= --module= -ea -enableassertions -da -server -client
     -Xmx? -Xms? -Xss? -Xmn? -Xint -Xcomp -XX:+UseG1GC -XX:+UseZGC -XX:+UseSerialGC -XX:+UseParallelGC
     -XX:MaxRAMPercentage? -XX:+PrintGCDetails -XX:+HeapDumpOnOutOfMemoryError -XX:MaxMetaspaceSize?
     -XX:TieredStopAtLevel? -verbose -verbose:gc -showversion --add-opens? --add-exports? --add-modules=

@@ -64,7 +64,7 @@ export const options: OptionTable = {
     --bump= --short --no-hashes --no-emit-project --strict --exclude-editable --link-mode= --compile-bytecode
     --no-build-isolation --quiet --show-settings --no-default-groups --all --only-installed --only-downloads --no-binary=`,
   'uv run': `+ -m= --module= -s --env-file! --no-env-file --no-project`,
-  'uv tool': '+',
+  'uv tool run': '+',
   poetry: `--no-root --only-root --with= --without= --only= --extras= -E= --all-extras --sync --no-dev --dev -D --group= -G= --dry-run
     --lock --no-update --no-interaction -n --no-ansi --tree -t --latest -l --outdated -o --all -a --top-level -T --why
     --compile --no-cache --editable -e --optional --python= --allow-prereleases --name= --description= --format= -f= --output>
@@ -102,7 +102,7 @@ export const options: OptionTable = {
   'cargo install, cargo binstall':
     '--locked --version= --vers= --force -f --features= --no-default-features --bin= -y --no-confirm --debug --all-features --profile= -j=',
   rustup: '--toolchain= --installed --no-self-update --profile= --force -c= --component=',
-  go: `-v -x -n -a -race -msan -asan -cover -covermode= -coverpkg= -coverprofile> -count= -run= -skip= -timeout= -bench= -benchmem
+  go: `- -v -x -n -a -race -msan -asan -cover -covermode= -coverpkg= -coverprofile> -count= -run= -skip= -timeout= -bench= -benchmem
     -benchtime= -short -parallel= -cpu= -failfast -json -list= -shuffle= -vet= -tags= -o> -mod= -trimpath -p= -buildvcs= -buildmode=
     -work -i -fuzz= -fuzztime= -fuzzminimizetime= -cpuprofile> -memprofile> -blockprofile> -mutexprofile> -trace> -outputdir>
     -test.v -test.run= -c -u -d -t -m -f= -deps -export -find -test -compiled -versions -retracted -e -json -all -src -short -cmd
@@ -122,7 +122,7 @@ export const options: OptionTable = {
     --latest -l --outdated --direct -D --installed -i --platform -p --all --format= --strict --no-check-all --no-check-publish
     --minor-only -m --major-only --ignore= --root-reqs --prefer-stable --prefer-lowest --stability= -s= --no-install --name-only -N
     --self --path -P --available --locked --recursive --timeout= --list --optimize --update-with-dependencies --abandoned= --bump-after-update --sort-packages --fixed --unused`,
-  'mvn, mvnw, mvnd': `-B -C -c -o -e -X -U -N -fae -ff -fn -am -amd -ntp -pl= -rf= -T= -P= -D -l> -nsu -q --batch-mode --offline --errors
+  'mvn, mvnw, mvnd': `- -B -C -c -o -e -X -U -N -fae -ff -fn -am -amd -ntp -pl= -rf= -T= -T? -P= -P? -l> -nsu -q --batch-mode --offline --errors
     --debug --update-snapshots --non-recursive --fail-at-end --fail-fast --fail-never --also-make --also-make-dependents
     --no-transfer-progress --projects= --resume-from= --threads= --activate-profiles= --log-file> --quiet -Dtest? -Dit.test?
     -DskipTests? -DskipITs? -Dmaven.test.skip? -DfailIfNoTests? -DfailIfNoSpecifiedTests? -Dsurefire.failIfNoSpecifiedTests?
@@ -131,8 +131,7 @@ export const options: OptionTable = {
     -Drat.skip? -Dlicense.skip? -Denforcer.skip? -Dspotless.check.skip? -Dspotless.skip? -Dstyle.color? -Djansi.force? -Drevision?
     -DgroupId? -DartifactId? -DarchetypeArtifactId? -DinteractiveMode? -Dincludes? -Dexcludes? -Dverbose? -Dgroups? -DexcludedGroups?
     -Dserver.port? -Dfile.encoding? -DtrimStackTrace? -Dsurefire.useFile? -DforkCount? -Dmaven.test.failure.ignore? -DnewVersion?
-    -DgenerateBackupPoms? -DdownloadSources? -DdownloadJavadocs? -Dorg.slf4j.simpleLogger.defaultLogLevel? -Pdev -Pprod -Ptest
-    -Pnative -Pproduction -T1C -T4`,
+    -DgenerateBackupPoms? -DdownloadSources? -DdownloadJavadocs? -Dorg.slf4j.simpleLogger.defaultLogLevel? `,
   'gradle, gradlew': `-x= -P? -i -d -w -s -S -t -m -a --info --debug --warn --stacktrace --full-stacktrace --scan --no-daemon --daemon --stop --parallel
     --no-parallel --build-cache --no-build-cache --offline --refresh-dependencies --rerun-tasks --rerun --continue --dry-run --tests= --console=
     --warning-mode= --profile --max-workers= --configuration-cache --no-configuration-cache --exclude-task= --all --group= --configuration=

@@ -33,8 +33,8 @@ export const options: OptionTable = {
   caffeinate: '+ -d -i -m -s -u -t= -w=',
   'strace, ltrace': `+ -f -F -t -tt -T -r -c -C -w -x -y -i -k -n -d -D -z -Z -e= -o> -s= -a= -S= -I= -O= -U= -X= -b=
     --follow-forks --summary --summary-only --decode-fds --trace= --output> --string-limit=`,
-  watch: `+ -n= -d -t -b -e -g -c -p -w -x --interval= --differences --no-title --beep --errexit --chgexit --precise
-    --no-wrap --color --exec`,
+  watch: `+ -n= -d -t -b -e -g -c -p -w --interval= --differences --no-title --beep --errexit --chgexit --precise
+    --no-wrap --color`,
   'xargs, gxargs': `+ -0 -o -p -r -t -x -I= -J= -R= -S= -L= -n= -P= -s= -E= -d= -a< -e? -i? -l? --null --open-tty --interactive
     --no-run-if-empty --exit --show-limits --replace? --eof? --max-args= --max-procs= --max-lines? --max-chars=
     --arg-file< --delimiter= --process-slot-var=`,
