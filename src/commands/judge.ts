@@ -75,7 +75,10 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
     .filter(
       ({ invocation, part }) => !(invocation.suspected || invocation.scripted) || part.decision === 'deny',
     )
-    .map(({ invocation, part }) => ({ invocation, part: invocation.scripted ? inScript(part) : part }));
+    .map(({ invocation, part }) => ({
+      invocation,
+      part: invocation.scripted ? inScript(part, invocation) : part,
+    }));
   const invocations = judged.map(({ invocation }) => invocation);
   const parts = [...judged.map(({ part }) => part), ...unknowns.map(unknownPart)];
   const decision = parts.some((part) => part.decision === 'deny')
@@ -90,8 +93,9 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
  * Turns a deny for a command in a script into `unknown`, unless it is catastrophic: a person may want the script to do
  * that.
  */
-function inScript(part: PartVerdict): PartVerdict {
-  if (part.severity === 'catastrophic') return part;
+function inScript(part: PartVerdict, { code, suspected }: Invocation): PartVerdict {
+  // what a program in another language does is judged by likeness
+  if (part.severity === 'catastrophic' && !code && !suspected) return part;
   const { text, via, reason } = part;
   return { text, via, decision: 'unknown', reason: `stands in what it runs, and ${reason}` };
 }

@@ -25,7 +25,7 @@ export const rules: Rule[] = [
     when: [
       {
         program: EDITORS,
-        arg: '(^|[+:|\\n])\\s{0,5}!|\\b(system|systemlist|termopen|jobstart|os\\.execute|io\\.popen|call-process|shell-command)\\b|^\\+?(terminal|term)\\b|:py(thon|x)?3? ',
+        arg: '(^|[+:|\\n])\\s{0,5}!|(^|[^\\w-])(system|systemlist|termopen|jobstart)\\s{0,2}\\(|\\b(os\\.execute|io\\.popen|call-process|shell-command)\\b|^\\+?(terminal|term)\\b|:py(thon|x)?3? ',
       },
       {
         program: ['tar', 'bsdtar', 'gtar'],
