@@ -147,6 +147,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['yarn', 'pnpm', 'bun'],
         maxWords: 0,
+        notFlags: ['-e', '--eval', '-p', '--print', '--preload'],
         within: HERE,
       },
       {
@@ -193,6 +194,11 @@ export const knowledge: Knowledge[] = [
         'npm install owner/repo',
         'npx github:owner/repo',
         'npx owner/repo',
+        'npx @unheard-of/eslint .',
+        'npm init @unheard-of',
+        'npm i lodash@owner/repo',
+        'npm test --script-shell=./x',
+        'npm publish --dry-run false',
         "npm pkg set scripts.postinstall='x'",
       ],
     },
@@ -472,6 +478,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['bun'],
         verbs: '^\\S+\\.[mc]?[jt]sx?( |$)',
+        notFlags: ['-e', '--eval', '-p', '--print', '--preload'],
         paths: 'first',
         within: BUILT,
         everyArg: '.',

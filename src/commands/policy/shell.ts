@@ -14,7 +14,7 @@ const AS_ROOT = [
   ...words(`
     find awk sed tee cp mv mkdir touch ln rm chmod chown kill killall pkill systemctl journalctl service dmesg docker
     docker-compose podman kubectl lsof ss tcpdump iptables ufw apt apt-get apt-cache dpkg yum dnf rpm mount fdisk
-    nginx apachectl visudo sysctl crontab true echo tar zip unzip gzip test ip ifconfig route
+    git nginx apachectl visudo sysctl crontab true echo tar zip unzip gzip test ip ifconfig route
   `),
 ];
 
@@ -45,6 +45,11 @@ export const knowledge: Knowledge[] = [
         'cd sub && ls',
         'export A=1',
         'FOO=1',
+        'NODE_ENV=test CI=1 npm test',
+        'VITE_API=/v1 npm run build',
+        'DATABASE_URL=postgres://localhost:5432/t npm test',
+        'PYTHONPATH=src pytest',
+        'export PATH=$PATH:/usr/local/go/bin',
         'test -f x && echo yes',
         'for f in *.ts; do echo "$f"; done',
         'while read -r l; do echo $l; done < list.txt',
@@ -65,6 +70,10 @@ export const knowledge: Knowledge[] = [
         "mapfile -C 'rm x' y",
         "test -v 'a[$(id)]'",
         'hash -p /tmp/x ls',
+        'npm_config_script_shell=./x npm test',
+        'export HTTPS_PROXY=http://x.example:8080; npm ci',
+        "CC='sh -c id' make",
+        'GIT_WORK_TREE=/home/dev git status',
         'alias ls="unknown-program x"; ls',
       ],
     },
@@ -84,7 +93,7 @@ export const knowledge: Knowledge[] = [
       // as another user only what looks, and what is judged by the files that it names
       {
         program: ['sudo', 'doas', 'run0', 'pkexec'],
-        verbs: `^(/usr)?(/s?bin/)?(${[...AS_ROOT].join('|').replaceAll('+', '\\\\+')})( |$)`,
+        verbs: `^(env )?(\\w+=\\S* )*(/usr)?(/s?bin/)?(${[...AS_ROOT].join('|').replaceAll('+', '\\\\+')})( |$)`,
       },
     ],
     examples: {
@@ -106,6 +115,12 @@ export const knowledge: Knowledge[] = [
       unknown: [
         'sudo -i',
         'sudo unknown-program',
+        'sudo sh',
+        'sudo make',
+        'sudo env python3 x.py',
+        'pkexec /bin/sh',
+        'cat x | xargs timeout 5',
+        "strace -o '|sh -c id' ls",
         'env unknown-program',
         'timeout 5 rm -rf src',
         "parallel ::: 'unknown-program x'",

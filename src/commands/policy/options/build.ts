@@ -138,7 +138,7 @@ export const options: OptionTable = {
   vitest: VITEST,
   'playwright, playwright-core': PLAYWRIGHT,
   'mocha, ava, tap, nyc, c8, karma, jasmine, cypress, wdio, testcafe, uvu, qunit, web-test-runner, wtr, stryker, storybook, nightwatch':
-    '-g= -t= -w -b -R= -f= -i -u -s -T= -m= -c= -p= -C -A --grep= --fgrep= --invert --watch --bail --reporter= --timeout= --exit --parallel --jobs= --recursive --extension= --ignore= --exclude= --spec= --file= --retries= --slow= --full-trace --forbid-only --dry-run --check-leaks --ui= --sort --inline-diffs --no-timeouts --colors --color --match= --serial --fail-fast --verbose --concurrency= --tap --update-snapshots --coverage --files= --all --include= --temp-dir> --report-dir> --reports-dir> --check-coverage --lines= --functions= --branches= --statements= --per-file --clean --silent --single-run --browsers= --no-single-run --auto-watch --log-level= --headless --headed --browser= --e2e --component --quiet --port= --no-open --ci --docs --output-dir> --smoke-test --test --mode= --disable-coverage --no-watch --skip-full-check --100 --tags= --env=',
+    '-g= -t= -w -b -R= -f= -i -u -s -T= -m= -c= -p= -C -A --grep= --fgrep= -r! --require! -o> --invert --watch --bail --reporter= --timeout= --exit --parallel --jobs= --recursive --extension= --ignore= --exclude= --spec= --file= --retries= --slow= --full-trace --forbid-only --dry-run --check-leaks --ui= --sort --inline-diffs --no-timeouts --colors --color --match= --serial --fail-fast --verbose --concurrency= --tap --update-snapshots --coverage --files= --all --include= --temp-dir> --report-dir> --reports-dir> --check-coverage --lines= --functions= --branches= --statements= --per-file --clean --silent --single-run --browsers= --no-single-run --auto-watch --log-level= --headless --headed --browser= --e2e --component --quiet --port= --no-open --ci --docs --output-dir> --smoke-test --test --mode= --disable-coverage --no-watch --skip-full-check --100 --tags= --env=',
   'nyc, c8': '+',
   eslint: `${LINTERS} --no-eslintrc --env= --global= --report-unused-disable-directives --print-config --fix-dry-run --fix-type= --cache-location> --cache-strategy= --no-warn-ignored --flag= --stats --suppress-all --prune-suppressions --parser-options= --exit-on-fatal-error --pass-on-no-patterns --inspect-config-no`,
   prettier: `${FORMATTERS} --ignore-path< -u --ignore-unknown --list-different --single-quote --no-semi --semi? --print-width= --trailing-comma= --prose-wrap= --parser= --log-level= --loglevel= --cache --no-config --no-error-on-unmatched-pattern --end-of-line= --find-config-path= --file-info= --support-info --bracket-same-line --arrow-parens= --use-tabs --tab-width= --html-whitespace-sensitivity= --cache-location> --cache-strategy= --with-node-modules --no-editorconfig --quote-props= --jsx-single-quote`,
@@ -213,7 +213,10 @@ export const options: OptionTable = {
   'neato, fdp, sfdp, circo, twopi': '-T= -o> -O -G= -N= -E=',
   'plantuml, mmdc, d2':
     '-tsvg -tpng -tpdf -ttxt -o> -i< -t= -b= -w= -H= -s= -checkonly -progress --input< --output> --theme= --backgroundColor= --scale= --width= --height= -verbose --layout= --pad= --sketch --dark-theme= --center',
-  ffmpeg: '+',
+  ffmpeg: `- -i< -y -n -c= -c:v= -c:a= -c:s= -vf= -af= -r= -ss= -t= -to= -b:v= -b:a= -f= -an -vn -sn -dn -crf= -preset=
+    -s= -map= -filter_complex= -loglevel= -hide_banner -vframes= -frames:v= -q:v= -q:a= -vcodec= -acodec= -ar= -ac= -pix_fmt=
+    -movflags= -shortest -codec= -threads= -g= -aspect= -qscale= -qscale:v= -loop= -framerate= -start_number= -metadata=
+    -stats -nostdin -v= -formats -codecs -encoders -decoders -filters`,
   ffprobe:
     '- -v= -i< -show_format -show_streams -show_frames -show_entries= -of= -print_format= -select_streams= -hide_banner -loglevel= -pretty -show_chapters -show_packets -count_frames -count_packets -sexagesimal -show_error -unit',
   'convert, magick, identify, mogrify, montage, compare':
@@ -235,7 +238,7 @@ export const options: OptionTable = {
   'jq, gojq':
     '-r -c -e -n -s -S -M -C -R -j -a -0 --raw-output --raw-output0 --compact-output --exit-status --null-input --slurp --sort-keys --monochrome-output --color-output --raw-input --join-output --ascii-output --arg= --argjson= --args --jsonargs --slurpfile= --rawfile= --tab --indent= --stream --seq --unbuffered --stream-errors',
   'yq, xq, tomlq, dasel, gron, jo, jc, fx':
-    '-r -e -n -s -c -P -j -y -M -C -S -N -p= -o= -I= -a -p -w= -u -m -d= --raw-output --output-format= --input-format= --prettyPrint --exit-status --null-input --unwrapScalar? --no-doc --indent= --colors --no-colors --tojson --yaml-output --xml-output --toml-output --slurp --ungron --stream --monochrome --colorize --json --pretty --selector= --file< --read= --write= --length --compact --header-preprocess? --no-eval',
+    '-r -i -e -n -s -c -P -j -y -M -C -S -N -p= -o= -I= -a -p -w= -u -m -d= --raw-output --output-format= --input-format= --prettyPrint --exit-status --null-input --unwrapScalar? --no-doc --indent= --colors --no-colors --tojson --yaml-output --xml-output --toml-output --slurp --ungron --stream --monochrome --colorize --json --pretty --selector= --file< --read= --write= --length --compact --header-preprocess? --no-eval',
   'vim, vi, nvim, code, emacs, nano, idea, subl, cursor':
     '--list-extensions --show-versions --status -nw --no-window-system',
   man: '-k -f -K -a -w -W -s= -S= -l< --path --where --all --whatis --apropos --sections=',

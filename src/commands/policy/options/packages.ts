@@ -10,7 +10,7 @@ const NODE = `-D -P -S -O -E -B -f -s -y --save-dev --save-prod --save-optional 
   --if-present --yes --no-color --audit-level= --engine-strict --install-strategy= --no-lockfile --latest -L --interactive
   --recursive -r --filter= -F= --workspace-root --reporter= --no-git-tag-version --no-engine-strict --link
   --lockfile-only --shamefully-hoist --fix-lockfile --stream --parallel --aggregate-output --no-bail --bail --sort
-  --workspace-concurrency= --color? --check-files --non-interactive --pure-lockfile --flat --ignore-engines
+  --workspace-concurrency= --color? --check --check-files --non-interactive --pure-lockfile --flat --ignore-engines
   --ignore-platform --ignore-optional --network-timeout= --mutex= --tilde --caret -T -A -C! --prefix! --no-workspaces --no-verify
   --compact --tag= --access= --prefer-dedupe --no-strict-peer-dependencies --resolution-only --trust --no-cache --hot --watch --bun
   --production=true --inline-builds --link-duplicates --searchlimit= --no-description --scope= --template= --preid=`;
