@@ -150,11 +150,13 @@ const MODEL_PATIENCE_MS = 4_000;
  * @param files null: no file is looked at, and a command that runs one is unknown
  */
 function judge({ config, secret }: CheckServices, asked: Asked, files: Files | null): Judged {
+  const ran = new Set<string>();
   const start = performance.now();
   const { command } = asked;
   const unread: string[] = [];
   const read = (path: string) => {
     try {
+      ran.add(path);
       return files ? files.read(path) : readNothing();
     } catch (error) {
       if (files && !unread.includes((error as Error).message)) unread.push((error as Error).message);
@@ -166,7 +168,7 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
     ? policyFor({ root: place.root, personal: config.home }, files)
     : { policy: builtinPolicy, problems: [] };
   const { verdict, text } = judgeCommand(command, place, policy);
-  const key = cacheKey(secret, command, verdict.invocations, place, files);
+  const key = cacheKey(secret, command, verdict.invocations, place, files, ran);
   const shown = { command: text.slice(0, 4000), cwd: redactText(place.cwd) };
   const said = [...problems, ...unread].slice(0, MAX_PROBLEMS).map(redactText);
   return {

@@ -1,11 +1,12 @@
-import { SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { resolvePath, runsByItself, type Surroundings, within } from '../shell/zones.ts';
 import { changedBy, targetsOf, wordsOf } from './arguments.ts';
+import { hijackOf } from './environment.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options } from './options.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
+import { createWritten } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -61,31 +62,35 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy): P
   const place: Surroundings = { ...at, real: (path) => real(path, links, at) };
   const { invocations: found, unknowns } = parseCommand(line, place);
   const context: MatchContext = { place, options: policy.options };
-  const made = new Set<string>();
+  const written = createWritten(place);
   const moved = new Set<string>();
   const narrowed = narrowedIn(found);
   const judged = found
     .map((invocation) => {
       const part = judgePart(invocation, policy, { ...context, narrowed });
-      if (part.decision === 'allow' && runsOneOf(made, invocation, place)) {
+      if (part.decision === 'allow' && written.isObeyedBy(invocation)) {
         part.decision = 'unknown';
-        part.reason = 'runs what this line writes';
+        part.reason = 'runs what this line writes or fetches';
       }
       if (part.decision === 'allow' && deletesMoved(moved, invocation, place)) {
         part.decision = 'unknown';
         part.reason = 'deletes what this line moved there';
       }
+      const targets = targetsOf(invocation, policy.options);
       if (invocation.program === 'mv')
-        for (const target of targetsOf(invocation, policy.options))
-          moved.add(pathOf(target, invocation, place));
+        for (const target of targets) moved.add(pathOf(target, invocation, place));
       noteLink(links, invocation, policy.options, place);
-      for (const target of targetsOf(invocation, policy.options)) made.add(pathOf(target, invocation, place));
+      // what only stands in a script, or in a string, is not sure to be written
+      if (!(invocation.scripted || invocation.suspected)) written.note(invocation, targets);
       return { invocation, part };
     })
     .filter(
       ({ invocation, part }) => !(invocation.suspected || invocation.scripted) || part.decision === 'deny',
     )
-    .map(({ invocation, part }) => ({ invocation, part: invocation.scripted ? inScript(part) : part }));
+    .map(({ invocation, part }) => ({
+      invocation,
+      part: invocation.scripted ? inScript(part, invocation) : part,
+    }));
   const invocations = judged.map(({ invocation }) => invocation);
   const parts = [...judged.map(({ part }) => part), ...unknowns.map(unknownPart)];
   const decision = parts.some((part) => part.decision === 'deny')
@@ -100,32 +105,15 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy): P
  * Turns a deny for a command in a script into `unknown`, unless it is catastrophic: a person may want the script to do
  * that.
  */
-function inScript(part: PartVerdict): PartVerdict {
-  if (part.severity === 'catastrophic') return part;
+function inScript(part: PartVerdict, { code, suspected }: Invocation): PartVerdict {
+  // what a program in another language does is judged by likeness
+  if (part.severity === 'catastrophic' && !code && !suspected) return part;
   const { text, via, reason } = part;
   return { text, via, decision: 'unknown', reason: `stands in what it runs, and ${reason}` };
 }
 
-const RUNNERS =
-  /^(\.|source|python[\d.]*|node|deno|bun|tsx|ts-node|perl|ruby|php|lua|make|npx|sed|awk|git|psql|sqlite3|mysql)$/;
-
 const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings) =>
   resolvePath(arg.text, cwd, home) ?? arg.text;
-
-/**
- * Whether a command runs a file that the line itself writes before: the file on disk then says nothing about what would
- * run.
- */
-function runsOneOf(made: Set<string>, invocation: Invocation, place: Surroundings): boolean {
-  if (made.size === 0) return false;
-  const { program, path, args } = invocation;
-  const own: Arg = { text: path, known: true, glob: false, quoted: false };
-  const candidates = [
-    ...(path.includes('/') ? [own] : []),
-    ...(SHELLS.has(program) || RUNNERS.test(program) ? args : []),
-  ];
-  return candidates.some((arg) => made.has(pathOf(arg, invocation, place)));
-}
 
 /** Remembers the link that `ln -s` makes, so that what the line does next is judged by where it leads. */
 function noteLink(
@@ -220,7 +208,7 @@ function judgePart(
     const { id, severity, reason, instead } = broken.entry;
     return { ...about, decision: 'deny', rule: id, severity, reason, instead };
   }
-  const { program, path, env, openArgs } = invocation;
+  const { path, openArgs } = invocation;
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const written = targetsOf(invocation, context.options).find(
@@ -236,11 +224,8 @@ function judgePart(
   if (obeyedLater) return unknown(`changes ${obeyedLater.text}, which tools run by themselves`);
   const shown = context.narrowed.has(invocation) ? null : secretShownBy(invocation, context);
   if (shown) return unknown(`may show ${shown}`);
-  const hijack = [
-    ...env.map(({ name, value }) => `${name}=${value.text}`),
-    ...(SETS.has(program) ? invocation.args.map((arg) => arg.text) : []),
-  ].find((text) => RUNS_MORE.test(text) && !HARMLESS.test(text));
-  if (hijack) return unknown(`${hijack.split('=')[0]} makes it run something else`);
+  const hijack = hijackOf(invocation, context.place.root);
+  if (hijack !== null) return unknown(`${hijack} may make it run something else`);
   // a path outside the folders for programs may name any program, so no knowledge applies to it by name
   const own =
     !/[/\\]/.test(path) || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
@@ -253,7 +238,9 @@ function judgePart(
     if (strange !== null) return unknown(`${strange} is an option that Lore does not know`);
     const obeyed = values.find(
       ({ kind, arg }) =>
-        kind === 'runs' && !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone)),
+        kind === 'runs' &&
+        (/^\w+:\/\/|:[/~]/.test(arg.text) ||
+          !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),
     );
     if (obeyed) return unknown(`obeys ${obeyed.arg.text}`);
     return { ...about, decision: 'allow', reason: entry.about };
@@ -290,13 +277,5 @@ const makesAnew = ({ program, args }: Invocation, target: Arg): boolean =>
 /** Where code and settings may lie that a program is told to obey. */
 const OBEYABLE = ['project', 'project-root', 'regenerable'];
 const WRITABLE = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
-const SETS = new Set(['export', 'declare', 'typeset', 'local', 'readonly', 'set', 'env']);
-
-/** Variables that name a program to run, or code to load, in the commands that run next. */
-const RUNS_MORE =
-  /^(LD_(PRELOAD|AUDIT|LIBRARY_PATH)|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|SHELLOPTS|PS4|(GIT_)?(PAGER|EDITOR|SEQUENCE_EDITOR)|GIT_(SSH(_COMMAND)?|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|EXEC_PATH|CONFIG\w*|TEMPLATE_DIR)|VISUAL|MANPAGER|BROWSER|SSH_ASKPASS|LESSOPEN|LESSCLOSE|PERL5(OPT|LIB|DB)|PYTHON(STARTUP|HOME)|RUBY(OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|NODE_OPTIONS|TAR_OPTIONS|RSYNC_RSH|CVS_RSH|PATH)=/;
-/** Values of such variables that do no harm. */
-const HARMLESS =
-  /^\w+=("")?$|^\w+=:$|=(cat|less|more|true|false|vim?|nano|code --wait|less -\w+)$|^NODE_OPTIONS=(--(max-old-space-size|max_old_space_size|no-warnings|experimental-[\w-]+|enable-source-maps|trace-warnings|inspect|unhandled-rejections)(=\w+)?\s*)+$|^PATH=(?!.*(\/tmp|\/shm|(^|[=:])\.?(:|$)))|^LD_LIBRARY_PATH=(?!.*(\/tmp|\/shm))/;
 const PROGRAM_FOLDERS =
   /^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;
