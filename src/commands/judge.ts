@@ -167,10 +167,18 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
     (target) => !zonesOf(target, invocation, context).every((zone) => WRITABLE.includes(zone)),
   );
   if (written) return unknown(`writes to ${written.text}`);
-  const says = program === 'echo' || program === 'printf';
-  const read = [...invocation.reads, ...(says ? [] : invocation.args)].find(
-    (arg) => zoneOf(arg, invocation.cwd, context.place) === 'secret',
+  const socket = invocation.reads.find(({ text }) =>
+    /^\/dev\/(tcp|udp)\/(?!(localhost|127\.0\.0\.1)\/)/.test(text),
   );
+  if (socket) return unknown(`talks to ${socket.text}`);
+  const { sub, values } = wordsOf(invocation, context.options);
+  const names = NAMES_ONLY.test(`${program} ${sub}`);
+  const read = [
+    ...invocation.reads,
+    ...(names ? [] : invocation.args),
+    // attached to its option: --file=.env
+    ...values.filter(({ kind }) => kind === 'reads').map(({ arg }) => arg),
+  ].find((arg) => zoneOf(arg, invocation.cwd, context.place) === 'secret');
   if (read) return unknown(`touches ${read.text}`);
   const hijack = [
     ...env.map(({ name, value }) => `${name}=${value.text}`),
@@ -217,6 +225,8 @@ function shortened(invocation: Invocation): Invocation {
   };
 }
 
+/** Commands that only name files and show nothing of what is in them. */
+const NAMES_ONLY = /^(echo|printf|git (rm|check-ignore|ls-files|status))( |$)/;
 /** Where code and settings may lie that a program is told to obey. */
 const OBEYABLE = ['project', 'project-root', 'regenerable'];
 const WRITABLE = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
