@@ -1,7 +1,7 @@
 import { SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
-import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
+import { resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
 import { targetsOf, wordsOf } from './arguments.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options } from './options.ts';
@@ -59,6 +59,7 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
   const { invocations: found, unknowns } = parseCommand(line, place);
   const context: MatchContext = { place, options: policy.options };
   const made = new Set<string>();
+  const fetched: string[] = [];
   const judged = found
     .map((invocation) => {
       const part = judgePart(invocation, policy, context);
@@ -66,7 +67,12 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
         part.decision = 'unknown';
         part.reason = 'runs what this line writes';
       }
+      if (part.decision === 'allow' && runsIn(fetched, invocation, place)) {
+        part.decision = 'unknown';
+        part.reason = 'uses what this line fetches';
+      }
       for (const target of targetsOf(invocation, policy.options)) made.add(pathOf(target, invocation, place));
+      fetched.push(...foldersFetched(invocation, context));
       return { invocation, part };
     })
     .filter(
@@ -112,6 +118,25 @@ function runsOneOf(made: Set<string>, invocation: Invocation, place: Surrounding
     ...(SHELLS.has(program) || RUNNERS.test(program) ? args : []),
   ];
   return candidates.some((arg) => made.has(pathOf(arg, invocation, place)));
+}
+
+/** Returns the folder that a clone makes. */
+function foldersFetched(invocation: Invocation, { options, place }: MatchContext): string[] {
+  const { words, sub } = wordsOf(invocation, options);
+  if (invocation.program !== 'git' || !sub.startsWith('clone ')) return [];
+  const [, url, folder] = words;
+  const named = folder ?? (url && { ...url, text: /([^/:]+?)(\.git)?\/*$/.exec(url.text)?.[1] ?? url.text });
+  return named ? [pathOf(named, invocation, place)] : [];
+}
+
+/** Programs that do not run what they look at. */
+const LOOKS = /^(cd|ls|cat|head|tail|grep|rg|wc|find|tree|du|pwd|echo|file|stat|git|rm|diff|less|test|\[)$/;
+
+/** Whether a command may run something out of a folder that the line itself fetched. */
+function runsIn(fetched: string[], invocation: Invocation, place: Surroundings): boolean {
+  if (fetched.length === 0 || LOOKS.test(invocation.program)) return false;
+  const paths = [invocation.cwd ?? '', ...invocation.args.map((arg) => pathOf(arg, invocation, place))];
+  return fetched.some((folder) => paths.some((path) => within(path, folder)));
 }
 
 const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
