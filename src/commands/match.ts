@@ -152,7 +152,8 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   }
   if (when.minWords !== undefined && words.length < when.minWords) return false;
   if (when.maxWords !== undefined && words.length > when.maxWords) return false;
-  if (when.known && (invocation.openArgs || invocation.args.some((arg) => !arg.known))) return false;
+  if (when.known && (invocation.openArgs || invocation.args.some((arg) => !arg.known && !shown(arg))))
+    return false;
   const texts = invocation.args.map((arg) => arg.text);
   if (when.arg && !texts.some((text) => test(when.arg, text, when.linear))) return false;
   if (when.notArg && texts.some((text) => test(when.notArg, text, when.linear))) return false;
@@ -230,6 +231,12 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
 export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext): Zone[] {
   const folders = /^[/~]/.test(arg.text) ? [] : invocation.otherCwds;
   return [invocation.cwd, ...folders].map((cwd) => zoneOf(arg, cwd, context.place));
+}
+
+/** Whether an argument is nothing but the text of a here-document in the line: `"$(cat <<'EOF' …)"`. */
+function shown({ text, from = [] }: Arg): boolean {
+  const document = /^\$\(cat <<-?\s{0,3}['"]?(\w+)['"]?\n([^]*)\1\s{0,3}\)$/.exec(text)?.[2];
+  return document !== undefined && printedText(from) === document;
 }
 
 /** Enough words for `gcloud compute instances list`, and few enough that data is not taken for a verb. */

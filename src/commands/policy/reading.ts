@@ -159,6 +159,8 @@ export const knowledge: Knowledge[] = [
           'notify-send',
           'screen-info',
         ],
+        // code runs extensions and opens tunnels
+        notVerbs: '^(ext|tunnel|serve-web)( |$)',
         within: ['project', 'regenerable', 'temp', 'project-root'],
         open: false,
       },
