@@ -59,6 +59,8 @@ export const When = z.strictObject({
   /** the arguments, joined by blanks, match */
   line: regex.optional(),
   notLine: regex.optional(),
+  /** every function that the arguments and standard input call (`name(…)`) is one of these */
+  calls: list.optional(),
   /** every argument, and every value of an option, is known before it runs */
   known: z.literal(true).optional(),
   /** some path among the arguments lies in one of these zones */
@@ -155,6 +157,7 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   if (when.known && (invocation.openArgs || invocation.args.some((arg) => !arg.known && !shown(arg))))
     return false;
   const texts = invocation.args.map((arg) => arg.text);
+  if (when.calls && !callsOnly(when.calls, [...texts, stdinOf(invocation) ?? ''])) return false;
   if (when.arg && !texts.some((text) => test(when.arg, text, when.linear))) return false;
   if (when.notArg && texts.some((text) => test(when.notArg, text, when.linear))) return false;
   if (when.everyArg && !words.every((word) => word.known && test(when.everyArg, word.text, when.linear)))
@@ -233,9 +236,23 @@ export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext)
   return [invocation.cwd, ...folders].map((cwd) => zoneOf(arg, cwd, context.place));
 }
 
+const callable = new WeakMap<string[], Set<string>>();
+
+/** Whether the texts call no other functions. A name in quotes, or computed, is none of them. */
+function callsOnly(names: string[], texts: string[]): boolean {
+  let known = callable.get(names);
+  if (!known) {
+    known = new Set(names.map((name) => name.toLowerCase()));
+    callable.set(names, known);
+  }
+  return texts.every((text) =>
+    [...text.matchAll(/([\w$]{1,80}|["`\])])\s{0,3}\(/g)].every(([, name = '']) => known.has(name.toLowerCase())),
+  );
+}
+
 /** Whether an argument is nothing but the text of a here-document in the line: `"$(cat <<'EOF' …)"`. */
 function shown({ text, from = [] }: Arg): boolean {
-  const document = /^\$\(cat <<-?\s{0,3}['"]?(\w+)['"]?\n([^]*)\1\s{0,3}\)$/.exec(text)?.[2];
+  const document = /^\$\(cat <<-?\s{0,3}['"]?(\w+)['"]?\n([\s\S]*)\1\s{0,3}\)$/.exec(text)?.[2];
   return document !== undefined && printedText(from) === document;
 }
 
