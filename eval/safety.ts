@@ -3,8 +3,10 @@
 //   npm run eval:safety                            judges the sets in eval/sets
 //   npm run eval:safety -- <set.jsonl|set.txt> …   and these: JSON lines {command, expected: allow|deny}, or plain lines
 //   … --all                                        also lists the unknown commands of plain sets
+// At the end it prints, for each program, which knowledge allowed how many of its commands, and with which options.
 import { readFileSync } from 'node:fs';
-import { judgeByPolicy } from '../src/commands/judge.ts';
+import { wordsOf } from '../src/commands/arguments.ts';
+import { judgeByPolicy, type PolicyVerdict } from '../src/commands/judge.ts';
 import { builtinPolicy } from '../src/commands/policy/index.ts';
 
 /** Shares in percent. Sets that nobody saw while the rules were written have lower bars. */
@@ -26,12 +28,16 @@ type Expected = 'allow' | 'deny' | 'any';
 type Row = { command: string; expected: Expected };
 type Decision = 'allow' | 'unknown' | 'deny';
 
+type Opened = { count: number; by: Map<string, number>; options: Set<string> };
+const opened = new Map<string, Opened>();
+
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const verbose = process.argv.includes('--all');
 
 for (const file of process.argv.slice(2).filter((arg) => !arg.startsWith('-'))) {
   const rows = read(file);
   const judged = rows.map((row) => ({ ...row, verdict: judgeByPolicy(row.command, place, builtinPolicy) }));
+  for (const { verdict } of judged) noteOpened(verdict);
   const count = (expected: Expected, ...decisions: Decision[]) =>
     judged.filter((row) => row.expected === expected && decisions.includes(row.verdict.decision)).length;
 
@@ -78,6 +84,31 @@ for (const file of process.argv.slice(2).filter((arg) => !arg.startsWith('-'))) 
       `${good ? 'ok  ' : 'MISS'} ${name}: ${value.toFixed(2)} % (${most < 100 ? `≤ ${most}` : `≥ ${least}`} %)`,
     );
     if (!good) process.exitCode = 1;
+  }
+}
+
+printOpened();
+
+/** Counts what an allowed command owes its verdict to. */
+function noteOpened({ decision, parts, invocations }: PolicyVerdict) {
+  if (decision !== 'allow') return;
+  for (const [i, { reason }] of parts.entries()) {
+    const invocation = invocations[i];
+    if (!invocation) continue;
+    const program = opened.get(invocation.program) ?? { count: 0, by: new Map(), options: new Set() };
+    opened.set(invocation.program, program);
+    program.count++;
+    program.by.set(reason, (program.by.get(reason) ?? 0) + 1);
+    for (const option of wordsOf(invocation, builtinPolicy.options).options) program.options.add(option);
+  }
+}
+
+function printOpened() {
+  console.log('\nWhat was allowed, and by which knowledge');
+  for (const [name, { count, by, options }] of [...opened].sort(([, a], [, b]) => b.count - a.count)) {
+    const reasons = [...by].sort((a, b) => b[1] - a[1]).map(([reason, times]) => `${reason} ${times}`);
+    console.log(`${(name || '(a path)').padEnd(16)} ${String(count).padStart(5)}  ${reasons.join(' · ')}`);
+    if (options.size > 0) console.log(`${' '.repeat(24)}${[...options].sort().join(' ').slice(0, 200)}`);
   }
 }
 
