@@ -246,7 +246,9 @@ function callsOnly(names: string[], texts: string[]): boolean {
     callable.set(names, known);
   }
   return texts.every((text) =>
-    [...text.matchAll(/([\w$]{1,80}|["`\])])\s{0,3}\(/g)].every(([, name = '']) => known.has(name.toLowerCase())),
+    [...text.matchAll(/([\w$]{1,80}|["`\])])\s{0,3}\(/g)].every(([, name = '']) =>
+      known.has(name.toLowerCase()),
+    ),
   );
 }
 

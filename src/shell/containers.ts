@@ -2,26 +2,29 @@ import { words } from './names.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 import { commandOf, type Wrapper } from './wrappers.ts';
 
-/** Options with values before the subcommand: `docker compose -f a.yml exec …`, `kubectl -n dev exec …`. */
+/** Options before the subcommand: `docker compose -f a.yml exec …`, `kubectl -n dev exec …`. */
 const GLOBAL: Wrapper = {
   valued: words(`
-    -f --file -p --project-name --profile --env-file --project-directory --ansi --parallel --progress -c --context -H --host
-    -l --log-level --config -n --namespace --cluster --user --kubeconfig -s --server --token --request-timeout`),
+    -f --file -p --project-name --profile --env-file --project-directory --ansi --parallel --progress -c
+    --context -H --host -l --log-level --config -n --namespace --cluster --user --kubeconfig -s --server
+    --token --request-timeout`),
 };
 /** Options between `run` or `exec` and the image, container or service. */
 const RUN: Wrapper = {
   valued: words(`
-    -a --attach -e --env --env-file -u --user -w --workdir -v --volume --mount --volumes-from --name -p --publish --network
-    --net --network-alias --entrypoint -l --label --label-file -n --namespace -c --container --context --cpu-shares
-    --platform --cpus --cpuset-cpus -m --memory --memory-swap --memory-reservation --add-host -h --hostname --gpus --cap-add
-    --cap-drop --security-opt --device --pid --ipc --uts --userns --restart --pull --shm-size --tmpfs --ulimit --dns
-    --dns-search --log-driver --log-opt --health-cmd --health-interval --health-retries --health-timeout
-    --health-start-period --expose --link --stop-signal --stop-timeout --detach-keys --cidfile --group-add --ip --ip6
-    --mac-address --annotation --runtime --isolation --sysctl --pids-limit --oom-score-adj --index --pod-running-timeout`),
+    -a --attach -e --env --env-file -u --user -w --workdir -v --volume --mount --volumes-from --name -p
+    --publish --network --net --network-alias --entrypoint -l --label --label-file -n --namespace -c
+    --container --context --cpu-shares --platform --cpus --cpuset-cpus -m --memory --memory-swap
+    --memory-reservation --add-host -h --hostname --gpus --cap-add --cap-drop --security-opt --device --pid
+    --ipc --uts --userns --restart --pull --shm-size --tmpfs --ulimit --dns --dns-search --log-driver
+    --log-opt --health-cmd --health-interval --health-retries --health-timeout --health-start-period
+    --expose --link --stop-signal --stop-timeout --detach-keys --cidfile --group-add --ip --ip6
+    --mac-address --annotation --runtime --isolation --sysctl --pids-limit --oom-score-adj --index
+    --pod-running-timeout`),
   flags: words(`
-    -d -i -t -T -P -q --detach --interactive --tty --rm --init --privileged --read-only --publish-all --no-TTY --no-tty
-    --quiet --no-deps --build --service-ports --use-aliases --remove-orphans --quiet-pull --no-healthcheck
-    --oom-kill-disable --sig-proxy --replace --stdin --help`),
+    -d -i -t -T -P -q --detach --interactive --tty --rm --init --privileged --read-only --publish-all
+    --no-TTY --no-tty --quiet --no-deps --build --service-ports --use-aliases --remove-orphans --quiet-pull
+    --no-healthcheck --oom-kill-disable --sig-proxy --replace --stdin --help`),
 };
 
 /** Walks the command that `docker exec`, `docker run` or `kubectl exec` runs in a container. */

@@ -58,7 +58,7 @@ const RISKY_FLAGS = words(`
 `);
 /** Matches subcommands and values that show keys, or read a file into a request. */
 const SHOWS_SECRETS =
-  '(secret|password|passwd|credential|connection-?string|list-keys|publishing|presign|user-pool-client|identity-provider|config-helper|access-token|oauth|api-?key|user-?data|access-details|^([\\w-]+=)?fileb?://)';
+  '(secret|password|passwd|credential|connection-?string|list-keys|publishing|presign|user-pool-client|identity-provider|config-helper|access-token|oauth|api-?key|get-function|get-session|get-federation|user-?data|access-details|^([\\w-]+=)?fileb?://)';
 const REMOTE_ENDPOINT = '--endpoint-url[ =](?!(https?://)?(localhost|127\\.0\\.0\\.1)[:/])';
 
 export const rules: Rule[] = [

@@ -297,6 +297,8 @@ export const knowledge: Knowledge[] = [
           remote remove, remote rm, remote set-branches, flow, repack, pack-refs`),
         notArg: `${SETTING}|${TELLS}|://[^]*[$\`]|^ext::`,
         notVerbs: `^checkout (\\.|:|\\*)|${FILE}`,
+        // `-x` is looked at where it stands alone
+        notLine: '^(-\\S+ )*rebase .*-(x\\S|[a-wyz]+x( |$))',
       },
       {
         program: GIT,
@@ -376,6 +378,7 @@ export const knowledge: Knowledge[] = [
         'git config core.hooksPath user.name',
         'git checkout src/app.ts',
         'git reset --har',
+        "git rebase -ix 'rm -rf src' main",
         'git remote add x https://x.example/a.git',
         'git clone https://x.example/a /tmp/a && pip install /tmp/a',
         'git clone https://x.example/a.git && cd a && npm ci',

@@ -25,6 +25,8 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: LOOKERS,
+        // what they look up goes over the network
+        notProgram: words('nslookup dig host whois ping ping6 traceroute tracepath mtr getent'),
         notFlags: ['--pager', '--pre', '--extcap', '--compress-program'],
       },
       { program: ['ss'], notFlags: ['-K', '--kill', '-D', '--diag', '-F', '--filter'] },

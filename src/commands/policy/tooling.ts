@@ -345,7 +345,6 @@ export const knowledge: Knowledge[] = [
         `),
       },
       { program: ['screen'], line: '^(-ls|-list|-v|-r( \\S+)?)$' },
-      { program: ['flyctl', 'fly', 'heroku'], verbs: '^(ssh console|run)( |$)' },
     ],
     examples: {
       allow: ['cross-env NODE_ENV=test jest', 'tmux ls', 'uv run pytest'],
