@@ -218,6 +218,10 @@ function judgePart(
       ),
   );
   if (written) return unknown(`writes to ${written.text}`);
+  const socket = invocation.reads.find(({ text }) =>
+    /^\/dev\/(tcp|udp)\/(?!(localhost|127\.0\.0\.1)\/)/.test(text),
+  );
+  if (socket) return unknown(`talks to ${socket.text}`);
   const obeyedLater = changedBy(invocation, context.options).find((arg) =>
     runsByItself(arg, invocation.cwd, context.place),
   );

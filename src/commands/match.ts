@@ -60,6 +60,10 @@ export const When = z.strictObject({
   /** the arguments, joined by blanks, match */
   line: regex.optional(),
   notLine: regex.optional(),
+  /** every function that the arguments and standard input call (`name(…)`) is one of these */
+  calls: list.optional(),
+  /** every argument, and every value of an option, is known before it runs */
+  known: z.literal(true).optional(),
   /** some path among the arguments lies in one of these zones */
   zone: zones.optional(),
   /** every path among the arguments lies in one of these zones; without paths the working folder must */
@@ -83,8 +87,11 @@ export const When = z.strictObject({
   remote: z.boolean().optional(),
   /** more arguments come from standard input */
   open: z.boolean().optional(),
-  /** standard input comes from a command of that kind, is text in the line, or is any pipe */
-  input: z.enum(['download', 'decoded', 'secret', 'pipe', 'text']).optional(),
+  /**
+   * standard input comes from a command of that kind, is text in the line, or is any pipe; `plain`: it is empty, or text
+   * that the line itself shows
+   */
+  input: z.enum(['download', 'decoded', 'secret', 'pipe', 'text', 'plain']).optional(),
   /** the text that the line itself passes to standard input matches */
   stdin: regex.optional(),
   /** it runs the output of a command of that kind as a program: `… | sh`, `sh <(…)`, `eval "$(…)"` */
@@ -150,7 +157,10 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   }
   if (when.minWords !== undefined && words.length < when.minWords) return false;
   if (when.maxWords !== undefined && words.length > when.maxWords) return false;
+  if (when.known && (invocation.openArgs || invocation.args.some((arg) => !arg.known && !shown(arg))))
+    return false;
   const texts = invocation.args.map((arg) => arg.text);
+  if (when.calls && !callsOnly(when.calls, [...texts, stdinOf(invocation) ?? ''])) return false;
   if (when.arg && !texts.some((text) => test(when.arg, text, when.linear))) return false;
   if (when.notArg && texts.some((text) => test(when.notArg, text, when.linear))) return false;
   if (when.everyArg && !words.every((word) => word.known && test(when.everyArg, word.text, when.linear)))
@@ -235,6 +245,28 @@ export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext)
   return [invocation.cwd, ...folders].map((cwd) => zoneOf(arg, cwd, context.place));
 }
 
+const callable = new WeakMap<string[], Set<string>>();
+
+/** Whether the texts call no other functions. A name in quotes, or computed, is none of them. */
+function callsOnly(names: string[], texts: string[]): boolean {
+  let known = callable.get(names);
+  if (!known) {
+    known = new Set(names.map((name) => name.toLowerCase()));
+    callable.set(names, known);
+  }
+  return texts.every((text) =>
+    [...text.matchAll(/([\w$]{1,80}|["`\])])\s{0,3}\(/g)].every(([, name = '']) =>
+      known.has(name.toLowerCase()),
+    ),
+  );
+}
+
+/** Whether an argument is nothing but the text of a here-document in the line: `"$(cat <<'EOF' …)"`. */
+function shown({ text, from = [] }: Arg): boolean {
+  const document = /^\$\(cat <<-?\s{0,3}['"]?(\w+)['"]?\n([\s\S]*)\1\s{0,3}\)$/.exec(text)?.[2];
+  return document !== undefined && printedText(from) === document;
+}
+
 /** Enough words for `gcloud compute instances list`, and few enough that data is not taken for a verb. */
 const MAX_VERBS = 5;
 
@@ -278,8 +310,11 @@ function test(source: string | undefined, text: string, linear = false): boolean
 }
 const MAX_COMPILED = 5000;
 
-const DOWNLOADS = /^(curl|wget|fetch|aria2c|http|https|xh|lynx|w3m|nc|ncat|netcat)$/;
-const downloads = (stage: Invocation) => DOWNLOADS.test(stage.program);
+const DOWNLOADS =
+  /^(curl|curlie|wget2?|fetch|aria2c|axel|https?|xhs?|lynx|links|w3m|nc|ncat|netcat|lwp-(request|download))( |$)|^(gh (api|gist view)|aws s3 cp \S+ -|gsutil cat|gcloud storage cat|openssl s_client|dig .*\btxt) ?/i;
+const downloads = (stage: Invocation) => DOWNLOADS.test(textOf(stage));
+const textOf = ({ program, args }: Invocation) =>
+  [program, ...args.map((arg) => arg.text)].join(' ').slice(0, 500);
 
 const DECODES = /^(uudecode|gunzip|zcat|bzcat|xzcat|zstdcat|rev)$/;
 const CODECS = /^(base64|base32|basenc|xxd|openssl|gzip|bzip2|xz|zstd|gpg|python\d?)$/;
@@ -289,12 +324,38 @@ const decodes = ({ program, args }: Invocation) =>
     args.some((arg) => /^(-[a-zA-Z]*[dDr][a-z]*|--decode|--decrypt)$/.test(arg.text))) ||
   (program === 'tr' && args.some((arg) => /[a-z]-z.*a-[a-z]/i.test(arg.text)));
 
-const PRINTS_SECRETS =
-  /^(env|printenv|export -p|declare -x|set)$|^(vault (read|kv get)|op (read|item get)|pass (show )?[^-]|gopass show|bw get|lpass show|security find-|secret-tool lookup|doppler secrets|infisical secrets|chamber read|gh auth token|gcloud auth print-|gcloud secrets versions access|aws secretsmanager get-|aws ssm get-parameter|aws configure export-|az keyvault secret show|az account get-access-token|kubectl get secrets?|kubectl config view .*--raw|heroku config|gpg .*--export-secret|sops (-d|--decrypt|decrypt)|buildkite-agent secret|git credential fill)/;
+const PRINTS_SECRETS = new RegExp(
+  `^(env|printenv|export( -p)?|declare -x|set|compgen -e)$|^(${[
+    'printenv \\S*(token|secret|passw|key|credential)',
+    'vault (read|kv get)',
+    'op (read|item get)',
+    'pass (show )?[^-]',
+    'gopass show',
+    'bw get',
+    'lpass show',
+    'security find-',
+    'secret-tool lookup',
+    'doppler secrets',
+    'infisical secrets',
+    'chamber read',
+    'gh auth (token|status .*(-t|--show-token)\\b)',
+    'gcloud (auth|secrets versions) (print-|access)',
+    'aws (secretsmanager get-|ssm get-parameter|configure (export-|get )|sts get-session|ecr get-login|s3 presign)',
+    'az (keyvault secret show|account get-access-token|.*(connection-string|keys list|list-keys))',
+    'kubectl (get|describe) (.* )?secrets?\\b',
+    'kubectl config view .*--raw',
+    'terraform output',
+    'heroku config',
+    'gpg .*--export-secret',
+    'sops (-d|--decrypt|decrypt)',
+    'buildkite-agent secret',
+    'git credential fill',
+  ].join('|')})`,
+  'i',
+);
 
 /** Whether a command prints keys, tokens or the whole environment. */
-const printsSecrets = (stage: Invocation) =>
-  PRINTS_SECRETS.test([stage.program, ...stage.args.map((arg) => arg.text)].join(' ').slice(0, 500));
+const printsSecrets = (stage: Invocation) => PRINTS_SECRETS.test(textOf(stage));
 
 function inputMatches(
   kind: NonNullable<When['input']>,
@@ -303,6 +364,10 @@ function inputMatches(
 ): boolean {
   const { input } = invocation;
   if (kind === 'text') return input.kind === 'text';
+  if (kind === 'plain') {
+    if (input.kind === 'file') return input.target.known && input.target.text === '/dev/null';
+    return input.kind === 'none' || (input.kind === 'text' ? input.known : stdinOf(invocation) !== null);
+  }
   if (kind === 'secret' && input.kind === 'file')
     return zoneOf(input.target, invocation.cwd, context.place) === 'secret';
   if (input.kind !== 'pipe') return false;

@@ -108,8 +108,9 @@ export function createOptions(table: OptionTable, others: (program: string) => s
       const arg = args[i] as Arg;
       if (ended || !/^-./.test(arg.text) || !arg.known) {
         // what a substitution prints may be an option
-        if (!ended && !spec.any && !arg.known && !arg.quoted && /^(\$\(|`)/.test(arg.text))
-          strange ??= arg.text;
+        if (!ended && !spec.any && !arg.known && !arg.quoted && /^(\$\(|`)/.test(arg.text)) {
+          if (!PLAIN_OUTPUT.test(arg.text)) strange ??= arg.text;
+        }
         words.push(arg);
         if (words.length <= depth) {
           const key = [versionless(program), ...words.map((word) => word.text.toLowerCase())].join(' ');
@@ -143,6 +144,10 @@ export function createOptions(table: OptionTable, others: (program: string) => s
 }
 
 const MAX_PROGRAMS = 1000;
+
+/** Matches substitutions whose output is a name, a number or an absolute path, and so begins with no `-`. */
+const PLAIN_OUTPUT =
+  /^\$\((pwd|nproc|whoami|hostname|date|date \+[%\w:-]+|mktemp|mktemp -d|git (branch --show-current|symbolic-ref --short HEAD|rev-parse( --(short|abbrev-ref|verify|show-toplevel))* ?[\w/@{}~^.]*|merge-base \w[\w/.]* \w[\w/.]*))\)/;
 
 function parse(text: string, depth: number): Spec {
   const kinds = new Map<string, OptionKind>();
@@ -193,11 +198,11 @@ function readOption(arg: Arg, spec: Spec): Read {
   const name = equals < 0 ? text : text.slice(0, equals);
   const named = spec.kinds.get(name);
   if (equals > 0 && (named !== undefined || text.startsWith('--'))) {
-    const off = /^(false|no|off|0)$/i.test(text.slice(equals + 1));
+    const off = /^(false|no|none|off|0)$/i.test(text.slice(equals + 1));
     const kind = named ?? 'data';
     return {
       // --dry-run=false is no --dry-run
-      names: off && kind === 'alone' ? [text] : [text, name],
+      names: off && (kind === 'alone' || kind === 'maybe') ? [text] : [text, name],
       kind: kind === 'alone' ? 'data' : kind,
       value: rest(equals + 1),
       takesNext: false,

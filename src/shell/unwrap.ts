@@ -72,6 +72,9 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
     case 'kubectl':
     case 'oc':
     case 'nerdctl':
+    case 'docker-compose':
+    case 'podman-compose':
+    case 'k':
       unwrapContainer(walk, scope, invocation, running);
       return;
     case 'command':

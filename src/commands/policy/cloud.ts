@@ -26,6 +26,12 @@ const SERVICES = words(`
   oras ory spacectl tfc steampipe cloudquery infracost tfsec checkov tflint
 `);
 
+const GH = ['gh', 'glab'];
+/** Programs whose words are commands for other machines. */
+const AGENTS = ['salt', 'salt-call', 'knife', 'puppet', 'chef', 'ansible', 'ansible-console'];
+/** Matches a variable whose name says that it is a secret, and the output of a command. */
+const SECRET_VALUE = '\\$\\{?\\w*(secret|token|passw|api_?key|private|credential)|\\$\\(|`';
+
 const DRY = words(`
   --dry-run --dryrun --dry-run=client --dry-run=server --what-if --check --preview --diff --plan-only
   --help -h --simulate --noop
@@ -37,7 +43,7 @@ const DESTROY =
  * Matches a destroying verb among the first words, alone or in a compound (`delete-stack`, `apps:destroy`,
  * `batch-delete-image`).
  */
-const DESTROYING = `^(?!(list|get|describe|show|search|help|view|logs?|status|inspect|browse|issue|api)[ -])([\\w@/.:-]{1,60} ){0,3}([a-z]{1,20}[-:_]){0,2}${DESTROY}([-:_ ]|$)`;
+const DESTROYING = `^(?!([\\w:-]{1,40} ){0,2}(list|ls|get|describe|show|search|help|view|logs?|tail|status|inspect|browse|issue|api|diff|checks|checkout|co|create|comment|watch)[ -])([\\w@/.:-]{1,60} ){0,3}([a-z]{1,20}[-:_]){0,2}${DESTROY}([-:_ ]|$)`;
 const READ =
   '(list|ls|lsd|lsf|lsl|lsjson|get|describe|show|status|state|info|inspect|view|versions?|help|whoami|search|history|logs?|events|top|tree|diff|plan|preview|validate|lint|explain|outdated|health|healthcheck|ping|count|stats?|usage|doctor|members|peers|nodes|snapshots|check|verify|tail|metrics|schema|current|current-context|ps|size|du|checks|graph|synth|output|lookup|query|scan|wait|about|report|docs|completion|browse|account|regions|zones|locations|collection-status|list-current-files|endpoint|overview|environment|environments|locate|find|cat|head|dump-config|print|audit|analyze|tags|contexts|local|debug-info|pull-requests?)';
 const READING = `^(?:[\\w@/.-]{1,60} ){0,2}${READ}( |$)`;
@@ -45,11 +51,15 @@ const READING_COMPOUND =
   '^(?:[\\w@/.-]{1,60} ){0,2}((list|describe|get|head|show|view|lookup|search|count|batch-get|scan|preview|validate|estimate|filter|tail)[-_][\\w-]{1,60}|[\\w-]{1,40}:(list|info|show|get|ls|log|logs|status|ps|view|index|start|wait|open|doctor))( |$)';
 const CHANGING =
   '(^|[ :_-])(delete|del|destroy|remove|rm|rb|rmdir|rmr|purge|prune|drop|wipe|terminate|flush|reset|kill|stop|create|update|set|unset|put|write|apply|deploy|publish|push|import|restore|rollback|revoke|rotate|disable|enable|tokens?|secrets?|passwords?|credentials?|access|login|logout|exec|invoke|ssh|send|approve|merge|transfer|attach|detach|patch|scale|forget|unlock|leave|gc|clear|clean|cleanup|cancel|abort|undo|revert|uninstall|rename|archive|sync|mount|upload|mv|cp|rekey|unseal|promote|failover|drain|evict|expire|console|eval|script|groovy|sql|execute|edit|add|key|keys|print-access-token|appsettings|config:get|env:(get|list)|get-object|raw|pull|requirepass)([ :_-]|$)';
+/** Options with which a program shows secrets or changes something, for programs that no table knows. */
 const RISKY_FLAGS = words(`
-  --delete --delete-after --purge --prune --remove --force-delete --execute --with-decryption
-  --show-secrets --show-secret-values --reveal --decrypt --unmask --delete-excluded --repair
-  --delete-orphans --yes --auto-approve -auto-approve --force --show-token --raw -raw
+  --delete --delete-after --purge --prune --remove --force-delete --execute --with-decryption --show-secrets
+  --show-secret-values --reveal --decrypt --unmask --repair --yes --auto-approve -auto-approve --force --raw -raw
 `);
+/** Matches subcommands and values that show keys, or read a file into a request. */
+const SHOWS_SECRETS =
+  '(secret|password|passwd|credential|connection-?string|list-keys|publishing|presign|user-pool-client|identity-provider|config-helper|access-token|oauth|api-?key|get-function|get-session|get-federation|user-?data|access-details|^([\\w-]+=)?fileb?://)';
+const REMOTE_ENDPOINT = '--endpoint-url[ =](?!(https?://)?(localhost|127\\.0\\.0\\.1)[:/])';
 
 export const rules: Rule[] = [
   {
@@ -170,8 +180,7 @@ export const rules: Rule[] = [
       { program: ['gh', 'glab'], verbs: '^api ', line: '(-X|--method)[ =]?delete\\b' },
       {
         program: ['gh'],
-        verbs:
-          '^(repo (delete|archive|rename|edit)|workflow disable|auth logout|ssh-key delete|release delete)',
+        verbs: '^(repo (delete|archive|rename)|workflow disable|auth logout|ssh-key delete|release delete)',
       },
       {
         program: ['argocd', 'flux'],
@@ -229,6 +238,8 @@ export const rules: Rule[] = [
         'aws s3 sync a s3://b --dryrun',
         'gh issue view 3',
         'gh pr create --title "Delete the old cache"',
+        'gh pr diff drop-node-16',
+        'gh repo edit --description x',
       ],
     },
   },
@@ -241,25 +252,31 @@ export const knowledge: Knowledge[] = [
       {
         program: SERVICES,
         verbs: READING,
-        notVerbs: CHANGING,
-        notFlags: RISKY_FLAGS,
-        notLine: '(^| )(-X|--method)[ =]?(delete|put|post|patch)\\b',
+        notProgram: [...GH, ...AGENTS],
+        notVerbs: `${CHANGING}|resend`,
+        notArg: SHOWS_SECRETS,
+        notLine: REMOTE_ENDPOINT,
       },
-      { program: SERVICES, verbs: READING_COMPOUND, notVerbs: CHANGING, notFlags: RISKY_FLAGS },
+      {
+        program: SERVICES,
+        verbs: READING_COMPOUND,
+        notProgram: [...GH, ...AGENTS],
+        notVerbs: CHANGING,
+        notArg: SHOWS_SECRETS,
+        notLine: REMOTE_ENDPOINT,
+      },
       {
         program: SERVICES,
         line: '^(--version|-v|--help|help|version|\\S+ --help|\\S+ \\S+ --help|\\S+ help)$',
       },
       {
         program: SERVICES,
-        flags: [['--dry-run', '--dryrun', '--what-if', '--check', '--dry-run=client', '--dry-run=server']],
-        notFlags: ['--dry-run=false', '--dry-run=none', '--execute'],
+        flags: [['--dry-run', '--dryrun', '--what-if', '--check']],
       },
       { program: ['rclone', 'restic', 'borg'], flags: [['-n', '--dry-run']] },
       {
         program: ['kafka-*', 'kafkactl'],
         flags: [['--list', '--describe', '--version', '--members', '--dry-run']],
-        notFlags: ['--delete', '--execute', '--alter', '--create', '--add', '--remove'],
       },
     ],
     examples: {
@@ -291,6 +308,13 @@ export const knowledge: Knowledge[] = [
         'az webapp config appsettings list -n x -g y',
         'heroku config:get DATABASE_URL',
         'gh auth status --show-token',
+        'gh auth status -t',
+        'gh config get -h github.com oauth_token',
+        'az storage account show-connection-string -n x -g y',
+        'aws cognito-idp describe-user-pool-client --user-pool-id x --client-id y',
+        'aws ec2 describe-instances --filters file:///etc/hosts',
+        'aws --endpoint-url https://x.example s3 ls',
+        'stripe events resend evt_1',
       ],
     },
   },
@@ -301,13 +325,11 @@ export const knowledge: Knowledge[] = [
         program: ['terraform', 'tofu', 'terragrunt'],
         verbs:
           '^(plan|init|validate|fmt|show|output|state (list|show)|version|workspace (list|show|select|new)|providers|graph|get|test|metadata|refresh-only|hclfmt|run-all plan|render-json)( |$)',
-        notFlags: ['-destroy', '-migrate-state', '-force-copy', '-raw'],
         notLine: '^(-\\S+ )*output .*(pass|secret|token|key|cred)|[= ](\\.\\./|~|/(?!home/))',
       },
       {
         program: ['pulumi'],
         verbs: '^(preview|stack( ls| output| history)?|config|version|whoami|about|plugin ls|logs|schema)$',
-        notFlags: ['--show-secrets'],
       },
       {
         program: ['cdk', 'cdktf', 'sam', 'serverless', 'sls', 'sst', 'amplify', 'copilot'],
@@ -352,14 +374,17 @@ export const knowledge: Knowledge[] = [
         program: ['aws'],
         verbs:
           '^(configure list|sts get-caller-identity|s3 ls|logs (tail|filter-log-events)|ecr describe|help)( |$)',
+        notArg: SHOWS_SECRETS,
+        notLine: REMOTE_ENDPOINT,
       },
       {
         program: ['aws'],
         verbs:
           '^[\\w-]+ (describe|list|get|head|batch-get|lookup|search|query|scan|filter|estimate|preview|validate|wait)(-[\\w-]+)?( |$)',
         notVerbs:
-          '(secret|password|token|credential|access-key-last|login|authorization|export)|^ssm get-param|^s3api get-object( |$)',
-        notFlags: ['--with-decryption'],
+          '(secret|password|token|credential|access-key-last|login|authorization|export|session|function)|^ssm get-param|^s3api get-object( |$)',
+        notArg: SHOWS_SECRETS,
+        notLine: REMOTE_ENDPOINT,
       },
       {
         program: ['gcloud'],
@@ -370,13 +395,9 @@ export const knowledge: Knowledge[] = [
         program: ['az'],
         verbs:
           '^(account (show|list)|version|group (show|list|exists)|[\\w-]+( [\\w-]+){0,2} (list|show|tail))( |$)',
-        notVerbs: 'keys|secret|credential|connection-string|password|token|appsettings',
+        notVerbs: 'keys|secret|credential|connection-string|password|token|appsettings|publishing',
       },
-      { program: ['stripe'], verbs: '^(listen|logs tail|status|version|config)', notFlags: ['--live'] },
-      {
-        program: ['java'],
-        line: 'jenkins-cli\\.jar( -s \\S+)?( -auth \\S+)? (list-jobs|who-am-i|version|console|get-job|list-plugins|list-changes|help|declarative-linter|get-node|get-view)( |$)',
-      },
+      { program: ['stripe'], verbs: '^(listen|logs tail|status|version)' },
       { program: ['duplicity'], line: '(^| )(collection-status|list-current-files|verify)( |$)' },
     ],
     examples: {
@@ -392,12 +413,14 @@ export const knowledge: Knowledge[] = [
         'etcdctl endpoint health',
         'consul kv get app/flag',
         'nomad job status web',
-        'java -jar jenkins-cli.jar list-jobs',
       ],
       unknown: [
         'terraform apply',
         'terraform state pull',
         'terraform output -raw db_password',
+        'terraform output -json',
+        'terraform show -json',
+        'ansible-playbook site.yml -e ansible_connection=local --check',
         'pulumi config --show-secrets',
         'pulumi up',
         'cdk deploy',
@@ -412,27 +435,34 @@ export const knowledge: Knowledge[] = [
     about: 'works with pull requests and issues',
     when: [
       {
-        program: ['gh', 'glab'],
+        program: GH,
         verbs:
-          '^(pr|mr|issue|run|workflow|release|repo|gist|label|project|ruleset|search|cache|variable|org|codespace|extension|ci|job|pipeline|snippet|milestone|auth|config|attestation|schedule|user|preview|copilot) (list|ls|view|show|diff|checks|status|create|comment|checkout|co|edit|ready|review|watch|clone|develop|note|get|trace|lint|code|issues|prs|commits|repos|note|reopen|lock|unlock|update-branch|explain|suggest|download|todo|subscribe|for)( |$)|^(pr|mr|issue|run|status|browse|search)$',
-        notVerbs:
-          '^(release (create|edit|upload)|repo (create|edit|delete|archive|rename)|gist (create|edit)|snippet create|codespace create|extension (install|create)|auth (login|token|logout|refresh|setup-git)|label delete|secret|ruleset create|project (edit|create))',
-        notFlags: ['--delete-branch', '--show-token', '-t=token', '--admin'],
-        notLine: '(^| )--show-token',
+          '^(pr|mr|issue|run|workflow|release|repo|gist|label|project|ruleset|search|cache|variable|org|codespace|extension|ci|job|pipeline|snippet|milestone|attestation|schedule|user|preview|copilot|secret|alias|deploy-key|gpg-key|ssh-key) (list|ls|view|show|diff|checks|status|watch|code|issues|prs|commits|repos|trace|lint|explain|suggest|get)( |$)|^(auth status|config (get (git_protocol|editor|prompt|pager|browser)|list)|pr|mr|issue|run|status|browse|search)$|^(search|browse) ',
+        notArg: SECRET_VALUE,
       },
       {
-        program: ['gh', 'glab'],
+        program: GH,
+        verbs:
+          '^((pr|mr|issue) (create|comment|note|edit|ready|review|reopen|update-branch|develop|lock|unlock)|(pr|mr) (checkout|co)|run download|release download|repo clone|todo|mr (todo|subscribe|for)|issue (subscribe))( |$)',
+        // what is written there must stand in the line
+        known: true,
+        notArg: '^@|://[^]*[$`]',
+        within: ['project', 'project-root', 'regenerable', 'temp'],
+      },
+      {
+        program: GH,
         verbs: '^api( |$)',
-        notFlags: ['-X', '--method', '-f', '-F', '--field', '--raw-field', '--input', '-d', '--hostname'],
-        notLine: '(^| )graphql.*mutation',
+        notFlags: ['-X', '--method', '-f', '-F', '--field', '--raw-field'],
+        notArg: `^https?://|graphql|${SECRET_VALUE}`,
       },
       {
-        program: ['gh', 'glab'],
+        program: GH,
         verbs: '^api( |$)',
         line: '(-X|--method)[ =]?get\\b',
-        notFlags: ['--input', '--hostname'],
+        known: true,
+        notArg: '^https?://|graphql|=@',
       },
-      { program: ['gh', 'glab'], maxWords: 0 },
+      { program: GH, maxWords: 0 },
     ],
     examples: {
       allow: [
@@ -440,6 +470,7 @@ export const knowledge: Knowledge[] = [
         'gh pr create --title "Fix" --body "rm -rf /"',
         'gh run view 123 --log-failed',
         "gh api repos/a/b/pulls --jq '.[].title'",
+        'gh pr create --title "Fix" --body "$(cat <<\'EOF\'\n## Summary\nFixes it\nEOF\n)"',
         'glab mr list',
         'gh search code foo',
       ],
@@ -449,6 +480,9 @@ export const knowledge: Knowledge[] = [
         'gh release create v1',
         'gh api repos/a/b -f name=x',
         'gh secret set X',
+        'gh pr comment 1 --body "$(printenv)"',
+        'gh issue create --title x --body-file notes.txt',
+        'gh api "repos/a/b?x=$GH_TOKEN"',
       ],
     },
   },
@@ -474,19 +508,8 @@ export const knowledge: Knowledge[] = [
         `),
         verbs:
           '^([a-z][\\w-]{0,30} ){0,2}(list|ls|status|show|info|describe|version|help|whoami|search|history|inspect|validate|lint|doctor|outdated)( |$)|^[a-z][\\w-]{0,30}:(list|info|show|status|ls)( |$)',
-        notVerbs: CHANGING,
-        notFlags: [
-          ...RISKY_FLAGS,
-          '-e',
-          '-c',
-          '--exec',
-          '--eval',
-          '--command',
-          '-o',
-          '--output',
-          '--config',
-          '-f',
-        ],
+        notVerbs: `${CHANGING}|resend`,
+        notFlags: RISKY_FLAGS,
         everyArg: '^[\\w@%+=:,./~^*-]+$',
       },
     ],

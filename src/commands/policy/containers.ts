@@ -4,10 +4,14 @@ import { phrases, words } from './lists.ts';
 const ENGINES = ['docker', 'podman', 'nerdctl'];
 const COMPOSE = ['docker-compose', 'podman-compose'];
 const KUBE = ['kubectl', 'oc', 'k', 'microk8s.kubectl'];
-const DRY = ['--dry-run', '--dry-run=client', '--dry-run=server', '--help'];
+const DRY = ['--dry-run', '--help'];
 /** Matches mounts of the host's own folders, and rights that let a container affect the host. */
 const HOST =
-  '(-v ?|--volume[ =]|--mount[ =]([^ ]{0,80},)?(src|source)=)(/(etc|var|usr|root|boot|dev|proc|sys|bin|sbin|lib|opt|run|home|Users)?/?(:|,|$| )|[^ :,]{0,200}(docker\\.sock|\\.ssh|\\.aws|\\.kube|\\.gnupg)|/(etc|root|boot|proc|sys)/(?!(localtime|timezone|ssl/certs)[:,])|/(home|Users)/[^/:]+:)';
+  '(-[ditTPq]*v[ =]?|--volume[ =]|--mount[ =]([^ ]{0,80},)?(src|source)=)(/(etc|var|usr|root|boot|dev|proc|sys|bin|sbin|lib|opt|run|home|Users)?/?(:|,|$| )|[^ :,]{0,200}(docker\\.sock|\\.ssh|\\.aws|\\.kube|\\.gnupg)|/(etc|root|boot|proc|sys)/(?!(localtime|timezone|ssl/certs)[:,])|/(home|Users)/[^/:]+:)';
+
+/** Matches a variable whose name says that it is a secret, and the output of a command. */
+const SECRET_VALUE =
+  '\\$\\{?\\w*(secret|token|passw|api_?key|private|credential|database_url)|=[^]*(\\$\\(|`)';
 
 export const rules: Rule[] = [
   {
@@ -107,6 +111,7 @@ export const rules: Rule[] = [
         'docker run -v /:/host alpine chroot /host sh',
         'docker run --rm -v /etc:/etc alpine ls',
         'docker run -v /var/run/docker.sock:/var/run/docker.sock x',
+        'docker run -itv /:/host bash ls /host/root',
       ],
       pass: ['docker run --rm -v $(pwd):/app node:20 npm test', 'docker run -v data:/var/lib/data postgres'],
     },
@@ -153,6 +158,7 @@ export const rules: Rule[] = [
         'helm uninstall db',
         'kind delete cluster --name dev',
         'kubectl scale deploy web --replicas=0',
+        'kubectl delete ns x --dry-run=none',
       ],
       pass: [
         'kubectl get ns',
@@ -177,18 +183,18 @@ export const knowledge: Knowledge[] = [
           list, network inspect, volume ls, volume list, volume inspect, system df, system info,
           system events, context ls, context show, context inspect, buildx ls, buildx inspect, buildx
           du, buildx version, builder ls, manifest inspect, node ls, service ls, service logs, service
-          ps, stack ls, stack ps, stack services, plugin ls, secret ls, config ls, scout, pod ps, pod
+          ps, stack ls, stack ps, stack services, plugin ls, secret ls, config ls, pod ps, pod
           ls, machine list, machine info, generate, exec, compose ps, compose ls, compose logs,
           compose config, compose images, compose top, compose events, compose port, compose version,
           compose exec, compose stats, compose watch
         `),
-        notFlags: ['--privileged'],
-        notLine: '--show-secrets',
+        notArg: SECRET_VALUE,
       },
       { program: ENGINES, line: '^(-v|--version|--help|\\S+ --help)$' },
       {
         program: COMPOSE,
         sub: ['ps', 'logs', 'config', 'images', 'top', 'events', 'port', 'version', 'ls', 'exec'],
+        notArg: SECRET_VALUE,
       },
       {
         program: words(`
@@ -224,41 +230,29 @@ export const knowledge: Knowledge[] = [
           down, compose pause, compose unpause, compose cp, buildx create, buildx use,
           save, load, export, commit, init
         `),
-        notFlags: words(`
-          --privileged -v --volumes --rmi --push --allow --volume --mount --device --pid --cap-add
-          --entrypoint -o --output -a --opt
-        `),
-        notLine: 'type=registry|https?://|git@',
+        notFlags: ['-v', '--volumes', '-V'],
+        notLine: 'type=registry|https?://|git@|github\\.com',
+        notArg: SECRET_VALUE,
         within: ['project', 'project-root', 'regenerable', 'temp'],
       },
       {
         program: ENGINES,
         sub: ['compose run', 'create'],
-        notFlags: words(`
-          --privileged -v --volume --mount --device --pid --cap-add --entrypoint --volumes-from
-        `),
-      },
-      {
-        program: ENGINES,
-        verbs:
-          '^compose (\\S+\\.ya?ml ){1,3}(ps|logs|config|images|top|port|up|build|start|stop|restart|pull|create|down|pause|unpause|run|exec)( |$)',
-        notFlags: words(`--volumes --rmi --volume --mount -v --privileged --entrypoint`),
-        within: ['project', 'project-root', 'regenerable', 'temp'],
+        notFlags: ['-v', '--volume', '--mount'],
+        notArg: SECRET_VALUE,
       },
       {
         program: COMPOSE,
         sub: ['up', 'build', 'start', 'stop', 'restart', 'pull', 'create', 'run', 'down', 'pause', 'unpause'],
-        notFlags: ['-v', '--volumes', '--rmi'],
+        notFlags: ['-v', '-V', '--volumes', '--volume'],
+        notArg: SECRET_VALUE,
       },
       {
         program: ENGINES,
         sub: ['run', 'container run'],
-        notFlags: words(`
-          --privileged --device --pid --ipc --userns --cap-add --security-opt --volumes-from --uts
-          --cgroup-parent
-        `),
+        notArg: SECRET_VALUE,
         // the folders that it mounts count as written
-        notLine: `${HOST}|--(network|net)[= ]host`,
+        notLine: `${HOST}|--(network|net)[= ]host|(^| )(-[dit]*e|--env)[ =]?\\w+( |$)`,
         everyArg: '.',
       },
     ],
@@ -281,6 +275,13 @@ export const knowledge: Knowledge[] = [
         'docker build https://x.example/r.git',
         'docker stop $(docker ps -q)',
         'docker run -v ~/x:/x alpine ls',
+        'docker run --env-file .env x',
+        'docker run -e AWS_SECRET_ACCESS_KEY x',
+        'docker run -e "KEY=$API_KEY" x',
+        'docker run --entrypoint sh x',
+        'docker compose -f a.yml exec web ./go',
+        'docker-compose exec web ./go',
+        'docker compose up -V',
         'docker run -v /srv/data:/data alpine ls',
         'docker run -v=$HOME:/h alpine ls',
         'docker volume create x --opt type=none --opt device=/home/dev --opt o=bind',
@@ -299,8 +300,8 @@ export const knowledge: Knowledge[] = [
         program: KUBE,
         verbs:
           '^(get|describe|logs?|top|explain|version|cluster-info|api-resources|api-versions|diff|events|wait|auth (can-i|whoami)|rollout (status|history)|config (view|current-context|get-contexts|get-clusters|get-users)|options|completion|exec|port-forward|whoami|status|project|projects|kustomize|plugin list|help|tree|ctx|ns|neat)( |$)',
-        notVerbs: '^(get|describe) (\\S*,)?(secrets?)([,/ ]|$)',
-        notFlags: ['--raw', '--prune'],
+        notVerbs: '^(get|describe) ([^ ]+ ){0,3}(\\S*,)?(secrets?)([.,/ ]|$)',
+        notLine: 'https?://|git@|github\\.com',
       },
       {
         program: KUBE,
@@ -308,29 +309,23 @@ export const knowledge: Knowledge[] = [
           apply create delete patch scale run annotate label replace set expose rollout drain cordon
           taint
         `),
-        flags: [['--dry-run', '--dry-run=client', '--dry-run=server']],
-        notFlags: ['--dry-run=none', '--dry-run=false'],
-        notLine: 'https?://',
+        flags: [['--dry-run']],
+        notLine: 'https?://|git@|github\\.com',
       },
       {
         program: ['helm'],
         verbs:
           '^(list|ls|status|history|hist|get (values|manifest|notes|all|hooks|metadata)|template|lint|show \\w+|inspect|search \\w+|version|env|repo (list|ls|update|add|index)|dependency|dep|pull|fetch|verify|create|package|completion|help|diff( \\w+)?|unittest|plugin list)( |$)',
-        notFlags: ['--post-renderer'],
       },
-      {
-        program: ['helm', 'helmfile'],
-        flags: [['--dry-run', '--dry-run=client', '--dry-run=server']],
-        notFlags: ['--post-renderer'],
-      },
+      { program: ['helm'], flags: [['--dry-run']] },
       { program: ['helmfile'], sub: ['diff', 'lint', 'list', 'status', 'template', 'build'] },
       {
         program: words(`
           kustomize kubeval kubeconform kube-score kube-linter polaris pluto stern kubectx kubens k9s
           conftest datree kubeseal popeye
         `),
-        notFlags: ['-d', '--delete', '--recovery-unseal'],
         notVerbs: '(edit|delete)',
+        notLine: 'https?://|git@|github\\.com',
       },
       {
         program: words(`
@@ -356,6 +351,11 @@ export const knowledge: Knowledge[] = [
         'helm upgrade web ./chart',
         'kubectl delete pod web-1',
         'kubectl edit deploy web',
+        'kubectl get -o yaml secret/db',
+        'kubectl --kubeconfig /tmp/x get pods',
+        'helm upgrade web ./chart --dry-run=false',
+        'kustomize build https://x.example/a',
+        'kustomize build --enable-alpha-plugins --enable-exec .',
       ],
     },
   },

@@ -15,6 +15,44 @@ const WRITES =
 const OUTSIDE = (pattern: string) => `^(?:[^'"]|'[^']*'|"[^"]*")*?(?:${pattern})`;
 /** Matches text in which strings cannot be told from the rest: comments, escapes, other quotes, an unclosed string. */
 const UNCLEAR = '.--|/\\*|\\\\|`|\\$|#|^(?:[^\'"]|\'[^\']*\'|"[^"]*")*(?:\'[^\']*|"[^"]*)$';
+/** Functions that only compute, and words of SQL that may stand before a parenthesis. Any other may write, send or run. */
+const FUNCTIONS = words(`
+  abs age any array array_agg array_length array_to_string array_position arrayjoin as ascii avg between bool_and bool_or
+  btrim by case cast ceil ceiling char char_length character_length coalesce concat concat_ws convert_tz count countif
+  cume_dist curdate current_date current_database current_schema current_timestamp current_user curtime data_type date
+  date_add date_bin date_diff date_format date_part date_sub date_trunc dateadd datediff datetime day dayofweek decimal
+  dense_rank distinct else else_if end every except exists explain extract filter first_value floor format format_type
+  from from_unixtime generate_series getdate glob greatest group_concat grouping having hex hour if ifnull iif in
+  information_schema initcap instr intersect interval is isnull json json_agg json_array json_array_length json_build_object
+  json_each json_extract json_group_array json_group_object json_object json_object_keys json_type json_unquote json_valid
+  jsonb jsonb_agg jsonb_array_elements jsonb_array_elements_text jsonb_array_length jsonb_build_object jsonb_each
+  jsonb_each_text jsonb_object_keys jsonb_path_query jsonb_pretty jsonb_typeof json_array_elements json_each_text json_typeof
+  julianday lag last_value lateral lead least left length like likelihood limit ln locate log lower lpad ltrim make_date
+  max md5 median min minute mod month not now nth_value ntile nullif numeric obj_description octet_length on or over
+  partition percent_rank percentile_cont percentile_disc pg_column_size pg_database_size pg_get_constraintdef
+  pg_get_expr pg_get_functiondef pg_get_indexdef pg_get_viewdef pg_indexes_size pg_is_in_recovery pg_postmaster_start_time
+  pg_relation_size pg_size_pretty pg_table_size pg_total_relation_size position power pragma_table_info printf quarter
+  random rank regexp_like regexp_match regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table
+  regexp_substr repeat replace reverse right round row row_number row_to_json rpad rtrim second select sign similar some
+  split_part sqlite_version sqrt starts_with std stddev strftime string_agg string_to_array strpos substr substring
+  substring_index sum sysdate table table_info index_list index_info foreign_key_list table_xinfo then time timediff
+  timestamp timestampdiff to_char to_date to_json to_jsonb to_number to_timestamp total trim trunc typeof unicode union
+  unique unix_timestamp unixepoch unnest upper using values var_pop var_samp varchar variance version week when where
+  width_bucket with within year zeroblob and all analyze buffers costs verbose ilike rlike regexp json_table xmlagg
+  col_description to_regclass to_tsquery to_tsvector plainto_tsquery ts_rank similarity st_distance st_astext st_asgeojson
+  st_x st_y database schema user current_setting uuid inet_ntoa toyyyymm tostartofday tostring touint64 todate uniq
+`);
+/** Methods of the mongo shell that read, and those of JavaScript that only compute. */
+const METHODS = words(`
+  find findOne count countDocuments estimatedDocumentCount distinct stats dataSize storageSize getIndexes getCollectionNames
+  getCollectionInfos getCollection getName getSiblingDB limit skip sort project projection toArray pretty map filter forEach
+  reduce slice join keys values entries includes aggregate explain size length hello isMaster status serverStatus currentOp
+  version listDatabases getMongo getDBNames getDBs hint batchSize itcount hasNext next print printjson tojson stringify
+  ObjectId ISODate Date NumberLong NumberInt RegExp UUID toISOString toString toFixed conf
+`);
+/** Matches the clients' own commands (`.shell`, `\\!`, `system`), but for those that only show. */
+const COMMANDS =
+  '(^|[\\n;])\\s{0,9}(\\.(?!(tables?|schema|databases|indexes|indices|headers?|mode|width|nullvalue|timer|stats|help|version|show|fullschema|quit|exit|eqp|dbinfo)\\b)|\\\\(?!(d[a-z]*\\+?|l\\+?|z|x|timing|conninfo|encoding|pset|sf\\+?|sv\\+?|t|a|q|G|g)( |;|$|\\n))|(system|source|tee|notee|pager|nopager|edit|delimiter|resetconnection|use_temp)\\b)';
 const READ_SQL =
   '(select|show|explain|describe|desc|with|values|pragma|use|table|\\\\[dlzsxtc]\\S*|\\.(tables|schema|databases|indexes|indices|headers|mode|help|stats|version))\\b';
 
@@ -203,33 +241,37 @@ export const knowledge: Knowledge[] = [
         program: SQL,
         line: `(^| )(-c|-[a-zA-Z]*e|--command|--execute|--query|-Q|-q|-s|-f=)[ =]{0,2}\\s{0,5}${READ_SQL}`,
         notLine: WRITES,
-        notFlags: words(`
-          -f --file -o --output -L --log-file --pager --init-command -init --init
-        `),
+        calls: FUNCTIONS,
+        notArg: COMMANDS,
+        input: 'plain',
       },
       {
         program: ['sqlite3', 'litecli', 'duckdb'],
         line: `(^| )\\S+\\.?\\S* (-\\w+ )*\\s{0,5}${READ_SQL}`,
         notLine: WRITES,
-        notFlags: ['-init', '-cmd', '-f'],
+        calls: FUNCTIONS,
+        notArg: COMMANDS,
+        input: 'plain',
       },
       // words such as DELETE may stand in the strings of a query, where they change nothing
       {
         program: ['psql', 'mysql', 'mariadb'],
         line: `(^| )(-c|-[a-zA-Z]*e|--command|--execute)[ =]{0,2}\\s{0,5}${READ_SQL}`,
-        notArg: `${UNCLEAR}|${OUTSIDE(WRITES)}`,
-        notFlags: ['-f', '--file', '-o', '--output', '-L', '--log-file', '--pager', '--init-command'],
+        notArg: `${UNCLEAR}|${OUTSIDE(WRITES)}|${COMMANDS}`,
+        calls: FUNCTIONS,
+        input: 'plain',
       },
       {
         program: ['mysql', 'mariadb'],
         line: '(^| )(-e|--execute)[ =]{0,2}(show|desc|describe) [\\w .`,]*(\\\\G)?;?( \\w+)?$',
-        notFlags: ['--pager', '--init-command', '--tee'],
+        input: 'plain',
       },
       {
         program: ['sqlite3', 'duckdb'],
         line: `(^| )\\S+\\.?\\S* (-\\w+ )*\\s{0,5}${READ_SQL}`,
-        notArg: `${UNCLEAR}|${OUTSIDE(WRITES)}`,
-        notFlags: ['-init', '-cmd', '-f'],
+        notArg: `${UNCLEAR}|${OUTSIDE(WRITES)}|${COMMANDS}`,
+        calls: FUNCTIONS,
+        input: 'plain',
       },
       {
         program: ['sqlite3', 'duckdb'],
@@ -237,14 +279,19 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: SQL,
-        stdin: `^(?![^]*(${WRITES}))\\s{0,9}${READ_SQL}`,
-        notFlags: ['-f', '--file', '-o', '-c', '-e', '--command', '--execute', '-cmd', '-init'],
+        stdin: `^(?![^]*(${WRITES}|${COMMANDS}))\\s{0,9}${READ_SQL}`,
+        calls: FUNCTIONS,
+        notFlags: ['-c', '-e', '--command', '--execute'],
+        maxWords: 2,
       },
-      { program: ['psql', 'pgcli'], flags: [['-l', '--list', '--version', '-V']], notFlags: ['-c', '-f'] },
+      {
+        program: ['psql', 'pgcli'],
+        flags: [['-l', '--list', '--version', '-V']],
+        notFlags: ['-c', '--command'],
+      },
       {
         program: ['pg_dump', 'pg_dumpall', 'mysqldump', 'mariadb-dump', 'mongodump', 'mongoexport'],
         within: ['project', 'project-root', 'regenerable', 'temp'],
-        notLine: '--(tab|drop)\\b|@',
       },
       { program: ['pg_isready', 'pg_config', 'pg_lsclusters', 'pg_controldata', 'pg_waldump'] },
       { program: ['pg_ctl', 'pg_ctlcluster'], verbs: '(^| )status( |$)' },
@@ -252,22 +299,22 @@ export const knowledge: Knowledge[] = [
         program: ['mysqladmin', 'mariadb-admin'],
         verbs: '(^| )(ping|status|version|processlist|extended-status|variables)$',
       },
-      { program: ['mysqlshow', 'mysqlcheck'], notFlags: ['--repair', '-r', '--optimize', '-o'] },
+      { program: ['mysqlshow', 'mysqlcheck'] },
       { program: ['bq'], verbs: '^(ls|show|head|version|help|info)( |$)' },
       {
         program: ['redis-cli', 'valkey-cli', 'keydb-cli'],
         verbs:
           '^(ping|get|mget|strlen|exists|type|ttl|pttl|keys|scan|sscan|hscan|zscan|info|dbsize|time|lastsave|llen|lrange|lindex|lpos|scard|smembers|sismember|srandmember|hget|hgetall|hmget|hkeys|hvals|hlen|hexists|zcard|zrange|zrangebyscore|zrevrange|zscore|zrank|zcount|getrange|bitcount|xlen|xrange|xrevrange|xinfo|pubsub|memory (usage|stats|doctor)|object|client (list|id|info|getname)|config get (?!.*(pass|auth|\\*))|slowlog get|cluster (info|nodes|slots|shards)|command|echo|role|latency (latest|doctor)|acl (list|whoami|users)|module list|dump|json\\.get|ft\\._list|ft\\.info|ft\\.search)( |$)',
-        notFlags: ['--eval', '-x', '--pipe', '--rdb'],
       },
       {
         program: ['redis-cli', 'valkey-cli'],
         flags: [['--scan', '--stat', '--latency', '--bigkeys', '--memkeys', '--version', '-v']],
-        notFlags: ['--eval'],
       },
       {
         program: ['mongo', 'mongosh'],
         flags: [['--eval']],
+        input: 'plain',
+        calls: METHODS,
         notLine:
           '\\b(drop\\w*|delete\\w*|remove\\w*|insert\\w*|update\\w*|replace\\w*|create\\w*|findAndModify|findOneAnd\\w+|bulkWrite|aggregate[^]*\\$(out|merge)|renameCollection|shutdown\\w*|fsync\\w*|kill\\w*|load|require|child_process|fs|mapReduce|adminCommand|runCommand|grant\\w*|revoke\\w*|set\\w+|save|process|Function)\\b',
         line: 'find\\(|count\\w*\\(|distinct\\(|stats\\(|getIndexes\\(|getCollectionNames|getName|show |listDatabases|estimatedDocumentCount|version\\(|serverStatus\\(|getCollection|aggregate|hello\\(|status\\(|currentOp\\(|explain\\(|print',
@@ -315,6 +362,13 @@ export const knowledge: Knowledge[] = [
       ],
       unknown: [
         'psql -f setup.sql',
+        "psql -c \"select net.http_post('https://x.example', 'a')\"",
+        'psql -c "select lo_export(1, \'/tmp/x\')"',
+        "sqlite3 dev.db 'select 1;' '.she id'",
+        'mysql --plugin-dir=./x -e "select 1"',
+        "psql -c 'select 1' -o /home/dev/.bashrc",
+        'redis-cli --scan --pipe < cmds.txt',
+        "mongosh --eval \"db.users['dro' + 'p']()\"",
         "psql -c 'delete from users where id = 1'",
         'redis-cli set a 1',
         'redis-cli del a',

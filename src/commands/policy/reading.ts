@@ -26,6 +26,8 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: LOOKERS,
+        // what they look up goes over the network
+        notProgram: words('nslookup dig host whois ping ping6 traceroute tracepath mtr getent'),
         notFlags: ['--pager', '--pre', '--extcap', '--compress-program'],
       },
       { program: ['ss'], notFlags: ['-K', '--kill', '-D', '--diag', '-F', '--filter'] },
@@ -147,6 +149,8 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: ['open', 'xdg-open', 'code', 'pbcopy', 'wl-copy', 'say', 'notify-send', 'screen-info'],
+        // code runs extensions and opens tunnels
+        notVerbs: '^(ext|tunnel|serve-web)( |$)',
         within: ['project', 'regenerable', 'temp', 'project-root'],
         open: false,
       },

@@ -371,7 +371,6 @@ export const knowledge: Knowledge[] = [
         notArg: '#\\(',
       },
       { program: ['screen'], line: '^(-ls|-list|-v|-r( \\S+)?)$' },
-      { program: ['flyctl', 'fly', 'heroku'], verbs: '^(ssh console|run)( |$)' },
     ],
     examples: {
       allow: ['cross-env NODE_ENV=test jest', 'tmux ls', 'uv run pytest'],
