@@ -59,7 +59,9 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
     );
   if (found) return found.text;
   const edits = program.includes('sed') && options.some((option) => /^(-i|-I|--in-place)/.test(option));
-  if (names || edits || !(SHOWERS.has(program) || showsAll(pattern))) return null;
+  // an archive in a file shows nothing yet
+  const packs = /tar$/.test(program) && values.some(({ option, arg }) => option === '-f' && arg.text !== '-');
+  if (names || edits || packs || !(SHOWERS.has(program) || showsAll(pattern))) return null;
   if (openArgs) return 'files that are known only when it runs';
   // a whole home folder holds secrets, and so does what find lists without a filter
   const whole = words

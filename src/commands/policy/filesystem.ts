@@ -221,6 +221,7 @@ export const knowledge: Knowledge[] = [
       },
       { program: ['rm', 'rmdir'], maxWords: 0, open: false },
       { program: ['find', 'gfind'], flags: [['-delete']], within: MADE_AGAIN, minWords: 1 },
+      { program: ['find', 'gfind'], flags: [['-delete'], ['-empty']], within: OURS, notArg: '^-o$|^-or$' },
     ],
     examples: {
       allow: [

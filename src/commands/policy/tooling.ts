@@ -6,6 +6,11 @@ import { words } from './lists.ts';
 import { FAR_REACHING } from './packages.ts';
 
 const HERE = ['project', 'project-root', 'regenerable', 'temp', 'sink'] as const;
+/** Where code may lie that a checker runs. What lies among temporary files may have been fetched. */
+const OWN = ['project', 'project-root', 'regenerable', 'sink'] as const;
+/** Subcommands that run another command, add packages or look into other processes. */
+const RUNS_ANOTHER =
+  '(^| )(exec|x|add|migrate|trace|record|try-repo|init-templatedir|attach|connect|dap|core)( |$)';
 const EDITORS = ['vim', 'vi', 'nvim', 'ex', 'view', 'rvim', 'gvim', 'vimdiff', 'ed', 'emacs'];
 /** The names of Make's variables that take words, or the name of a program; other ones take one word that is no path elsewhere. */
 const MAKE_VARIABLES = `(${[
@@ -154,8 +159,14 @@ const CHECKERS = words(`
   protolint spectral redocly editorconfig-checker ec typos gitleaks trufflehog detect-secrets
   actionlint zizmor nixfmt alejandra statix deadnix opa regal cue dhall jsonnet jsonnetfmt tokei cloc
   scc sloc lizard ctags cscope tree-sitter ast-grep sg comby difft delta diff-so-fancy icdiff tfsec
-  dotenv-linter license-checker reuse semantic-release-dry ctest valgrind gcov lcov genhtml gcovr
-  llvm-cov llvm-profdata perf busted elm-test elm-review elm-format gleam credo sobelow ameba kcov
+  dotenv-linter license-checker reuse  ctest valgrind gcov lcov genhtml gcovr
+  llvm-cov llvm-profdata busted elm-test elm-review elm-format gleam credo sobelow ameba kcov
+`);
+
+/** Of these, the ones that run nothing of what they check. */
+const READERS = words(`
+  shellcheck shfmt yamllint jsonlint hadolint actionlint ruff black isort flake8 pycodestyle codespell typos tokei cloc scc
+  difft delta diff-so-fancy icdiff xmllint gofmt rustfmt clang-format jq taplo ctags
 `);
 
 const BUILDERS = words(`
@@ -164,18 +175,18 @@ const BUILDERS = words(`
   eleventy docusaurus vitepress vuepress hexo gulp grunt postcss tailwindcss pkgroll microbundle wireit
   moon changeset graphql-codegen openapi-typescript openapi-generator-cli orval swagger-cli
   ts-json-schema-generator electron-builder electron-forge http-server serve live-server json-server msw
-  concurrently nodemon wait-on npm-run-all run-s run-p rimraf-dry degit tiged husky plop hygen shadcn
+  concurrently nodemon wait-on npm-run-all run-s run-p husky plop hygen shadcn
   shadcn-ui sv start-server-and-test dotenv cross-env env-cmd tauri cap capacitor ionic react-native pod
-  metro prisma-client zx-dry napi node-gyp wasm-pack wasm-bindgen trunk dx maturin cbindgen bindgen elixirc
+  metro prisma-client napi node-gyp wasm-pack wasm-bindgen trunk dx maturin cbindgen bindgen elixirc
   fsc ninja meson cmake ccmake autoreconf autoconf automake configure bazel bazelisk buck buck2 pants
   please scons waf xmake premake5 conan vcpkg ant xcodebuild xcrun jlink flatc capnp thrift avro-tools sqlc
-  goreleaser-check templ wails fyne gomobile ko-build mkdocs sphinx-build sphinx-autobuild pdoc pdoc3
+  templ wails fyne gomobile ko-build mkdocs sphinx-build sphinx-autobuild pdoc pdoc3
   doxygen mdbook hugo jekyll zola pelican quarto latexmk inkscape jupyter jupytext papermill nbconvert
-  streamlit gradio uvicorn gunicorn hypercorn daphne fastapi celery-inspect cookiecutter copier
-  alembic-check puma rackup rails-server foreman overmind hivemind swag oapi-codegen ent gqlgen mockery
+  streamlit gradio uvicorn gunicorn hypercorn daphne fastapi
+  puma rackup rails-server foreman overmind hivemind swag oapi-codegen ent gqlgen mockery
   stringer bats-core create-next-app create-react-app create-vite create-vue create-svelte create-astro
-  create-remix create-expo-app create-t3-app create-nuxt-app drizzle-kit kill-port rimraf mkdirp tsc-alias
-  ncc prisma patch-package flask cargo-nextest cargo-watch cargo-audit
+  create-remix create-expo-app create-t3-app create-nuxt-app drizzle-kit kill-port mkdirp tsc-alias
+  ncc prisma jsdoc typedoc patch-package flask cargo-nextest cargo-watch cargo-audit
 `);
 
 /** Compilers and converters: what they do with a file is the same wherever it lies. */
@@ -185,7 +196,7 @@ const CONVERTERS = words(`
   cython erlc csc mcs valac dmd gnatmake cobc bison flex yacc lex pkg-config jar javap jdeps protoc sass
   lessc pandoc asciidoctor pdflatex xelatex lualatex bibtex biber tectonic typst dot neato plantuml mmdc d2
   convert magick identify mogrify montage compare ffmpeg ffprobe sox cwebp svgo optipng pngquant jpegoptim
-  rsvg-convert pdftotext pdftoppm pdfinfo qpdf tesseract jsdoc typedoc quicktype json2ts tldr cheat gprof
+  rsvg-convert pdftotext pdftoppm pdfinfo qpdf tesseract quicktype json2ts tldr cheat gprof
 `);
 
 export const knowledge: Knowledge[] = [
@@ -194,16 +205,20 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: CHECKERS,
-        within: [...HERE, 'unknown'],
+        within: [...OWN, 'unknown'],
         everyArg: '.',
+        notVerbs: RUNS_ANOTHER,
         notArg: '^@?\\{|^@/',
         notLine: '://(?!localhost|127\\.0\\.0\\.1)|install-deps',
       },
+      // these only read what they check
+      { program: READERS, within: [...HERE], everyArg: '.', notArg: '^@' },
+      { program: ['perf'], sub: ['report', 'annotate', 'list', 'diff', 'evlist'], within: [...OWN] },
       {
         program: BUILDERS,
-        within: ['project', 'project-root', 'regenerable', 'sink'],
+        within: [...OWN],
         everyArg: '.',
-        notVerbs: `${FAR_REACHING}|(^| )(remove|rm|clean-all|eject|login|logout|add-registry|auth|remote|config set|set-config)( |$)`,
+        notVerbs: `${FAR_REACHING}|${RUNS_ANOTHER}|(^| )(remove|rm|clean-all|eject|login|logout|add-registry|auth|remote|config set|set-config)( |$)`,
         notArg: '^@?\\{|^[|@]',
         notLine: `://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|(^| )install( |$)`,
       },
@@ -238,7 +253,7 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: ['nx', 'turbo', 'lerna', 'moon', 'rush'],
-        notVerbs: FAR_REACHING,
+        notVerbs: `${FAR_REACHING}|${RUNS_ANOTHER}`,
         everyArg: '.',
         within: [...HERE],
       },
@@ -280,6 +295,10 @@ export const knowledge: Knowledge[] = [
         'cmake -E copy a ~/x',
         'cmake --build ../x',
         'pdflatex -shell-escape x.tex',
+        'pytest /tmp/x.py',
+        'nx exec -- ls',
+        'perf trace -- ls',
+        'rimraf src',
       ],
     },
   },

@@ -20,9 +20,9 @@ export const options: OptionTable = {
     -name= -iname= -path= -ipath= -wholename= -iwholename= -regex= -iregex= -type= -xtype= -size= -mtime= -ctime= -atime=
     -mmin= -cmin= -amin= -newer= -anewer= -cnewer= ${NEWER.join(' ')} -user= -group= -uid= -gid= -perm= -maxdepth=
     -mindepth= -printf= -fprintf= -fprint= -fprint0= -fls= -inum= -links= -lname= -ilname= -samefile= -fstype= -used=
-    -regextype= -context= -flags= -not -and -a -or -o -print -print0 -ls -prune -quit -depth -d -xdev -mount -x -follow -L -H
+    -regextype= -context= -flags= -not -and -a -or -o -! -( -) -print -print0 -ls -prune -quit -depth -d -xdev -mount -x -follow -L -H
     -P -E -X -s -f= -daystart -empty -true -false -executable -readable -writable -nouser -nogroup -noleaf -acl -warn
-    -nowarn -ignore_readdir_race -noignore_readdir_race -exec -execdir -ok -okdir -delete -O0 -O1 -O2 -O3 -D=`,
+    -nowarn -ignore_readdir_race -noignore_readdir_race -version -dev -mnewer= -regex-type= -exec -execdir -ok -okdir -delete -O0 -O1 -O2 -O3 -D=`,
   'fd, fdfind': `
     -H -I -u -s -i -g -a -l -L -p -0 -F -1 -uu -e= -t= -d= -E= -S= -c= -j= -o= -x. -X. --exec. --exec-batch. --hidden --no-ignore
     --no-ignore-vcs --no-ignore-parent --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings
@@ -86,11 +86,11 @@ export const options: OptionTable = {
     --no-whole-file --no-motd --numeric-ids --list-only --mkpath --fuzzy --dirs --delay-updates --preallocate --fsync
     --no-implied-dirs --itemize --8-bit-output --outbuf= --super --fake-super`,
   'tar, gtar, bsdtar': `
-    -c -x -t -r -u -A -z -j -J -Z -k -p -h -O -a -m -o -s -S -W -B -i -l -n -U -w -y -f= -C> -X< -b= -N= -V= --create --extract --get
+    -c -x -t -r -u -A -z -j -J -Z -k -p -h -O -a -m -o -s -S -W -B -i -l -n -U -w -y -f= -C> -X< -T< -b= -N= -V= --create --extract --get
     --list --append --update --file= --directory> --gzip --gunzip --bzip2 --xz --zstd --lz4 --lzma --compress
-    --auto-compress --no-auto-compress --exclude= --exclude-from< --exclude-vcs --exclude-vcs-ignores --exclude-caches
+    --auto-compress --no-auto-compress --exclude= --exclude-from< --files-from< --exclude-vcs --exclude-vcs-ignores --exclude-caches
     --exclude-ignore= --strip-components= --owner= --group= --mode= --numeric-owner --totals? --wildcards --no-wildcards
-    --anchored --no-anchored --ignore-case --no-recursion --recursion --keep-old-files --keep-newer-files --overwrite
+    --anchored --no-anchored --ignore-case --no-recursion --recursion --null --keep-old-files --keep-newer-files --overwrite
     --unlink-first --skip-old-files --to-stdout --no-same-owner --no-same-permissions --preserve-permissions --same-owner
     --same-permissions --sort= --mtime= --clamp-mtime --format= --one-file-system --dereference --hard-dereference
     --warning= --checkpoint? --touch --newer= --newer-mtime= --after-date= --xattrs --no-xattrs --acls --no-acls

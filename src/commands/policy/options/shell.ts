@@ -8,7 +8,7 @@ export const options: OptionTable = {
   'echo, cd, :, true, false, test, [, [[, pushd, popd, dirs, shift, getopts, unset, alias, unalias, let, return, exit, break, continue, wait, type, shopt, setopt, unsetopt, umask, ulimit, trap, eval, logout, noglob, nocorrect':
     '*',
   printf: '+ -v=',
-  set: '-e -u -x -v -n -f -h -b -m -p -B -C -E -H -P -T -o=',
+  set: '-a -e -u -x -v -n -f -h -b -m -p -B -C -E -H -P -T -o=',
   read: '-r -s -e -p= -a= -n= -N= -d= -t= -u= -i=',
   'mapfile, readarray': '-t -n= -d= -O= -s= -u=',
   'declare, typeset, local, readonly': '-a -A -i -r -x -g -p -f -F -l -u -t',
@@ -57,7 +57,7 @@ export const options: OptionTable = {
     '+ -e= -w= -i= -r -c -n -d= --exts= --watch= --ignore= --restart --clear? --debounce= --no-vcs-ignore',
   entr: '+ -c -r -d -n -p -z -s',
   tmux: '-t= -s= -n= -p -F= -S= -E= -a -d -e -J -q -r',
-  screen: '-ls -list -r? -wipe',
+  screen: '-ls -list -r? -dr -d -x -S= -wipe',
   'run-s, run-p, npm-run-all, npm-run-all2':
     '-s -p -l -c --sequential --parallel --silent --continue-on-error --print-label --race --aggregate-output',
 };
