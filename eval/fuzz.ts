@@ -4,12 +4,16 @@
 //   a widening         a line that runs a denied command is allowed
 //   a joint key        two different commands share a cache key
 // The commands are the examples of the policy, wrapped, disguised and changed at random.
+//   npm run fuzz -- --bash [minutes, default 1] [seed]   asks a real bash instead (eval/bash-oracle.ts)
+//   an unseen effect   bash runs a program or writes a file, and the walk of the line neither saw it nor said unknown
 import { seeded } from '../bench/sessions.ts';
 import { cacheKey } from '../src/commands/cache-key.ts';
 import { judgeByPolicy } from '../src/commands/judge.ts';
 import { builtinPolicy } from '../src/commands/policy/index.ts';
+import { bashOracle, disturbed } from './bash-oracle.ts';
 
-const [minutes = '1', seed = String(Date.now() % 1e9)] = process.argv.slice(2);
+const withBash = process.argv[2] === '--bash';
+const [minutes = '1', seed = String(Date.now() % 1e9)] = process.argv.slice(withBash ? 3 : 2);
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const random = seeded(Number(seed));
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -115,26 +119,43 @@ function fail(what: string, line: string) {
   if (failures.length <= 20) console.log(`${what}: ${JSON.stringify(line.slice(0, 600))}`);
 }
 
-const blanks = (line: string) => line.replace(/^[ \t\n]+/, '').replace(/[ \t\n]+$/, '');
 const end = Date.now() + Number(minutes) * 60_000;
 let rounds = 0;
-let previous: { line: string; key: string } | null = null;
-while (Date.now() < end) {
-  rounds++;
-  let danger = pick(denied);
-  if (random() < 0.5 && /^\w+ /.test(danger)) danger = pick(DISGUISES)(danger);
-  for (let n = Math.floor(random() * 3); n >= 0; n--) danger = pick(RUNS)(danger);
-  if (judge(danger)?.decision === 'allow') fail('widening', danger);
-
-  const line = mutate(random() < 0.3 ? danger : pick(all));
-  const verdict = judge(line);
-  if (!verdict) continue;
-  const key = cacheKey('secret', line, verdict.invocations, place, null);
-  if (previous && previous.key === key && blanks(previous.line) !== blanks(line)) {
-    fail('joint key', `${previous.line}  and  ${line}`);
-  }
-  previous = { line: random() < 0.5 ? mutate(line) : line, key: '' };
-  previous.key = cacheKey('secret', previous.line, judge(previous.line)?.invocations ?? [], place, null);
-}
-console.log(`${rounds} rounds of two lines in ${minutes} min, seed ${seed}: ${failures.length} failures`);
+if (withBash) askBash();
+else changeLines();
+const what = withBash ? 'lines run by bash' : 'rounds of two lines';
+console.log(`${rounds} ${what} in ${minutes} min, seed ${seed}: ${failures.length} failures`);
 process.exitCode = failures.length > 0 ? 1 : 0;
+
+function askBash() {
+  const oracle = bashOracle();
+  if (!oracle) throw new Error('there is no /bin/bash on this machine to compare with');
+  for (; Date.now() < end; rounds++) {
+    const line = disturbed(random);
+    const difference = oracle.difference(line);
+    if (difference !== null) fail(difference, line);
+  }
+  oracle.close();
+}
+
+function changeLines() {
+  const blanks = (line: string) => line.replace(/^[ \t\n]+/, '').replace(/[ \t\n]+$/, '');
+  let previous: { line: string; key: string } | null = null;
+  while (Date.now() < end) {
+    rounds++;
+    let danger = pick(denied);
+    if (random() < 0.5 && /^\w+ /.test(danger)) danger = pick(DISGUISES)(danger);
+    for (let n = Math.floor(random() * 3); n >= 0; n--) danger = pick(RUNS)(danger);
+    if (judge(danger)?.decision === 'allow') fail('widening', danger);
+
+    const line = mutate(random() < 0.3 ? danger : pick(all));
+    const verdict = judge(line);
+    if (!verdict) continue;
+    const key = cacheKey('secret', line, verdict.invocations, place, null);
+    if (previous && previous.key === key && blanks(previous.line) !== blanks(line)) {
+      fail('joint key', `${previous.line}  and  ${line}`);
+    }
+    previous = { line: random() < 0.5 ? mutate(line) : line, key: '' };
+    previous.key = cacheKey('secret', previous.line, judge(previous.line)?.invocations ?? [], place, null);
+  }
+}

@@ -1,3 +1,7 @@
+import { known } from '../shell/arg.ts';
+import { readAwk } from '../shell/awk.ts';
+import { AWKS } from '../shell/names.ts';
+import { readSed, type TextProgram } from '../shell/sed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import type { Options, Value, Words } from './options.ts';
 
@@ -23,6 +27,16 @@ export function scriptsOf(words: Arg[], options: string[], values: Value[]): Arg
   return words.filter((word) => word.text !== '').slice(0, 1);
 }
 
+/** What the scripts in the arguments of sed and awk do; null stands for one that nobody understands. */
+export function textProgramsOf(invocation: Invocation, table: Options): (TextProgram | null)[] {
+  const read = SEDS.has(invocation.program) ? readSed : AWKS.includes(invocation.program) ? readAwk : null;
+  if (!read) return [];
+  const { words, options, values } = wordsOf(invocation, table);
+  return scriptsOf(words, options, values).map((arg) => (arg.known ? read(arg.text) : null));
+}
+
+const SEDS = new Set(['sed', 'gsed']);
+
 /**
  * What a command writes over or makes: the targets of its redirections, and of programs that copy or edit files.
  *
@@ -33,6 +47,9 @@ export function targetsOf(invocation: Invocation, table: Options): Arg[] {
   const redirected = [
     ...invocation.writes.map((write) => write.target),
     ...values.filter(({ kind }) => kind === 'writes').map(({ arg }) => arg),
+    ...textProgramsOf(invocation, table).flatMap(
+      (program) => program?.writes.map((text) => known(text)) ?? [],
+    ),
   ];
   const named = (pattern: RegExp) =>
     values.filter(({ option }) => pattern.test(option)).map(({ arg }) => arg);
@@ -50,7 +67,18 @@ export function targetsOf(invocation: Invocation, table: Options): Arg[] {
     case 'scp':
     case 'ditto': {
       const folder = named(/^(-t|--target-directory)$/);
-      return [...redirected, ...(folder.length > 0 ? folder : words.slice(-1))];
+      if (folder.length > 0) return [...redirected, ...folder];
+      const [last] = words.slice(-1);
+      // into a folder, each file keeps its name
+      const inFolder =
+        last && /(^|\/)\.{0,2}$/.test(last.text)
+          ? words.slice(0, -1).map((word) => ({
+              ...word,
+              text: `${last.text}/${word.text.replace(/^.*\/(?=.)/s, '')}`,
+              known: word.known && last.known,
+            }))
+          : [];
+      return [...redirected, ...words.slice(-1), ...inFolder.filter((arg) => arg.known)];
     }
     case 'dd':
       return [
@@ -65,9 +93,10 @@ export function targetsOf(invocation: Invocation, table: Options): Arg[] {
       return options.some((option) => /^(-i|--in-place)/.test(option))
         ? [...redirected, ...words.slice(words.indexOf(scriptsOf(words, options, values)[0] as Arg) + 1)]
         : redirected;
-    case 'sort':
+    case 'uniq':
+    case 'xxd':
+      return [...redirected, ...words.slice(1, 2)];
     case 'curl':
-    case 'tree':
       return [...redirected, ...named(/^(-o|--output)$/)];
     case 'wget':
       return [...redirected, ...named(/^(-O|-P|--output-document|--directory-prefix)$/)];
@@ -75,6 +104,14 @@ export function targetsOf(invocation: Invocation, table: Options): Arg[] {
       return redirected;
   }
 }
+
+/** What a command writes, and what it takes away by deleting or moving it. */
+export function changedBy(invocation: Invocation, table: Options): Arg[] {
+  const written = targetsOf(invocation, table);
+  return REMOVERS.has(invocation.program) ? [...written, ...wordsOf(invocation, table).words] : written;
+}
+
+const REMOVERS = new Set('rm grm unlink trash shred srm mv rename rimraf del-cli'.split(' '));
 
 export function pathsAmong(
   which: 'all' | 'first' | 'rest' | 'last' | 'none',

@@ -13,6 +13,7 @@ import { ABSENT, type Files } from './files.ts';
  *
  * @param secret without it nobody can tell from a key, or from a code, what the files may hold
  * @param files null: no file is looked at
+ * @param ran what was read to judge the command: what it runs, and what that runs
  * @returns an HMAC-SHA-256 in hex
  */
 export function cacheKey(
@@ -21,11 +22,12 @@ export function cacheKey(
   invocations: Invocation[],
   place: Surroundings,
   files: Files | null,
+  ran: Iterable<string> = [],
 ): string {
   const where = place.cwd === place.root ? '.' : place.cwd.replace(`${place.root}/`, './');
   const hash = createHmac('sha256', secret).update(JSON.stringify([normalised(command), where, place.root]));
   if (files) {
-    for (const path of new Set(pathsOf(invocations, place, files))) {
+    for (const path of new Set([...pathsOf(invocations, place, files), ...ran])) {
       const print = files.print(path);
       hash.update(`\0${JSON.stringify(path)} ${print.length}\0`).update(print);
     }
@@ -40,7 +42,7 @@ const normalised = (command: string) => command.replace(/^[ \t\n]+/, '').replace
 function* pathsOf(invocations: Invocation[], place: Surroundings, files: Files): Generator<string> {
   for (const { program, path, args, cwd, remote } of invocations) {
     if (cwd === null || remote) continue;
-    for (const name of [path, ...args.slice(0, 3).map((arg) => arg.text)]) {
+    for (const name of [path, ...args.map((arg) => arg.text)]) {
       if (name.startsWith('-') || !/[./]/.test(name)) continue;
       const file = resolvePath(name, cwd, place.home);
       if (file !== null && inProject(file, place)) yield file;

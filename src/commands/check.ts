@@ -7,7 +7,7 @@ import { redactText } from '../redaction/redact.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { within } from '../within.ts';
 import { cacheKey } from './cache-key.ts';
-import { areUnchanged, type Files, openFiles } from './files.ts';
+import { areUnchanged, type Files, type Looked, openFiles } from './files.ts';
 import type { PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
 import { builtinPolicy } from './policy/index.ts';
@@ -110,7 +110,7 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
   return { check, checked, remember };
 }
 
-type Recalled = { judged: Judged; seen: Files['seen'] };
+type Recalled = { judged: Judged; looked: Looked };
 
 /** Agents run the same commands again and again, so the last judgements are kept in memory. */
 const MAX_JUDGEMENTS = 500;
@@ -128,12 +128,12 @@ function judgeOrRecall(services: CheckServices, asked: Asked, reads: boolean): J
   judgements.set(services.config, kept);
   const key = JSON.stringify([reads, command, place.cwd, place.root]);
   const before = kept.get(key);
-  if (before && areUnchanged(before.seen)) return { ...before.judged, start };
+  if (before && areUnchanged(before.looked)) return { ...before.judged, start };
   kept.delete(key);
   const files = reads ? openFiles() : null;
   const judged = judge(services, asked, files);
-  const seen = files?.seen ?? new Map<string, string>();
-  if (seen.size <= MAX_KEPT_FILES) kept.set(key, { judged, seen });
+  const looked: Looked = files ?? { seen: new Map(), links: new Map() };
+  if (looked.seen.size + looked.links.size <= MAX_KEPT_FILES) kept.set(key, { judged, looked });
   dropOldest(kept, MAX_JUDGEMENTS);
   return judged;
 }
@@ -150,23 +150,25 @@ const MODEL_PATIENCE_MS = 4_000;
  * @param files null: no file is looked at, and a command that runs one is unknown
  */
 function judge({ config, secret }: CheckServices, asked: Asked, files: Files | null): Judged {
+  const ran = new Set<string>();
   const start = performance.now();
   const { command } = asked;
   const unread: string[] = [];
   const read = (path: string) => {
     try {
+      ran.add(path);
       return files ? files.read(path) : readNothing();
     } catch (error) {
       if (files && !unread.includes((error as Error).message)) unread.push((error as Error).message);
       throw error;
     }
   };
-  const place = { ...asked.place, read };
+  const place = { ...asked.place, read, ...(files && { real: (path: string) => files.real(path) }) };
   const { policy, problems } = files
     ? policyFor({ root: place.root, personal: config.home }, files)
     : { policy: builtinPolicy, problems: [] };
   const { verdict, text } = judgeCommand(command, place, policy);
-  const key = cacheKey(secret, command, verdict.invocations, place, files);
+  const key = cacheKey(secret, command, verdict.invocations, place, files, ran);
   const shown = { command: text.slice(0, 4000), cwd: redactText(place.cwd) };
   const said = [...problems, ...unread].slice(0, MAX_PROBLEMS).map(redactText);
   return {

@@ -4,11 +4,13 @@ import {
   existsSync,
   fstatSync,
   openSync,
+  readlinkSync,
   readSync,
+  realpathSync,
   type Stats,
   statSync,
 } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { FileText } from '../shell/types.ts';
 
 // The one place where a check reads files. They come from a repository, which may hold anything under any name: folders,
@@ -34,8 +36,12 @@ export type Files = {
   read(path: string): FileText | null;
   /** Returns the file's content for the key of a verdict; its stamp when it is too long or cannot be read. */
   print(path: string): Buffer | string;
+  /** Returns where a path lies with all links followed; what is not there yet lies in the folder that is. */
+  real(path: string): string;
   /** all paths that were looked at, with their stamps */
   readonly seen: ReadonlyMap<string, string>;
+  /** all paths whose links were followed, with where they lie */
+  readonly links: ReadonlyMap<string, string>;
   /** whether so much was asked for that some of it was not looked at */
   readonly exhausted: boolean;
 };
@@ -50,6 +56,7 @@ type Seen = { stamp: string; info: Stats | null; error: Error | null; content?: 
 export function openFiles(): Files {
   const known = new Map<string, Seen>();
   const seen = new Map<string, string>();
+  const links = new Map<string, string>();
   let bytes = 0;
   let exhausted = false;
 
@@ -109,16 +116,62 @@ export function openFiles(): Files {
         return stamp;
       }
     },
+    real(path) {
+      const before = links.get(path);
+      if (before !== undefined) return before;
+      if (links.size >= MAX_PATHS) {
+        exhausted = true;
+        return path;
+      }
+      const found = followLinks(path);
+      links.set(path, found);
+      return found;
+    },
     seen,
+    links,
     get exhausted() {
       return exhausted;
     },
   };
 }
 
+/** What a check looked at. */
+export type Looked = Pick<Files, 'seen' | 'links'>;
+
 /** Whether none of these paths has changed since they were looked at. */
-export const areUnchanged = (seen: Files['seen']): boolean =>
-  [...seen].every(([path, stamp]) => lookAt(path).stamp === stamp);
+export const areUnchanged = ({ seen, links }: Looked): boolean =>
+  [...seen].every(([path, stamp]) => lookAt(path).stamp === stamp) &&
+  [...links].every(([path, real]) => followLinks(path) === real);
+
+/**
+ * Follows the links in a path, as far as it is there. A link to what is not there yet is followed too, because writing
+ * makes it. A path that cannot be followed is returned as it is.
+ */
+function followLinks(path: string): string {
+  if (!isAbsolute(path)) return path;
+  let [at, rest] = [path, ''];
+  for (let level = 0; level < MAX_LEVELS; level += 1) {
+    try {
+      const there = realpathSync.native(at);
+      return rest === '' ? there : join(there, rest);
+    } catch (error) {
+      if (!/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '') || at === '/') return path;
+      const to = linkAt(at);
+      if (to !== null) at = resolve(dirname(at), to);
+      else [at, rest] = [dirname(at), join(basename(at), rest)];
+    }
+  }
+  return path;
+}
+
+/** Returns what the link at a path says; null when there is none. */
+function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Returns what is at a path, with a stamp that changes with the file. A folder on the way that cannot be entered is an

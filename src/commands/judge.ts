@@ -1,10 +1,12 @@
-import { SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
-import { resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
-import { targetsOf, wordsOf } from './arguments.ts';
+import { resolvePath, runsByItself, type Surroundings, within } from '../shell/zones.ts';
+import { changedBy, targetsOf, wordsOf } from './arguments.ts';
+import { hijackOf } from './environment.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options } from './options.ts';
+import { narrowedIn, secretShownBy } from './secrets.ts';
+import { createWritten } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -55,30 +57,40 @@ export type PolicyVerdict = {
  * Judges a command line by rules alone: it is denied if any of its commands is denied, allowed if every one is known to
  * be harmless, and unknown otherwise. Never throws because of the line's content.
  */
-export function judgeByPolicy(line: string, place: Surroundings, policy: Policy): PolicyVerdict {
+export function judgeByPolicy(line: string, at: Surroundings, policy: Policy): PolicyVerdict {
+  const links = new Map<string, string>();
+  const place: Surroundings = { ...at, real: (path) => real(path, links, at) };
   const { invocations: found, unknowns } = parseCommand(line, place);
   const context: MatchContext = { place, options: policy.options };
-  const made = new Set<string>();
-  const fetched: string[] = [];
+  const written = createWritten(place);
+  const moved = new Set<string>();
+  const narrowed = narrowedIn(found);
   const judged = found
     .map((invocation) => {
-      const part = judgePart(invocation, policy, context);
-      if (part.decision === 'allow' && runsOneOf(made, invocation, place)) {
+      const part = judgePart(invocation, policy, { ...context, narrowed });
+      if (part.decision === 'allow' && written.isObeyedBy(invocation)) {
         part.decision = 'unknown';
-        part.reason = 'runs what this line writes';
+        part.reason = 'runs what this line writes or fetches';
       }
-      if (part.decision === 'allow' && runsIn(fetched, invocation, place)) {
+      if (part.decision === 'allow' && deletesMoved(moved, invocation, place)) {
         part.decision = 'unknown';
-        part.reason = 'uses what this line fetches';
+        part.reason = 'deletes what this line moved there';
       }
-      for (const target of targetsOf(invocation, policy.options)) made.add(pathOf(target, invocation, place));
-      fetched.push(...foldersFetched(invocation, context));
+      const targets = targetsOf(invocation, policy.options);
+      if (invocation.program === 'mv')
+        for (const target of targets) moved.add(pathOf(target, invocation, place));
+      noteLink(links, invocation, policy.options, place);
+      // what only stands in a script, or in a string, is not sure to be written
+      if (!(invocation.scripted || invocation.suspected)) written.note(invocation, targets);
       return { invocation, part };
     })
     .filter(
       ({ invocation, part }) => !(invocation.suspected || invocation.scripted) || part.decision === 'deny',
     )
-    .map(({ invocation, part }) => ({ invocation, part: invocation.scripted ? inScript(part) : part }));
+    .map(({ invocation, part }) => ({
+      invocation,
+      part: invocation.scripted ? inScript(part, invocation) : part,
+    }));
   const invocations = judged.map(({ invocation }) => invocation);
   const parts = [...judged.map(({ part }) => part), ...unknowns.map(unknownPart)];
   const decision = parts.some((part) => part.decision === 'deny')
@@ -93,50 +105,57 @@ export function judgeByPolicy(line: string, place: Surroundings, policy: Policy)
  * Turns a deny for a command in a script into `unknown`, unless it is catastrophic: a person may want the script to do
  * that.
  */
-function inScript(part: PartVerdict): PartVerdict {
-  if (part.severity === 'catastrophic') return part;
+function inScript(part: PartVerdict, { code, suspected }: Invocation): PartVerdict {
+  // what a program in another language does is judged by likeness
+  if (part.severity === 'catastrophic' && !code && !suspected) return part;
   const { text, via, reason } = part;
   return { text, via, decision: 'unknown', reason: `stands in what it runs, and ${reason}` };
 }
 
-const RUNNERS =
-  /^(\.|source|python[\d.]*|node|deno|bun|tsx|ts-node|perl|ruby|php|lua|make|npx|sed|awk|git|psql|sqlite3|mysql)$/;
-
 const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings) =>
   resolvePath(arg.text, cwd, home) ?? arg.text;
 
-/**
- * Whether a command runs a file that the line itself writes before: the file on disk then says nothing about what would
- * run.
- */
-function runsOneOf(made: Set<string>, invocation: Invocation, place: Surroundings): boolean {
-  if (made.size === 0) return false;
-  const { program, path, args } = invocation;
-  const own: Arg = { text: path, known: true, glob: false, quoted: false };
-  const candidates = [
-    ...(path.includes('/') ? [own] : []),
-    ...(SHELLS.has(program) || RUNNERS.test(program) ? args : []),
-  ];
-  return candidates.some((arg) => made.has(pathOf(arg, invocation, place)));
+/** Remembers the link that `ln -s` makes, so that what the line does next is judged by where it leads. */
+function noteLink(
+  links: Map<string, string>,
+  invocation: Invocation,
+  table: Options,
+  place: Surroundings,
+): void {
+  if (invocation.program !== 'ln') return;
+  const { words, options } = wordsOf(invocation, table);
+  const [to, at] = words;
+  if (!to || !options.some((option) => option === '-s' || option === '--symbolic')) return;
+  const name = to.text.replace(/^.*\/(?=.)/s, '');
+  const path = pathOf(at ?? { ...to, text: name }, invocation, place);
+  const folder = path.replace(/\/[^/]*$/, '') || '/';
+  const target = resolvePath(to.text, folder, place.home) ?? to.text;
+  links.set(path, target);
+  // into a folder that is there, the link goes under the name of its target
+  links.set(`${path}/${name}`, target);
 }
 
-/** Returns the folder that a clone makes. */
-function foldersFetched(invocation: Invocation, { options, place }: MatchContext): string[] {
-  const { words, sub } = wordsOf(invocation, options);
-  if (invocation.program !== 'git' || !sub.startsWith('clone ')) return [];
-  const [, url, folder] = words;
-  const named = folder ?? (url && { ...url, text: /([^/:]+?)(\.git)?\/*$/.exec(url.text)?.[1] ?? url.text });
-  return named ? [pathOf(named, invocation, place)] : [];
+const MAX_LINKS = 8;
+
+/** Returns where a path lies once the links of the line are there, and those that are there already. */
+function real(path: string, links: Map<string, string>, { real: onDisk }: Surroundings): string {
+  let found = path;
+  for (let i = 0; i < MAX_LINKS && links.size > 0; i++) {
+    const link = [...links.keys()].sort((a, b) => b.length - a.length).find((one) => within(found, one));
+    if (link === undefined) break;
+    found = `${links.get(link)}${found.slice(link.length)}`;
+  }
+  return onDisk ? onDisk(found) : found;
 }
 
-/** Programs that do not run what they look at. */
-const LOOKS = /^(cd|ls|cat|head|tail|grep|rg|wc|find|tree|du|pwd|echo|file|stat|git|rm|diff|less|test|\[)$/;
-
-/** Whether a command may run something out of a folder that the line itself fetched. */
-function runsIn(fetched: string[], invocation: Invocation, place: Surroundings): boolean {
-  if (fetched.length === 0 || LOOKS.test(invocation.program)) return false;
-  const paths = [invocation.cwd ?? '', ...invocation.args.map((arg) => pathOf(arg, invocation, place))];
-  return fetched.some((folder) => paths.some((path) => within(path, folder)));
+/** Whether a command deletes what the line moved to a place where deleting is allowed. */
+function deletesMoved(moved: Set<string>, invocation: Invocation, place: Surroundings): boolean {
+  if (moved.size === 0 || !/^(g?rm|find|rimraf|trash|shred|unlink|del-cli)$/.test(invocation.program))
+    return false;
+  return invocation.args.some((arg) => {
+    const path = pathOf(arg, invocation, place).replace(/\/\*+$/, '');
+    return [...moved].some((folder) => within(path, folder) || within(folder, path));
+  });
 }
 
 const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
@@ -175,7 +194,11 @@ function speakingOf(policy: Policy, program: string): Speaking {
   return made;
 }
 
-function judgePart(whole: Invocation, policy: Policy, context: MatchContext): PartVerdict {
+function judgePart(
+  whole: Invocation,
+  policy: Policy,
+  context: MatchContext & { narrowed: ReadonlySet<Invocation> },
+): PartVerdict {
   const about = { text: textOf(whole), via: whole.via };
   const invocation = shortened(whole);
   const broken = speakingOf(policy, invocation.program).rules.find(({ when }) =>
@@ -185,31 +208,28 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
     const { id, severity, reason, instead } = broken.entry;
     return { ...about, decision: 'deny', rule: id, severity, reason, instead };
   }
-  const { program, path, env, openArgs } = invocation;
+  const { path, openArgs } = invocation;
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const written = targetsOf(invocation, context.options).find(
-    (target) => !zonesOf(target, invocation, context).every((zone) => WRITABLE.includes(zone)),
+    (target) =>
+      !zonesOf(target, invocation, context).every(
+        (zone) => WRITABLE.includes(zone) || (zone === 'secret' && makesAnew(invocation, target)),
+      ),
   );
   if (written) return unknown(`writes to ${written.text}`);
   const socket = invocation.reads.find(({ text }) =>
     /^\/dev\/(tcp|udp)\/(?!(localhost|127\.0\.0\.1)\/)/.test(text),
   );
   if (socket) return unknown(`talks to ${socket.text}`);
-  const { sub, values } = wordsOf(invocation, context.options);
-  const names = NAMES_ONLY.test(`${program} ${sub}`);
-  const read = [
-    ...invocation.reads,
-    ...(names ? [] : invocation.args),
-    // attached to its option: --file=.env
-    ...values.filter(({ kind }) => kind === 'reads').map(({ arg }) => arg),
-  ].find((arg) => zoneOf(arg, invocation.cwd, context.place) === 'secret');
-  if (read) return unknown(`touches ${read.text}`);
-  const hijack = [
-    ...env.map(({ name, value }) => `${name}=${value.text}`),
-    ...(SETS.has(program) ? invocation.args.map((arg) => arg.text) : []),
-  ].find((text) => RUNS_MORE.test(text) && !HARMLESS.test(text));
-  if (hijack) return unknown(`${hijack.split('=')[0]} makes it run something else`);
+  const obeyedLater = changedBy(invocation, context.options).find((arg) =>
+    runsByItself(arg, invocation.cwd, context.place),
+  );
+  if (obeyedLater) return unknown(`changes ${obeyedLater.text}, which tools run by themselves`);
+  const shown = context.narrowed.has(invocation) ? null : secretShownBy(invocation, context);
+  if (shown) return unknown(`may show ${shown}`);
+  const hijack = hijackOf(invocation, context.place.root);
+  if (hijack !== null) return unknown(`${hijack} may make it run something else`);
   // a path outside the folders for programs may name any program, so no knowledge applies to it by name
   const own =
     !/[/\\]/.test(path) || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
@@ -222,7 +242,9 @@ function judgePart(whole: Invocation, policy: Policy, context: MatchContext): Pa
     if (strange !== null) return unknown(`${strange} is an option that Lore does not know`);
     const obeyed = values.find(
       ({ kind, arg }) =>
-        kind === 'runs' && !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone)),
+        kind === 'runs' &&
+        (/^\w+:\/\/|:[/~]/.test(arg.text) ||
+          !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),
     );
     if (obeyed) return unknown(`obeys ${obeyed.arg.text}`);
     return { ...about, decision: 'allow', reason: entry.about };
@@ -250,18 +272,14 @@ function shortened(invocation: Invocation): Invocation {
   };
 }
 
-/** Commands that only name files and show nothing of what is in them. */
-const NAMES_ONLY = /^(echo|printf|git (rm|check-ignore|ls-files|status))( |$)/;
+/** Whether a command makes a file of secrets from an example: `cp .env.example .env`. */
+const makesAnew = ({ program, args }: Invocation, target: Arg): boolean =>
+  program === 'cp' &&
+  /^(\.\/)?([\w-]+\/)*[\w-]*\.env[\w.-]*$/.test(target.text) &&
+  args.some((arg) => /\.env\.(example|sample|template|dist|test|defaults?)$/.test(arg.text));
+
 /** Where code and settings may lie that a program is told to obey. */
 const OBEYABLE = ['project', 'project-root', 'regenerable'];
 const WRITABLE = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
-const SETS = new Set(['export', 'declare', 'typeset', 'local', 'readonly', 'set', 'env']);
-
-/** Variables that name a program to run, or code to load, in the commands that run next. */
-const RUNS_MORE =
-  /^(LD_(PRELOAD|AUDIT|LIBRARY_PATH)|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|SHELLOPTS|PS4|(GIT_)?(PAGER|EDITOR|SEQUENCE_EDITOR)|GIT_(SSH(_COMMAND)?|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|EXEC_PATH|CONFIG\w*|TEMPLATE_DIR)|VISUAL|MANPAGER|BROWSER|SSH_ASKPASS|LESSOPEN|LESSCLOSE|PERL5(OPT|LIB|DB)|PYTHON(STARTUP|HOME)|RUBY(OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|NODE_OPTIONS|TAR_OPTIONS|RSYNC_RSH|CVS_RSH|PATH)=/;
-/** Values of such variables that do no harm. */
-const HARMLESS =
-  /^\w+=("")?$|^\w+=:$|=(cat|less|more|true|false|vim?|nano|code --wait|less -\w+)$|^NODE_OPTIONS=(--(max-old-space-size|max_old_space_size|no-warnings|experimental-[\w-]+|enable-source-maps|trace-warnings|inspect|unhandled-rejections)(=\w+)?\s*)+$|^PATH=(?!.*(\/tmp|\/shm|(^|[=:])\.?(:|$)))|^LD_LIBRARY_PATH=(?!.*(\/tmp|\/shm))/;
 const PROGRAM_FOLDERS =
   /^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { printedText } from '../shell/printed.ts';
 import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, type Zone, zoneOf } from '../shell/zones.ts';
-import { pathsAmong, scriptsOf, targetsOf, wordsOf } from './arguments.ts';
+import { pathsAmong, scriptsOf, targetsOf, textProgramsOf, wordsOf } from './arguments.ts';
 import type { Options } from './options.ts';
 
 // The language in which rules and knowledge are written. It is plain data, so that the rule file of a project or a
@@ -14,6 +14,7 @@ const ZONES = [
   'root',
   'home',
   'in-home',
+  'cache',
   'system',
   'device',
   'sink',
@@ -72,6 +73,8 @@ export const When = z.strictObject({
   /** the script in the arguments of a program such as sed or awk matches */
   script: regex.optional(),
   notScript: regex.optional(),
+  /** the scripts in the arguments of sed or awk are understood and run nothing; true: nor do they empty the text */
+  harmlessScript: z.boolean().optional(),
   /** the absolute path of some argument, or of a file on standard input, matches */
   path: regex.optional(),
   /** something it writes (redirections, tee, the target of cp, dd of=, sed -i …) lies in one of these zones */
@@ -186,6 +189,12 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
     if (when.script && !scripts.some((arg) => test(when.script, arg.text, when.linear))) return false;
     if (when.notScript && !scripts.every((arg) => arg.known && !test(when.notScript, arg.text, when.linear)))
       return false;
+  }
+  if (when.harmlessScript !== undefined) {
+    const harmless = textProgramsOf(invocation, context.options).every(
+      (program) => program && !program.runs && !(when.harmlessScript && program.empties),
+    );
+    if (!harmless) return false;
   }
   if (when.path) {
     const paths = [...pathsAmong(when.paths ?? 'all', words, values), ...invocation.reads];

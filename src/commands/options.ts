@@ -29,12 +29,19 @@ const KINDS: Record<string, OptionKind> = {
  * be joined by commas. A value lists options with blanks between them: `-a` stands alone, and a sign at the end says
  * what the option does with its value: `-n=` data, `--color?` data that may be attached, `-f<` a file to read, `-o>` one
  * to write, `-c!` one with code or settings to obey, `-m.` data, after which all belongs to another program. `-#` is
- * any number (`-20`). `+` says that options end at the first word (behind the subcommand). `*` says that no option of the program does harm.
+ * any number (`-20`). `-` says that an option with one dash is a whole word and no cluster of letters (`-toolexec`); only
+ * what is listed with `?` may then be the beginning of a longer one (`-Xmx?`). `+` says that options end at the first word (behind the subcommand). `*` says that no option of the program does harm.
  */
 export type OptionTable = Record<string, string>;
 
 /** `endAt`: options end at that many words; Infinity when they may stand anywhere. */
-type Spec = { kinds: ReadonlyMap<string, OptionKind>; any: boolean; endAt: number; numbers: boolean };
+type Spec = {
+  kinds: ReadonlyMap<string, OptionKind>;
+  any: boolean;
+  endAt: number;
+  numbers: boolean;
+  whole: boolean;
+};
 
 export type Value = { option: string; kind: OptionKind; arg: Arg };
 
@@ -118,7 +125,7 @@ export function createOptions(table: OptionTable, others: (program: string) => s
         continue;
       }
       const read = readOption(arg, spec);
-      if (read.strange) strange ??= arg.text;
+      if (read.strange && !spec.any) strange ??= arg.text;
       options.push(...read.names);
       const name = read.names.at(-1) ?? arg.text;
       if (name.startsWith('--')) options.push(...spelledOut(program, spec, name));
@@ -132,7 +139,7 @@ export function createOptions(table: OptionTable, others: (program: string) => s
       .slice(0, 3)
       .map((word) => word.text.toLowerCase())
       .join(' ');
-    return { words, options, values, sub, strange: spec.any ? null : strange };
+    return { words, options, values, sub, strange };
   }
   return { split };
 }
@@ -148,16 +155,18 @@ function parse(text: string, depth: number): Spec {
   let any = false;
   let endAt = Number.POSITIVE_INFINITY;
   let numbers = false;
+  let whole = false;
   for (const word of text.split(/\s+/).filter((one) => one !== '')) {
     if (word === '*') any = true;
     else if (word === '+') endAt = depth;
     else if (word === '-#') numbers = true;
+    else if (word === '-') whole = true;
     else {
       const kind = KINDS[word.at(-1) as string];
       kinds.set(kind ? word.slice(0, -1) : word, kind ?? 'alone');
     }
   }
-  return { kinds, any, endAt, numbers };
+  return { kinds, any, endAt, numbers, whole };
 }
 
 function joined(one: Spec | undefined, other: Spec | undefined): Spec {
@@ -167,6 +176,7 @@ function joined(one: Spec | undefined, other: Spec | undefined): Spec {
     any: one.any || other.any,
     endAt: other.endAt === Number.POSITIVE_INFINITY ? one.endAt : other.endAt,
     numbers: one.numbers || other.numbers,
+    whole: one.whole || other.whole,
   };
 }
 
@@ -202,6 +212,11 @@ function readOption(arg: Arg, spec: Spec): Read {
   }
   if (text.startsWith('--'))
     return { names: [text], kind: 'alone', value: null, takesNext: false, strange: true };
+  if (spec.whole) {
+    const known =
+      equals < 0 && [...spec.kinds].some(([key, kind]) => kind === 'maybe' && text.startsWith(key));
+    return { names: [text, name], kind: 'alone', value: null, takesNext: false, strange: !known };
+  }
   // a cluster: the letters up to the first one that takes a value
   const names = [text];
   let strange = false;

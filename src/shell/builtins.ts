@@ -1,4 +1,5 @@
 import { known } from './arg.ts';
+import { holdsIndex } from './arithmetic.ts';
 import type { Arg, Invocation, Scope } from './types.ts';
 import { resolvePath } from './zones.ts';
 
@@ -12,13 +13,17 @@ export function builtin(invocation: Invocation, scope: Scope): boolean {
   switch (invocation.program) {
     case 'cd':
     case 'pushd': {
-      if (!first) scope.cwd = scope.vars.get('HOME')?.text ?? null;
-      else if (!first.known || first.text === '-' || first.glob) scope.cwd = null;
-      else scope.cwd = resolvePath(first.text, scope.cwd, scope.vars.get('HOME')?.text ?? '/');
+      const home = scope.vars.get('HOME');
+      // with CDPATH a folder of that name may be found elsewhere
+      const elsewhere = scope.vars.has('CDPATH') && !/^\.{0,2}\//.test(first?.text ?? '');
+      if (!first) enter(scope, home?.known && invocation.program === 'cd' ? home.text : null);
+      else if (!first.known || first.assumed || /^-|^\+\d/.test(first.text) || first.glob || elsewhere)
+        enter(scope, null);
+      else enter(scope, resolvePath(first.text, scope.cwd, home?.text ?? '/'));
       return true;
     }
     case 'popd':
-      scope.cwd = null;
+      enter(scope, null);
       return true;
     case 'export':
     case 'declare':
@@ -44,6 +49,11 @@ export function builtin(invocation: Invocation, scope: Scope): boolean {
         if (variable && scope.vars.has(variable)) forget(scope, variable);
       }
       return true;
+    case 'set':
+    case 'shift':
+      // from here on, $1 and $@ are others
+      for (const name of scope.vars.keys()) if (/^(\d+|[@*])$/.test(name)) forget(scope, name);
+      return true;
     case 'unset':
       for (const arg of invocation.args) {
         scope.vars.set(arg.text, known(''));
@@ -62,6 +72,41 @@ export function builtin(invocation: Invocation, scope: Scope): boolean {
     default:
       return false;
   }
+}
+
+/** Enters a folder; null when it is not known. */
+function enter(scope: Scope, folder: string | null): void {
+  scope.cwd = folder;
+  if (folder === null) forget(scope, 'PWD');
+  else scope.vars.set('PWD', known(folder));
+}
+
+/** Returns the arguments that a builtin takes for the name of a variable, whose index bash evaluates. */
+function namesOf(program: string, args: Arg[]): string[] {
+  const texts = args.map((arg) => arg.text);
+  if (DECLARES.has(program)) return texts.map((text) => text.replace(/=.*$/s, ''));
+  if (/^(read|unset|let|getopts|mapfile|readarray)$/.test(program)) return texts;
+  const option = program === 'wait' ? '-p' : '-v';
+  return /^(printf|wait|test|\[)$/.test(program) ? texts.filter((_, i) => texts[i - 1] === option) : [];
+}
+
+const DECLARES = new Set(['export', 'declare', 'typeset', 'local', 'readonly']);
+
+/** Returns why nobody can tell what a builtin changes; null when that is known. */
+export function strangeBuiltin({ program, args }: Invocation): string | null {
+  if (DECLARES.has(program)) {
+    if (args.some((arg) => /^-\w*n/.test(arg.text)) && program !== 'export')
+      return 'a name for another variable';
+    if (args.some((arg) => !arg.known && !/^[-+]|^\w+(\[.*\])?\+?(=|$)/.test(arg.text)))
+      return 'sets a variable whose name is known only when it runs';
+  }
+  if (namesOf(program, args).some(holdsIndex)) return 'arithmetic may run what this index holds';
+  if (program === 'alias') {
+    if (args.some((arg) => /^-\w*[gs]/.test(arg.text))) return 'an alias that holds anywhere in a line';
+    if (args.some((arg) => (!arg.known && !/^[-\w]/.test(arg.text)) || /=.*\s$/s.test(arg.text)))
+      return 'an alias for more than one command';
+  }
+  return null;
 }
 
 function forget(scope: Scope, name: string): void {

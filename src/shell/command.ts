@@ -1,13 +1,15 @@
 import type { Command, Redirection, SyntaxNode, Word } from 'unbash';
 import { known } from './arg.ts';
+import { evaluates } from './arithmetic.ts';
 import { giveUp, MAX_DEPTH, MAX_INVOCATIONS, spend } from './budget.ts';
-import { builtin } from './builtins.ts';
-import { baseName } from './names.ts';
+import { builtin, strangeBuiltin } from './builtins.ts';
+import { baseName, SHELLS } from './names.ts';
 import { inner, mergeUncertain } from './scope.ts';
 import { walkScripts } from './scripts.ts';
+import { withoutSettings } from './shell-options.ts';
 import type { Arg, Input, Invocation, Node, Running, Scope, Walk, WrittenFile } from './types.ts';
 import { unwrap } from './unwrap.ts';
-import { expand, joined, joinParts } from './words.ts';
+import { expand, joined, joinParts, walkSubstitutions } from './words.ts';
 
 // Walks one simple command: its words, redirections and variables, and then the commands that it runs itself.
 
@@ -40,24 +42,33 @@ export function redirected(walk: Walk, redirects: readonly Redirection[], scope:
   const reads: Arg[] = [];
   let input: Input | null = null;
   for (const redirect of redirects) {
+    walk.seen.add(redirect);
+    // another descriptor does not change what comes on standard input
+    const { descriptor } = redirect;
+    const fromStdin =
+      descriptor === undefined || (descriptor.type === 'FileDescriptor' && descriptor.value === 0);
     if (redirect.type === 'HereDoc') {
       const parts = redirect.body.parts;
       const quoted = redirect.delimiter?.quoted === true;
       const value = parts && !quoted ? joinParts(walk, parts, scope, true) : known(redirect.body.text);
-      input = { kind: 'text', text: value.text, known: value.known };
+      if (fromStdin) input = { kind: 'text', text: value.text, known: value.known };
       continue;
     }
     const target = redirect.target ? joined(walk, redirect.target, scope) : known('');
     if (redirect.type === 'HereString') {
-      input = { kind: 'text', text: target.text, known: target.known };
+      if (fromStdin) input = { kind: 'text', text: target.text, known: target.known };
       continue;
     }
     const duplicates = /^(\d+|-)$/.test(target.text) && redirect.operator.endsWith('&');
-    if (duplicates) continue;
-    if (redirect.operator === '<') {
-      reads.push(target);
+    // bash expands the target of >& once more if it is no descriptor
+    if (redirect.operator.endsWith('&') && /[$`]/.test(target.text))
+      walk.unknowns.push({ text: target.text, why: 'a target that bash expands twice' });
+    // what another descriptor holds is not followed
+    if (fromStdin && redirect.operator.startsWith('<') && target.text !== '-')
       input = { kind: 'file', target };
-    } else {
+    if (duplicates) continue;
+    if (redirect.operator === '<') reads.push(target);
+    else {
       writes.push({ target, append: redirect.operator.includes('>>') });
     }
   }
@@ -73,8 +84,13 @@ export function walkSimple(
   outer: readonly Redirection[],
   background: boolean,
 ): void {
+  walk.seen.add(node);
+  const outerInput = scope.stdin;
+  // a substitution reads from the same pipe
+  scope.stdin = input;
   const env: Invocation['env'] = [];
-  const own = node.name ? { ...scope, vars: new Map(scope.vars) } : scope;
+  const sets = node.prefix.some((part) => part.type === 'Assignment');
+  const own = node.name && sets ? { ...scope, vars: new Map(scope.vars) } : scope;
   for (const part of node.prefix) {
     if (part.type !== 'Assignment') continue;
     const value = assigned(walk, part, own);
@@ -96,6 +112,12 @@ export function walkSimple(
       words.push({ ...value, text: `${part.name}=${value.text}` });
     }
   }
+  scope.stdin = outerInput;
+  own.stdin = outerInput;
+  // `exec < file` holds for all that follows
+  const replaces =
+    words.at(-1)?.text === 'exec' && words.every(({ text }) => /^(exec|command|builtin)$/.test(text));
+  if (replaces && redirects.input) scope.stdin = redirects.input;
   if (words.length === 0) {
     if (redirects.writes.length + redirects.reads.length > 0) {
       const { writes, reads } = redirects;
@@ -138,9 +160,15 @@ function assigned(
     name: string;
     append?: boolean | undefined;
     value: Word | { type: 'ArrayValue'; elements: readonly Word[] };
+    index?: Word | undefined;
   },
   scope: Scope,
 ): Arg {
+  walk.seen.add(part);
+  if (part.index) {
+    walkSubstitutions(walk, part.index, scope);
+    evaluates(walk, scope);
+  }
   if (part.append) {
     const { name } = part;
     const before = scope.vars.get(name);
@@ -153,6 +181,7 @@ function assigned(
   }
   if (part.value.type === 'ArrayValue') {
     const words = part.value.elements.flatMap((word) => expand(walk, word, scope));
+    if (part.value.elements.some((word) => word.text.startsWith('['))) evaluates(walk, scope);
     return known(words.map((w) => w.text).join(' '), { known: words.every((w) => w.known) });
   }
   return joined(walk, part.value, scope);
@@ -181,13 +210,18 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
   const called = scope.functions.get(name.text);
   if (called !== undefined && name.known) {
     call(walk, scope, called.body, running);
-    if (called.certain) return;
+    const { writes, reads } = running;
+    if (called.certain) {
+      if (writes.length + reads.length > 0)
+        walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
+      return;
+    }
   }
   const program = name.known ? baseName(name.text) : '';
   const invocation: Invocation = blank(scope, {
     program,
     path: name.text,
-    args,
+    args: SHELLS.has(program) ? withoutSettings(args) : args,
     env: running.env,
     input: running.input,
     writes: running.writes,
@@ -198,6 +232,8 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
   if (!name.known) walk.unknowns.push({ text: name.text, why: 'the program is decided only when it runs' });
   walk.invocations.push(invocation);
   walkScripts(walk, scope, invocation);
+  const strange = strangeBuiltin(invocation);
+  if (strange !== null) walk.unknowns.push({ text: name.text, why: strange });
   if (builtin(invocation, scope)) return;
   unwrap(walk, scope, invocation, running);
 }
@@ -206,6 +242,7 @@ export function run(walk: Walk, scope: Scope, running: Running): void {
 function call(walk: Walk, scope: Scope, body: SyntaxNode, running: Running): void {
   const [name, ...args] = running.words as [Arg, ...Arg[]];
   const own = inner(scope);
+  walk.seen.add(body);
   for (const [i, arg] of args.entries()) own.vars.set(String(i + 1), arg);
   const all = known(args.map((arg) => arg.text).join(' '), { known: args.every((arg) => arg.known) });
   own.vars.set('@', all);

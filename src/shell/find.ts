@@ -11,6 +11,10 @@ const EXECS = new Set(words('-exec -execdir -ok -okdir -x -X --exec --exec-batch
 export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { args } = invocation;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, 'find'] };
+  // an unset variable leaves no starting point, and find then begins in the working folder
+  if (args[0]?.assumed && !args[0].quoted && args.some(({ text }) => text === '-delete' || EXECS.has(text)))
+    walk.unknowns.push({ text: args[0].text, why: 'find begins here if the variable is unset' });
+  const below = foundBy(args).every((arg) => arg.known && !/^[/~]|(^|\/)\.\.(\/|$)/.test(arg.text));
   for (let i = 0; i < args.length; i++) {
     if (!EXECS.has(args[i]?.text ?? '')) continue;
     const length = args.slice(i + 1).findIndex((arg) => arg.text === ';' || arg.text === '+');
@@ -18,7 +22,7 @@ export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, run
     // -execdir runs in the folder of each file and passes only its name, so the folder is not known
     const within = /dir$/.test(args[i]?.text ?? '');
     const found = foundBy(args).map((arg) => (within ? { ...arg, text: '{}', known: false } : arg));
-    walk.into.command(walk, own, {
+    walk.into.command(walk, within && !below ? { ...own, cwd: null } : own, {
       ...running,
       words: command.flatMap((arg) =>
         arg.text.includes('{}')
@@ -29,7 +33,6 @@ export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, run
             }))
           : [arg],
       ),
-      input: { kind: 'none' },
       writes: [],
     });
     i += command.length + 1;
@@ -45,7 +48,9 @@ export function foundBy(args: Arg[]): Arg[] {
   const plain = !rest.some((arg) => /^(-o|-or|-not|!|-prune|,|-path)$/.test(arg.text));
   const [name] = names;
   const below =
-    plain && names.length === 1 && name && !name.text.includes('/') ? name : known('**', { glob: true });
+    plain && names.length === 1 && name && !name.text.includes('/')
+      ? { ...name, text: withHidden(name.text) }
+      : known('**', { glob: true });
   return (starts.length > 0 ? starts : [known('.')]).map((start) => ({
     text: `${start.text}/${below.text}`,
     known: start.known && below.known,
@@ -53,6 +58,13 @@ export function foundBy(args: Arg[]): Arg[] {
     quoted: false,
   }));
 }
+
+/**
+ * Returns a pattern of find as the shell would read it. Its `*` also matches the dot of a hidden name, so a pattern that
+ * finds `.env` is written with the dot.
+ */
+const withHidden = (name: string): string =>
+  /^\*+\??[env*]*$/.test(name) && /[env]/.test(name) ? `.${name}` : name;
 
 /** Whether a word is a starting point of `find`: these stand before the first expression. */
 const isStart = (list: Arg[], i: number) =>

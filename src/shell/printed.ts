@@ -12,14 +12,32 @@ export function printedText(from: Invocation[]): string | null {
   if (!only || more.length > 0) return null;
   if (only.program === 'echo' || only.program === 'printf') {
     const args = only.args.filter((arg, i) => !(i === 0 && /^-[neE]+$/.test(arg.text)));
-    return args.every((arg) => arg.known)
-      ? args.map((arg) => arg.text.replaceAll('\\n', '\n')).join(' ')
-      : null;
+    if (!args.every((arg) => arg.known)) return null;
+    const texts = args.map((arg) => arg.text);
+    return only.program === 'echo' ? unescaped(texts.join(' ')) : formatted(texts);
   }
   if (only.program === 'cat' && only.args.length === 0 && only.input.kind === 'text' && only.input.known) {
     return only.input.text;
   }
   return null;
+}
+
+/** Returns a text with `\n`, `\t` and `\0` replaced; null when it holds other escapes that some shells replace. */
+const unescaped = (text: string): string | null =>
+  /\\(0[0-7]|[abcefrvuUx1-7\\])/.test(text)
+    ? null
+    : text.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\0', '\0');
+
+/** Returns what printf prints for a format of text and `%s`; null for any other. */
+function formatted([format = '', ...values]: string[]): string | null {
+  const text = unescaped(format);
+  if (text === null || /%(?!s|%)/.test(text)) return null;
+  const slots = text.match(/%s/g)?.length ?? 0;
+  let printed = '';
+  // the format is used again until all values are printed
+  do printed += text.replaceAll(/%[s%]/g, (slot) => (slot === '%%' ? '%' : (values.shift() ?? '')));
+  while (slots > 0 && values.length > 0);
+  return printed;
 }
 
 /**

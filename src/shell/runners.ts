@@ -1,9 +1,20 @@
+import { known } from './arg.ts';
 import { walkEscapes } from './escapes.ts';
 import { lookup } from './lookup.ts';
 import { words } from './names.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 
 // Development tools that run another command: npx tsc, uv run pytest, bundle exec rake, op run -- make.
+
+/** Scopes of npm packages whose programs Lore knows by their name. */
+const SCOPES = new Set(
+  words(`
+    biomejs angular nestjs vue babel commitlint changesets playwright storybook openapitools graphql-codegen tailwindcss
+    sveltejs swc redocly stoplight capacitor ionic expo react-native react-native-community remix-run prisma sentry
+    typescript arethetypeswrong eslint stryker-mutator lhci vercel astrojs tauri-apps tanstack quasar electron-forge wdio
+    web rollup vitejs rspack rsbuild nrwl nx moonrepo apollo hey-api mermaid-js marp-team cloudflare sanity formatjs
+    lingui cyclonedx microsoft vitest cspell next`),
+);
 
 type Runner = {
   /** subcommand with which it runs something; left out when it always does */
@@ -72,6 +83,16 @@ const RUNNERS: Record<string, Runner[]> = {
   asdf: [{ sub: ['exec'] }],
   rtx: [{ dash: true }],
   direnv: [{ sub: ['exec'], skip: 1 }],
+  opam: [{ sub: ['exec'], dash: true }, { sub: ['exec'] }],
+  dune: [{ sub: ['exec'], dash: true }, { sub: ['exec'] }],
+  stack: [{ sub: ['exec'], dash: true }, { sub: ['exec'] }],
+  cabal: [{ sub: ['exec'], dash: true }, { sub: ['exec'] }],
+  dlv: [{ sub: ['exec'] }],
+  perf: [
+    { sub: ['record'], valued: words('-e -F -o -g -p -c') },
+    { sub: ['stat'], valued: words('-e -o -r -p') },
+  ],
+  asciinema: [{ option: '-c' }, { option: '--command' }],
   devbox: [{ sub: ['run'] }],
   nix: [{ option: '-c' }, { option: '--command' }],
   'nix-shell': [{ option: '--run' }, { option: '--command' }],
@@ -117,10 +138,16 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
   walkEscapes(walk, own, invocation);
   const found = runnerCommand(program, args);
   if (!found) return;
-  const inner: Scope = found.remote ? { ...own, remote: true, cwd: null } : own;
+  const inner: Scope = found.remote ? { ...own, remote: true, cwd: null } : { ...own };
+  // an option of the runner may name another folder, and then it is not known where the command runs
+  const its = args.slice(0, args.length - (found.words?.length ?? 0));
+  if (its.some((arg) => ELSEWHERE.test(arg.text))) inner.cwd = null;
   for (const line of found.lines ?? []) walkLineOf(walk, inner, line);
   if (found.words) walk.into.command(walk, inner, { ...running, words: found.words });
 }
+
+const ELSEWHERE = /^(-C|--(dir|directory|cwd|prefix|chdir|working-dir(ectory)?))(=|$)/;
+const PYTHON_RUNNERS = /^(uv|poetry|pdm|hatch|pipenv|rye|conda|mamba|micromamba)$/;
 
 type Ran = { words?: Arg[]; lines?: Arg[]; remote?: boolean };
 
@@ -137,7 +164,11 @@ export function runnerCommand(program: string, args: Arg[]): Ran | null {
     const { remote = false, fetches } = runner;
     if (found.lines) return { lines: found.lines, remote };
     const [first, ...others] = found.words ?? [];
-    return first ? { words: [unversioned(first, fetches), ...others], remote } : null;
+    if (!first) return null;
+    // `uv run main.py` runs the file with Python
+    if (PYTHON_RUNNERS.test(program) && /\.py$/.test(first.text))
+      return { words: [known('python'), first, ...others], remote };
+    return { words: [unversioned(first, fetches), ...others], remote };
   }
   return null;
 }
@@ -211,6 +242,9 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
  */
 function unversioned(arg: Arg, fetches = false): Arg {
   if (fetches && /^[\w.-]+(:|\/)|^[/~]|^\.\.?\//.test(arg.text)) return { ...arg, known: false };
+  // anybody may name a package like a well-known one, under a scope of their own
+  const scope = /^@([\w.-]+)\//.exec(arg.text)?.[1];
+  if (fetches && scope !== undefined && !SCOPES.has(scope)) return { ...arg, known: false };
   const match = /^(?:@[\w.-]+\/)?([\w.-]+)(?:@[\w.^~*-]+)?$/.exec(arg.text);
   return match ? { ...arg, text: match[1] as string } : arg;
 }

@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { known } from './arg.ts';
+import { spend } from './budget.ts';
 import { lookup } from './lookup.ts';
 import { SHELLS } from './names.ts';
 import type { FileText, Invocation, Scope, Walk } from './types.ts';
@@ -11,12 +13,15 @@ import { resolvePath } from './zones.ts';
 // for it.
 
 const OTHER_LANGUAGE = new RegExp(`^#!(?!.*\\b(${[...SHELLS].join('|')})\\b)`);
-/** A shell refuses to run a file with a NUL in its first line, and leaves out any NUL behind that. */
+/** Bash refuses to run a file with a NUL in its first line, and other shells do not. */
 const MACHINE_CODE = /^[^\n]*\0/;
+/** ELF, Mach-O, Windows, WebAssembly: compiled, so nothing to read. */
+const COMPILED = /^(\x7fELF|\ufffd{3,4}|MZ|\0asm)/;
 /** In characters. A longer text is walked up to here, and the line that runs it is not allowed. */
 const MAX_SCRIPT = 32 * 1024;
 
-type Text = { text: string; cwd: string | null };
+/** What a file holds: lines for a shell, or with `as` a program in another language. */
+type Text = { text: string; cwd: string | null; as?: [program: string, option: string] };
 
 /**
  * Adds what the files that a command runs would run, as *scripted* invocations. What could not be looked through to its
@@ -27,12 +32,12 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
   const told = [invocation.path, ...invocation.args.map((arg) => arg.text)].join(' ').slice(0, 80);
   const unread = (why: string) => walk.files.unread.push({ text: told, why });
   try {
-    for (const { text, cwd } of textsOf(walk, invocation, invocation.cwd)) {
+    for (const { text, cwd, as } of textsOf(walk, invocation, invocation.cwd)) {
       if (text.length > MAX_SCRIPT) unread(`runs more than ${MAX_SCRIPT} characters of a file`);
       if (walk.files.left-- <= 0) return void unread('runs more files than are looked through');
       const via = [...scope.via, invocation.path];
       const own = { ...scope, vars: new Map(scope.vars), cwd, otherCwds: [], depth: scope.depth + 1, via };
-      walkAside(walk, text.slice(0, MAX_SCRIPT), own);
+      walkAside(walk, text.slice(0, MAX_SCRIPT), own, as);
     }
   } catch (error) {
     unread(`runs what is not looked through: ${(error as Error).message}`);
@@ -44,13 +49,15 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
  *
  * @throws Error when it is used up; what was found until then is added
  */
-function walkAside(walk: Walk, text: string, scope: Scope): void {
+function walkAside(walk: Walk, text: string, scope: Scope, as: Text['as']): void {
   const { files } = walk;
   const outermost = files.depth === 0;
-  const aside: Walk = { ...walk, invocations: [], unknowns: [], work: outermost ? files.work : walk.work };
+  const work = outermost ? files.work : walk.work;
+  const aside: Walk = { ...walk, invocations: [], unknowns: [], sources: [], functions: [], work };
   files.depth += 1;
   try {
-    walk.into.line(aside, text, scope);
+    if (as) walkProgram(aside, text, scope, as);
+    else walk.into.line(aside, text, scope);
   } finally {
     files.depth -= 1;
     if (outermost) files.work = aside.work;
@@ -59,30 +66,146 @@ function walkAside(walk: Walk, text: string, scope: Scope): void {
   }
 }
 
+/** In characters. So much of a program is read at once. */
+const PIECE = 16 * 1024;
+
+/** Walks a program in another language as if it stood in the line. */
+function walkProgram(walk: Walk, text: string, scope: Scope, [program, option]: [string, string]): void {
+  for (let at = 0; at < text.length; at += PIECE) {
+    const piece = text.slice(at, at + PIECE);
+    spend(walk, piece.length);
+    const words = [known(program), known(option), known(piece, { quoted: true })];
+    walk.into.command(walk, scope, {
+      words,
+      env: [],
+      input: { kind: 'none' },
+      writes: [],
+      reads: [],
+      openArgs: false,
+      background: false,
+    });
+  }
+}
+
+/** Interpreters with the option behind which a program may stand in the line. */
+const LANGUAGES: [RegExp, [string, string]][] = [
+  [/^(python|pypy)[\d.]*$/, ['python', '-c']],
+  [/^(node|nodejs|bun|deno|tsx|ts-node)$/, ['node', '-e']],
+  [/^perl[\d.]*$/, ['perl', '-e']],
+  [/^j?ruby[\d.]*$/, ['ruby', '-e']],
+  [/^php[\d.]*$/, ['php', '-r']],
+  [/^lua(jit)?[\d.]*$/, ['lua', '-e']],
+];
+const languageOf = (program: string) => LANGUAGES.find(([name]) => name.test(program))?.[1];
+
+/** Made by tools, and long: the folders of dependencies and of what is built. */
+const MADE = /(^|\/)(node_modules|dist|build|out|target|vendor|\.?venv|\.next|\.cache)\//;
+
 function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): Text[] {
   const words = args.filter((arg) => !/^-/.test(arg.text));
   const [first, second] = words.map((arg) => (arg.known ? arg.text : ''));
-  const file = (name: string | undefined): Text[] => {
+  const file = (name: string | undefined, as?: Text['as']): Text[] => {
+    if (name && MADE.test(name) && (as || !SHELLS.has(program))) return [];
     const found = name ? readText(walk, resolvePath(name, cwd, walk.place.home)) : null;
-    if (found === null || MACHINE_CODE.test(found.text) || OTHER_LANGUAGE.test(found.text)) return [];
-    // one character too many says that this is not all of it
-    return [{ text: found.whole ? found.text : found.text.padEnd(MAX_SCRIPT + 1), cwd }];
+    if (found === null || (COMPILED.test(found.text) && !SHELLS.has(program))) return [];
+    if (MACHINE_CODE.test(found.text)) throw new Error(`${name} holds more than text`);
+    const shebang = OTHER_LANGUAGE.test(found.text) && !as;
+    if (shebang) {
+      const other =
+        languageOf(/^#!\s*\S*?([\w.-]+)(?:\s+([\w.-]+))?/.exec(found.text)?.slice(1).at(-1) ?? '') ??
+        languageOf(/^#!\s*\S*?([\w.-]+)\s*$/m.exec(found.text)?.[1] ?? '');
+      if (!other || SHELLS.has(program)) return [];
+      return [{ text: whole(found), cwd, as: other }];
+    }
+    return [{ text: whole(found), cwd, ...(as && { as }) }];
   };
   if (SHELLS.has(program)) return args.some((arg) => /^-\w*c/.test(arg.text)) ? [] : file(first);
   if (program === 'source' || program === '.') return file(first);
-  if (path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path)) return file(path);
+  if (path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path) && !languageOf(program)) return file(path);
+  const language = languageOf(program);
+  // -c, -e and -m: no file is run
+  if (
+    language &&
+    !/^(bun|deno)$/.test(program) &&
+    !args.some((arg) => /^-\w*[cemrpE]$|^--(eval|print|run)/.test(arg.text))
+  )
+    return file(first, language);
+  if (language && first && /\.[cm]?[jt]sx?$/.test((first === 'run' ? second : first) ?? ''))
+    return file(first === 'run' ? second : first, language);
   if (/^(npm|pnpm|yarn|bun)$/.test(program)) {
-    const name = first === 'run' || first === 'run-script' ? second : first === 't' ? 'test' : first;
-    return name ? packageScripts(walk, cwd, name) : [];
+    const name =
+      first === 'run' || first === 'run-script' ? second : first === 't' ? 'test' : (first ?? 'install');
+    const folder =
+      resolvePath(optionValue(args, /^(-C|--prefix|--cwd|--dir)$/) ?? '.', cwd, walk.place.home) ?? cwd;
+    return INSTALLS.test(name ?? '')
+      ? ['preinstall', 'install', 'postinstall', 'prepare'].flatMap((hook) =>
+          packageScripts(walk, folder, hook),
+        )
+      : packageScripts(walk, folder, name ?? '');
   }
-  if (/^g?make$/.test(program))
-    return makeRecipes(
-      walk,
-      cwd,
-      words.map((arg) => arg.text),
+  if (program === 'composer')
+    return listed(walk, cwd, ['composer.json'], (text) =>
+      scriptsOf(text, 'scripts', first === 'run' ? second : first),
     );
+  if (program === 'deno' && first === 'task')
+    return listed(walk, cwd, ['deno.json', 'deno.jsonc'], (text) => scriptsOf(text, 'tasks', second));
+  if (program === 'just') return listed(walk, cwd, ['justfile', 'Justfile', '.justfile'], justRecipes);
+  if (program === 'task') return listed(walk, cwd, ['Taskfile.yml', 'Taskfile.yaml'], taskCommands);
+  if (/^g?make$/.test(program)) {
+    const folder = resolvePath(optionValue(args, /^(-C|--directory)$/) ?? '.', cwd, walk.place.home) ?? cwd;
+    const asked = words.map((arg) => arg.text);
+    return makeRecipes(walk, folder, asked, optionValue(args, /^(-f|--file|--makefile)$/));
+  }
   return [];
 }
+
+const INSTALLS = /^(install|i|ci|add|it|cit|clean-install|install-test|rebuild|link|update|up|upgrade)$/;
+
+/** Returns the value of an option: `-C x`, `-Cx`, `--prefix=x`. */
+function optionValue(args: Invocation['args'], name: RegExp): string | undefined {
+  for (const [i, { text }] of args.entries()) {
+    if (name.test(text)) return args[i + 1]?.text;
+    const [, long, value] = /^(--[\w-]+)=(.*)$/.exec(text) ?? /^(-[A-Za-z])(.+)$/.exec(text) ?? [];
+    if (long && name.test(long)) return value;
+  }
+  return undefined;
+}
+
+/** One character too many says that this is not all of it. */
+const whole = (found: FileText): string => (found.whole ? found.text : found.text.padEnd(MAX_SCRIPT + 1));
+
+/** Returns what a file of tasks would run. Tasks are not followed: all that may run is looked at. */
+function listed(walk: Walk, cwd: string, names: string[], linesOf: (text: string) => string[]): Text[] {
+  const file = nearest(walk, cwd, names);
+  if (!file) return [];
+  if (!file.found.whole) throw new Error(`${file.path} is too long`);
+  const lines = linesOf(file.found.text);
+  return lines.length > 0 ? [{ text: lines.join('\n'), cwd: dirname(file.path) }] : [];
+}
+
+/** Returns the commands that a JSON file keeps under a name: composer.json, deno.json. */
+function scriptsOf(json: string, field: string, name: string | undefined): string[] {
+  try {
+    const scripts = z.record(z.string(), z.unknown()).parse(JSON.parse(json)[field] ?? {});
+    const found = name === undefined ? undefined : lookup(scripts, name);
+    return [found].flat().filter((line): line is string => typeof line === 'string');
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the lines of all recipes of a justfile. */
+const justRecipes = (text: string): string[] =>
+  text
+    .split('\n')
+    .flatMap((line) => /^[ \t]+[@-]*(\S.*)$/.exec(line)?.[1]?.replace(/\{\{.*?\}\}/g, 'x') ?? []);
+
+/** Returns the commands of all tasks of a Taskfile: `- command`, `cmd: command`. */
+const taskCommands = (text: string): string[] =>
+  text
+    .split('\n')
+    .flatMap((line) => /^\s+-?\s*(?:cmd:|sh:|-)\s+(?!\w+:( |$))(.+)$/.exec(line)?.[2] ?? [])
+    .map((line) => line.replace(/^(['"])(.*)\1$/, '$2').replace(/\{\{.*?\}\}/g, 'x'));
 
 const Manifest = z.object({ scripts: z.record(z.string(), z.unknown()) });
 
@@ -102,13 +225,14 @@ function packageScripts(walk: Walk, cwd: string, name: string): Text[] {
 }
 
 /** Returns the recipes of the targets and of their prerequisites as one text. Make's variables are not expanded. */
-function makeRecipes(walk: Walk, cwd: string, asked: string[]): Text[] {
-  const makefile = nearest(walk, cwd, ['GNUmakefile', 'makefile', 'Makefile']);
+function makeRecipes(walk: Walk, cwd: string, asked: string[], named?: string): Text[] {
+  const makefile = nearest(walk, cwd, named ? [named] : ['GNUmakefile', 'makefile', 'Makefile']);
   if (!makefile) return [];
   if (!makefile.found.whole) throw new Error(`${makefile.path} is too long`);
+  const text = withIncludes(walk, makefile.found.text, dirname(makefile.path), 0);
   const rules = new Map<string, { needs: string[]; lines: string[] }>();
   let current: { needs: string[]; lines: string[] } | null = null;
-  for (const line of makefile.found.text.split('\n')) {
+  for (const line of text.split('\n')) {
     const rule = /^([\w./-]+(?: +[\w./-]+)*) *:(?!=)([^=;]*)$/.exec(line);
     if (rule) {
       current = { needs: (rule[2] ?? '').trim().split(/\s+/), lines: [] };
@@ -120,7 +244,10 @@ function makeRecipes(walk: Walk, cwd: string, asked: string[]): Text[] {
   const queue =
     targets.length > 0 ? targets : [...rules.keys()].filter((key) => !key.startsWith('.')).slice(0, 1);
   const done = new Set<string>();
-  const lines: string[] = [];
+  // make runs these when it reads the file
+  const lines = [...text.matchAll(/\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)|^\w+\s*!=\s*(.+)$/gm)].map(
+    (match) => (match[1] ?? match[2] ?? '').replaceAll('$$', '$'),
+  );
   for (let target = queue.shift(); target !== undefined && done.size < 50; target = queue.shift()) {
     const rule = done.has(target) ? undefined : rules.get(target);
     done.add(target);
@@ -128,6 +255,20 @@ function makeRecipes(walk: Walk, cwd: string, asked: string[]): Text[] {
     queue.push(...(rule?.needs ?? []));
   }
   return lines.length > 0 ? [{ text: lines.join('\n'), cwd: dirname(makefile.path) }] : [];
+}
+
+/** Returns a makefile with the files that it includes, four levels deep. */
+function withIncludes(walk: Walk, text: string, folder: string, level: number): string {
+  if (level === 4) return text;
+  const names = [...text.matchAll(/^-?s?include\s+([^$*\n]+)$/gm)].flatMap((match) =>
+    (match[1] as string).trim().split(/\s+/),
+  );
+  const parts = names.slice(0, 20).flatMap((name) => {
+    const found = readText(walk, resolvePath(name, folder, walk.place.home));
+    if (found && !found.whole) throw new Error(`${name} is too long`);
+    return found ? [withIncludes(walk, found.text, folder, level + 1)] : [];
+  });
+  return [text, ...parts].join('\n');
 }
 
 /** Returns the text of the nearest of these files, at or above `cwd`. */

@@ -12,6 +12,8 @@ export type Arg = {
   quoted: boolean;
   /** the commands in a substitution that is part of it */
   from?: Invocation[];
+  /** rests on what a variable of the environment usually holds; it may be unset, and then that part is empty */
+  assumed?: true;
 };
 
 export type WrittenFile = { target: Arg; append: boolean };
@@ -113,6 +115,8 @@ export type Scope = {
   vars: Map<string, Arg>;
   functions: Map<string, { body: SyntaxNode; certain: boolean }>;
   aliases: Map<string, string>;
+  /** what a command reads that has no input of its own */
+  stdin: Input;
   depth: number;
   via: string[];
   remote: boolean;
@@ -145,5 +149,19 @@ type Recursion = {
  */
 type ScriptBudget = { left: number; work: number; depth: number; unread: Unknown[] };
 
+/** Source text that was parsed and walked. */
+export type Source = { text: string; script: ParsedScript };
+
 /** Collects what a line would run. Every function that walks shares it. */
-export type Walk = Parsed & { place: Place; work: number; files: ScriptBudget; into: Recursion };
+export type Walk = Parsed & {
+  place: Place;
+  work: number;
+  files: ScriptBudget;
+  into: Recursion;
+  /** the nodes that were visited */
+  seen: WeakSet<object>;
+  /** what is accounted for at the end */
+  sources: Source[];
+  /** the functions that the line defines, with the scope at that point */
+  functions: { body: SyntaxNode; scope: Scope }[];
+};

@@ -3,24 +3,35 @@ import { unwrapContainer } from './containers.ts';
 import { unwrapFd, unwrapFind } from './find.ts';
 import { walkCode } from './inline-code/walk-code.ts';
 import { walkLine } from './lines.ts';
-import { SHELLS } from './names.ts';
+import { AWKS, INTERPRETERS, SHELLS } from './names.ts';
 import { noteDownload, noteExecuted, printedText } from './printed.ts';
 import { walkRunner } from './runners.ts';
+import { shellArgs } from './shell-options.ts';
 import type { Arg, Input, Invocation, Running, Scope, Walk } from './types.ts';
 import { commandOf, type Wrapper, wrapperOf } from './wrappers.ts';
 import { runFed, unwrapParallel } from './xargs.ts';
+import { resolvePath } from './zones.ts';
 
 /** Walks the command that another command (a wrapper, a shell, an interpreter, a runner) would run. */
 export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;
   noteExecuted(invocation);
   noteDownload(invocation);
-  if (program === 'eval') {
-    walkLine(walk, outer, args, 'eval', 'eval of text that is known only when it runs');
+  if (program === 'eval' || program === 'trap') {
+    // the text runs in this shell, with its functions
+    const { stdin } = outer;
+    outer.stdin = invocation.input;
+    if (program === 'eval')
+      walkLine(walk, outer, args, 'eval', 'eval of text that is known only when it runs');
+    else unwrapTrap(walk, outer, args);
+    outer.stdin = stdin;
     return;
   }
   // other programs do not know the functions and aliases of this shell
-  const scope: Scope = { ...outer, functions: new Map(), aliases: new Map() };
+  const scope: Scope = { ...outer, functions: new Map(), aliases: new Map(), stdin: invocation.input };
+  // what comes from standard input is then the command or the program
+  if (invocation.openArgs && takesCommand(program) && args.every((arg) => arg.text.startsWith('-')))
+    walk.unknowns.push({ text: program, why: 'runs what comes on standard input' });
   walkCode(walk, scope, invocation);
   walkRunner(walk, scope, invocation, running);
   if (SHELLS.has(program)) {
@@ -35,11 +46,6 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
     case 'fdfind':
       unwrapFd(walk, scope, invocation, running);
       return;
-    case 'trap': {
-      const [text] = args.filter((arg) => !arg.text.startsWith('-'));
-      if (text && args.length > 1) walkLine(walk, scope, [text], 'trap', 'a trap known only when it runs');
-      return;
-    }
     case 'source':
     case '.':
       return;
@@ -88,6 +94,23 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   if (wrapper) unwrapWords(walk, scope, invocation, running, wrapper);
 }
 
+/** Walks the text of a trap, which runs in whatever folder the line is in by then. */
+function unwrapTrap(walk: Walk, scope: Scope, args: Arg[]): void {
+  const [text] = args.filter((arg) => !arg.text.startsWith('-'));
+  const own: Scope = { ...scope, vars: new Map(scope.vars), functions: new Map(scope.functions) };
+  if (text && args.length > 1) walkLine(walk, own, [text], 'trap', 'a trap known only when it runs');
+}
+
+/** Whether a program runs its first word, or takes it for a program. */
+const takesCommand = (program: string) =>
+  SHELLS.has(program) ||
+  AWKS.includes(program) ||
+  /^g?sed$/.test(program) ||
+  wrapperOf(program) !== undefined ||
+  INTERPRETERS.some((name) =>
+    name.endsWith('*') ? program.startsWith(name.slice(0, -1)) : name === program,
+  );
+
 function unwrapWords(
   walk: Walk,
   scope: Scope,
@@ -105,6 +128,18 @@ function unwrapWords(
       return attached ? [{ ...arg, text: attached }] : [];
     });
     invocation.writes = [...invocation.writes, ...written.map((target) => ({ target, append: false }))];
+    // strace -o '|command'
+    for (const target of written) {
+      const line = /^\s*[|!](.*)$/s.exec(target.text)?.[1];
+      if (line !== undefined)
+        walkLine(
+          walk,
+          scope,
+          [{ ...target, text: line }],
+          program,
+          `${program} -o with text known only when it runs`,
+        );
+    }
   }
   const own: Scope = {
     ...scope,
@@ -112,9 +147,13 @@ function unwrapWords(
     via: [...scope.via, program],
     remote: scope.remote || wrapper.remote === true,
     ...(wrapper.remote && { cwd: null }),
-    ...(program === 'env' && { cwd: chdirOf(args) ?? scope.cwd }),
+    ...(wrapper.chdir && { cwd: folderOf(walk, scope, args, wrapper.chdir) }),
   };
-  if (rest.words.length === 0) return;
+  own.otherCwds = own.cwd === scope.cwd ? scope.otherCwds : [];
+  if (rest.words.length === 0) {
+    if (invocation.openArgs) walk.unknowns.push({ text: program, why: 'runs what comes on standard input' });
+    return;
+  }
   if (rest.strange !== null)
     walk.unknowns.push({ text: rest.strange, why: `${program} may take the next word for this option` });
   if (wrapper.line) {
@@ -128,10 +167,23 @@ function unwrapWords(
   else walk.into.command(walk, own, { ...fed, words: rest.words });
 }
 
-function chdirOf(args: Arg[]): string | null {
-  const at = args.findIndex((arg) => arg.text === '-C' || arg.text === '--chdir');
-  const dir = at >= 0 ? args[at + 1] : undefined;
-  return dir?.known && dir.text.startsWith('/') ? dir.text : null;
+/** Returns the folder that an option of a wrapper names; null when it is not known. */
+function folderOf(walk: Walk, scope: Scope, args: Arg[], names: string[]): string | null {
+  let { cwd } = scope;
+  for (const [i, arg] of args.entries()) {
+    // options behind the command are not the wrapper's, and cost no more than an unknown folder
+    const short = names.find((name) => name.length === 2 && arg.text.startsWith(name));
+    const long = names.find((name) => name.length > 2 && arg.text.startsWith(`${name}=`));
+    const name = long ? `${long}=` : short;
+    if (names.includes(arg.text)) {
+      const dir = args[i + 1];
+      cwd = dir?.known && !dir.glob ? resolvePath(dir.text, cwd, walk.place.home) : null;
+    } else if (name !== undefined) {
+      const { text, known, glob } = arg;
+      cwd = known && !glob ? resolvePath(text.slice(name.length), cwd, walk.place.home) : null;
+    }
+  }
+  return cwd;
 }
 
 function unwrapShell(walk: Walk, scope: Scope, invocation: Invocation): void {
@@ -142,30 +194,25 @@ function unwrapShell(walk: Walk, scope: Scope, invocation: Invocation): void {
     depth: scope.depth + 1,
     via: [...scope.via, program],
   };
-  const at = args.findIndex((arg) => /^-[a-z]*c[a-z]*$/.test(arg.text));
-  const end = args.findIndex((arg) => arg.text === '--' || !arg.text.startsWith('-'));
-  if (at >= 0 && (end < 0 || at < end || args[end]?.text === '--')) {
-    // options may stand between -c and the script
-    const rest = args.slice(at + 1).filter((arg, i, list) => arg.text !== '--' || i !== list.indexOf(arg));
-    const script = rest.find((arg) => !/^[-+][A-Za-z]/.test(arg.text));
-    if (!script) {
-      if (openArgs) walk.unknowns.push({ text: program, why: 'a shell runs what comes on standard input' });
-      return;
-    }
-    const after = rest.slice(rest.indexOf(script) + 1);
+  const { command, after, asked, stdin, strange } = shellArgs(args);
+  if (strange !== null)
+    walk.unknowns.push({ text: strange, why: `${program} may run something for this option` });
+  if (command !== null) {
     for (const [i, arg] of after.entries()) own.vars.set(String(i), arg);
-    if (!script.known) {
+    if (!command.known) {
       walk.unknowns.push({
-        text: script.text,
+        text: command.text,
         why: `${program} -c runs text that is known only when it runs`,
       });
     }
     // walked even when part of it is unknown, because the known part may have to be denied
-    walk.into.line(walk, script.text, own);
+    walk.into.line(walk, command.text, own);
     return;
   }
-  if (end >= 0 && args[end]?.text !== '--') return; // a script file is judged by its path and content
-  walkInput(walk, own, input, program);
+  if (openArgs && (asked || stdin))
+    walk.unknowns.push({ text: program, why: 'a shell runs what comes on standard input' });
+  // a script file is judged by its path and content
+  if (stdin) walkInput(walk, own, input, program);
 }
 
 /** Walks the standard input of a shell, which runs it when it has no script. */
@@ -181,7 +228,8 @@ function walkInput(walk: Walk, scope: Scope, input: Input, program: string): voi
   }
   if (input.kind !== 'pipe') return;
   const text = printedText(input.from);
-  if (text !== null) walk.into.line(walk, text, scope);
+  // a shell leaves out a NUL, and so joins what stands around it
+  if (text !== null && !text.includes('\0')) walk.into.line(walk, text, scope);
   else walk.unknowns.push({ text: program, why: 'a shell runs what another command prints' });
 }
 

@@ -7,7 +7,9 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash';
+import { account } from './account.ts';
 import { known } from './arg.ts';
+import { evaluates } from './arithmetic.ts';
 import { giveUp, MAX_DEPTH, MAX_INVOCATIONS, MAX_LENGTH, spend } from './budget.ts';
 import { blank, redirected, run, walkSimple } from './command.ts';
 import { inner, mergeUncertain } from './scope.ts';
@@ -49,24 +51,30 @@ export function parseCommand(line: string, place: Place): Parsed {
     work: 0,
     files: { left: MAX_FILES, work: 0, depth: 0, unread: [] },
     into: RECURSION,
+    seen: new WeakSet(),
+    sources: [],
+    functions: [],
   };
   const scope: Scope = {
     cwd: place.cwd,
     vars: new Map([
       ['HOME', known(place.home)],
       ['PWD', known(place.cwd)],
-      ['TMPDIR', known(place.tmp)],
+      ['TMPDIR', known(place.tmp, { assumed: true })],
       ['IFS', known(' ')],
     ]),
     otherCwds: [],
     functions: new Map(),
     aliases: new Map(),
+    stdin: { kind: 'none' },
     depth: 0,
     via: [],
     remote: false,
   };
   try {
     walkText(walk, line, scope);
+    walkUncalled(walk);
+    account(walk);
   } catch (error) {
     // bait that exceeds the budget, or makes the parser or the walk run out of stack
     walk.unknowns.push({ text: line.slice(0, 80), why: `not parsed: ${(error as Error).message}` });
@@ -83,6 +91,7 @@ function walkText(walk: Walk, text: string, scope: Scope): Invocation[] {
   }
   spend(walk, text.length);
   const script = parse(text);
+  walk.sources.push({ text, script });
   if (script.errors?.length) {
     const why = `syntax error: ${script.errors[0]?.message}`;
     if (text.length > MAX_BROKEN) {
@@ -113,7 +122,7 @@ function walkStatement(walk: Walk, statement: Statement, scope: Scope): void {
   const { command } = statement;
   const background = statement.background === true;
   const { cwd } = scope;
-  walkNode(walk, command, background ? inner(scope) : scope, { kind: 'none' }, [], background);
+  walkNode(walk, command, background ? inner(scope) : scope, scope.stdin, [], background);
   // if a `cd` fails, the next statement runs in the old folder, unless the line ends on failure
   if (scope.cwd !== cwd && cwd !== null && !endsOnFailure(command)) {
     scope.otherCwds = [...scope.otherCwds.slice(-3), cwd];
@@ -168,6 +177,13 @@ function walkNode(
   background: boolean,
 ): void {
   spend(walk, NODE_WORK);
+  if (COMPOUND.has(node.type)) {
+    const outer = scope.stdin;
+    scope.stdin = compoundRedirects(walk, redirects, scope) ?? input;
+    walkCompound(walk, node, scope);
+    scope.stdin = outer;
+    return;
+  }
   switch (node.type) {
     case 'Command':
       walkSimple(walk, node, scope, input, redirects, background);
@@ -184,18 +200,47 @@ function walkNode(
     case 'CompoundList':
       walkList(walk, node.commands, scope);
       return;
+    case 'Function':
+      walkSubstitutions(walk, node.name, scope);
+      scope.functions.set(node.name.value, { body: node.body as SyntaxNode, certain: true });
+      walk.functions.push({ body: node.body as SyntaxNode, scope: inner(scope) });
+      return;
+    case 'Coproc':
+      // whatever the line writes into the pipe of a coprocess
+      walkNode(walk, node.body as Node, inner(scope), { kind: 'pipe', from: [] }, redirects, true);
+      return;
+    default:
+      giveUp(walk, node.type, 'not walked');
+      return;
+  }
+}
+
+/** Commands that hold other commands, or have redirections without being a simple command. */
+const COMPOUND = new Set<string>([
+  'BraceGroup',
+  'Subshell',
+  'If',
+  'For',
+  'Select',
+  'While',
+  'ArithmeticFor',
+  'Case',
+  'TestCommand',
+  'ArithmeticCommand',
+]);
+
+/** Walks a compound command whose redirections and input are those of the scope. */
+function walkCompound(walk: Walk, node: Node, scope: Scope): void {
+  switch (node.type) {
     case 'BraceGroup':
-      compoundRedirects(walk, redirects, scope);
       walkList(walk, node.body.commands, scope);
       return;
     case 'Subshell':
-      compoundRedirects(walk, redirects, scope);
       walkList(walk, node.body.commands, inner(scope));
       return;
     case 'If':
       walkList(walk, node.clause.commands, scope);
       for (const elif of node.elif) walkList(walk, elif.clause.commands, scope);
-      compoundRedirects(walk, redirects, scope);
       walkBranches(
         [node.then, ...node.elif.map((elif) => elif.then), ...(node.else ? [node.else] : [])].map(
           (list) => (own: Scope) => walkList(walk, list.commands, own),
@@ -205,11 +250,9 @@ function walkNode(
       return;
     case 'For':
     case 'Select':
-      compoundRedirects(walk, redirects, scope);
       walkFor(walk, node, scope);
       return;
     case 'While': {
-      compoundRedirects(walk, redirects, scope);
       const round = (own: Scope) => {
         walkList(walk, node.clause.commands, own);
         walkList(walk, node.body.commands, own);
@@ -218,27 +261,41 @@ function walkNode(
       return;
     }
     case 'ArithmeticFor': {
-      const round = (own: Scope) => walkList(walk, node.body.commands, own);
+      walk.seen.add(node);
+      for (const part of [node.initialize, node.test, node.update]) {
+        if (part) walkSubstitutions(walk, part, scope);
+      }
+      const round = (own: Scope) => {
+        evaluates(walk, own);
+        walkList(walk, node.body.commands, own);
+      };
       walkLoop([round], round, scope);
       return;
     }
     case 'Case':
       expand(walk, node.word, scope);
+      for (const { pattern } of node.items) for (const word of pattern) walkSubstitutions(walk, word, scope);
       walkBranches(
         node.items.map((item) => (own: Scope) => walkList(walk, item.body.commands, own)),
         scope,
       );
       return;
-    case 'Function':
-      scope.functions.set(node.name.value, { body: node.body as SyntaxNode, certain: true });
-      return;
-    case 'Coproc':
-      walkNode(walk, node.body as Node, inner(scope), input, redirects, true);
-      return;
     default:
-      // only the substitutions in [[ … ]] and (( … )) run anything
+      // [[ … ]] and (( … )) run only the substitutions in them
+      evaluates(walk, scope);
       walkSubstitutions(walk, node as SyntaxNode, scope);
-      return;
+  }
+}
+
+/**
+ * Walks the functions that the line defines and does not call: another shell may, and zsh calls some by itself. Where
+ * and with what arguments is not known.
+ */
+function walkUncalled(walk: Walk): void {
+  for (const { body, scope } of walk.functions) {
+    if (walk.seen.has(body)) continue;
+    walk.seen.add(body);
+    walkNode(walk, body as Node, { ...scope, cwd: null, otherCwds: [] }, { kind: 'none' }, [], false);
   }
 }
 
@@ -314,10 +371,14 @@ function walkFor(
   scope.vars.set(node.name.value, { ...last, known: false });
 }
 
-/** Adds what the redirections of a group (`{ … } > file`, `if … fi < file`) write and read. */
-function compoundRedirects(walk: Walk, redirects: readonly Redirection[], scope: Scope): void {
-  if (redirects.length === 0) return;
-  const { writes, reads } = redirected(walk, redirects, scope);
-  if (writes.length + reads.length === 0) return;
-  walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
+/**
+ * Adds what the redirections of a group (`{ … } > file`, `if … fi < file`) write and read. Returns the input that they
+ * set; null when they set none.
+ */
+function compoundRedirects(walk: Walk, redirects: readonly Redirection[], scope: Scope): Input | null {
+  if (redirects.length === 0) return null;
+  const { writes, reads, input } = redirected(walk, redirects, scope);
+  if (writes.length + reads.length > 0)
+    walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
+  return input;
 }

@@ -1,5 +1,6 @@
 import { forEachChild, type ParsedScript, type SyntaxNode, type Word, type WordPart } from 'unbash';
 import { known, undecided } from './arg.ts';
+import { evaluates } from './arithmetic.ts';
 import { MAX_LENGTH, spend } from './budget.ts';
 import { inner } from './scope.ts';
 import type { Arg, Scope, Walk } from './types.ts';
@@ -9,14 +10,16 @@ import type { Arg, Scope, Walk } from './types.ts';
 /** Returns a word as one value, without brace expansion. */
 export function joined(walk: Walk, word: Word, scope: Scope): Arg {
   if (!word.parts) return literal(word.text, word.value, scope);
-  return joinParts(walk, word.parts, scope, false);
+  return unassumed(walk, joinParts(walk, word.parts, scope, false));
 }
 
 /** A word that braces turn into more words than this is not known. */
 const MAX_BRACES = 64;
 
-const withFrom = (left: Arg, right: Arg): Pick<Arg, 'from'> =>
-  left.from || right.from ? { from: [...(left.from ?? []), ...(right.from ?? [])] } : {};
+const withFrom = (left: Arg, right: Arg): Pick<Arg, 'from' | 'assumed'> => ({
+  ...((left.from || right.from) && { from: [...(left.from ?? []), ...(right.from ?? [])] }),
+  ...((left.assumed || right.assumed) && { assumed: true }),
+});
 
 /** Returns the words that a word expands to. Braces make several, and so do unquoted values with spaces. */
 export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
@@ -25,7 +28,7 @@ export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
   for (const part of word.parts) {
     const values =
       part.type === 'BraceExpansion'
-        ? braces(part.text)
+        ? braces(walk, part, scope)
         : [splittable(part, joinParts(walk, [part], scope, false), scope)];
     alternatives = alternatives.flatMap((left) =>
       values.map((right) => ({
@@ -40,7 +43,7 @@ export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
       return [{ text: word.text, known: false, glob: false, quoted: false }];
   }
   return alternatives.flatMap((arg) => {
-    if (!arg.text.includes(GAP)) return [tilde(arg, word.text, scope)];
+    if (!arg.text.includes(GAP)) return [unassumed(walk, tilde(arg, word.text, scope))];
     const texts = arg.text.split(GAP).filter((text) => text !== '');
     return texts.map((text) => ({ ...arg, text }));
   });
@@ -70,12 +73,17 @@ function tilde(arg: Arg, source: string, scope: Scope): Arg {
   const end = arg.text.indexOf('/');
   const user = arg.text.slice(1, end < 0 ? undefined : end);
   const rest = end < 0 ? '' : arg.text.slice(end);
-  if (user === '') return { ...arg, text: (scope.vars.get('HOME')?.text ?? '/root') + rest };
+  if (user === '') {
+    const home = scope.vars.get('HOME') ?? known('/root');
+    return { ...arg, text: home.text + rest, known: arg.known && home.known };
+  }
   return /^[a-z_][\w-]*$/i.test(user) ? { ...arg, text: `/home/${user}${rest}` } : arg;
 }
 
 /** Returns the alternatives of `{a,b}`, `{1..3}` and `{a..c}`. Anything nested or unusual stays unknown. */
-function braces(text: string): Arg[] {
+function braces(walk: Walk, part: WordPart & { type: 'BraceExpansion' }, scope: Scope): Arg[] {
+  walkSubstitutions(walk, part as SyntaxNode, scope);
+  const { text } = part;
   const body = text.slice(1, -1);
   const range = /^(-?\d{1,4})\.\.(-?\d{1,4})$/.exec(body);
   if (range) {
@@ -132,13 +140,18 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
       return scope.vars.get(name) ?? undecided(part.text);
     }
     case 'ParameterExpansion': {
-      if (part.operation) walkSubstitutions(walk, part as SyntaxNode, scope);
+      if (part.operation || part.index) walkSubstitutions(walk, part as SyntaxNode, scope);
+      if (part.index || part.prefix === '!' || part.operation?.type === 'Slice') evaluates(walk, scope);
       const value = scope.vars.get(part.parameter);
       const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined;
       if (plain) return value ?? undecided(part.text);
       const fallback = part.operation?.type === 'Default' && /^:?[-=]$/.test(part.operation.operator);
       if (fallback && part.operation?.type === 'Default') {
         const usual = joined(walk, part.operation.operand, scope);
+        // ${x:=y} sets x, if it is empty
+        if (part.operation.operator.includes('=') && !value?.text)
+          scope.vars.set(part.parameter, { ...usual, known: false });
+        if (value?.assumed) return { ...known(value.text), known: usual.known };
         return value && value.text !== '' ? value : { ...usual, known: usual.known && value !== undefined };
       }
       // ${x:?} ends the line when x is empty, so after it x has a value
@@ -149,22 +162,41 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
       return commandValue(walk, part.script, part.text, scope);
     case 'ProcessSubstitution': {
       const before = walk.invocations.length;
-      if (part.script) walkNested(walk, part.script, inner(scope));
+      const own = inner(scope);
+      // what is written into >(…) is its input, and nobody knows who writes
+      if (part.operator === '>') own.stdin = { kind: 'pipe', from: [] };
+      if (part.script) walkNested(walk, part.script, own);
       return known('/dev/fd/63', { from: walk.invocations.slice(before) });
     }
     case 'ArithmeticExpansion':
       walkSubstitutions(walk, part as SyntaxNode, scope);
+      evaluates(walk, scope);
       return undecided('0');
     case 'Glob':
+      if (part.kind === 'bracket') return bracketValue(walk, part, scope);
       return { text: part.text, known: true, glob: true, quoted: false };
     default:
+      walkSubstitutions(walk, part as SyntaxNode, scope);
       return { ...undecided(part.text), glob: true };
   }
+}
+
+/** Returns `[…]`, which is known if nothing in it is expanded. */
+function bracketValue(walk: Walk, part: WordPart & { type: 'Glob' }, scope: Scope): Arg {
+  walkSubstitutions(walk, part as SyntaxNode, scope);
+  return { text: part.text, known: !/[$`]/.test(part.text), glob: true, quoted: false };
+}
+
+/** Returns a word that is not known if it names the root when the variable in it is unset: `$TMPDIR/`, `$TMPDIR/*`. */
+function unassumed({ place }: Walk, arg: Arg): Arg {
+  const rest = arg.assumed && arg.text.startsWith(place.tmp) ? arg.text.slice(place.tmp.length) : '';
+  return /^\/[/.*]*$/.test(rest) ? { ...arg, text: `$TMPDIR${rest}`, known: false } : arg;
 }
 
 function walkNested(walk: Walk, script: ParsedScript, scope: Scope): void {
   // the parser reads a substitution only when it is asked for, so the work is counted here
   spend(walk, script.end - script.pos);
+  walk.seen.add(script);
   if (script.errors?.length) {
     walk.unknowns.push({ text: '', why: `syntax error in a substitution: ${script.errors[0]?.message}` });
   }
@@ -189,9 +221,11 @@ function commandValue(walk: Walk, script: ParsedScript | undefined, text: string
 /** Walks the substitutions anywhere below a node. */
 export function walkSubstitutions(walk: Walk, node: SyntaxNode, scope: Scope): void {
   spend(walk, node.end - node.pos);
+  walk.seen.add(node);
   forEachChild(node, (child) => {
     if (child.type === 'Script') walkNested(walk, child as ParsedScript, inner(scope));
     else if (child.type === 'CommandExpansion') commandValue(walk, child.script, child.text, scope);
+    else if (child.type === 'ProcessSubstitution') partValue(walk, child, scope);
     else walkSubstitutions(walk, child, scope);
   });
 }

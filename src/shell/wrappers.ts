@@ -17,6 +17,8 @@ export type Wrapper = {
   attached?: string[];
   /** how many words of its own stand before the command (timeout's duration, chroot's folder) */
   skip?: number;
+  /** options that name the folder in which the command runs */
+  chdir?: string[];
   /** VAR=value words before the command */
   assignments?: boolean;
   /** the rest is one line for a shell, not words */
@@ -36,12 +38,14 @@ const WRAPPERS: Record<string, Wrapper> = {
       -A -b -B -E -e -H -i -K -k -l -n -N -P -S -s -V -v --askpass --background --bell --preserve-env --edit --set-home
       --login --remove-timestamp --reset-timestamp --list --non-interactive --no-update --preserve-groups --stdin --shell
       --version --validate --help`),
+    chdir: ['-D', '--chdir'],
     assignments: true,
   },
   doas: { valued: words('-u -C'), flags: words('-n -s -L') },
   run0: {
     valued: words('-u --user -g --group -D --chdir --unit --property --slice --nice --setenv --background'),
     flags: words('--no-ask-password --pipe --pty --slice-inherit --help --version'),
+    chdir: ['-D', '--chdir'],
   },
   pkexec: { valued: ['--user'], flags: words('--disable-internal-agent --keep-cwd --help --version') },
   env: {
@@ -49,6 +53,7 @@ const WRAPPERS: Record<string, Wrapper> = {
     flags: words(`
       -i -0 -v --ignore-environment --null --debug --default-signal --ignore-signal --block-signal --list-signal-handling
       --help --version`),
+    chdir: ['-C', '--chdir'],
     assignments: true,
   },
   nohup: { flags: words('--help --version') },
@@ -77,6 +82,10 @@ const WRAPPERS: Record<string, Wrapper> = {
   },
   command: { flags: words('-p -v -V') },
   builtin: { flags: [] },
+  // zsh
+  noglob: { flags: [] },
+  nocorrect: { flags: [] },
+  repeat: { flags: [], skip: 1 },
   exec: { valued: ['-a'], flags: words('-c -l') },
   caffeinate: { valued: words('-t -w'), flags: words('-d -i -m -s -u') },
   strace: {
@@ -113,9 +122,17 @@ const WRAPPERS: Record<string, Wrapper> = {
       -e -F -n -o -s -u -v -x --close --exclusive --nb --no-fork --nonblock --shared --unlock --verbose`),
     skip: 1,
   },
+  valgrind: {},
+  c8: {},
+  nyc: {},
   busybox: {},
   toybox: {},
   dbus_run_session: {},
+  prlimit: { flags: words('--pid --verbose') },
+  setarch: { flags: words('-R --addr-no-randomize') },
+  linux64: { flags: [] },
+  linux32: { flags: [] },
+  xvfb_run: { flags: words('-a --auto-servernum') },
   faketime: { flags: words('-f -m --exclude-monotonic'), skip: 1 },
   proxychains: { valued: ['-f'], flags: ['-q'] },
   torsocks: { valued: words('-a -P -u -p'), flags: words('-d -i -q --debug --isolate --quiet') },

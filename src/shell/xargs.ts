@@ -39,6 +39,9 @@ export function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[
   else walk.into.command(walk, scope, { ...own, words: command, openArgs: true });
 }
 
+/** More words or lines than this are not looked at one by one. */
+const MAX_FED = 50;
+
 /**
  * Returns the words that a pipeline hands to xargs: those of `echo`, or the files that `find` and `git ls-files` list.
  * Returns null when they are not known.
@@ -61,13 +64,8 @@ function printedWords(from: Invocation[]): Arg[] | null {
     return folders.every((arg) => arg.known) ? [below('.'), ...folders.map((arg) => below(arg.text))] : null;
   }
   const text = printedText(from);
-  return text === null
-    ? null
-    : text
-        .split(/\s+/)
-        .filter(Boolean)
-        .slice(0, 50)
-        .map((text) => known(text));
+  const words = text?.split(/[\s\0]+/).filter(Boolean) ?? [];
+  return text === null || words.length > MAX_FED ? null : words.map((text) => known(text));
 }
 
 /** Whether a command prints the names of existing files below its folder or below those that it is given. */
@@ -112,6 +110,7 @@ export function unwrapParallel(walk: Walk, scope: Scope, invocation: Invocation,
   const { args } = invocation;
   const at = args.findIndex((arg) => /^::::?\+?$/.test(arg.text));
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, 'parallel'] };
+  if (args.some((arg) => /^--(wd|workdir)(=|$)/.test(arg.text))) own.cwd = null;
   const command = commandOf(at < 0 ? args : args.slice(0, at), { valued: PARALLEL_VALUED }).words;
   const inputs = at < 0 ? [] : args.slice(at + 1);
   if (command.length === 0) {
@@ -120,10 +119,10 @@ export function unwrapParallel(walk: Walk, scope: Scope, invocation: Invocation,
       /^::::/.test(args[at]?.text ?? '') || args.some((arg) => /^(-a|--arg-file)/.test(arg.text));
     const printed = running.input.kind === 'pipe' ? printedText(running.input.from) : null;
     const given = running.input.kind === 'text' && running.input.known ? running.input.text : printed;
-    for (const line of inputs.length > 0 ? [] : (given ?? '').split('\n').slice(0, 50)) {
+    for (const line of inputs.length > 0 ? [] : (given ?? '').split('\n').slice(0, MAX_FED)) {
       if (line.trim() !== '') walkLine(walk, own, [known(line)], 'parallel', '');
     }
-    if (fromFile || (at < 0 && given === null))
+    if (fromFile || (at < 0 && given === null) || (given ?? '').split('\n').length > MAX_FED)
       walk.unknowns.push({ text: 'parallel', why: 'runs the command lines that it reads' });
     for (const line of inputs)
       walkLine(walk, own, [line], 'parallel', 'parallel runs text known only when it runs');
@@ -131,6 +130,8 @@ export function unwrapParallel(walk: Walk, scope: Scope, invocation: Invocation,
   }
   const from = running.input.kind === 'pipe' ? printedText(running.input.from) : null;
   const fed = inputs.length > 0 ? inputs : from === null ? [] : from.split('\n').map((text) => known(text));
+  if (fed.length > MAX_FED)
+    walk.unknowns.push({ text: 'parallel', why: 'runs too many commands to look at' });
   if (fed.length === 0) {
     const slots = command.map((arg) => (arg.text.includes('{}') ? { ...arg, known: false } : arg));
     walk.into.command(walk, own, { ...running, words: slots, openArgs: true, input: { kind: 'none' } });
@@ -139,7 +140,7 @@ export function unwrapParallel(walk: Walk, scope: Scope, invocation: Invocation,
   const [only] = command;
   if (only && command.length === 1 && /\s/.test(only.text)) {
     // a shell runs a command that is one word with blanks in it
-    for (const input of fed.slice(0, 50)) {
+    for (const input of fed.slice(0, MAX_FED)) {
       const text = only.text.includes('{}')
         ? only.text.replaceAll('{}', input.text)
         : `${only.text} ${input.text}`;
@@ -148,7 +149,7 @@ export function unwrapParallel(walk: Walk, scope: Scope, invocation: Invocation,
     }
     return;
   }
-  for (const input of fed.slice(0, 50)) {
+  for (const input of fed.slice(0, MAX_FED)) {
     const slots = command.some((arg) => arg.text.includes('{}'));
     const filled = command.map((arg) => ({
       ...arg,

@@ -8,6 +8,8 @@ export type Zone =
   | 'home'
   /** below a home folder, outside the project */
   | 'in-home'
+  /** what tools keep below a home folder and can fetch again */
+  | 'cache'
   /** the operating system's own folders */
   | 'system'
   /** a device node other than the harmless ones */
@@ -30,7 +32,11 @@ export type Zone =
   | 'unknown';
 
 /** Where a command runs, with the project's folder. */
-export type Surroundings = Place & { root: string };
+export type Surroundings = Place & {
+  root: string;
+  /** Returns where a path really lies, with links followed. Left out: no link is looked at. */
+  real?: (path: string) => string;
+};
 
 const SYSTEM =
   /^\/(bin|boot|dev|etc|lib\d*|opt|proc|run|sbin|srv|sys|usr|var|System|Library|Applications|Windows)(\/|$)/;
@@ -39,11 +45,79 @@ const TEMP = /^(\/tmp|\/var\/tmp|\/private\/tmp|\/private\/var\/tmp|\/var\/folde
 const HOMES = /^(\/root|\/home\/[^/]+|\/Users\/[^/]+)(\/\*)?$/;
 const ALL_HOMES = /^\/(home|Users)(\/\*)?$/;
 
-const REGENERABLE =
-  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$/;
+const CACHE =
+  /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(?:\.cache|Library\/Caches|\.npm\/_(?:cacache|npx|logs)|\.gradle\/caches|\.pnpm-store)\/[^/*]/;
 
-const SECRET =
-  /(^|\/)(\.ssh(?!\/([\w.*-]+\.pub|known_hosts(\.old)?)$)|\.gnupg|\.aws\/(credentials|config|sso|cli)|\.netrc|_netrc|\.pgpass|\.my\.cnf|\.docker\/config\.json|\.kube\/config|\.git-credentials|\.npmrc|\.pypirc|\.vault-token|\.config\/(gh|glab-cli|gcloud|op|doctl|hub|hcloud|rclone|sops|fly|stripe|heroku|netlify|configstore|github-copilot|containers\/auth\.json)|\.password-store|\.azure|\.terraform\.d|\.terraformrc|\.fly|\.wrangler\/config|\.s3cfg|\.boto|\.databrickscfg|\.cargo\/credentials(\.toml)?|\.gem\/credentials|\.m2\/settings[\w-]*\.xml|\.gradle\/gradle\.properties|\.composer\/auth\.json|\.nuget\/NuGet\.Config|\.(bash|zsh|sh|python|node_repl|mysql|psql|sqlite|irb|rediscli|mongo|dbshell)_?history|\.local\/share\/(keyrings|kwalletd|fish\/fish_history)|\.(mozilla|thunderbird)|\.config\/(google-chrome|chromium|BraveSoftware|microsoft-edge)[\w-]*|Application Support\/(Google|Firefox|BraveSoftware|Microsoft Edge|com\.apple\.TCC)|(?:prod|production|staging|stage|dev|development|local|live|secrets?|db|app|api|web|server|docker|deploy)?\.env(\.(?!example|sample|template|dist|test)[\w.-]+)?|id_(rsa|dsa|ecdsa|ed25519)|(?![\w.-]*(cert|chain|bundle|\bca\b|public|\.pub)(?![\w.-]*key))[\w.-]+\.pem|[\w.-]+\.(key|p12|pfx|jks|keystore|kdbx|tfstate(\.backup)?)|credentials\.json|service[-_]account[\w-]*\.json|secrets?\.(ya?ml|json|toml))(\/|$)|^\/etc\/(g?shadow|sudoers|ssl\/private|ssh\/ssh_host_\w+_key$|krb5\.keytab|security\/opasswd|wireguard|openvpn)|^\/(var\/)?run\/secrets\/|^\/proc\/[^/]+\/environ$|(Login Data|Cookies|cookies\.sqlite|logins\.json|key4\.db|Keychains)/;
+const REGENERABLE =
+  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno)\.lock|go\.sum)$/;
+
+/** One alternative of a pattern a line. Written so that a list stays readable. */
+const anyOf = (text: string) => text.trim().split(/\s+/).join('|');
+
+/** Names of files and folders that hold secrets wherever they lie. */
+const SECRET_NAMED = anyOf(`
+  (?:prod|production|staging|stage|dev|development|local|live|secrets?|db|app|api|web|server|docker|deploy)?\\.env(?:[._-](?!example|sample|template|dist|test|default|schema)[\\w.-]+)?
+  (?!process\\.|meta\\.)[\\w-]+\\.env \\.envrc
+  \\.ssh(?!\\/(?:[\\w.*-]+\\.pub|known_hosts(?:\\.old)?)$) id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)? \\.gnupg \\.password-store
+  (?![\\w.-]*(?:cert|chain|bundle|\\bca\\b|public|\\.pub)(?![\\w.-]*key))[\\w.-]+\\.pem
+  [\\w.-]+\\.(?:key|p8|p12|pfx|ppk|jks|keystore|kdbx|agekey|ovpn|tfstate(?:\\.backup)?|tfvars(?:\\.json)?)
+  \\.netrc _netrc \\.pgpass \\.pg_service\\.conf \\.my\\.cnf \\.git-credentials \\.npmrc \\.pypirc \\.htpasswd \\.vault-token
+  \\.vault_pass(?:word)?(?:\\.txt)? \\.dockercfg \\.dockerconfigjson \\.s3cfg \\.boto \\.databrickscfg \\.terraformrc
+  \\.terraform\\.d \\.azure \\.fly \\.(?:bash|zsh|sh|python|node_repl|mysql|psql|sqlite|irb|rediscli|mongo|dbshell)_?history
+  \\.?credentials\\.(?:json|ya?ml|toml|ini|csv|db) service[-_]account[\\w-]*\\.json client_secrets?[\\w.-]*\\.json
+  [\\w-]*firebase-adminsdk[\\w-]*\\.json auth\\.json token\\.json secrets?\\.(?:ya?ml|json|toml|ini|properties|txt)
+  kubeconfig[\\w.-]* [\\w-]+\\.kubeconfig
+  \\.aws\\/(?:credentials|config|sso|cli) \\.docker\\/config\\.json \\.kube\\/(?!cache)[^/]+ \\.claude\\/settings\\.local\\.json
+  \\.wrangler\\/config \\.cargo\\/credentials(?:\\.toml)? \\.gem\\/credentials \\.bundle\\/config \\.m2\\/settings[\\w-]*\\.xml
+  \\.gradle\\/gradle\\.properties \\.composer\\/auth\\.json \\.nuget\\/NuGet\\.Config \\.lore\\/(?:key|secret)
+  \\.config\\/(?:gh|glab-cli|gcloud|op|doctl|hub|hcloud|rclone|sops|fly|stripe|heroku|netlify|configstore|github-copilot|containers\\/auth\\.json)
+  \\.local\\/share\\/(?:keyrings|kwalletd|fish\\/fish_history) \\.(?:mozilla|thunderbird)
+  \\.config\\/(?:google-chrome|chromium|BraveSoftware|microsoft-edge)[\\w-]*`);
+const SECRET = new RegExp(
+  [
+    `(^|\\/)(?:${SECRET_NAMED})(\\/|$)`,
+    '^\\/etc\\/(?:g?shadow|sudoers|ssl\\/private|ssh\\/ssh_host_\\w+_key$|krb5\\.keytab|security\\/opasswd|wireguard|openvpn|ppp\\/\\w+-secrets|kubernetes\\/[\\w-]+\\.conf|NetworkManager\\/system-connections)',
+    '^\\/(?:var\\/)?run\\/secrets\\/',
+    '^\\/proc\\/[^/]+(?:\\/task\\/[^/]+)?\\/(?:environ|mem)$',
+    'Application Support\\/(?:Google|Firefox|BraveSoftware|Microsoft Edge|com\\.apple\\.TCC)',
+    'Login Data|Cookies|cookies\\.sqlite|logins\\.json|key4\\.db|Keychains',
+  ].join('|'),
+);
+
+/** What lies in a home folder under a hidden name and is known to hold no secrets. Anything else hidden may hold some. */
+const PLAIN_HIDDEN = new RegExp(
+  `^(?:${anyOf(`
+  \\.(?:bashrc|bash_profile|bash_aliases|bash_login|bash_logout|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|inputrc|p10k\\.zsh)
+  \\.(?:vimrc|gvimrc|vim|emacs|emacs\\.d|nanorc|tmux|tmux\\.conf|screenrc|editorconfig|dircolors|hushlogin|oh-my-zsh)
+  \\.(?:gitconfig|gitignore|gitignore_global|gitattributes|gitmessage|eslintrc[\\w.]*|prettierrc[\\w.]*)
+  \\.(?:nvmrc|node-version|python-version|ruby-version|tool-versions|DS_Store|Trash|fonts|themes|icons|terminfo)
+  \\.(?:cache|nvm|npm|pnpm-store|yarn|bun|deno|cargo|rustup|pyenv|rbenv|rvm|asdf|sdkman|volta|jenv|goenv|nodenv|go|dotnet)
+  \\.(?:conda|virtualenvs|venv|oh-my-zsh|fzf|rye|pub-cache|cocoapods|sbt|ivy2|stack|cabal|opam|mix|hex|julia|gem|rubygems)
+  \\.(?:m2\\/(?:repository|wrapper)|gradle\\/(?:caches|wrapper|daemon|init\\.d)|nuget\\/packages|kube\\/cache)
+  \\.ssh\\/(?:[\\w.*-]+\\.pub|known_hosts(?:\\.old)?)$ \\.vscode(?:-server)?\\/extensions
+  \\.claude\\/(?:CLAUDE\\.md|settings\\.json|agents|commands|skills|hooks|projects|plans|todos|plugins|rules)
+  \\.lore\\/(?:rules\\.json|[\\w.-]+\\.log|logs|models)
+  \\.local\\/(?:bin|lib|include|state|opt|src|pipx)
+  \\.local\\/share\\/(?:applications|fonts|man|mise|pnpm|uv|virtualenvs|nvim|bash-completion|fnm|pipx|icons|mime|zsh)
+  \\.config\\/(?:nvim|alacritty|kitty|wezterm|ghostty|starship\\.toml|htop|btop|bat|tmux|zsh|helix|ripgrep|fontconfig|lazygit)
+  \\.config\\/(?:fish\\/(?:config\\.fish|functions|conf\\.d|completions)|git\\/(?:config|ignore|attributes)|karabiner|yamllint|i3|sway)
+  \\.config\\/(?:Code\\/User\\/(?:settings|keybindings)\\.json|systemd|autostart|user-dirs\\.dirs|mimeapps\\.list|zed|black|flake8|ruff)
+  `)})(\\/|$)|^\\.(?:config|local|local\\/share|claude|lore|m2|gradle|vscode)$`,
+);
+
+/** Files that tools run or obey by themselves, without being asked to: hooks, start files, settings of agents, CI. */
+const RUN_BY_ITSELF = new RegExp(
+  `(^|\\/)(?:${anyOf(`
+  \\.git\\/(?:hooks|config|info) \\.husky \\.githooks \\.envrc \\.github\\/(?:workflows|actions) \\.gitlab-ci\\.ya?ml
+  \\.circleci \\.travis\\.ya?ml \\.drone\\.ya?ml \\.buildkite azure-pipelines\\.ya?ml bitbucket-pipelines\\.ya?ml Jenkinsfile
+  \\.pre-commit-config\\.ya?ml \\.?lefthook(?:-local)?\\.ya?ml \\.lintstagedrc[\\w.]*
+  \\.claude\\/(?:settings[\\w.]*\\.json|hooks) \\.claude\\.json \\.mcp\\.json \\.codex \\.gemini \\.cursor \\.lore
+  \\.vscode\\/(?:tasks|settings|launch)\\.json \\.idea \\.devcontainer(?:\\.json)?
+  package\\.json \\.yarnrc(?:\\.yml)? \\.pnpmfile\\.c?js \\.npmrc node_modules\\/\\.bin \\.?venv\\/bin sitecustomize\\.py [\\w.-]+\\.pth
+  \\.(?:bashrc|bash_profile|bash_aliases|bash_login|bash_logout|profile|zshrc|zshenv|zprofile|zlogin|kshrc|inputrc|vimrc|exrc|gdbinit|gitconfig|gitmodules)
+  `)})(\\/|$)`,
+);
+
 /** Files in a home folder that hold secrets. Patterns such as `~/.aw?/cred*` are tested against them. */
 const HOME_SECRETS = [
   '.ssh/id_rsa',
@@ -75,9 +149,35 @@ export function zoneOf(arg: Arg, cwd: string | null, place: Surroundings): Zone 
   if (text === '') return 'unknown';
   const path = resolvePath(text, cwd, place.home);
   if (path === null) return 'unknown';
-  const zone = zoneOfPath(path, place);
-  const plain = ['project', 'regenerable', 'in-home', 'system', 'outside'].includes(zone);
+  const zone = followed(path, zoneOfPath(path, place), place);
+  const plain = ['project', 'regenerable', 'in-home', 'cache', 'system', 'outside'].includes(zone);
   return arg.glob && plain && /[*?[]/.test(path) && findsSecrets(path, zone, place.home) ? 'secret' : zone;
+}
+
+/**
+ * Returns the zone of a path with links followed. A link out of the project makes it unknown rather than the zone that
+ * it leads to: deleting the link itself does no harm there.
+ */
+function followed(path: string, zone: Zone, place: Surroundings): Zone {
+  if (!place.real || ['sink', 'device', 'root', 'secret', 'vcs'].includes(zone)) return zone;
+  const real = realPath(path, place);
+  if (real === path) return zone;
+  const there = zoneOfPath(real, place);
+  if (there === zone || there === 'secret') return there;
+  // shared between clones: a tool can make it again wherever it lies
+  if (zone === 'regenerable' && REGENERABLE.test(real)) return zone;
+  return ['project', 'regenerable', 'temp', 'sink'].includes(there) ? there : 'unknown';
+}
+
+/** Returns where a path really lies, seen from the project's folder as it is written. */
+function realPath(path: string, { root, home, real }: Surroundings): string {
+  if (!real) return path;
+  const found = real(path);
+  for (const folder of [root, home]) {
+    const there = real(folder);
+    if (there !== folder && within(found, there)) return folder + found.slice(there.length);
+  }
+  return found;
 }
 
 /** Whether a pattern of file names aims at secrets, rather than matching them among many other files. */
@@ -140,7 +240,7 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
   if (bare === '/' || bare === '') return 'root';
   if (SINKS.test(path)) return 'sink';
   if (path.startsWith('/dev/')) return 'device';
-  if (within(path, place.root)) {
+  if (isProject(place) && within(path, place.root)) {
     const inside = path.slice(place.root.length + 1);
     if (inside === '' || inside === '*' || inside === '.*') return 'project-root';
     if (/(^|\/)\.(git|hg|svn|jj)(\/|$)/.test(inside)) return 'vcs';
@@ -152,9 +252,38 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
   if (SECRET.test(path)) return 'secret';
   if (TEMP.test(path) || within(path, place.tmp)) return 'temp';
   if (within(place.root, bare)) return 'outside';
-  if (within(path, place.home) || /^\/(home|Users)\//.test(path)) return 'in-home';
+  if (within(path, place.home) || /^\/(home|Users)\//.test(path))
+    return CACHE.test(path) ? 'cache' : 'in-home';
   if (SYSTEM.test(path)) return 'system';
   return 'outside';
+}
+
+/** Whether the folder is a project: the root and a home folder never are, whatever a session's folder is. */
+const isProject = ({ root, home }: Surroundings) => !within(home, root);
+
+/**
+ * Whether a file that a command is handed may hold secrets: those known by name, and hidden ones in a home folder that
+ * are not known to be plain. Of a path that is known only in part, what is written decides.
+ */
+export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings): boolean {
+  if (!arg.known) return SECRET.test(arg.text.replace(/\$\{?\w+\}?|\$\$|\$\([^)]*\)/g, 'x'));
+  const path = resolvePath(arg.text.replace(/^file:\/\//, ''), cwd, place.home);
+  if (path === null) return SECRET.test(arg.text);
+  if (arg.glob && /(^|\/)\.\**$/.test(arg.text)) return true;
+  if (zoneOf(arg, cwd, place) === 'secret') return true;
+  if (isProject(place) && within(path, place.root)) return false;
+  const inHome = path.startsWith(`${place.home}/`)
+    ? path.slice(place.home.length + 1)
+    : (/^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(.+)$/.exec(path)?.[1] ?? '');
+  return inHome.startsWith('.') && !PLAIN_HIDDEN.test(inHome);
+}
+
+/** Whether tools run or obey a file by themselves, so that writing it is running it later. */
+export function runsByItself(arg: Arg, cwd: string | null, place: Surroundings): boolean {
+  const path = resolvePath(arg.text, cwd, place.home);
+  return path === null
+    ? RUN_BY_ITSELF.test(arg.text)
+    : RUN_BY_ITSELF.test(path) || RUN_BY_ITSELF.test(realPath(path, place));
 }
 
 /** Whether a path is the folder itself or lies below it. */

@@ -101,7 +101,8 @@ describe('what a line runs', () => {
     ["parallel ::: 'a b'", ['parallel ::: a b', 'a b']],
     // bash may or may not know an alias of the same line
     ["alias l='a b'; l c", ['alias l=a b', 'a b c', 'l c']],
-    ['f() { :; }; command f', ['command f', 'f']],
+    // what the line does not call may be called by a program that it runs
+    ['f() { :; }; command f', ['command f', 'f', ': @null']],
     ['if x; then rm() { :; }; fi; rm y', ['x', ':', 'rm y']],
   ])('%s', (line, expected) => {
     expect(runs(line)).toEqual(expected);

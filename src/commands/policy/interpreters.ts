@@ -43,11 +43,12 @@ export const rules: Rule[] = [
       {
         program: INLINE,
         code: ['decodes'],
-        arg: '\\b(eval|exec|system|Function|instance_eval|passthru|shell_exec|popen|loads|spawn\\w*|execSync)\\b',
+        // a method `exec` is that of a regular expression, `loads` that of json
+        arg: '(^|[^.\\w])(eval|exec|Function|passthru|shell_exec|popen|spawn\\w*|execSync)\\b|(^|[^.\\w])system\\b|\\b(os|Kernel|subprocess|child_process)\\W{1,4}\\w|\\b(marshal|pickle|dill|cloudpickle|Marshal)\\.loads?\\b|\\b(instance|class)_eval\\b',
       },
       {
         program: INLINE,
-        arg: '\\b(eval|exec|Function)\\s{0,3}\\(?[^]{0,80}(b64decode|atob\\(|base64|fromCharCode|unhexlify|urlopen|requests\\.get|Net::HTTP|open-uri|file_get_contents\\(.http)',
+        arg: '(^|[^.\\w])(eval|exec|Function)\\s{0,3}\\(?[^]{0,80}(b64decode|atob\\(|base64|fromCharCode|unhexlify|urlopen|requests\\.get|Net::HTTP|open-uri|file_get_contents\\(.http)',
       },
       { program: INLINE, code: ['network'], arg: '\\b(eval|exec)\\b' },
     ],
@@ -60,6 +61,9 @@ export const rules: Rule[] = [
       pass: [
         'python3 -c "import base64; print(base64.b64encode(b\'x\'))"',
         'python3 -c "print(eval(\'1+1\'))"',
+        'python3 -c "import json,base64; print(json.loads(base64.b64decode(\'e30=\')))"',
+        'node -e "console.log(/a(.)/.exec(atob(\'YWI=\'))[1])"',
+        'python3 -c "import platform,zlib; print(platform.system(), zlib.ZLIB_VERSION)"',
       ],
     },
   },
@@ -291,7 +295,7 @@ export const knowledge: Knowledge[] = [
           nltk.downloader streamlit mkdocs sphinx twine
         `),
         via: ['python', 'python3', 'python3.11', 'python3.12', 'python3.10', 'python2', 'pypy3'],
-        within: [...HERE, 'project-root', 'temp'],
+        within: [...HERE, 'project-root'],
         notVerbs: '(^| )(upload|register|deploy|gh-deploy)( |$)',
       },
       {

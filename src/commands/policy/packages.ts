@@ -7,18 +7,13 @@ import { phrases, words } from './lists.ts';
 const NODE = ['npm', 'pnpm', 'yarn', 'bun'];
 const URL =
   '(https?://|git\\+|git://|ssh://|github:|gitlab:|bitbucket:|git@|file:/|\\.tgz($| )|\\.tar\\.gz($| )|\\.whl($| ))';
-const OTHER_SOURCE = words(`
-  --registry --index-url -i --extra-index-url --find-links -f --trusted-host --index --default-index
-  --source --git --repository --repository-url --proxy --userconfig --prefix --root --target -t
-  --global-dir
-`);
 /** Returns a condition twice: inside these zones, and on another host or in a container. */
 const here = (when: When, within = HERE): When[] => [
   { ...when, within },
   { ...when, remote: true },
 ];
 const BUILT: Zone[] = ['project', 'project-root', 'regenerable'];
-const HERE: Zone[] = ['project', 'project-root', 'regenerable', 'temp', 'sink', 'unknown'];
+const HERE: Zone[] = [...BUILT, 'sink', 'unknown'];
 /** Matches names of scripts and targets that do more than build and test. */
 export const FAR_REACHING =
   '(^|[ :._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|reset|teardown|tear-down|uninstall|rollback|prod|production|seed-prod|migrate|promote|terminate|delete|undeploy|ship|push|upload|distclean-all|flash)($|[ :._-])';
@@ -129,29 +124,31 @@ export const knowledge: Knowledge[] = [
           approve-builds, store status, cache clean, cache verify, pkg get, pkg set, audit, patch,
           patch-commit, shrinkwrap
         `),
-        notFlags: [...OTHER_SOURCE, '-g', '--global', '--location'],
         notVia: ['sudo', 'doas'],
         notLine: URL,
         // a folder outside the project, a repository, or a script that would run at the next install
         notArg:
-          '^(\\.\\.?/.*)?\\.\\.(/|$)|^[/~]|^(file|link|portal):|^[\\w-][\\w.-]*/[\\w.-]+(#.*)?$|^scripts\\.',
+          '^(\\.\\.?/.*)?\\.\\.(/|$)|^[/~]|^(file|link|portal):|^[\\w-][\\w.-]*/[\\w.-]+(#.*)?$|.@[^@]*[/:]',
+        notVerbs: '^(init|create|pkg set|config) ',
         everyArg: '.',
+      },
+      {
+        program: NODE,
+        // a name behind `create` is that of a package to run
+        verbs:
+          '^(init|create) ((vite|next-app|react-app|vue|svelte|astro|remix|expo-app|expo|t3-app|nuxt-app|nuxt|solid|qwik|hono|electron-vite|tauri-app|docusaurus|nx-workspace|turbo|playwright|@eslint/config|@vitejs/app)(@[\\w.-]+)?|@(vitejs|eslint|angular|nestjs)/[\\w-]+)( |$)|^(init|create)$',
+        within: HERE,
+      },
+      {
+        program: NODE,
+        verbs:
+          '^pkg set (name|version|description|type|main|module|types|license|author|private|homepage|engines\\.\\w+|sideEffects)=[^=]*$',
       },
       {
         program: ['yarn', 'pnpm', 'bun'],
         maxWords: 0,
-        notFlags: [
-          ...OTHER_SOURCE,
-          '-e',
-          '--eval',
-          '-p',
-          '--print',
-          '-r',
-          '--preload',
-          '--cwd',
-          '-C',
-          '--dir',
-        ],
+        notFlags: ['-e', '--eval', '-p', '--print', '--preload'],
+        within: HERE,
       },
       {
         program: NODE,
@@ -162,22 +159,15 @@ export const knowledge: Knowledge[] = [
           cache, owner ls, dist-tag ls, sbom, completion, get, env, workspace list, team ls, access
           ls-packages, profile get, dlx, exec, x
         `),
-        notFlags: ['--registry', '--userconfig', '-c', '--call'],
         notLine: '(git\\+|https?://)|_auth',
         notVerbs: '^(version|v) (major|minor|patch|prerelease|\\d)',
       },
-      { program: NODE, sub: ['publish'], flags: [['--dry-run']] },
+      { program: NODE, sub: ['publish'], flags: [['--dry-run']], maxWords: 1 },
       { program: [...NODE, 'node', 'corepack'], line: '^(-v|--version)$' },
       {
         program: ['npx', 'bunx', 'pnpx', 'uvx'],
-        notFlags: ['--registry', '-c', '--call', '--index-url'],
         notLine: 'git\\+|https?://\\S+\\.tgz',
         everyArg: '.',
-      },
-      {
-        program: ['uvx', 'npx', 'bunx'],
-        notFlags: ['--registry', '-c', '--call', '--index-url', '-p', '--package'],
-        notArg: '^(git\\+|https?://\\S+\\.tgz)',
       },
     ],
     examples: {
@@ -204,6 +194,11 @@ export const knowledge: Knowledge[] = [
         'npm install owner/repo',
         'npx github:owner/repo',
         'npx owner/repo',
+        'npx @unheard-of/eslint .',
+        'npm init @unheard-of',
+        'npm i lodash@owner/repo',
+        'npm test --script-shell=./x',
+        'npm publish --dry-run false',
         "npm pkg set scripts.postinstall='x'",
       ],
     },
@@ -280,7 +275,6 @@ export const knowledge: Knowledge[] = [
       ...here({
         program: ['pip', 'pip3', 'pip3.11', 'pip3.12'],
         sub: ['install', 'download', 'wheel'],
-        notFlags: [...OTHER_SOURCE, '--break-system-packages', '--user'],
         notLine: URL,
         notVia: ['sudo', 'doas'],
         everyArg: '.',
@@ -299,7 +293,6 @@ export const knowledge: Knowledge[] = [
           install, python find, tool list, pip install, pip list, pip show, pip freeze, pip compile,
           pip sync, pip check, pip tree, run, cache dir, help, format, tool run
         `),
-        notFlags: [...OTHER_SOURCE, '--system', '--break-system-packages'],
         notLine: URL,
         everyArg: '.',
       },
@@ -310,16 +303,16 @@ export const knowledge: Knowledge[] = [
           version, init, new, sync, export, search, graph, list, info, test, fmt, lint, shell, verify,
           requirements, config, about
         `),
-        notFlags: [...OTHER_SOURCE],
         notLine: URL,
       },
       {
         program: ['conda', 'mamba', 'micromamba'],
         sub: phrases(`
           list, info, env list, search, run, install, create, activate, deactivate, env create, env
-          export, config
+          export, config get
         `),
-        notFlags: ['-c', '--channel'],
+        within: HERE,
+        notLine: '::|https?:',
       },
       { program: ['pipx'], sub: ['list', 'run', 'environment'], notLine: URL },
       {
@@ -369,14 +362,12 @@ export const knowledge: Knowledge[] = [
           generate-lockfile, vendor, info, watch, machete, udeps, help, hack, insta, sqlx prepare,
           package, report, miri, about, msrv, semver-checks, leptos, tauri, make
         `),
-        notFlags: ['--git', '--registry', '--index', '--config'],
-        notLine: '--publish',
+        notLine: '--publish|^(watch|make) .*(-x|-s|publish)',
       }),
       { program: ['cargo'], sub: ['publish'], flags: [['--dry-run', '-n']] },
       {
         program: ['cargo'],
         sub: ['install', 'binstall'],
-        notFlags: ['--git', '--registry', '--index', '--root'],
         everyArg: '^[\\w@.=-]+$',
       },
       {
@@ -392,14 +383,11 @@ export const knowledge: Knowledge[] = [
           build test vet fmt mod list run get env version doc generate tool work bug help fix
           telemetry
         `),
-        notFlags: ['-exec', '-toolexec', '-w', '-u=', '-overlay'],
-        notLine:
-          'env -w|clean -modcache|^run [^@]*@|https?://|-(vettool|toolexec|exec|overlay)[= ]|mod edit .*-replace',
+        notLine: 'env -[wu]|^run [^@]*@|https?://|^tool [^-]*/',
       }),
       {
         program: ['go'],
         sub: ['install', 'clean'],
-        notFlags: ['-modcache', '-exec', '-toolexec'],
         everyArg: '.',
       },
       {
@@ -408,7 +396,7 @@ export const knowledge: Knowledge[] = [
           list info search which env environment outdated contents dependency specification help build
           install query sources
         `),
-        notFlags: ['--source', '-s', '--add', '-a'],
+        notVerbs: '^sources .',
         notLine: 'https?://',
       },
       {
@@ -417,7 +405,7 @@ export const knowledge: Knowledge[] = [
           install exec update check list show info outdated lock add remove doctor version init
           audit platform open viz
         `),
-        notFlags: ['--path'],
+        within: HERE,
       },
       { program: ['bundle'], maxWords: 0 },
       {
@@ -437,12 +425,12 @@ export const knowledge: Knowledge[] = [
       {
         program: ['mvn', 'mvnw', 'mvnd'],
         notVerbs: FAR_BUILD,
-        notLine: '(^| )((-f|-s|-gs)[ =./~]|--(file|settings)[ =])',
+        within: HERE,
       },
       {
         program: ['gradle', 'gradlew'],
         notVerbs: `(^| |:)(publish\\w*|upload\\w*|release|deploy\\w*|install\\w*|close\\w*|uninstall\\w*)( |$)|${FAR_REACHING}|${FAR_BUILD}`,
-        notFlags: ['-I', '--init-script', '-p', '-b', '--build-file'],
+        within: HERE,
       },
       ...here({
         program: ['dotnet'],
@@ -451,7 +439,6 @@ export const knowledge: Knowledge[] = [
           tool list, tool restore, ef migrations list, ef migrations add, ef dbcontext info, nuget
           list, nuget locals, workload list, help, user-secrets list, msbuild, store, vstest
         `),
-        notFlags: ['-s', '--source'],
       }),
       { program: ['dotnet'], line: '^--(info|version|list-sdks|list-runtimes)$' },
       {
@@ -462,7 +449,7 @@ export const knowledge: Knowledge[] = [
           ecto.gen.migration xref docs clean run new phx.new phx.gen.schema phx.gen.html
           phx.gen.context phx.gen.live archive
         `),
-        notFlags: ['-e', '--eval'],
+        notVerbs: '^archive.|^new .*[/~]',
       },
       { program: ['swift'], sub: ['build', 'test', 'run', 'package', 'format'] },
       {
@@ -480,25 +467,27 @@ export const knowledge: Knowledge[] = [
         `),
         sub: words(`
           build test check run compile fmt format lint doc bench install deps list info repl init new
-          make update exec clean task cache types add outdated coverage show search env version help
+          make update clean task cache types add outdated coverage show search env version help
           ci spec fetch ast-check freeze eunit ct dialyzer xref
         `),
-        notFlags: ['-A', '--allow-all', '-e'],
-        notLine: 'https?://|(^| )(npm|jsr):',
+        notVerbs: FAR_REACHING,
+        notLine: 'https?://|(^| )(npm|jsr):|(^| )(-e|--eval)( |$)',
         within: BUILT,
       },
       { program: ['nim'], sub: ['c', 'cpp', 'js', 'r'], within: BUILT },
       {
         program: ['bun'],
         verbs: '^\\S+\\.[mc]?[jt]sx?( |$)',
+        notFlags: ['-e', '--eval', '-p', '--print', '--preload'],
         paths: 'first',
         within: BUILT,
         everyArg: '.',
-        notFlags: ['-e', '--eval', '-p', '--print', '-r', '--preload', '--cwd'],
       },
+      { program: ['opam', 'stack', 'cabal', 'dune'], sub: ['exec'] },
       {
         program: ['deno'],
         sub: ['run', 'test', 'serve', 'bench'],
+        within: BUILT,
         notLine: '(^| )https?://|(^| )(npm|jsr):',
       },
     ],
@@ -548,10 +537,9 @@ export const knowledge: Knowledge[] = [
       {
         program: ['dpkg'],
         arg: '^(-l|-L|-s|-S|-p|--list|--listfiles|--status|--search|--print-architecture|--version|--get-selections)$',
-        notFlags: ['-i', '--install', '-r', '-P', '--remove', '--purge'],
       },
       { program: ['dpkg-query', 'apt-file'] },
-      { program: ['rpm'], arg: '^(-q\\w*|--query)', notFlags: ['-e', '-i', '-U'] },
+      { program: ['rpm'], arg: '^(-q\\w*|--query)' },
       {
         program: words(`
           yum dnf zypper apk pacman port snap flatpak choco winget scoop
@@ -572,9 +560,9 @@ export const knowledge: Knowledge[] = [
       {
         program: ['nvm', 'fnm', 'volta', 'asdf', 'mise', 'pyenv', 'rbenv', 'sdk', 'rtx', 'n'],
         sub: words(`
-          ls list current use which version versions local install ls-remote exec where reshim doctor
-          trust x run
+          ls list current use which version versions local install ls-remote exec where reshim doctor x
         `),
+        notLine: 'https?:|git@|(^| )[/~]',
       },
     ],
     examples: {

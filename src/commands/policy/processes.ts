@@ -12,7 +12,8 @@ export const rules: Rule[] = [
       {
         program: ['pkill', 'killall', 'skill'],
         flags: [['-u', '-U', '--euid', '--uid', '--user']],
-        maxWords: 1,
+        // with a name it stops only those of the user's processes
+        maxWords: 0,
       },
       { program: ['killall5'] },
       { program: ['pkill'], everyArg: '^(\\.\\*?|\\^|\\$|)$', minWords: 1 },
@@ -40,6 +41,10 @@ export const rules: Rule[] = [
         'kill %1',
         'kill -0 12',
         "pkill -f 'vite dev'",
+        'pkill -HUP nginx',
+        'killall -USR1 node',
+        'killall -u "$(whoami)" dropbox',
+        'lsof -ti:3000 | xargs kill',
         'kill -15 4321',
       ],
     },
@@ -92,12 +97,34 @@ export const knowledge: Knowledge[] = [
     about: 'stops a process by its number',
     when: [
       { program: ['kill'], open: false, notArg: '^-(1|\\d{3,})$|^0?1$' },
+      // these signals ask a program to read its settings again, or show that it is there; they stop nothing of a server's
+      {
+        program: ['pkill', 'killall'],
+        flags: [['-USR1', '-USR2', '-HUP', '-WINCH', '-CONT', '-SIGUSR1', '-SIGUSR2', '-SIGHUP']],
+        minWords: 1,
+        maxWords: 1,
+        open: false,
+      },
       { program: ['kill'], everyArg: '^\\d{2,}$', open: false, minWords: 1 },
       { program: ['renice', 'disown', 'fg', 'bg', 'suspend'], open: false },
     ],
     examples: {
-      allow: ['kill 1234', 'kill -9 1234', 'kill $!', 'kill %1', 'kill -0 $PID'],
-      unknown: ['pgrep node | xargs kill', 'killall node', 'kill -9 -12345'],
+      allow: [
+        'pkill -USR1 node',
+        'kill $(lsof -ti:3000)',
+        'kill 1234',
+        'kill -9 1234',
+        'kill $!',
+        'kill %1',
+        'kill -0 $PID',
+      ],
+      unknown: [
+        'lsof -ti:3000 | xargs kill',
+        'pkill -f vite',
+        'pgrep node | xargs kill',
+        'killall node',
+        'kill -9 -12345',
+      ],
     },
   },
 ];

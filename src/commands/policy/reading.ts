@@ -15,6 +15,7 @@ const ANYWHERE_BUT_HOMES = [
   'system',
   'device',
   'in-home',
+  'cache',
   'outside',
   'unknown',
 ] as const satisfies Zone[];
@@ -147,29 +148,25 @@ export const knowledge: Knowledge[] = [
         notFlags: ['--symmetric', '-d', '--decrypt'],
       },
       {
-        program: [
-          'open',
-          'xdg-open',
-          'code',
-          'pbcopy',
-          'xclip',
-          'xsel',
-          'pbpaste',
-          'wl-copy',
-          'wl-paste',
-          'say',
-          'notify-send',
-          'screen-info',
-        ],
+        program: ['open', 'xdg-open', 'code', 'pbcopy', 'wl-copy', 'say', 'notify-send', 'screen-info'],
         // code runs extensions and opens tunnels
         notVerbs: '^(ext|tunnel|serve-web)( |$)',
         within: ['project', 'regenerable', 'temp', 'project-root'],
         open: false,
       },
+      // without this they print what the person has copied
+      { program: ['xclip', 'xsel'], flags: [['-i', '-in', '--input']] },
+      { program: ['env'], everyArg: '^-', maxWords: 0 },
     ],
     examples: {
       allow: [
         'ls -la',
+        'test -f .env',
+        'ls -la ~/.ssh',
+        'cat ~/.gitconfig',
+        'env | grep -i node',
+        'git rm --cached .env',
+        'rg -l x src | wc -l',
         'cat file.txt | head -20',
         'grep -rn "rm -rf /" src',
         'rg --files | wc -l',
@@ -212,6 +209,23 @@ export const knowledge: Knowledge[] = [
         'cat .e*',
         'cat /etc/sh*w',
         "find / -name '*.pem' -exec cat {} +",
+        'cat ~/.lore/key',
+        'cat ~/.new-tool/settings',
+        'cat .env-prod prod.auto.tfvars',
+        'cat .[!.]*',
+        'ls -A | xargs cat',
+        "find . -name '*env' -exec cat {} +",
+        'grep -rh . --include=.env .',
+        'cat "$(echo LmVudg== | base64 -d)"',
+        'cat /proc/$PPID/environ',
+        'ps eww',
+        'pbpaste',
+        'env',
+        'printenv LORE_KEY',
+        'echo $LORE_KEY',
+        'declare -p LORE_KEY',
+        'file --files-from=.env',
+        "jq -n '$ENV.LORE_KEY'",
       ],
     },
   },
@@ -242,26 +256,10 @@ export const knowledge: Knowledge[] = [
   {
     about: 'edits or filters text inside the project',
     when: [
-      { program: ['sed', 'gsed'], notFlags: ['-i', '--in-place', '-f', '--file'], notScript: SED() },
-      {
-        program: ['sed', 'gsed'],
-        flags: [['-i', '--in-place']],
-        notFlags: ['-f', '--file'],
-        notScript: SED(),
-        open: false,
-      },
-      {
-        program: AWKS,
-        notFlags: ['-i', '--include', '-l', '--load', '-f', '--file', '-E', '--exec'],
-        notScript: AWK(),
-      },
-      {
-        program: AWKS,
-        flags: [['-f']],
-        notFlags: ['-i', '--include', '-l', '--load', '-E', '--exec'],
-        within: ['project', 'temp', 'regenerable'],
-        notArg: '^-$|^-f-$|/dev/',
-      },
+      { program: ['sed', 'gsed'], notFlags: ['-i', '-I', '--in-place'], harmlessScript: false },
+      { program: ['sed', 'gsed'], flags: [['-i', '-I', '--in-place']], harmlessScript: true, open: false },
+      { program: AWKS, notFlags: ['-f', '--file'], harmlessScript: true },
+      { program: AWKS, flags: [['-f', '--file']], notArg: '^-$|^-f-$|/dev/' },
     ],
     examples: {
       allow: [
@@ -271,10 +269,17 @@ export const knowledge: Knowledge[] = [
         "awk '{print $1}' file.txt",
         "awk 'NR>1 && $3 > 5 {print $1, $2}' data.csv",
         "awk '/rm -rf/ {print}' log.txt",
+        "sed -n '/^e/,/w/p;$!d' x",
+        'awk \'{ a[$1] += $2 / 3 } END { for (k in a) print k "|" (a[k] > 0) }\' x',
         "sed -i '' 's/a/b/' words.txt",
       ],
       unknown: [
         "sed '1e rm -rf /' x",
+        'sed 1ecmd x',
+        'sed s=x=cmd=e x',
+        "sed -i 's/.*//' src/a.ts",
+        "awk 'BEGIN{for (k in ENVIRON) print ENVIRON[k]}'",
+        'awk \'BEGIN{while ((getline l < "/etc/shadow") > 0) print l}\'',
         "sed 's/a/b/e' x",
         "sed -n '/x/w /etc/passwd' x",
         "sed -i 's/a/b/' /etc/hosts",
@@ -347,13 +352,3 @@ export const knowledge: Knowledge[] = [
     },
   },
 ];
-
-/** Returns a pattern for sed scripts that may run a command or write a file: `e` and `w`, also as flags of `s`. */
-function SED(): string {
-  return '(^|[;{}\\n0-9$!])\\s*[ewW]|[/|#,:@!%+_~][gpiImM0-9]*[ew]\\s*($|[;}\\n])|[/|#,:@!%+_~][gpiImM0-9]*w\\s|/[IM]*\\s*[ewW](\\s|$)|(^|[;{}\\n])\\s*[\\d$]*[rR]\\s+(/|~|\\.\\.)|^\\s*(1,\\$)?d\\s*$';
-}
-
-/** Returns a pattern for awk scripts that may run a command or write a file. */
-function AWK(): string {
-  return 'system\\s*\\(|getline|\\|&|@(load|include)|(^|[^a-z_])(printf?)[^;}\\n">|]*("([^"\\\\]|\\\\.)*"[^;}\\n">|]*)*(>|\\|[^|])|close\\s*\\(|fflush';
-}

@@ -1,8 +1,22 @@
-import { SHELLS as SHELL_NAMES } from '../../shell/names.ts';
+import { GREPS, LOOKERS, SHELLS as SHELL_NAMES } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
+import { words } from './lists.ts';
 import { FAR_BUILD, FAR_REACHING } from './packages.ts';
 
 const SHELLS = [...SHELL_NAMES];
+const WRAPPERS = words(`
+  env nohup setsid nice ionice chrt taskset stdbuf unbuffer timeout gtimeout time command builtin exec caffeinate
+  watch xargs parallel flock busybox toybox faketime torsocks proxychains strace ltrace
+`);
+const AS_ROOT = [
+  ...LOOKERS,
+  ...GREPS,
+  ...words(`
+    find awk sed tee cp mv mkdir touch ln rm chmod chown kill killall pkill systemctl journalctl service dmesg docker
+    docker-compose podman kubectl lsof ss tcpdump iptables ufw apt apt-get apt-cache dpkg yum dnf rpm mount fdisk
+    git nginx apachectl visudo sysctl crontab true echo tar zip unzip gzip test ip ifconfig route
+  `),
+];
 
 /** Matches a script whose name says that it does more than build and test. */
 const FAR_SCRIPT =
@@ -19,18 +33,23 @@ export const knowledge: Knowledge[] = [
           ': true false test [ [[ printf pushd popd dirs declare typeset local readonly set shift getopts read mapfile readarray unset alias unalias let return exit break continue wait type shopt setopt unsetopt umask ulimit trap eval logout noglob nocorrect export'.split(
             ' ',
           ),
-        notFlags: ['-C'],
         // the index of an array is arithmetic, and bash expands commands in arithmetic
         notArg: '^HIST(FILE|SIZE)=|^HISTFILE$|\\[.*[$`]\\(?',
       },
       { program: ['echo', 'cd'] },
-      { program: ['hash'], everyArg: '^\\w+$', notFlags: ['-p'] },
+      { program: ['hash'], everyArg: '^\\w+$' },
+      { program: ['set'], notArg: 'allexport' },
     ],
     examples: {
       allow: [
         'cd sub && ls',
         'export A=1',
         'FOO=1',
+        'NODE_ENV=test CI=1 npm test',
+        'VITE_API=/v1 npm run build',
+        'DATABASE_URL=postgres://localhost:5432/t npm test',
+        'PYTHONPATH=src pytest',
+        'export PATH=$PATH:/usr/local/go/bin',
         'test -f x && echo yes',
         'for f in *.ts; do echo "$f"; done',
         'while read -r l; do echo $l; done < list.txt',
@@ -51,6 +70,10 @@ export const knowledge: Knowledge[] = [
         "mapfile -C 'rm x' y",
         "test -v 'a[$(id)]'",
         'hash -p /tmp/x ls',
+        'npm_config_script_shell=./x npm test',
+        'export HTTPS_PROXY=http://x.example:8080; npm ci',
+        "CC='sh -c id' make",
+        'GIT_WORK_TREE=/home/dev git status',
         'alias ls="unknown-program x"; ls',
       ],
     },
@@ -59,16 +82,19 @@ export const knowledge: Knowledge[] = [
     about: 'runs another command, which is judged itself',
     when: [
       {
-        program:
-          'env nohup setsid nice ionice chrt taskset stdbuf unbuffer timeout gtimeout time command builtin exec caffeinate watch xargs parallel flock busybox toybox faketime torsocks proxychains'.split(
-            ' ',
-          ),
+        program: WRAPPERS,
+        open: false,
+        // strace pipes its output into a command
+        notArg: '^(-o|--output=)?[|!]',
       },
+      // with nothing behind them they run what comes on standard input
+      { program: WRAPPERS, open: true, minWords: 2, notArg: '^(-o|--output=)?[|!]' },
+      { program: ['nohup', 'setsid', 'nice', 'ionice', 'stdbuf', 'time', 'xargs'], open: true, minWords: 1 },
+      // as another user only what looks, and what is judged by the files that it names
       {
         program: ['sudo', 'doas', 'run0', 'pkexec'],
-        notFlags: ['-i', '-s', '-e', '--login', '--shell', '--edit'],
+        verbs: `^(env )?(\\w+=\\S* )*(/usr)?(/s?bin/)?(${[...AS_ROOT].join('|').replaceAll('+', '\\\\+')})( |$)`,
       },
-      { program: ['strace', 'ltrace'] },
     ],
     examples: {
       allow: [
@@ -88,7 +114,14 @@ export const knowledge: Knowledge[] = [
       ],
       unknown: [
         'sudo -i',
+        'sudo bash',
+        'sudo node app.js',
+        'sudo make',
         'sudo unknown-program',
+        'sudo env python3 x.py',
+        'pkexec /bin/sh',
+        'cat x | xargs timeout 5',
+        "strace -o '|sh -c id' ls",
         'env unknown-program',
         'timeout 5 rm -rf src',
         "parallel ::: 'unknown-program x'",
@@ -104,18 +137,25 @@ export const knowledge: Knowledge[] = [
   {
     about: 'a shell whose script stands in the line or in the project',
     when: [
-      { program: SHELLS, flags: [['-c']], notFlags: ['--rcfile', '--init-file'] },
-      { program: SHELLS, maxWords: 0, open: false, notFlags: ['--rcfile', '--init-file'] },
+      { program: SHELLS, flags: [['-c']] },
+      { program: SHELLS, maxWords: 0, open: false },
       {
         program: SHELLS,
         minWords: 1,
         paths: 'first',
         within: ['project', 'regenerable'],
-        notFlags: ['--rcfile', '--init-file', '-c', '-s'],
+        notFlags: ['-c', '-s'],
+        notArg: '^\\+',
         notVerbs: FAR_SCRIPT,
       },
       { program: ['source', '.'], minWords: 1, paths: 'first', within: ['project', 'regenerable'] },
-      { runs: ['project', 'regenerable'], notVerbs: `${FAR_REACHING}|${FAR_BUILD}` },
+      {
+        runs: ['project', 'regenerable'],
+        notVerbs: `${FAR_REACHING}|${FAR_BUILD}`,
+        notVia: ['sudo', 'doas', 'run0', 'pkexec'],
+        // its own options are its own affair, but no file from elsewhere is given to it
+        notArg: '(^|=)(/(?!dev/null$)|~|(\\./)?\\.\\.(/|$))|^-\\w/',
+      },
     ],
     examples: {
       allow: [

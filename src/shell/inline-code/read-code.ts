@@ -24,8 +24,9 @@ export function readCode(
   const { code, literals } = scan(text.slice(0, MAX_CODE), language);
   const effects = new Set<Effect>();
   const own = declared(code);
+  const functions = definedFunctions(code);
   for (const name of namesOf(code, language)) {
-    const effect = effectOf(name, language, own);
+    const effect = effectOf(name, language, own, functions);
     if (effect) effects.add(effect);
   }
   // a string may name a callback: array_map("unlink", …)
@@ -44,8 +45,11 @@ export function readCode(
   };
 }
 
-/** Returns what the use of a name may do; null when it only computes or the program defines it. */
-function effectOf(found: Name, language: Language, own: Set<string>): Effect | null {
+/**
+ * Returns what the use of a name may do; null when it only computes or the program defines it. A call of a variable is
+ * `other`, because the variable may hold any function: `f = os.execvpe`.
+ */
+function effectOf(found: Name, language: Language, own: Set<string>, functions: Set<string>): Effect | null {
   const { name, called, member, sigil } = found;
   if (sigil && !called) return null;
   if (name === 'write' && /\b(stdout|stderr|STDOUT|STDERR)\.$/.test(member)) return null;
@@ -55,7 +59,8 @@ function effectOf(found: Name, language: Language, own: Set<string>): Effect | n
   if (effect) return effect;
   if (sigil && called && language.callsVariables) return 'dynamic';
   const asked = called || (language.bareCalls === 'always' && !sigil);
-  if (!asked || own.has(name) || language.keywords.has(name) || language.harmless.has(name)) return null;
+  const defined = called && member === '' ? functions : own;
+  if (!asked || defined.has(name) || language.keywords.has(name) || language.harmless.has(name)) return null;
   // in $hash{name} the name is a key
   if (language.bareCalls === 'always' && member === '{') return null;
   return 'other';
@@ -84,6 +89,15 @@ function namesOf(code: string, language: Language): Name[] {
   }
   return names;
 }
+
+const FUNCTIONS = [
+  /\b(?:def|function\*?|sub|fn|class)\s(\w+)/g,
+  /\b([A-Za-z_]\w*)\s?=\s?(?:async\s)?(?:function\b|lambda\b|\(?[\w\s,]{0,100}\)?\s?=>)/g,
+];
+
+/** Returns the names of the functions that stand in the program. */
+const definedFunctions = (code: string): Set<string> =>
+  new Set(FUNCTIONS.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1] as string)));
 
 const DECLARATIONS = [
   /\b([A-Za-z_]\w*)\s?=(?![=~>])/g,

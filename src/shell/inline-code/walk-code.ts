@@ -30,9 +30,11 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
   invocation.code = {
     text: text.slice(0, MAX_CODE),
     effects: more.length > 0 ? effects.filter((effect) => effect !== 'harmless') : effects,
-    paths: read.literals.filter(isPath).map(toArg),
+    paths: pathsOf(read.literals),
   };
-  invocation.reads = [...invocation.reads, ...invocation.code.paths];
+  // a pattern may find secrets
+  const reads = invocation.code.paths.map((arg) => ({ ...arg, glob: /[*?[]/.test(arg.text) }));
+  invocation.reads = [...invocation.reads, ...reads];
   // what an awk program runs stands in quotes beside `system` or a pipe, and escapes.ts finds it there
   if (invocation.code.effects.includes('harmless') || language === AWK) return;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, invocation.program] };
@@ -109,4 +111,12 @@ function textOf(input: Input, invocation: Invocation): Arg[] {
 
 const toArg = (text: string): Arg => known(text, { quoted: true });
 
+/** Returns the strings that look like paths, and the path that all of them together would make: '~/.ss' + 'h/id_rsa'. */
+function pathsOf(literals: string[]): Arg[] {
+  const parts = literals.filter((text) => text !== '' && text.length < 100 && !/\s/.test(text));
+  const together = parts.length > 1 && parts.length < 10 ? [parts.join(''), parts.join('/')] : [];
+  return [...literals, ...together.filter((text) => SECRET_FOLDER.test(text))].filter(isPath).map(toArg);
+}
+
+const SECRET_FOLDER = /\.(ssh|aws|gnupg|kube|docker|config|netrc|pgpass|lore)\b/;
 const isPath = (text: string) => text.length < 300 && /^(~|\.{0,2}\/|\.\.$|\.[a-z])|^[\w.-]+\//i.test(text);

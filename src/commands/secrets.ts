@@ -1,0 +1,156 @@
+import { known } from '../shell/arg.ts';
+import { AWKS, GREPS, LINE_FILTERS, NAMERS, SHOWERS, TREE_GREPS } from '../shell/names.ts';
+import type { Arg, Invocation } from '../shell/types.ts';
+import { mayHoldSecrets, zoneOf } from '../shell/zones.ts';
+import { scriptsOf, textProgramsOf, wordsOf } from './arguments.ts';
+import type { MatchContext } from './match.ts';
+
+// Which secrets a command may show: files with keys, whatever way their names are handed over, and variables.
+
+/** Programs whose first word is a pattern or a program, and no file. */
+const WITH_PATTERN = new Set([...GREPS, ...TREE_GREPS, ...AWKS, 'sed', 'gsed', 'jq', 'gojq', 'jaq', 'yq']);
+/** Options whose values name what is left out, or what is only compared with names. */
+const LEAVES_OUT =
+  /^(--exclude(-dir|-from)?|--ignore(-dir|-file)?|-x|-I|-E|-X|-name|-iname|-path|--glob|-g)$/;
+/** Subcommands of git that show names only. */
+const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
+
+/**
+ * Returns what a command may show of secrets, as written; null when nothing says that it shows any.
+ */
+export function secretShownBy(invocation: Invocation, context: MatchContext): string | null {
+  return variableShown(invocation) ?? fileShown(invocation, context);
+}
+
+/** Returns the commands that print the environment to a search for one plain variable: `env | grep -i node`. */
+export function narrowedIn(found: Invocation[]): ReadonlySet<Invocation> {
+  const narrowed = new Set<Invocation>();
+  for (const { program, args, input } of found) {
+    if (input.kind !== 'pipe' || !/^[ef]?grep$|^rg$/.test(program)) continue;
+    const [pattern, ...more] = args.filter((arg) => !/^-[iEFw]+$/.test(arg.text));
+    if (!pattern?.known || more.length > 0 || !/^\^?[A-Za-z_]{3,}=?$/.test(pattern.text)) continue;
+    if (SECRET_VARIABLE_NAME.test(pattern.text)) continue;
+    for (const source of input.from) if (/^(env|printenv)$/.test(source.program)) narrowed.add(source);
+  }
+  return narrowed;
+}
+
+function fileShown(invocation: Invocation, context: MatchContext): string | null {
+  const { program, args, reads, cwd, openArgs } = invocation;
+  const { place } = context;
+  const secret = (arg: Arg) => mayHoldSecrets(arg, cwd, place);
+  const inScript = textProgramsOf(invocation, context.options).flatMap((program) => program?.reads ?? []);
+  const read = [...reads, ...inScript.map((text) => known(text))].find(secret);
+  if (read) return read.text;
+  if (program === 'echo' || program === 'printf') return null;
+  const { words, options, values, sub } = wordsOf(invocation, context.options);
+  const names = NAMERS.has(program) || (program === 'git' && GIT_NAMES.test(sub));
+  // an empty word is a pattern for grep, and for sed the suffix of BSD's -i
+  const given = scriptsOf(program.includes('sed') ? words : words.slice(0, 1), options, values);
+  const first = given.length === 0 && words[0]?.text === '' ? words.slice(0, 1) : given;
+  const pattern = WITH_PATTERN.has(program) ? first : [];
+  const left = values.filter(({ option }) => LEAVES_OUT.test(option)).map(({ arg }) => arg.text);
+  const made = new Set(TARGETS_LAST.has(program) ? words.slice(-1) : program === 'touch' ? words : []);
+  const handed = args.filter((arg) => !pattern.includes(arg) && !left.includes(arg.text) && !made.has(arg));
+  const found = handed
+    .filter((arg) => !LEAVES_OUT.test(arg.text.replace(/=.*$/s, '')))
+    .find((arg) =>
+      names && !arg.text.startsWith('-') ? false : waysToRead(arg, program).some((one) => secret(one)),
+    );
+  if (found) return found.text;
+  const edits = program.includes('sed') && options.some((option) => /^(-i|-I|--in-place)/.test(option));
+  if (names || edits || !(SHOWERS.has(program) || showsAll(pattern))) return null;
+  if (openArgs) return 'files that are known only when it runs';
+  // a whole home folder holds secrets, and so does what find lists without a filter
+  const whole = words
+    .filter((word) => !pattern.includes(word) && !made.has(word))
+    .find((word) => {
+      const folder = word.text.replace(/\/\*\*$/, '');
+      const zone = zoneOf({ ...word, text: folder || '/' }, cwd, place);
+      return ['home', 'root'].includes(zone) || (zone === 'project-root' && folder !== word.text);
+    });
+  if (whole) return whole.text;
+  return words.find((word) => word.from && !word.known && !word.from.every(listsNames))?.text ?? null;
+}
+
+/** Programs that write their last word. */
+const TARGETS_LAST = new Set(['cp', 'mv', 'ln', 'install']);
+
+/** Whether a search prints every line: its pattern is empty, or fits all. */
+const showsAll = (patterns: Arg[]) => patterns.some(({ text }) => /^(\^|\$|\.[*+]?|=|\^\.\*?|)$/.test(text));
+
+/** Whether what a substitution prints is made of the names of files that are not hidden. */
+const listsNames = ({ program, args }: Invocation): boolean =>
+  program === 'git' ||
+  program === 'mktemp' ||
+  LINE_FILTERS.has(program) ||
+  ([...TREE_GREPS].includes(program) && args.some(({ text }) => /^(-l|--files.*)$/.test(text))) ||
+  (NAMERS.has(program) &&
+    !(
+      /^(ls|dir|vdir|eza|exa|lsd|tree)$/.test(program) &&
+      args.some(({ text }) => /^-[a-zA-Z]*[aA]|^--(almost-)?all$/.test(text))
+    ));
+
+/** Returns the files that an argument may name: itself, and what stands behind `=`, `@`, `:` or an option's letters. */
+function waysToRead(arg: Arg, program: string): Arg[] {
+  const { text } = arg;
+  if (text.length > MAX_NAME) return [];
+  const texts = new Set([text]);
+  for (const part of text.split(/[=@:,]/).slice(1)) texts.add(part);
+  if (/^-[a-zA-Z]./.test(text)) for (let at = 2; at < 5; at++) texts.add(text.slice(at));
+  // `tar` reads what begins with a dot as options, so does nothing else
+  texts.delete('');
+  // a quoted pattern is one for the program
+  const glob = arg.glob || (text.startsWith('-') && /[*?[]/.test(text));
+  return [...texts].map((one) => ({ ...arg, glob, text: one })).filter(({ text: one }) => one !== program);
+}
+
+/** In characters. What is longer names no file. */
+const MAX_NAME = 400;
+
+const SECRET_VARIABLE =
+  /\$\{?(!?\w*(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|PASS|CREDENTIALS?|PRIVATE|AUTH|COOKIE|SESSION|DSN|DATABASE_URL|CONNECTION_STRING)S?\w*)(?!\w*\}?:?\+)/i;
+const SECRET_VARIABLE_NAME =
+  /(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|PRIVATE|AUTH|COOKIE|DSN|DATABASE_URL|CONNECTION_STRING)/i;
+
+/** Returns a variable with a secret, or the whole environment, that a command prints. */
+function variableShown({ program, args, openArgs, writes, input }: Invocation): string | null {
+  if (SHOWERS.has(program) && input.kind === 'text' && !input.known && SECRET_VARIABLE.test(input.text))
+    return input.text;
+  const texts = args.map((arg) => arg.text);
+  switch (program) {
+    case 'echo':
+    case 'printf':
+      if (writes.length > 0) return null;
+      return args.find((arg) => !arg.known && SECRET_VARIABLE.test(arg.text))?.text ?? null;
+    case 'env':
+      return texts.every((text) => /^(-0|--null)$/.test(text)) ? 'the environment' : null;
+    case 'printenv':
+      if (openArgs || texts.every((text) => text.startsWith('-'))) return 'the environment';
+      return texts.find((text) => SECRET_VARIABLE_NAME.test(text)) ?? null;
+    case 'set':
+      return texts.length === 0 ? 'the environment' : null;
+    case 'export':
+    case 'declare':
+    case 'typeset':
+      if (texts.every((text) => /^-[px]+$/.test(text))) return 'the environment';
+      return /^-[a-zA-Z]*p/.test(texts[0] ?? '')
+        ? (texts.find((text) => SECRET_VARIABLE_NAME.test(text)) ?? null)
+        : null;
+    case 'ps':
+      // the letter e of BSD's options shows the environment
+      return (
+        texts.find(
+          (text) => /^[aAcfgGhjlLmMnrsSTuUvwxXZ]*e[a-zA-Z]*$/.test(text) && /^[a-z]{1,6}$/i.test(text),
+        ) ?? null
+      );
+    case 'jq':
+    case 'gojq':
+    case 'jaq':
+      return texts.find((text) => /\$ENV\b|(^|[^.\w])env\b/.test(text) && !text.startsWith('-')) ?? null;
+    case 'yq':
+      return texts.find((text) => /\b(env|strenv|envsubst|load\w*)\s*\(|\$ENV\b/.test(text)) ?? null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { areUnchanged, openFiles } from '../../src/commands/files.ts';
+import { judgeByPolicy } from '../../src/commands/judge.ts';
+import { builtinPolicy } from '../../src/commands/policy/index.ts';
+
+// a home in a folder of its own, because a link out of a temporary folder mostly leads to another one
+let home: string;
+let root: string;
+
+beforeAll(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'lore-links-')));
+  root = join(home, 'project');
+  mkdirSync(join(root, 'src'), { recursive: true });
+  mkdirSync(join(home, '.ssh'));
+  mkdirSync(join(home, 'shared', 'node_modules'), { recursive: true });
+  writeFileSync(join(home, '.ssh', 'id_rsa'), 'x');
+  writeFileSync(join(root, 'src', 'a.ts'), 'x');
+  symlinkSync(join(home, '.ssh', 'id_rsa'), join(root, 'notes.txt'));
+  symlinkSync('../.bashrc', join(root, 'rc'));
+  symlinkSync('src', join(root, 'lib'));
+  symlinkSync('../shared/node_modules', join(root, 'node_modules'));
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+const judge = (line: string) => {
+  const files = openFiles();
+  const place = { cwd: root, root, home, tmp: '/nowhere', read: files.read, real: files.real };
+  return judgeByPolicy(line, place, builtinPolicy).decision;
+};
+
+describe('a link counts as what it leads to', () => {
+  test.each([
+    'cat notes.txt',
+    'echo x >> rc',
+    'cp src/a.ts rc',
+    "ln -s ../.bashrc new && echo 'x' >> new",
+    'ln -s package.json p && echo x >> p',
+    'ln -sfn ../.claude/settings.json s && cp src/a.ts s',
+  ])('%s is not allowed', (line) => expect(judge(line)).not.toBe('allow'));
+
+  test.each([
+    'cat src/a.ts lib/a.ts',
+    'echo x >> lib/new.ts',
+    'rm -rf node_modules',
+    'ln -s src l2 && cat l2/a.ts',
+    'ls -l notes.txt rc',
+  ])('%s is allowed', (line) => expect(judge(line)).toBe('allow'));
+});
+
+test('a path that has become a link is looked at again', () => {
+  const files = openFiles();
+  const path = join(root, 'later.txt');
+  expect(files.real(path)).toBe(path);
+  expect(areUnchanged(files)).toBe(true);
+  symlinkSync(join(home, '.ssh', 'id_rsa'), path);
+  expect(areUnchanged(files)).toBe(false);
+});
+
+test('a home folder is no project, whatever the session says', () => {
+  const place = { cwd: '/home/dev', root: '/home/dev', home: '/home/dev', tmp: '/tmp' };
+  for (const line of ['rm notes.txt', 'echo x > a.txt', 'cat .netrc'])
+    expect(judgeByPolicy(line, place, builtinPolicy).decision).not.toBe('allow');
+});
