@@ -102,7 +102,7 @@ export const options: OptionTable = {
     '- -d> -cp! -classpath! -include-runtime -jvm-target= -nowarn -verbose -deprecation -feature -unchecked -Werror -no-stdlib -no-reflect -language-version= -Xlint?',
   'swiftc, ocamlc, ocamlopt, fpc, nasm, as, dmd, gnatmake, cobc, erlc, elixirc, csc, mcs, valac, cython':
     '-o> -g -O -O1 -O2 -O3 -c -f= -w -l= -parse-as-library -target= -I= -linkpkg -package= -release -felf64 -f64 -x --gdb --pkg= -target:library -target:exe -out> -W -3 -i -a --embed -X= --force -annotate',
-  'ld, ar, ranlib, objdump, objcopy-no, nm, strip, readelf, size, otool, addr2line, c++filt, ldd, lipo, file':
+  'ld, ranlib, objcopy-no, strip, ldd, lipo':
     '-a -d -D -S -s -t -T -x -h -f -p -r -R -l -n -g -A -C -W -w -i -u -L -V -e= -j= -M= -m= -I -rcs -arch= -info --demangle --disassemble --syms --headers --sections --all --dynamic --symbols --wide --no-show-raw-insn --section= --source --defined-only --undefined-only --size-sort --radix= --print-size --extern-only --unused --function-relocs -aW -tulpn',
   'flex, bison, yacc, lex': '-d -v -y -o> --output> -W -t -p= --defines? --header?',
   make: '-k -s -B -n -i -q -r -R -S -w -d -p -t -j? -l? -C! -f! -o= -W= -O? --keep-going --silent --quiet --always-make --dry-run --just-print --no-print-directory --print-directory --jobs? --load-average? --directory! --file! --makefile! --output-sync? --warn-undefined-variables --no-builtin-rules --no-builtin-variables --ignore-errors --question --print-data-base --trace --debug? --touch',
@@ -195,7 +195,7 @@ export const options: OptionTable = {
     ' ',
   )]: BUNDLERS,
   'nx run, turbo run': '',
-  'uvicorn, gunicorn, hypercorn, daphne, fastapi, flask, streamlit, gradio, puma, rackup, django':
+  'uvicorn, gunicorn, hypercorn, daphne, fastapi, streamlit, gradio, puma, rackup, django':
     '-w= -b= -k= -p= -h= -t= -e= -A= -a= --app= --host= --port= --reload --reload-dir= --reload-include= --reload-exclude= --workers= --worker-class= --bind= --log-level= --access-log --no-access-log --factory --lifespan= --loop= --http= --ws= --timeout= --timeout-keep-alive= --threads= --debug --no-debug --debugger --no-debugger --no-reload --with-threads --extra-files= --root-path= --proxy-headers --limit-concurrency= --use-colors --no-use-colors --preload --graceful-timeout= --max-requests= --max-requests-jitter= --access-logfile> --error-logfile> --env= --server.port= --server.address= --server.headless= --server.runOnSave= --browser.gatherUsageStats= --logger.level= --server.enableCORS= --dev --prod --control-no --environment= --ws-ping-interval= --h11-max-incomplete-event-size= --interface=',
   'sphinx-build, sphinx-autobuild, sphinx':
     '-b= -W -n -a -E -j= -d> -q -T -D= -A= -t= -c! -M= -w> --keep-going --port= --host= --ignore= --open-browser --watch=',
@@ -234,14 +234,11 @@ export const options: OptionTable = {
     '--no-input -o> --output-dir> --overwrite-if-exists -f --defaults --trust-no --skip-answered',
   'swc, babel': '--out-dir> --out-file> -d> -o> --watch',
   'sox, play': '-n -r= -c= -b= -V -q -S',
-  'tldr, cheat': '-l -p= --list --platform= --update -u --search= -s=',
-  'jq, gojq':
-    '-r -c -e -n -s -S -M -C -R -j -a -0 --raw-output --raw-output0 --compact-output --exit-status --null-input --slurp --sort-keys --monochrome-output --color-output --raw-input --join-output --ascii-output --arg= --argjson= --args --jsonargs --slurpfile= --rawfile= --tab --indent= --stream --seq --unbuffered --stream-errors',
-  'yq, xq, tomlq, dasel, gron, jo, jc, fx':
+  cheat: '-l -p= --list --platform= --update -u --search= -s=',
+  'tomlq, gron, jo, jc':
     '-r -i -e -n -s -c -P -j -y -M -C -S -N -p= -o= -I= -a -p -w= -u -m -d= --raw-output --output-format= --input-format= --prettyPrint --exit-status --null-input --unwrapScalar? --no-doc --indent= --colors --no-colors --tojson --yaml-output --xml-output --toml-output --slurp --ungron --stream --monochrome --colorize --json --pretty --selector= --file< --read= --write= --length --compact --header-preprocess? --no-eval',
-  'vim, vi, nvim, code, emacs, nano, idea, subl, cursor':
+  'vim, vi, nvim, emacs, nano, idea, subl, cursor':
     '--list-extensions --show-versions --status -nw --no-window-system',
-  man: '-k -f -K -a -w -W -s= -S= -l< --path --where --all --whatis --apropos --sections=',
   'ldd, ldconfig-p': '-v -u -r -d',
   gdb: '-batch --batch -q -nx -n -ex= --args -quiet --quiet -silent -ex -nh -eval-command= --eval-command=',
   lldb: '-b -o= --batch --one-line=',

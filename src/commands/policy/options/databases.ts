@@ -77,7 +77,7 @@ export const options: OptionTable = {
     --port= -p= --browser= --name= --create-only --skip-generate`,
   'drizzle-kit':
     '--config! --out> --schema! --dialect= --name= --custom --prefix= --breakpoints --port= --casing=',
-  'rails, rake': `
+  rails: `
     -e= -p= --port= --environment= -T? -t -n -P -A -j= --tasks? --trace --dry-run --prereqs --all --skip
     --force --pretend --no-test-framework --fail-fast --seed= --name= -g= -c= --controller= --grep=
     --expanded --unused --api --parent= --migration --no-migration --skip-routes`,
@@ -92,7 +92,7 @@ export const options: OptionTable = {
     --name= --env= --attributes= --migrations-path! --models-path! --config! --knexfile! --esm -x= -d! -o
     --outputJs --dataSource! --dryrun --check --timestamp= -p --pretty --underscored --stub!`,
   'flyway, liquibase': '-outputType= -community -X --output-type= --log-level= --show-banner=',
-  'dbmate, goose, sqlx, diesel, atlas, sqlc': `
+  'dbmate, goose, sqlx, diesel, atlas': `
     -e= --env= -d! --migrations-dir! --no-dump-schema -dir! -s --source! --url= --dev-url= --format= -f=
     --to= --dir= --database-url= --workspace --check --from= --exclude= --sequential -r --timestamp -l=
     --log= --git-base= --latest=`,

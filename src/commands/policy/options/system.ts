@@ -7,34 +7,14 @@ const SIGNALS = NAMES.split(' ')
   .flatMap((name) => [`-${name}`, `-SIG${name}`, `-${name.toLowerCase()}`])
   .join(' ');
 
-/** Harmless options of the shell's builtins, of wrappers, and of programs that show or steer processes, disks and services. */
+/** Harmless options of programs that show or steer processes, disks and services. */
 export const options: OptionTable = {
-  ':, true, false, test, [, [[, echo, cd, pushd, popd, dirs, umask, ulimit, times, return, exit, break, continue, shift':
-    '*',
+  times: '*',
   // what these run or set is looked at by the walk and by the rules
-  'printf, declare, typeset, local, readonly, set, getopts, unset, alias, unalias, let, wait, type, shopt, setopt, unsetopt, logout, export, eval, noglob, nocorrect':
-    '*',
-  'read, mapfile, readarray': '* -C= -c= -d= -n= -N= -p= -t= -u= -O= -s -r -a -e -i=',
-  trap: '-p -l',
-  'sh, bash, rbash, zsh, dash, ash, ksh, mksh':
-    '+ -c -l -e -u -x -v -n -i -s -f -r -p -o= -O= --login --norc --noprofile --posix',
-  hash: '-r -l -t -d',
   jobs: '-l -n -p -r -s',
   'disown, fg, bg, suspend': '-a -h -r -f',
   history: '-#',
   fc: '-l -n -r -#',
-  // the walk knows the options of wrappers; what they run is judged by itself
-  'env, nohup, setsid, nice, ionice, chrt, taskset, stdbuf, unbuffer, timeout, gtimeout, time, command, builtin, exec, caffeinate, xargs, parallel, flock, busybox, toybox, faketime, torsocks, proxychains':
-    '* +',
-  // -x runs words, of which the walk knows nothing: it takes them for a line
-  watch:
-    '+ -n= -d? -t -b -c -C -e -g -p -r -w --interval= --beep --color --differences? --errexit --chgexit --precise --no-title --no-wrap --no-rerun',
-  'sudo, doas, run0, pkexec':
-    '* + -u= -g= -h= -p= -C= -T= -r= -t= -R= -D= --user= --group= --host= --prompt= --chdir=',
-  'strace, ltrace': `
-    + -e= -p= -s= -u= -a= -I= -O= -S= -X= -P= -b= -o> -f -ff -F -t -tt -ttt -T -r -c -C -w -x -xx -y -yy -i -k -n -d -Z -z -l= -L
-    --follow-forks --summary --summary-only --decode-fds? --absolute-timestamps? --relative-timestamps? --syscall-times?
-    --trace= --output> --string-limit=`,
   // without -E, which shows the environment of every process on a Mac
   ps: '-e -f -a -A -x -X -j -l -F -H -w -ww -y -Z -N -d -c -r -S -T -L -M -m -h -k= -o= -O= -p= -q= -u= -U= -C= -G= -g= -t= -s= --format= --pid= --ppid= --user= --User= --group= --sort= --sid= --tty= --forest --no-headers --no-heading --headers --cols= --columns= --lines= --deselect',
   'pgrep, pidof, pstree':
@@ -48,7 +28,7 @@ export const options: OptionTable = {
     --euid= --uid= --parent= --user= --group= --pgroup= --wait --list --regexp --interactive --echo ${SIGNALS}`,
   renice: '-n= -p= -g= -u= --priority= --relative= --pid= --pgrp= --user=',
   lsof: '-i? -n -P -p= -u= -c= -a -d= -F? -l -t -R -U -r? -s? -T? -w -b -O -o -g? -L -N -X -K? -C -e= -k= -S?',
-  'uptime, w, who, whoami, users, id, groups, logname, last, lastb, finger, pinky, uname, arch, nproc, tty, hostid, runlevel, acpi, sensors, getconf, sw_vers, vm_stat, cal, ncal, sleep, printenv, clear, tput, uuidgen, getent, locale, quota, figlet':
+  'uptime, w, who, whoami, users, id, groups, logname, last, lastb, finger, pinky, uname, nproc, tty, hostid, runlevel, acpi, sensors, getconf, sw_vers, vm_stat, cal, ncal, sleep, printenv, clear, tput, uuidgen, getent, locale, quota, figlet':
     '* -n= -s= -t= -f=',
   'lscpu, lsblk, lsusb, lspci, lsmod, lsns, lshw, lslocks, lsipc, findmnt, mountpoint, free, vmstat, iostat, mpstat, pidstat, ioreg, system_profiler':
     '* -o= -s= -d= -c= -t= -p= -e= -I= -S= -C= -x= -n= --output=',
@@ -93,8 +73,6 @@ export const options: OptionTable = {
   lsb_release: '-a -d -c -r -i -s --all --description --codename --release --id --short',
   ldconfig: '-p -N -X --print-cache',
   'ntpq, amixer, wmctrl': '-p -n -l -d -m -c= -D= -G -x',
-  screen: '-ls -list -r? -x? -d -D -S= -R -U -wipe',
-  tmux: '-L= -t= -p -e -J -S= -E= -a -F= -d -2 -u -CC -s= -r -g -N',
   'open, xdg-open, say, notify-send, wl-copy, pbcopy': '-R -g -n -t= -u= -i= -a= -p -o',
   code: '-r -n -g -d -w -a -s --goto --diff --wait --add --reuse-window --new-window --list-extensions --show-versions --status --merge',
   'xclip, xsel':
