@@ -131,7 +131,8 @@ export function createOptions(table: OptionTable, others: (program: string) => s
       if (name.startsWith('--')) options.push(...spelledOut(program, spec, name));
       const value = read.takesNext ? args[i + 1] : read.value;
       if (read.takesNext) i++;
-      if (value && read.kind !== 'alone') values.push({ option: name, kind: read.kind, arg: value });
+      if (value && read.kind !== 'alone')
+        values.push({ option: name.replace(/=.*$/s, ''), kind: read.kind, arg: value });
       if (read.kind === 'last') ended = true;
     }
     const sub = words

@@ -142,7 +142,7 @@ export const rules: Rule[] = [
         program: words(`
           scp sftp rsync rclone gsutil croc magic-wormhole wormhole transfer
         `),
-        verbs: `(^|[ /])[^ ]{0,200}${SECRET_FILE}[^ ]{0,200} .{0,200}([\\w.@-]{2,}:|://)`,
+        verbs: `(^| )(?<!-i )[^ ]{0,200}${SECRET_FILE}[^ ]{0,200} .{0,200}([\\w.@-]{2,}:|://)`,
       },
       { program: ['aws', 'az', 'gcloud'], verbs: '^(s3|storage)', line: SECRET_FILE },
       { program: ['gh', 'glab'], verbs: '^(gist|snippet) create', line: SECRET_FILE },
