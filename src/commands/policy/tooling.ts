@@ -323,7 +323,7 @@ export const knowledge: Knowledge[] = [
         notVerbs: `${FAR_REACHING}|(^|[ :._-])(install|uninstall|db)($|[ :._-])`,
         paths: 'none',
       },
-      { program: ['tox', 'nox', 'pre-commit'] },
+      { program: ['tox', 'nox'] },
     ],
     examples: {
       allow: [

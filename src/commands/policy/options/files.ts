@@ -86,9 +86,9 @@ export const options: OptionTable = {
     --no-whole-file --no-motd --numeric-ids --list-only --mkpath --fuzzy --dirs --delay-updates --preallocate --fsync
     --no-implied-dirs --itemize --8-bit-output --outbuf= --super --fake-super`,
   'tar, gtar, bsdtar': `
-    -c -x -t -r -u -A -z -j -J -Z -k -p -h -O -a -m -o -s -S -W -B -i -l -n -U -w -y -f= -C> -X< -T< -b= -N= -V= --create --extract --get
+    -c -x -t -r -u -A -z -j -J -Z -k -p -h -O -a -m -o -s -S -W -B -i -l -n -U -w -y -f= -C> -X< -b= -N= -V= --create --extract --get
     --list --append --update --file= --directory> --gzip --gunzip --bzip2 --xz --zstd --lz4 --lzma --compress
-    --auto-compress --no-auto-compress --exclude= --exclude-from< --files-from< --exclude-vcs --exclude-vcs-ignores --exclude-caches
+    --auto-compress --no-auto-compress --exclude= --exclude-from< --exclude-vcs --exclude-vcs-ignores --exclude-caches
     --exclude-ignore= --strip-components= --owner= --group= --mode= --numeric-owner --totals? --wildcards --no-wildcards
     --anchored --no-anchored --ignore-case --no-recursion --recursion --null --keep-old-files --keep-newer-files --overwrite
     --unlink-first --skip-old-files --to-stdout --no-same-owner --no-same-permissions --preserve-permissions --same-owner
