@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await startTestServer();
 
 // biome-ignore lint/suspicious/noExplicitAny: read from a document; using it checks it
 type Any = any;

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
-import { testDatabase } from '../support/server.ts';
+import { noEmbedder, testDatabase } from '../support/server.ts';
 
 // PostgreSQL is stopped or hangs behind a proxy on loopback. The embedded engine hangs in a transaction that does not
 // end, or is dead because its thread was ended.
@@ -81,7 +81,6 @@ async function start(env: Record<string, string> = {}): Promise<Lore> {
     LORE_HOME: home,
     LORE_PORT: '0',
     LORE_LOG_LEVEL: 'silent',
-    LORE_MODEL_DIR: '',
     ...(proxy && { DATABASE_URL: proxy.url }),
     ...env,
   });
@@ -91,6 +90,7 @@ async function start(env: Record<string, string> = {}): Promise<Lore> {
       db = await (proxy ? openDatabase(config) : database.open());
       return db;
     },
+    embedder: await noEmbedder(),
   });
   undo.push(() => server.stop());
   const opened = db as unknown as Database;

@@ -19,6 +19,12 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/**
+ * A process with this in its command line belongs to all files, and ends with this one. It is a folder that is never
+ * made.
+ */
+export const LASTING = '/nonexistent/lore-lasts';
+
 /** How long the check waits for what ends by itself, such as a process whose parent was killed. */
 const GRACE_MS = 5_000;
 
@@ -52,7 +58,9 @@ type Handle = ChildProcess | Server;
 /** Returns the processes and listening servers that keep this process alive. Node has no public API for this. */
 function handles(): Handle[] {
   const all = (process as unknown as { _getActiveHandles(): Handle[] })._getActiveHandles();
-  return all.filter((handle) => ['ChildProcess', 'Server'].includes(handle.constructor.name));
+  return all
+    .filter((handle) => ['ChildProcess', 'Server'].includes(handle.constructor.name))
+    .filter((handle) => !('kill' in handle) || !handle.spawnargs.some((word) => word.includes(LASTING)));
 }
 
 /** Returns the ids of processes whose command line or environment names one of the folders. */

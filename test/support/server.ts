@@ -7,9 +7,10 @@ import postgres from 'postgres';
 import { afterAll, inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
+import { type Embedder, startEmbedder } from '../../src/embedding/embedder.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
 import { databaseUrl } from './global-setup.ts';
-import { temporaryFolder } from './left-behind.ts';
+import { LASTING, temporaryFolder } from './left-behind.ts';
 
 // Tests use a real server on a free loopback port, with a database of its own. Within a file, each test creates its own
 // tenant with `member()`, so tests do not see each other's rows.
@@ -65,11 +66,28 @@ export function copySnapshot(home: string) {
   execFileSync('cp', ['-a', inject('snapshot'), join(home, 'pgdata')]);
 }
 
+/** The embedding process of all servers of this test process, which it ends with. */
+let shared: Embedder | undefined;
+
+async function sharedEmbedder(): Promise<Embedder> {
+  shared ??= startEmbedder({ home: LASTING, modelDir: inject('modelDir') });
+  await shared.ready;
+  return shared;
+}
+
+/** Returns an embedder without a model and without a process. */
+export async function noEmbedder(): Promise<Embedder> {
+  const embedder = startEmbedder({ home: LASTING });
+  await embedder.close();
+  return embedder;
+}
+
 /**
- * Starts a server for a test file. `env` overrides configuration variables (for example GEMINI_API_KEY); an empty
- * LORE_MODEL_DIR starts without a model.
+ * Starts a server for a test file. `env` overrides configuration variables (for example GEMINI_API_KEY). All
+ * servers share one embedding process; with LORE_MODEL_DIR a server has one of its own, and none if it is ''.
  */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const withoutModel = env.LORE_MODEL_DIR === '';
   const home = mkdtempSync(join(tmpdir(), 'lore-home-'));
   const database = await testDatabase();
   let db: Database | undefined;
@@ -77,7 +95,6 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     LORE_HOME: home,
     LORE_PORT: '0',
     LORE_LOG_LEVEL: 'silent',
-    LORE_MODEL_DIR: inject('modelDir'),
     ...(database.url && { DATABASE_URL: database.url }),
     ...env,
   });
@@ -86,6 +103,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       db = await database.open();
       return db;
     },
+    ...(!env.LORE_MODEL_DIR && { embedder: await (withoutModel ? noEmbedder() : sharedEmbedder()) }),
   });
   await server.embedder.ready;
 
