@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   type Process,
   preparedHome,
@@ -42,11 +42,9 @@ describe('connections that never finish a request', () => {
   let server: Process & { url: string };
   beforeAll(async () => {
     env = { ...(await preparedHome()), LORE_KEY: KEY };
-  });
-  beforeEach(async () => {
     server = await startServerProcess(env);
   });
-  afterEach(async () => {
+  afterAll(async () => {
     server.kill('SIGKILL');
     await server.finished;
   });
@@ -62,8 +60,10 @@ describe('connections that never finish a request', () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  test.each(Object.entries(UNFINISHED))('%s: the server still ends in time', async (_, text) => {
-    const sockets = await Promise.all(Array.from({ length: 5 }, () => unfinished(server.url, text)));
+  test('do not keep a server that is asked to end', async () => {
+    const texts = Object.values(UNFINISHED);
+    const opening = texts.flatMap((text) => Array.from({ length: 5 }, () => unfinished(server.url, text)));
+    const sockets = await Promise.all(opening);
     expect(await health(server.url)).toBe(200);
     const started = performance.now();
     server.kill('SIGTERM');
@@ -72,7 +72,8 @@ describe('connections that never finish a request', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('a second signal ends the server at once', async () => {
+  test('do not keep a server that is asked twice, which ends at once', async () => {
+    server = await startServerProcess(env);
     const socket = await unfinished(server.url, UNFINISHED['half a body']);
     expect(await health(server.url)).toBe(200);
     server.kill('SIGINT');

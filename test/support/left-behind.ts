@@ -13,8 +13,8 @@ import threads, { type Worker } from 'node:worker_threads';
 const folders: string[] = [];
 
 /** Returns a new folder that is removed automatically when the file is done. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lore-process-'));
+export function temporaryFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'lore-process-'));
   folders.push(folder);
   return folder;
 }

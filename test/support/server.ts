@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -36,20 +36,19 @@ export type TestServer = RunningServer & {
   rows<T extends Record<string, unknown> = Any>(statement: string): Promise<T[]>;
 };
 
-/** A database on the engine under test. `url` is that of PostgreSQL, `folder` that of the embedded engine. */
-export type TestDatabase = { open: () => Promise<Database>; url: string | undefined; folder: string };
+/**
+ * A database on the engine under test. `url` is that of PostgreSQL. `home` is a data folder for a server; the embedded
+ * database is in it.
+ */
+export type TestDatabase = { open: () => Promise<Database>; url: string | undefined; home: string };
 
 /** Creates a separate, migrated database for a test file or a test. */
 export async function testDatabase(): Promise<TestDatabase> {
+  const home = databaseHome();
   const base = process.env.TEST_DATABASE_URL;
   if (!base) {
-    const home = temporaryFolder();
-    copySnapshot(home);
-    return {
-      open: () => openDatabase({ home, databaseUrl: undefined }),
-      url: undefined,
-      folder: join(home, 'pgdata'),
-    };
+    copyFolder(inject('snapshot'), join(home, 'pgdata'));
+    return { open: () => openDatabase({ home, databaseUrl: undefined }), url: undefined, home };
   }
   const name = `${inject('template')}_${Math.random().toString(36).slice(2, 10)}`;
   const admin = postgres(base, { max: 1, onnotice: () => {} });
@@ -58,12 +57,36 @@ export async function testDatabase(): Promise<TestDatabase> {
   await admin.unsafe(`create database ${name} template ${inject('template')}`);
   await admin.end();
   const url = databaseUrl(base, name);
-  return { open: () => openDatabase({ home: '', databaseUrl: url }), url, folder: '' };
+  return { open: () => openDatabase({ home, databaseUrl: url }), url, home };
 }
 
-/** Gives a data folder a migrated, empty embedded database. */
-export function copySnapshot(home: string) {
-  execFileSync('cp', ['-a', inject('snapshot'), join(home, 'pgdata')]);
+/** Returns a data folder with an empty embedded database, as it is made at a first start. */
+export function emptyHome(): string {
+  const home = databaseHome();
+  copyFolder(inject('emptySnapshot'), join(home, 'pgdata'));
+  return home;
+}
+
+const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
+
+const MEMORY = '/dev/shm';
+const MEMORY_BYTES = 4_000_000_000;
+
+/**
+ * Returns a temporary folder, in memory where Linux has room there: a database has a thousand files, and to copy them
+ * to a disk takes seven times as long.
+ */
+function databaseHome(): string {
+  return temporaryFolder(freeBytes(MEMORY) > MEMORY_BYTES ? MEMORY : undefined);
+}
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return 0;
+  }
 }
 
 /** The embedding process of all servers of this test process, which it ends with. */
