@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,24 @@ import threads, { type Worker } from 'node:worker_threads';
 // something behind fails. What it left is then removed, so that it does not disturb the next file.
 
 const folders: string[] = [];
+
+const MEMORY = '/dev/shm';
+const MEMORY_BYTES = 4_000_000_000;
+
+/**
+ * Where many files are written: in memory where Linux has room there, else on the disk. A database has a thousand
+ * files, and to copy them to a disk takes seven times as long.
+ */
+export const fastFolder = freeBytes(MEMORY) > MEMORY_BYTES ? MEMORY : tmpdir();
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return 0;
+  }
+}
 
 /** Returns a new folder that is removed automatically when the file is done. */
 export function temporaryFolder(parent = tmpdir()): string {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -10,7 +10,7 @@ import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { type Embedder, startEmbedder } from '../../src/embedding/embedder.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
 import { databaseUrl } from './global-setup.ts';
-import { LASTING, temporaryFolder } from './left-behind.ts';
+import { fastFolder, LASTING, temporaryFolder } from './left-behind.ts';
 
 // Tests use a real server on a free loopback port, with a database of its own. Within a file, each test creates its own
 // tenant with `member()`, so tests do not see each other's rows.
@@ -44,7 +44,7 @@ export type TestDatabase = { open: () => Promise<Database>; url: string | undefi
 
 /** Creates a separate, migrated database for a test file or a test. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const home = databaseHome();
+  const home = temporaryFolder(fastFolder);
   const base = process.env.TEST_DATABASE_URL;
   if (!base) {
     copyFolder(inject('snapshot'), join(home, 'pgdata'));
@@ -62,32 +62,12 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 /** Returns a data folder with an empty embedded database, as it is made at a first start. */
 export function emptyHome(): string {
-  const home = databaseHome();
+  const home = temporaryFolder(fastFolder);
   copyFolder(inject('emptySnapshot'), join(home, 'pgdata'));
   return home;
 }
 
 const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
-
-const MEMORY = '/dev/shm';
-const MEMORY_BYTES = 4_000_000_000;
-
-/**
- * Returns a temporary folder, in memory where Linux has room there: a database has a thousand files, and to copy them
- * to a disk takes seven times as long.
- */
-function databaseHome(): string {
-  return temporaryFolder(freeBytes(MEMORY) > MEMORY_BYTES ? MEMORY : undefined);
-}
-
-function freeBytes(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return 0;
-  }
-}
 
 /** The embedding process of all servers of this test process, which it ends with. */
 let shared: Embedder | undefined;
