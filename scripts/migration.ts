@@ -3,18 +3,18 @@
 //   npm run migration -- --baseline    replaces all migrations by one; allowed until a version is released
 //   npm run migration -- --checksums   to be run after an unreleased migration was edited by hand
 import { parseArgs } from 'node:util';
-import { writeBaseline, writeChecksums, writeMigration } from './migrations.ts';
+import { openScratch, writeBaseline, writeChecksums, writeMigration } from './migrations.ts';
 
 const root = process.cwd();
 const { values } = parseArgs({
   options: { name: { type: 'string' }, baseline: { type: 'boolean' }, checksums: { type: 'boolean' } },
 });
 if (values.baseline) {
-  console.log(`drizzle/${await writeBaseline(root)}.sql`);
+  console.log(`drizzle/${await writeBaseline(root, await openScratch())}.sql`);
 } else if (values.checksums) {
   writeChecksums(root);
 } else if (/^\w+$/.test(values.name ?? '')) {
-  const tag = await writeMigration(root, values.name as string);
+  const tag = await writeMigration(root, await openScratch(), values.name as string);
   console.log(tag === null ? 'Nothing changed.' : `drizzle/${tag}.sql`);
 } else {
   console.error('Say what it does: npm run migration -- --name=what_it_does');

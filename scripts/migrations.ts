@@ -37,7 +37,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
  *
  * @throws {Error} when a version has been released
  */
-export async function writeBaseline(root: string): Promise<string> {
+export async function writeBaseline(root: string, scratch: Scratch): Promise<string> {
   const released = Object.entries(readReleased(root)).find(([, version]) => version.released);
   if (released) throw new Error(`${released[0]} is released: a database made by it must stay usable`);
   const schema = await readSchema(NO_TABLES);
@@ -47,7 +47,7 @@ export async function writeBaseline(root: string): Promise<string> {
     ...byRoom(await generateMigration(emptyOf(schema), schema), await tablesOfRooms()),
     ...[...sql.functions, ...sql.end].map(section),
   ];
-  await withScratch((catalogOf) => catalogOf(sections.flatMap(({ statements }) => statements)));
+  await scratch.catalogOf(sections.flatMap(({ statements }) => statements));
 
   rmSync(join(root, 'drizzle'), { recursive: true, force: true });
   mkdirSync(join(root, 'drizzle/meta'), { recursive: true });
@@ -63,7 +63,12 @@ export async function writeBaseline(root: string): Promise<string> {
  * @param name what the migration does, in letters, digits and underscores
  * @throws {Error} when the catalogs differ
  */
-export async function writeMigration(root: string, name: string, now = new Date()): Promise<string | null> {
+export async function writeMigration(
+  root: string,
+  scratch: Scratch,
+  name: string,
+  now = new Date(),
+): Promise<string | null> {
   const entries = readEntries(root);
   const last = snapshotOf(root, entries.at(-1) as Entry);
   const schema = await readSchema(last.id);
@@ -78,30 +83,26 @@ export async function writeMigration(root: string, name: string, now = new Date(
   if (tables.length === 0 && changed.size === 0 && !isGone) return null;
 
   const past = entries.flatMap((entry) => statementsIn(root, entry));
-  const sections = await withScratch(async (catalogOf) => {
-    const present = await catalogOf(await presentStatements(root));
-    const drops = dropsBetween(await catalogOf(past), present, tables.length > 0);
-    if (tables.length === 0 && changed.size === 0 && drops.length === 0) return null;
-    // PostgreSQL refuses changes to what a view depends on. So all views are dropped and created again.
-    if (drops.some((drop) => drop.startsWith('drop view'))) {
-      for (const file of sql.functions) {
-        if (file.statements.some((text) => /^create or replace view/m.test(text))) changed.add(file);
-      }
+  const present = await scratch.catalogOf(await presentStatements(root));
+  const drops = dropsBetween(await scratch.catalogOf(past), present, tables.length > 0);
+  if (tables.length === 0 && changed.size === 0 && drops.length === 0) return null;
+  // PostgreSQL refuses changes to what a view depends on. So all views are dropped and created again.
+  if (drops.some((drop) => drop.startsWith('drop view'))) {
+    for (const file of sql.functions) {
+      if (file.statements.some((text) => /^create or replace view/m.test(text))) changed.add(file);
     }
-    const sections = [
-      ...sql.before.filter((file) => changed.has(file)).map(section),
-      { name: 'dropped', statements: drops },
-      { name: 'tables', statements: tables },
-      ...sql.functions.filter((file) => changed.has(file)).map(section),
-      ...sql.end.map(section),
-    ].filter(({ statements }) => statements.length > 0);
-    const made = await catalogOf([...past, ...sections.flatMap(({ statements }) => statements)]);
-    const differs = difference(made, present);
-    if (differs.length > 0)
-      throw new Error(`the migration does not lead to the present: ${differs.join(', ')}`);
-    return sections;
-  });
-  if (sections === null) return null;
+  }
+  const sections = [
+    ...sql.before.filter((file) => changed.has(file)).map(section),
+    { name: 'dropped', statements: drops },
+    { name: 'tables', statements: tables },
+    ...sql.functions.filter((file) => changed.has(file)).map(section),
+    ...sql.end.map(section),
+  ].filter(({ statements }) => statements.length > 0);
+  const made = await scratch.catalogOf([...past, ...sections.flatMap(({ statements }) => statements)]);
+  const differs = difference(made, present);
+  if (differs.length > 0)
+    throw new Error(`the migration does not lead to the present: ${differs.join(', ')}`);
 
   const tag = `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
   write(root, entries, { tag, when: now.getTime(), sections, schema });
@@ -241,24 +242,36 @@ function dropsBetween(before: CatalogRow[], after: CatalogRow[], tablesChange: b
   ];
 }
 
-/** Calls `work` with a function that runs statements in an empty database and returns its catalog. */
-async function withScratch<T>(work: (catalogOf: (list: string[]) => Promise<CatalogRow[]>) => Promise<T>) {
-  const client = await PGlite.create('memory://', { extensions: { vector, btree_gist } });
-  try {
-    return await work(async (list) => {
+/** An empty database to try statements out in. */
+export type Scratch = {
+  /** Runs the statements, returns the catalog that they lead to, and takes everything back. */
+  catalogOf(statements: string[]): Promise<CatalogRow[]>;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens an empty database in memory, which takes seconds to make.
+ *
+ * @param dataDir a folder with an empty database, which is there sooner
+ */
+export async function openScratch(dataDir = 'memory://'): Promise<Scratch> {
+  const client = await PGlite.create(dataDir, { extensions: { vector, btree_gist } });
+  return {
+    async catalogOf(list) {
       await client.exec('begin');
-      for (const statement of list) {
-        await client.exec(statement).catch((error: Error) => {
-          throw new Error(`${error.message}, in:\n${statement}`);
-        });
+      try {
+        for (const statement of list) {
+          await client.exec(statement).catch((error: Error) => {
+            throw new Error(`${error.message}, in:\n${statement}`);
+          });
+        }
+        return (await client.query<CatalogRow>(CATALOG)).rows;
+      } finally {
+        await client.exec('rollback');
       }
-      const { rows } = await client.query<CatalogRow>(CATALOG);
-      await client.exec('rollback');
-      return rows;
-    });
-  } finally {
-    await client.close();
-  }
+    },
+    close: () => client.close(),
+  };
 }
 
 /** Returns the names of what differs between two catalogs. The order of columns and tables does not matter. */

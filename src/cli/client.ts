@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type FieldError, Problem } from '../problem.ts';
+
+const MAX_ANSWER_MS = 60_000;
 
 /** Status of a Problem if no server answers. The exit code is then 3, unlike for a server that refuses. */
 export const UNREACHABLE = 599;
@@ -40,14 +43,14 @@ export async function callServer<T>(
   const open = path === '/health';
   const headers: Record<string, string> = open ? {} : { authorization: `Bearer ${readKey(config)}` };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  let response: Response;
+  let answer: Answer;
   try {
-    response = await fetch(`${config.url}${path}`, {
+    answer = await send(
+      `${config.url}${path}`,
       method,
       headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(60_000),
-    });
+      body === undefined ? body : JSON.stringify(body),
+    );
   } catch (cause) {
     throw new Problem({
       status: UNREACHABLE,
@@ -56,17 +59,47 @@ export async function callServer<T>(
       cause,
     });
   }
-  if (response.status === 204) return undefined as T;
-  const data = (await response.json().catch(() => null)) as Refusal<T> | null;
-  if (data === null || (!response.ok && !(open && response.status === 503))) {
+  const { status, text } = answer;
+  if (status === 204) return undefined as T;
+  const data = parse<Refusal<T>>(text);
+  const ok = status >= 200 && status < 300;
+  if (data === null || (!ok && !(open && status === 503))) {
     throw new Problem({
-      status: response.status,
-      title: data?.title ?? `HTTP ${response.status}`,
+      status,
+      title: data?.title ?? `HTTP ${status}`,
       detail: data?.detail ?? `${config.url} does not answer like a Lore server.`,
       errors: data?.errors,
     });
   }
   return data as T;
+}
+
+type Answer = { status: number; text: string };
+
+/** Sends a request. Not by `fetch`, which takes as long to load as the rest of a command takes to run. */
+async function send(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body: string | undefined,
+): Promise<Answer> {
+  const { request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { method, headers, signal: AbortSignal.timeout(MAX_ANSWER_MS) }, resolve)
+      .on('error', reject)
+      .end(body);
+  });
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  return { status: response.statusCode ?? 0, text };
+}
+
+function parse<T>(text: string): T | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 type Refusal<T> = T & { title?: string; detail?: string; errors?: FieldError[] };

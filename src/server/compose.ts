@@ -9,14 +9,14 @@ import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
-import { type Embedder, startEmbedder } from '../embedding/embedder.ts';
+import { type Embedder, type EmbedderOptions, startEmbedder } from '../embedding/embedder.ts';
 import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
 import { openJournal } from '../hooks/journal.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
 import type { HookServices } from '../hooks/types.ts';
 import { createCallMemory } from '../learnings/call-lessons.ts';
 import { createGemini } from '../llm/gemini.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { healIndex } from '../search/reindex.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
@@ -49,7 +49,9 @@ export async function startServer(
   config: Config,
   options: {
     openDatabase?: () => Promise<Database>;
-    onProgress?: Parameters<typeof startEmbedder>[0]['onProgress'];
+    /** an embedder that other servers use too: the caller ends it */
+    embedder?: Embedder;
+    onProgress?: EmbedderOptions['onProgress'];
     /** run the work of hooks once behind the start, so that the first ones are fast: costs about two seconds */
     warmUp?: boolean;
   } = {},
@@ -85,15 +87,8 @@ export async function startServer(
     const secret = serverSecret(config);
     const ownerId = await ensureOwner(db, owner);
 
-    const embedder = startEmbedder({
-      home: config.home,
-      ...(config.modelDir !== undefined && { modelDir: config.modelDir }),
-      ...(config.modelHub !== undefined && { hubUrl: config.modelHub }),
-      ...(config.embeddingModel !== undefined && { name: config.embeddingModel }),
-      ...(options.onProgress && { onProgress: options.onProgress }),
-      onEvent: (message) => log.info({ message }, 'embedding'),
-    });
-    undo.push(() => embedder.close());
+    const embedder = options.embedder ?? startConfiguredEmbedder(config, log, options.onProgress);
+    if (!options.embedder) undo.push(() => embedder.close());
     const ask = createGemini(config.gemini, db);
     const workers = startWorkers({ db, embedder, ask, log, ownerId });
     undo.push(() => workers.stop());
@@ -175,4 +170,19 @@ export async function startServer(
     removeHome();
     throw error;
   }
+}
+
+function startConfiguredEmbedder(
+  config: Config,
+  log: Log,
+  onProgress: EmbedderOptions['onProgress'],
+): Embedder {
+  return startEmbedder({
+    home: config.home,
+    modelDir: config.modelDir,
+    hubUrl: config.modelHub,
+    name: config.embeddingModel,
+    ...(onProgress && { onProgress }),
+    onEvent: (message) => log.info({ message }, 'embedding'),
+  });
 }

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer, testDatabase } from '../support/server.ts';
+import { noEmbedder, startTestServer, testDatabase } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const status = async (key: string) => (await server.request('GET', '/v1/me', { key })).status;
@@ -170,14 +170,14 @@ describe('the key that a server is started with', async () => {
     const db = await database.open();
     databases.push(db);
     const start = async (home: string, key?: string) => {
-      const env = { LORE_HOME: home, LORE_PORT: '0', LORE_LOG_LEVEL: 'silent', LORE_MODEL_DIR: '' };
+      const env = { LORE_HOME: home, LORE_PORT: '0', LORE_LOG_LEVEL: 'silent' };
       const config = readConfig({
         ...env,
         ...(database.url && { DATABASE_URL: database.url }),
         ...(key !== undefined && { LORE_KEY: key }),
       });
       const open = async () => (database.url ? openDatabase(config) : { ...db, close: async () => {} });
-      const running = await startServer(config, { openDatabase: open });
+      const running = await startServer(config, { openDatabase: open, embedder: await noEmbedder() });
       const get = async (path: string, key: string, method = 'GET', body?: unknown) => {
         const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
         const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };

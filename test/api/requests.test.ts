@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await startTestServer();
 
 // biome-ignore lint/suspicious/noExplicitAny: read from a document; using it checks it
 type Any = any;
@@ -138,18 +138,20 @@ const tables: string[] = (
   )
 ).map((row) => row.relname);
 
+/** Asks for a number of rows and a hash of each table, in one statement. */
+const STORED = tables
+  .map(
+    (table) => `select '${table}' as name,
+        count(*) || ' ' || md5(coalesce(string_agg(row, ' ' order by row), '')) as state
+      from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t) r`,
+  )
+  .join(' union all ');
+
 /** Returns what is stored for all users. */
 async function stored(): Promise<Record<string, string>> {
   await server.settled();
-  const counts: Record<string, string> = {};
-  for (const table of tables) {
-    const [row] = await server.rows(
-      `select count(*) || ' ' || md5(coalesce(string_agg(row, ' ' order by row), '')) as state
-       from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t) r`,
-    );
-    counts[table] = row.state;
-  }
-  return counts;
+  const rows = await server.rows<{ name: string; state: string }>(STORED);
+  return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
 }
 
 describe('wrong input is refused, is named in the answer, and changes nothing', () => {

@@ -10,7 +10,7 @@ import { startTestServer } from '../support/server.ts';
 // Tables, foreign keys and routes are read from the running system. So a new one that is not protected, or has no case
 // here, fails.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await startTestServer();
 
 const CWD = '/home/dev/ledger';
 /** A word that is in all texts of Ann's sessions and lessons, and in nothing that Bob ever sends. */

@@ -1,20 +1,20 @@
 // Longer than 400 lines because every case uses the same description of settings files.
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { createScanner, parse } from 'jsonc-parser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { attachmentSettings, attachProject, detachProject } from '../../src/cli/attach/attach.ts';
 import { Problem } from '../../src/problem.ts';
+import { fastFolder } from '../support/left-behind.ts';
 
 let base: string;
 let dir: string;
 let home: string;
 let file: string;
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'attach-')));
+  base = fs.realpathSync(fs.mkdtempSync(join(fastFolder, 'attach-')));
   dir = join(base, 'project');
   home = join(base, 'home');
   file = join(dir, '.claude', 'settings.local.json');

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 // Runs each command in a separate process against a running server.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await startTestServer();
 const env = { LORE_HOME: server.home, LORE_URL: server.url };
 const nowhere = { ...env, LORE_URL: `http://127.0.0.1:${await freePort()}` };
 

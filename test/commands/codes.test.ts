@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { startServer } from '../../src/server/compose.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
-import { startTestServer, testDatabase } from '../support/server.ts';
+import { noEmbedder, startTestServer, testDatabase } from '../support/server.ts';
 
 const SECRET = 'a'.repeat(32);
 const [one, two, three] = [
@@ -43,10 +43,9 @@ describe('the secret of a server', () => {
       LORE_HOME: home,
       LORE_PORT: '0',
       LORE_LOG_LEVEL: 'silent',
-      LORE_MODEL_DIR: '',
       ...(database.url && { DATABASE_URL: database.url }),
     });
-    return startServer(config, { openDatabase: database.open });
+    return startServer(config, { openDatabase: database.open, embedder: await noEmbedder() });
   };
 
   test('is made once, and only its owner may read it', async () => {

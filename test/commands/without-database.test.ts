@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
-import { testDatabase } from '../support/server.ts';
+import { noEmbedder, testDatabase } from '../support/server.ts';
 
 // PostgreSQL is stopped or hangs behind a proxy on loopback. The embedded engine hangs in a transaction that does not
 // end, or is dead because its thread was ended.
@@ -81,7 +81,6 @@ async function start(env: Record<string, string> = {}): Promise<Lore> {
     LORE_HOME: home,
     LORE_PORT: '0',
     LORE_LOG_LEVEL: 'silent',
-    LORE_MODEL_DIR: '',
     ...(proxy && { DATABASE_URL: proxy.url }),
     ...env,
   });
@@ -91,10 +90,15 @@ async function start(env: Record<string, string> = {}): Promise<Lore> {
       db = await (proxy ? openDatabase(config) : database.open());
       return db;
     },
+    embedder: await noEmbedder(),
   });
   undo.push(() => server.stop());
   const opened = db as unknown as Database;
-  return { server, db: opened, aways: proxy ? behind(proxy) : embedded(opened, database.folder) };
+  return {
+    server,
+    db: opened,
+    aways: proxy ? behind(proxy) : embedded(opened, join(database.home, 'pgdata')),
+  };
 }
 
 const behind = (proxy: Awaited<ReturnType<typeof proxyTo>>): Away[] => [
@@ -162,15 +166,20 @@ const post = async ({ server }: Lore, path: string, body: unknown, key = server.
 const check = (lore: Lore, command: string, key?: string) =>
   post(lore, '/v1/commands/check', { command, cwd: '/home/dev/away' }, key);
 let calls = 0;
-const hook = (lore: Lore, command: string, session = 'away') =>
-  post(lore, '/v1/hooks', {
-    hook_event_name: 'PreToolUse',
-    session_id: session,
-    cwd: '/home/dev/away',
-    tool_name: 'Bash',
-    tool_input: { command },
-    tool_use_id: `away_${calls++}`,
-  });
+const hook = (lore: Lore, command: string, key?: string, session = 'away') =>
+  post(
+    lore,
+    '/v1/hooks',
+    {
+      hook_event_name: 'PreToolUse',
+      session_id: session,
+      cwd: '/home/dev/away',
+      tool_name: 'Bash',
+      tool_input: { command },
+      tool_use_id: `away_${calls++}`,
+    },
+    key,
+  );
 const decisionOf = ({ status, body }: Awaited<ReturnType<typeof hook>>) =>
   [status, body.decision ?? body.hookSpecificOutput?.permissionDecision] as const;
 
@@ -184,23 +193,34 @@ describe.each(names)('with the database %s', (name) => {
       await how.end();
     }
   };
+  const asks = [check, hook];
+  const decisions = (lore: Lore, command: string) =>
+    Promise.all(asks.map(async (ask) => decisionOf(await ask(lore, command))));
+  const both = (decision: string) => asks.map(() => [200, decision]);
 
   test.each([
     ['with a journal', {}],
     ['without a journal', { LORE_JOURNAL: 'off' }],
-  ])('rules answer by hook and by check, %s', { timeout: 30_000 }, async (_, env) => {
-    const lore = await start(env);
-    // the key is known, and nothing else
-    await fetch(`${lore.server.url}/v1/me`, { headers: { authorization: `Bearer ${lore.server.key}` } });
-    await away(lore, async () => {
-      for (const ask of [check, hook]) {
-        expect(decisionOf(await ask(lore, 'rm -rf /'))).toEqual([200, 'deny']);
-        expect(decisionOf(await ask(lore, 'git status'))).toEqual([200, 'allow']);
-      }
-      expect(decisionOf(await check(lore, 'frobnicate'))).toEqual([200, 'ask']);
-      expect(decisionOf(await hook(lore, 'rm -rf /', 'new'))).toEqual([200, 'deny']);
-    });
-  });
+  ])(
+    'rules answer by hook and by check, %s, and a key not seen before is told that it cannot be verified',
+    {
+      timeout: 30_000,
+    },
+    async (_, env) => {
+      const lore = await start(env);
+      // the server's own key is known then, the new one is not
+      const unseen = (await post(lore, '/v1/users', { name: 'ann' })).body.key;
+      await away(lore, async () => {
+        expect(await decisions(lore, 'rm -rf /')).toEqual(both('deny'));
+        expect(await decisions(lore, 'git status')).toEqual(both('allow'));
+        expect(decisionOf(await check(lore, 'frobnicate'))).toEqual([200, 'ask']);
+        expect(decisionOf(await hook(lore, 'rm -rf /', lore.server.key, 'new'))).toEqual([200, 'deny']);
+        for (const { status, body } of await Promise.all(asks.map((ask) => ask(lore, 'rm -rf /', unseen)))) {
+          expect([status, body.title]).toEqual([503, 'Key cannot be verified']);
+        }
+      });
+    },
+  );
 
   test('what only the database could allow is denied when the server fails closed', {
     timeout: 30_000,
@@ -209,24 +229,10 @@ describe.each(names)('with the database %s', (name) => {
     const reset = await check(lore, 'git reset --hard');
     await post(lore, '/v1/commands/overrule', { code: reset.body.code, decision: 'allow', once: true });
     await away(lore, async () => {
-      for (const ask of [check, hook]) {
-        expect(decisionOf(await ask(lore, 'rm -rf /'))).toEqual([200, 'deny']);
-        expect(decisionOf(await ask(lore, 'frobnicate'))).toEqual([200, 'deny']);
-        expect(decisionOf(await ask(lore, 'git reset --hard'))).toEqual([200, 'deny']);
-        expect(decisionOf(await ask(lore, 'git status'))).toEqual([200, 'allow']);
+      for (const command of ['rm -rf /', 'frobnicate', 'git reset --hard']) {
+        expect(await decisions(lore, command)).toEqual(both('deny'));
       }
-    });
-  });
-
-  test('a key that the server has not seen cannot be verified, and is told so', {
-    timeout: 30_000,
-  }, async () => {
-    const lore = await start();
-    await away(lore, async () => {
-      for (const ask of [check, hook]) {
-        const { status, body } = await ask(lore, 'rm -rf /');
-        expect([status, body.title]).toEqual([503, 'Key cannot be verified']);
-      }
+      expect(await decisions(lore, 'git status')).toEqual(both('allow'));
     });
   });
 });

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
@@ -8,13 +7,13 @@ import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedClient } from '../../src/db/embedded/client.ts';
-import { temporaryFolder } from '../support/left-behind.ts';
+import { emptyHome } from '../support/server.ts';
 
 // Tests the client of the embedded engine directly; for PostgreSQL postgres.js does this work. `plain` is PGlite
 // without Lore's thread.
-const client = await openEmbeddedClient(join(temporaryFolder(), 'pgdata'));
+const client = await openEmbeddedClient(join(emptyHome(), 'pgdata'));
 const db = drizzle(client as unknown as PGlite);
-const pglite = await PGlite.create('memory://');
+const pglite = await PGlite.create(join(emptyHome(), 'pgdata'));
 const plain = drizzle(pglite);
 
 const things = pgTable('things', {
@@ -199,7 +198,7 @@ describe('what must never be stored or seen', () => {
 });
 
 describe('the thread is ended and started again', () => {
-  const home = mkdtempSync(join(tmpdir(), 'lore-embedded-'));
+  const home = emptyHome();
   const folder = join(home, 'pgdata');
   let kept: Awaited<ReturnType<typeof openEmbeddedClient>>;
   const restarts: string[] = [];
@@ -209,10 +208,7 @@ describe('the thread is ended and started again', () => {
     await kept.query('create table t (n int primary key)');
     await kept.query('insert into t values (1)');
   });
-  afterAll(async () => {
-    await kept.close();
-    rmSync(home, { recursive: true });
-  });
+  afterAll(() => kept.close());
 
   test('when a statement exceeds its limit: waiting work goes on, only that transaction is lost', async () => {
     const long = kept.transaction(async (tx) => {
@@ -266,7 +262,8 @@ describe('the thread is ended and started again', () => {
   });
 
   test('when it is closed during a statement that does not end, after 2 s', async () => {
-    const own = await openEmbeddedClient(join(home, 'closing'));
+    const closing = join(emptyHome(), 'pgdata');
+    const own = await openEmbeddedClient(closing);
     await own.query('create table t (n int)');
     await own.query('insert into t values (1)');
     const long = own.transaction(async (tx) => {
@@ -282,7 +279,7 @@ describe('the thread is ended and started again', () => {
     await own.close();
     expect(performance.now() - begun).toBeLessThan(15_000);
     await ends;
-    const again = await openEmbeddedClient(join(home, 'closing'));
+    const again = await openEmbeddedClient(closing);
     expect((await again.query('select n from t')).rows).toEqual([{ n: 1 }]);
     await again.close();
     await expect(again.query('select 1')).rejects.toThrow('closed');

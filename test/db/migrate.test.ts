@@ -14,7 +14,7 @@ import { type Database, openDatabase, query, type Tx } from '../../src/db/open.t
 import { instanceId } from '../../src/db/system.ts';
 import { Problem } from '../../src/problem.ts';
 import { emptyDatabase, startServerProcess, temporaryFolder } from '../support/process.ts';
-import { testDatabase } from '../support/server.ts';
+import { emptyHome, testDatabase } from '../support/server.ts';
 
 // Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -158,7 +158,7 @@ describe('a migrated database', () => {
 /** Opens a new, empty database. */
 async function empty(): Promise<{ db: Database; url: string | undefined }> {
   const url = await emptyDatabase();
-  const opened = await openDatabase({ home: temporaryFolder(), databaseUrl: url });
+  const opened = await openDatabase({ home: url ? '' : emptyHome(), databaseUrl: url });
   opens.push(opened);
   return { db: opened, url };
 }

@@ -2,21 +2,23 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CATALOG, type CatalogRow } from '../../scripts/catalog.ts';
 import {
+  openScratch,
   presentStatements,
   type Released,
+  type Scratch,
   writeBaseline,
   writeChecksums,
   writeMigration,
 } from '../../scripts/migrations.ts';
 import { readSqlFiles } from '../../scripts/sql-files.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
-import { emptyDatabase, temporaryFolder } from '../support/process.ts';
-import { testDatabase } from '../support/server.ts';
+import { emptyDatabase } from '../support/process.ts';
+import { emptyHome, testDatabase } from '../support/server.ts';
 
-// Slow, because every migration that is written is tried out in new databases.
+// Slow, because every migration that is written is tried out in a database.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const opens: Database[] = [];
@@ -34,7 +36,7 @@ describe('sql/', () => {
   test('and the tables match a freshly migrated database', async () => {
     const migrated = keep(await (await testDatabase()).open());
     const url = await emptyDatabase();
-    const present = keep(await openDatabase({ home: temporaryFolder(), databaseUrl: url }));
+    const present = keep(await openDatabase({ home: url ? '' : emptyHome(), databaseUrl: url }));
     await run(present, await presentStatements('.'));
     expect(await catalog(migrated)).toEqual(await catalog(present));
   });
@@ -60,8 +62,15 @@ describe('sql/', () => {
 });
 
 describe('npm run migration', () => {
+  let scratch: Scratch;
+  beforeAll(async () => {
+    scratch = await openScratch(join(emptyHome(), 'pgdata'));
+  });
   const root = mkdtempSync(join(tmpdir(), 'lore-migrations-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  afterAll(async () => {
+    await scratch.close();
+    rmSync(root, { recursive: true, force: true });
+  });
   for (const name of ['drizzle', 'sql', 'package.json']) cpSync(name, join(root, name), { recursive: true });
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const edit = (path: string, from: string, to: string) => {
@@ -75,7 +84,7 @@ describe('npm run migration', () => {
     // In this copy nothing is released, so there may be a baseline again.
     writeFileSync(join(root, 'drizzle/released.json'), '{}');
     const write = async () => {
-      const tag = await writeBaseline(root);
+      const tag = await writeBaseline(root, scratch);
       const files = [
         `${tag}.sql`,
         'meta/_journal.json',
@@ -89,7 +98,7 @@ describe('npm run migration', () => {
   });
 
   test('writes nothing when nothing changed', async () => {
-    expect(await writeMigration(root, 'nothing', later(0))).toBeNull();
+    expect(await writeMigration(root, scratch, 'nothing', later(0))).toBeNull();
   });
 
   test('takes over a new column and creates the views above it again', async () => {
@@ -100,7 +109,7 @@ describe('npm run migration', () => {
     const snapshot = JSON.parse(read(file));
     delete snapshot.tables['public.search_documents'].columns.half_life_days;
     writeFileSync(join(root, file), JSON.stringify(snapshot));
-    const text = read(`drizzle/${await writeMigration(root, 'half_life', later(0))}.sql`);
+    const text = read(`drizzle/${await writeMigration(root, scratch, 'half_life', later(0))}.sql`);
     expect(text).toContain(
       'ALTER TABLE "search_documents" ADD COLUMN "half_life_days" real DEFAULT 90 NOT NULL;',
     );
@@ -121,7 +130,7 @@ describe('npm run migration', () => {
       .replaceAll("'note'", "'saying'");
     writeFileSync(join(root, 'sql/index/searchable_saying.sql'), `create or replace view${saying}`);
 
-    const tag = await writeMigration(root, 'sayings', later(1));
+    const tag = await writeMigration(root, scratch, 'sayings', later(1));
     expect(tag).toBe('20300101000100_sayings');
     const text = read(`drizzle/${tag}.sql`);
     expect(text.match(/^drop .*$/gm)).toEqual([
@@ -140,7 +149,7 @@ describe('npm run migration', () => {
       '-- ── sql/tenancy/rights.sql ──',
     ]);
     expect(text).toContain("s.status <> 'completed'");
-    expect(await writeMigration(root, 'nothing', later(2))).toBeNull();
+    expect(await writeMigration(root, scratch, 'nothing', later(2))).toBeNull();
     writeChecksums(root);
     expect(Object.keys(Object.values(released())[0]?.migrations ?? {})).toHaveLength(3);
   });
@@ -150,10 +159,10 @@ describe('npm run migration', () => {
     const all = released();
     Object.assign(all[version] as object, { released: true });
     writeFileSync(join(root, 'drizzle/released.json'), JSON.stringify(all));
-    await expect(writeBaseline(root)).rejects.toThrow(`${version} is released`);
+    await expect(writeBaseline(root, scratch)).rejects.toThrow(`${version} is released`);
     writeFileSync(join(root, 'package.json'), JSON.stringify({ version: '9.9.9' }));
     edit('sql/tenancy/waiting_users.sql', "s.status <> 'completed'", "s.status = 'active'");
-    const tag = await writeMigration(root, 'after_the_release', later(3));
+    const tag = await writeMigration(root, scratch, 'after_the_release', later(3));
     writeChecksums(root);
     expect(released()[version]).toEqual(all[version]);
     expect(Object.keys(released()['9.9.9']?.migrations ?? {})).toEqual([tag]);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await startTestServer();
 
 const tables: string[] = (
   await server.rows(

@@ -5,7 +5,7 @@ import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 import { ERROR, learn, learnings, seenElsewhere, state } from './mend.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await startTestServer();
 
 /** Starts a session that is offered the only lesson at its start. */
 async function given(options: { stated?: boolean } = {}) {

@@ -7,7 +7,7 @@ import { preparedHome, startServerProcess } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { ERROR, incidents, judgements, learn, learnings, MESSAGE, mend } from './mend.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await startTestServer();
 
 describe('resolved incidents are queued', () => {
   test('at the end of the turn, with what the assistant said, and judged by the rules', async () => {

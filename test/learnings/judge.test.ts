@@ -3,7 +3,7 @@ import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 import { ERROR, judgements, learn, learnings, state } from './mend.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await startTestServer();
 
 const RETRIES = 'Use 5 retries with exponential backoff for calls of the billing API';
 

@@ -10,8 +10,8 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 // Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const elsewhere = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await startTestServer();
+const elsewhere = await startTestServer();
 
 const APP = '/home/dev/app';
 type Rec = Record<string, unknown> & { id: string; type: string; supersedes: string | null };

@@ -2,11 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer } from '../support/server.ts';
 
 // Without a model, so that only words can find anything.
-const server = await startTestServer({
-  LORE_MODEL_DIR: '',
-  LORE_MODEL_HUB: 'http://127.0.0.1:9',
-  LORE_EMBEDDING_MODEL: 'nobody/nothing',
-});
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
 const NOTES = {
   german: 'Die Rechnungen werden „nachts“ um zwei Uhr erzeugt, weil der Drucker über Mittag überlastet war.',

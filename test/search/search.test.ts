@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { estimateTokens } from '../../src/tokens.ts';
 import { state } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
@@ -13,8 +13,9 @@ const home = mkdtempSync(join(tmpdir(), 'lore-no-model-'));
 writeFileSync(join(home, 'models'), 'in the way');
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const server = await startTestServer();
-const wordsOnly = await startTestServer({ LORE_HOME: home, LORE_MODEL_DIR: '' });
+// an embedding process of its own, because a test stops it
+const server = await startTestServer({ LORE_MODEL_DIR: inject('modelDir') });
+const wordsOnly = await startTestServer({ LORE_HOME: home, LORE_MODEL_DIR: join(home, 'models') });
 
 type Found = { id: string; content: string; relevance: string; score: number; similarity: number | null };
 /** Searches. If the machine is too busy to make the question's vector in time, it searches once more. */

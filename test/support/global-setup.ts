@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
@@ -14,6 +14,8 @@ declare module 'vitest' {
     modelDir: string;
     /** folder with a migrated embedded database to copy; '' on PostgreSQL */
     snapshot: string;
+    /** folder with an empty embedded database to copy: to make one takes seconds */
+    emptySnapshot: string;
     /** name of a migrated PostgreSQL database to copy; '' on PGlite */
     template: string;
   }
@@ -28,12 +30,21 @@ export default async function setup(project: TestProject) {
   const url = process.env.TEST_DATABASE_URL;
   await buildDist();
   project.provide('modelDir', await ensureConvertedModel(join(folder, 'model')));
+  project.provide('emptySnapshot', await makeEmptySnapshot(folder));
   project.provide('snapshot', url ? '' : await makeSnapshot(folder));
   project.provide('template', url ? await makeTemplate(url) : '');
   return async () => {
     rmSync(folder, { recursive: true, force: true });
     if (url) await dropDatabases(url);
   };
+}
+
+async function makeEmptySnapshot(folder: string): Promise<string> {
+  const db = await openDatabase({ home: folder, databaseUrl: undefined });
+  await db.close();
+  const empty = join(folder, 'empty');
+  cpSync(join(folder, 'pgdata'), empty, { recursive: true });
+  return empty;
 }
 
 async function makeSnapshot(folder: string): Promise<string> {

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { inject } from 'vitest';
 import { databaseUrl } from './global-setup.ts';
 import { temporaryFolder } from './left-behind.ts';
-import { copySnapshot, testDatabase } from './server.ts';
+import { testDatabase } from './server.ts';
 
 export { temporaryFolder };
 
@@ -102,12 +101,7 @@ export async function preparedHome(): Promise<{
   LORE_PORT: string;
   DATABASE_URL?: string;
 }> {
-  const home = join(temporaryFolder(), 'home');
-  const url = (await testDatabase()).url;
-  if (!url) {
-    mkdirSync(home, { mode: 0o700 });
-    copySnapshot(home);
-  }
+  const { url, home } = await testDatabase();
   return { LORE_HOME: home, LORE_PORT: '0', ...(url && { DATABASE_URL: url }) };
 }
 

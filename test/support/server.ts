@@ -7,9 +7,10 @@ import postgres from 'postgres';
 import { afterAll, inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
+import { type Embedder, startEmbedder } from '../../src/embedding/embedder.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
 import { databaseUrl } from './global-setup.ts';
-import { temporaryFolder } from './left-behind.ts';
+import { fastFolder, LASTING, temporaryFolder } from './left-behind.ts';
 
 // Tests use a real server on a free loopback port, with a database of its own. Within a file, each test creates its own
 // tenant with `member()`, so tests do not see each other's rows.
@@ -35,20 +36,19 @@ export type TestServer = RunningServer & {
   rows<T extends Record<string, unknown> = Any>(statement: string): Promise<T[]>;
 };
 
-/** A database on the engine under test. `url` is that of PostgreSQL, `folder` that of the embedded engine. */
-export type TestDatabase = { open: () => Promise<Database>; url: string | undefined; folder: string };
+/**
+ * A database on the engine under test. `url` is that of PostgreSQL. `home` is a data folder for a server; the embedded
+ * database is in it.
+ */
+export type TestDatabase = { open: () => Promise<Database>; url: string | undefined; home: string };
 
 /** Creates a separate, migrated database for a test file or a test. */
 export async function testDatabase(): Promise<TestDatabase> {
+  const home = temporaryFolder(fastFolder);
   const base = process.env.TEST_DATABASE_URL;
   if (!base) {
-    const home = temporaryFolder();
-    copySnapshot(home);
-    return {
-      open: () => openDatabase({ home, databaseUrl: undefined }),
-      url: undefined,
-      folder: join(home, 'pgdata'),
-    };
+    copyFolder(inject('snapshot'), join(home, 'pgdata'));
+    return { open: () => openDatabase({ home, databaseUrl: undefined }), url: undefined, home };
   }
   const name = `${inject('template')}_${Math.random().toString(36).slice(2, 10)}`;
   const admin = postgres(base, { max: 1, onnotice: () => {} });
@@ -57,19 +57,40 @@ export async function testDatabase(): Promise<TestDatabase> {
   await admin.unsafe(`create database ${name} template ${inject('template')}`);
   await admin.end();
   const url = databaseUrl(base, name);
-  return { open: () => openDatabase({ home: '', databaseUrl: url }), url, folder: '' };
+  return { open: () => openDatabase({ home, databaseUrl: url }), url, home };
 }
 
-/** Gives a data folder a migrated, empty embedded database. */
-export function copySnapshot(home: string) {
-  execFileSync('cp', ['-a', inject('snapshot'), join(home, 'pgdata')]);
+/** Returns a data folder with an empty embedded database, as it is made at a first start. */
+export function emptyHome(): string {
+  const home = temporaryFolder(fastFolder);
+  copyFolder(inject('emptySnapshot'), join(home, 'pgdata'));
+  return home;
+}
+
+const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
+
+/** The embedding process of all servers of this test process, which it ends with. */
+let shared: Embedder | undefined;
+
+async function sharedEmbedder(): Promise<Embedder> {
+  shared ??= startEmbedder({ home: LASTING, modelDir: inject('modelDir') });
+  await shared.ready;
+  return shared;
+}
+
+/** Returns an embedder without a model and without a process. */
+export async function noEmbedder(): Promise<Embedder> {
+  const embedder = startEmbedder({ home: LASTING });
+  await embedder.close();
+  return embedder;
 }
 
 /**
- * Starts a server for a test file. `env` overrides configuration variables (for example GEMINI_API_KEY); an empty
- * LORE_MODEL_DIR starts without a model.
+ * Starts a server for a test file. `env` overrides configuration variables (for example GEMINI_API_KEY). All
+ * servers share one embedding process; with LORE_MODEL_DIR a server has one of its own, and none if it is ''.
  */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const withoutModel = env.LORE_MODEL_DIR === '';
   const home = mkdtempSync(join(tmpdir(), 'lore-home-'));
   const database = await testDatabase();
   let db: Database | undefined;
@@ -77,7 +98,6 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     LORE_HOME: home,
     LORE_PORT: '0',
     LORE_LOG_LEVEL: 'silent',
-    LORE_MODEL_DIR: inject('modelDir'),
     ...(database.url && { DATABASE_URL: database.url }),
     ...env,
   });
@@ -86,6 +106,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       db = await database.open();
       return db;
     },
+    ...(!env.LORE_MODEL_DIR && { embedder: await (withoutModel ? noEmbedder() : sharedEmbedder()) }),
   });
   await server.embedder.ready;
 
