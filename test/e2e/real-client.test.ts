@@ -242,7 +242,9 @@ describe.skipIf(!harness)(
         await until(() => learned(app));
         const call = bash('node release.js');
         const b = await session(app, [call, call], 'Good morning');
-        expect(b.sent(1)).toMatch(/Lore: Never run `node release\.js`[^"]*Run it again to go on\./i);
+        expect(b.sent(1)).toMatch(
+          /Lore: A person said about this project: “Never run `node release\.js`[^"]*Run it again to go on\./i,
+        );
         expect(b.sent(2).split('Run it again to go on.')).toHaveLength(2);
         expect(readFileSync(join(app, 'released.txt'), 'utf8')).toBe('x');
       });
