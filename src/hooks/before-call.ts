@@ -57,6 +57,7 @@ export async function offerBeforeCall(
   const session = await services.sessions.of(claims, event, at);
   const lessons = await services.callLessons.of(claims, session.projectId);
   const keys = keysOfCall({
+    tool,
     target: targetOf(event, session),
     command: tool === 'Bash' && typeof command === 'string' ? command : null,
     file: file === undefined ? null : relativeTo(session.root, file),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
-import { resolvedHow } from '../incidents/incidents.ts';
+import { type ResolvedHow, resolvedHow } from '../incidents/incidents.ts';
 import type { Log } from '../log.ts';
 import type { Ground } from '../offers/frame.ts';
 import { type CallKey, keysOfLesson, type LessonKeys } from './call-keys.ts';
@@ -99,7 +99,7 @@ export function createCallMemory(db: Database, log: Log): CallMemory {
 type Kept = Row & {
   target: string | null;
   applies_to: string[];
-  resolved_how: string | null;
+  resolved_how: ResolvedHow | null;
   from_person: boolean;
 };
 
