@@ -94,6 +94,7 @@ describe.each(HOSTILE)('a hostile text with %s', (_what, evil) => {
     );
     expect(framed(await beforeCall(c, 'node export.js --all'))).toBe('');
     const d = hookSession(server, { key, cwd: app });
+    framed(await d.prompt('what is next?')); // a call waits 30 ms at most for a session that is not in memory
     expect(framed(await beforeCall(d, 'node export.js --all'))).toContain('node unlock.js');
     const e = hookSession(server, { key, cwd: app });
     const failed = await e.bashFails('node export.js', `Exit code 1\nError: ledger is locked ${evil}`);
