@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
-import { ago, type Output, percent, print, table } from './print.ts';
+import { ago, type Output, percent, plain, print, table } from './print.ts';
 
 type Learning = {
   id: string;
@@ -74,8 +74,8 @@ export async function showLearning(config: Config, output: Output, id: string): 
   );
   if (output.json) return print(l);
   const line = (name: string, value: string | null) =>
-    value ? console.log(`  ${name.padEnd(11)}${value}`) : undefined;
-  console.log(l.lesson);
+    value ? console.log(`  ${name.padEnd(11)}${plain(value)}`) : undefined;
+  console.log(plain(l.lesson));
   line('id', l.id);
   line('project', l.project);
   line('status', `${l.status}${l.validUntil ? `, ended ${l.validUntil}` : ''}`);

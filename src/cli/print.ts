@@ -9,11 +9,17 @@ export const print = (value: unknown) => console.log(JSON.stringify(value, null,
 /** Returns “87 %” for 0.87. */
 export const percent = (share: number) => `${Math.round(share * 100)} %`;
 
+/**
+ * Returns a stored text without the control and bidi characters by which it could move the cursor, set the terminal's
+ * title or show other words than it has. Line ends and tabs stay.
+ */
+export const plain = (text: string) => text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
+
 type Cell = string | number | boolean | null;
 
 /** Returns rows as a table that fits the terminal. The widest columns wrap. */
 export function table(head: string[], rows: Cell[][], width = process.stdout.columns ?? 120): string {
-  const text = rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
+  const text = rows.map((row) => row.map((cell) => (cell === null ? '' : plain(String(cell)))));
   const widths = columnWidths([head, ...text], width);
   const printed = new Table({
     head,

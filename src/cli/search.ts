@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
-import { type Output, percent, print } from './print.ts';
+import { type Output, percent, plain, print } from './print.ts';
 
 type Result = {
   id: string;
@@ -42,12 +42,12 @@ export async function search(
   for (const [i, result] of found.results.entries()) {
     const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
     console.log(
-      `${i + 1}. [${result.relevance.toUpperCase()}] ${result.content.split('\n')[0]}\n` +
+      `${i + 1}. [${result.relevance.toUpperCase()}] ${plain(result.content.split('\n')[0] ?? '')}\n` +
         `   ${result.kind} ${result.id.slice(0, 8)}, score ${result.score.toFixed(2)}${similarity}, confidence ${percent(result.confidence)}, ${Math.round(result.ageDays)} d`,
     );
     const { applicability } = result.metadata as { applicability?: { applies: boolean; why: string } };
     if (applicability) {
-      console.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${applicability.why}`);
+      console.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${plain(applicability.why)}`);
     }
     if (options.explain) console.log(`   ${JSON.stringify(result.metadata)}`);
   }

@@ -57,20 +57,21 @@ export async function offerBeforeCall(
   const session = await services.sessions.of(claims, event, at);
   const lessons = await services.callLessons.of(claims, session.projectId);
   const keys = keysOfCall({
+    tool,
     target: targetOf(event, session),
     command: tool === 'Bash' && typeof command === 'string' ? command : null,
     file: file === undefined ? null : relativeTo(session.root, file),
   });
   const known = new Set(stillOffered(session, event));
   const told = lessons.at(keys).flatMap((lesson) => {
-    const holds = services.config.hold && lesson.holds && !toldBeforeCall(session, lesson.id);
-    return holds || !known.has(lesson.id) ? [{ lesson, holds }] : [];
+    const holds = services.config.hold && !toldBeforeCall(session, lesson.id) ? lesson.holds : null;
+    return holds !== null || !known.has(lesson.id) ? [{ lesson, holds }] : [];
   });
-  return [...told.filter(({ holds }) => holds), ...told.filter(({ holds }) => !holds)]
+  return [...told.filter(({ holds }) => holds !== null), ...told.filter(({ holds }) => holds === null)]
     .slice(0, MAX_AT_CALL)
     .map(({ lesson, holds }, i) => ({
       ...offerLesson(i === 0 ? lesson : { ...lesson, why: null }),
-      ...(holds && { holds }),
+      ...(holds !== null && { holds }),
     }));
 }
 

@@ -173,22 +173,28 @@ function verdict({ decision, reason, code }: CheckedCommand): Decision | undefin
   };
 }
 
-/** Longest part of a lesson in the reason of a hold, in tokens. The lesson itself is in the context. */
+/** Longest part of a person's words in the reason of a hold, in tokens. All of it is in the context. */
 const MAX_HOLD_TOKENS = 65;
 
-/** Returns the answer that holds a call once, so that a lesson is read before it; undefined if none holds it. */
+/**
+ * Returns the answer that holds a call once, so that a lesson is read before it; undefined if none holds it.
+ *
+ * The reason stands outside of the frame, so it quotes only what a person said. The text of any other lesson comes from
+ * the output of tools and from agents, and stays among the records, which the client hands on with the reason.
+ */
 function hold(shown: FramedOffer[]): Decision | undefined {
   const [first] = shown.filter(({ holds }) => holds);
   if (!first) return undefined;
-  const lesson = quote((first.text.split('\n', 1)[0] ?? '').replace(/^\[\w+\] /, ''), MAX_HOLD_TOKENS);
-  return {
-    permissionDecision: 'deny',
-    permissionDecisionReason: `Lore: ${lesson} (A note from this project. Run it again to go on.)`.slice(
-      0,
-      299,
-    ),
-  };
+  const why =
+    first.holds === 'said'
+      ? `A person said about this project: “${wordsOf(first)}”`
+      : 'What helped when this call failed before stands in the records beside this.';
+  return { permissionDecision: 'deny', permissionDecisionReason: `Lore: ${why} Run it again to go on.` };
 }
+
+/** Returns the words of an offer without its label and without double quotes, which would end the quotation. */
+const wordsOf = ({ text }: FramedOffer): string =>
+  quote((text.split('\n', 1)[0] ?? '').replace(/^\[\w+\] /, '').replace(/[“”"]/g, "'"), MAX_HOLD_TOKENS);
 
 type Decision = Pick<
   NonNullable<HookOutput['hookSpecificOutput']>,

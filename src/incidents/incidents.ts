@@ -86,9 +86,14 @@ export async function sawErrorBefore(
   return rows.length > 0;
 }
 
-/** Returns SQL for how an incident was resolved (a rung of the ladder), by SQL for its id; null if it is gone. */
+/** The tool whose call failed, and of its resolution what says which other calls may need the same. */
+export type ResolvedHow = { tool: string } & Pick<Resolution, 'kind' | 'command' | 'commands'>;
+
+/** Returns SQL for a {@link ResolvedHow}, by SQL for the id of an incident; null if it is gone or open. */
 export const resolvedHow = (id: SQL): SQL =>
-  sql`(select i.resolution ->> 'kind' from incidents i where i.id = ${id})`;
+  sql`(select jsonb_build_object('tool', i.tool_name, 'kind', i.resolution -> 'kind',
+         'command', i.resolution -> 'command', 'commands', i.resolution -> 'commands')
+       from incidents i where i.id = ${id} and i.resolution is not null)`;
 
 /** Returns SQL for the number of sessions of a project that saw an error. */
 export const sessionsWithError = (projectId: string, signature: SQL): SQL =>

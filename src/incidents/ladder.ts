@@ -91,7 +91,8 @@ function isSameInvocation(failed: Part, worked: Part): boolean {
   );
 }
 
-const TASKS = /^(?:gradlew?|mvnw?|make|rake|just|task|ant|sbt|bazel|bazelisk|ninja|nox|tox|invoke)$/;
+/** Programs that do the tasks which a project names. */
+export const TASKS = /^(?:gradlew?|mvnw?|make|rake|just|task|ant|sbt|bazel|bazelisk|ninja|nox|tox|invoke)$/;
 
 /** Whether two commands of one program name the same thing, for example the number of an issue. */
 function isAbout(failed: Part, worked: Part): boolean {

@@ -77,8 +77,12 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
   // Another error in its place says that this one is gone, if something was done about it that may have helped.
   const other = between.findIndex((call) => call.signature !== null && isTry(first, call));
   const early = other < 0 ? null : doneIn(between.slice(0, other), worked);
+  if (early !== null) early.edits = early.edits.filter((edit) => !isTakenBack(edit, between.slice(other)));
   const replaced = early !== null && early.edits.length + early.commands.length > 0;
   const helped = replaced ? early : doneIn(between, worked);
+  // who only takes back an earlier edit is back where the error was
+  const before = calls.slice(0, calls.indexOf(last)).flatMap(({ edits }) => edits);
+  helped.edits = helped.edits.filter((edit) => !before.some((one) => isReverse(one, edit)));
   const resolution: Resolution = {
     kind: rung,
     toolUseId: worked.toolUseId,
@@ -139,6 +143,12 @@ const isAside = ({ program, args }: { program: string; args: string[] }): boolea
   /^(?:-\S+ \S+ )*(?:stash|diff|log|status|show|blame|fetch|branch(?: -\S+)*$|remote -v)/.test(
     args.join(' '),
   );
+
+const isReverse = (a: Edit, b: Edit): boolean =>
+  a.file === b.file && a.before !== null && a.before === b.after && a.after === b.before;
+
+const isTakenBack = (edit: Edit, later: Call[]): boolean =>
+  later.some(({ ok, edits }) => ok && edits.some((one) => isReverse(edit, one)));
 
 /** Adds an edit to the list. One that takes an earlier one back removes it; one that goes on from it replaces it. */
 function withEdit(edits: Edit[], edit: Edit): Edit[] {

@@ -57,14 +57,11 @@ export function toldIn(
   resolution: Resolution,
 ): { commands: string[]; edits: Edit[]; changed: boolean } {
   const commands = resolution.commands.filter((line) => !isRoutine(line));
-  // when a setting was changed, changes of the code beside it are left out
+  const changed = resolution.kind === 'sibling' || (failed !== null && differs(failed, resolution));
+  // when a setting was changed, a command ran first or another line worked, changes of the code beside it are left out
   const settings = resolution.edits.filter(({ file }) => isConfig(file));
-  const edits = settings.length > 0 ? settings : commands.length > 0 ? [] : resolution.edits;
-  return {
-    commands: commands.slice(-3),
-    edits: edits.slice(-3),
-    changed: resolution.kind === 'sibling' || (failed !== null && differs(failed, resolution)),
-  };
+  const edits = settings.length > 0 ? settings : changed || commands.length > 0 ? [] : resolution.edits;
+  return { commands: commands.slice(-3), edits: edits.slice(-3), changed };
 }
 
 /**

@@ -1,4 +1,6 @@
-import { invocation as ladderInvocation, type Part, partsOf, purposeOf } from '../incidents/ladder.ts';
+import type { ResolvedHow } from '../incidents/incidents.ts';
+import { invocation as ladderInvocation, type Part, partsOf, purposeOf, TASKS } from '../incidents/ladder.ts';
+import { isRoutine } from './lasting.ts';
 
 // A lesson is told at the call that it is about. Which calls those are must be found without reading for meaning, so
 // calls and lessons have keys, from strict to loose:
@@ -8,8 +10,11 @@ import { invocation as ladderInvocation, type Part, partsOf, purposeOf } from '.
 //   git commit                 the same program and subcommand
 //   git push @main             a push to this branch; `git push @` if the line names none
 //   program npm                any call of the program
+//   tool mcp__db__query        any call of an MCP tool
 //   for deploy                 any call with this purpose
 //   file config/default.json   a change of this file
+//
+// A call also has keys for its options and variables (`with TZ`), by which a lesson sees that the call follows it.
 
 /** The keys of a call, and how strict each is: 3 is the line itself, 0 only the purpose. */
 export type CallKey = { key: string; strictness: 0 | 1 | 2 | 3 };
@@ -22,18 +27,21 @@ export type CallKey = { key: string; strictness: 0 | 1 | 2 | 3 };
  * @param file the file that the call changes, relative to the work tree; null if it changes none
  */
 export function keysOfCall(call: {
+  tool: string;
   target: string | null;
   command: string | null;
   file: string | null;
 }): CallKey[] {
-  const { target, command, file } = call;
+  const { tool, target, command, file } = call;
   const keys: CallKey[] = target === null ? [] : [{ key: `=${target}`, strictness: 3 }];
   if (file !== null) {
     keys.push({ key: `file ${file}`, strictness: 2 });
     keys.push({ key: `file ${file.split('/').at(-1)}`, strictness: 1 });
   }
+  if (tool.startsWith('mcp__')) keys.push({ key: `tool ${tool}`, strictness: 1 });
   for (const part of command === null ? [] : partsOf(command)) {
     keys.push({ key: `~${shapeOf(part)}`, strictness: 2 });
+    keys.push(...settingsOf(part).map((name) => ({ key: `with ${name}`, strictness: 0 as const })));
     keys.push(...invocationKeys(part).map((key) => ({ key, strictness: 1 as const })));
     keys.push({ key: `program ${part.program}`, strictness: 0 });
     const purpose = purposeIn(part);
@@ -76,7 +84,7 @@ export type Told = {
   /** the target of the call that failed; null for a stated lesson */
   target: string | null;
   /** how the error was resolved; null if that is not known */
-  resolvedHow: string | null;
+  resolvedHow: ResolvedHow | null;
   fromPerson: boolean;
 };
 
@@ -95,20 +103,52 @@ export function keysOfLesson(told: Told): LessonKeys {
 
 /**
  * A lesson from a failure is told at the failed line, whatever its options and numbers are. If another line works
- * instead, it is told at every call of the program and subcommand, because all of them may need what that line has.
+ * instead, or something had to run first, it is told at every call of the program and subcommand, because all of them
+ * may need it. If the program itself was called in another way, it is told at every call of the program.
  */
-function keysOfFailure({ lesson, resolvedHow }: Told, target: string): LessonKeys {
+function keysOfFailure({ lesson, resolvedHow: how }: Told, target: string): LessonKeys {
   const at = new Set([`=${target}`]);
-  const aim = partsOf(target).at(-1);
-  if (aim) {
-    at.add(`~${shapeOf(aim)}`);
-    if (resolvedHow !== null && resolvedHow !== 'same') at.add(invocation(aim));
-    // another program did it, so all that this one is asked to do is in question
-    if (resolvedHow === 'tool') at.add(`program ${aim.program}`);
-  }
   // the lines that the lesson recommends: who runs one of them knows already
-  const done = new Set(codeIn(lesson).filter((code) => code !== target));
-  return { at, done: new Set([...done].map((code) => `=${code}`)) };
+  const done = new Set(codeIn(lesson).flatMap((code) => (code === target ? [] : `=${code}`)));
+  if (how?.tool.startsWith('mcp__')) {
+    if (how.kind === 'sibling' || how.commands.length > 0) at.add(`tool ${how.tool}`);
+    return { at, done };
+  }
+  const aim = partsOf(target).at(-1);
+  if (!aim) return { at, done };
+  at.add(`~${shapeOf(aim)}`);
+  if (how === null) return { at, done };
+  if (how.kind !== 'same' || !how.commands.every(isRoutine)) at.add(invocation(aim));
+  const worked = partsOf(how.command ?? '').find(({ program }) => program === aim.program);
+  const added = worked ? settingsOf(worked).filter((name) => !settingsOf(aim).includes(name)) : [];
+  // another program did it, so all that this one is asked to do is in question
+  if (how.kind === 'tool' || (worked && added.length > 0 && isOfProgram(aim, worked)))
+    at.add(`program ${aim.program}`);
+  if (added.length === 1) done.add(`with ${added[0]}`);
+  return { at, done };
+}
+
+/** Returns the names of the options and variables of a command: `--prod`, `TZ`, `CC` of `make CC=gcc`. */
+const settingsOf = ({ args, env }: Part): string[] =>
+  [...args.filter((arg) => /^-|^[A-Z_]\w*=/.test(arg)), ...env].map(
+    (word) => word.split('=', 1)[0] as string,
+  );
+
+/**
+ * Returns whether what a command has more than the failed one is about its program, and not about the subcommand: a
+ * variable, an option before the subcommand (`kubectl -n shop get`), or any option where the subcommand is only a task of
+ * the project (`./gradlew assemble --no-daemon`).
+ */
+function isOfProgram(failed: Part, worked: Part): boolean {
+  const before = ({ args }: Part) => {
+    const [, subcommand = ''] = invocation({ program: worked.program, args }).split(' ');
+    return args.slice(0, Math.max(0, args.indexOf(subcommand))).join(' ');
+  };
+  return (
+    TASKS.test(failed.program) ||
+    worked.env.some((variable) => !failed.env.includes(variable)) ||
+    before(failed) !== before(worked)
+  );
 }
 
 const codeIn = (text: string): string[] =>

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
-import { resolvedHow } from '../incidents/incidents.ts';
+import { type ResolvedHow, resolvedHow } from '../incidents/incidents.ts';
 import type { Log } from '../log.ts';
+import type { Ground } from '../offers/frame.ts';
 import { type CallKey, keysOfLesson, type LessonKeys } from './call-keys.ts';
 import {
   MIN_CONFIDENCE,
@@ -19,8 +20,8 @@ import {
 
 /** A lesson that is told at a call. */
 type CallLesson = Recalled & {
-  /** whether the call is held once: a person said it, or it has proved itself */
-  holds: boolean;
+  /** why the call is held once; null if it is not */
+  holds: Ground | null;
 };
 
 /** Lessons by call, for one project of one user. */
@@ -98,7 +99,7 @@ export function createCallMemory(db: Database, log: Log): CallMemory {
 type Kept = Row & {
   target: string | null;
   applies_to: string[];
-  resolved_how: string | null;
+  resolved_how: ResolvedHow | null;
   from_person: boolean;
 };
 
@@ -137,7 +138,7 @@ function toCallLessons(rows: Kept[], loadedAt: number): CallLessons {
             row.successes >= PROVEN.successes && row.confidence >= PROVEN.confidence && strictness >= 2;
           const days = (Date.now() - loadedAt) / 86_400_000;
           const lesson = toRecalled({ ...row, age_days: row.age_days + days }, 'high');
-          found.set(row.id, { ...lesson, holds: row.from_person || proven });
+          found.set(row.id, { ...lesson, holds: row.from_person ? 'said' : proven ? 'proven' : null });
         }
       }
       return [...found.values()];

@@ -3,7 +3,7 @@
 
 /** Words that give a reason, or say what something needs, allows or refuses. */
 const RULE =
-  /\b(?:because|since|otherwise|needs?|needed|must(?:n't)?|requires?|required|has to|have to|had to|only (?:works?|takes?|accepts?|allows?|runs?)|takes? only|accepts? only|without|does(?: not|n't)|do(?: not|n't)|cannot|can't|can only|is not|isn't|are not|not (?:available|supported|allowed|installed|executable)|immutable|by default|instead|enforces?|refuses?|rejects?|expects?|depends? on|protected|matches|locks?|held|holds?|occupies|in use|use [`“"]|sets|lacks?|lost|missing|unset|generated|pinned|conflicts?|incompatible|before|first|older|newer|still|too (?:small|large|big|old|new|low|high|short|long|many|few|slow)|so (?:i|we|it|the|that))\b/i;
+  /\b(?:because|since|otherwise|needs?|needed|must(?:n't)?|requires?|required|has to|have to|had to|never|(?:was|were) (?:cached|stale|missing|locked|unset)|only (?:exists?|works?|takes?|accepts?|allows?|runs?)|takes? only|accepts? only|without|d(?:oes|id)(?: not|n't)|do(?: not|n't)|cannot|can't|can only|is not|isn't|are not|not (?:available|supported|allowed|installed|executable)|immutable|by default|instead|enforces?|refuses?|rejects?|expects?|depends? on|protected|matches|locks?|held|holds?|occupies|in use|use [`“"]|sets|lacks?|lost|missing|unset|generated|pinned|conflicts?|incompatible|before|first|older|newer|still|too (?:small|large|big|old|new|low|high|short|long|many|few|slow)|so (?:i|we|it|the|that))\b/i;
 /** Words of a report: what was done and how it went. */
 const REPORT =
   /^(?:all|done|added|changed|renamed|updated|fixed|created|removed|moved|implemented|excellent|great|perfect|success|successfully|i(?:'ve| have)|the (?:tests?|build) (?:now )?pass|tests? pass|\d+ (?:tests?|specs?|files?))\b|^[✅✓🎉]/iu;
@@ -20,7 +20,7 @@ export function explanationIn(message: string, terms: string[]): string | null {
   const sentences = sentencesOf(message);
   const scored = sentences.map((text, i) => ({ text, i, score: scoreOf(text, terms) }));
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a), { text: '', i: -1, score: 0 });
-  if (best.score < 3) return null;
+  if (best.score < 3) return pairIn(sentences, terms);
   const next = scored[best.i + 1];
   const before = scored[best.i - 1];
   const second = [before, next].find(
@@ -30,6 +30,18 @@ export function explanationIn(message: string, terms: string[]): string | null {
   return second.i < best.i ? `${second.text} ${best.text}` : `${best.text} ${second.text}`;
 }
 
+/** Returns two neighbours of which one gives a reason and the other names the fix; null if there are none. */
+function pairIn(sentences: string[], terms: string[]): string | null {
+  const names = (text: string) => terms.some((term) => text.toLowerCase().includes(term.toLowerCase()));
+  const reason = (text: string) => RULE.test(text) && !REPORT.test(text) && !OFFER.test(text);
+  const at = sentences.findIndex((text, i) => {
+    const next = sentences[i + 1] ?? '';
+    return (reason(text) && names(next)) || (names(text) && reason(next));
+  });
+  const pair = at < 0 ? '' : `${sentences[at]} ${sentences[at + 1]}`;
+  return pair !== '' && pair.length <= MAX_SENTENCE ? pair : null;
+}
+
 function sentencesOf(message: string): string[] {
   const prose = message
     .slice(0, 6_000)
@@ -37,7 +49,7 @@ function sentencesOf(message: string): string[] {
     .replace(/^#{1,6} .*$/gm, ' ')
     .replace(/\*\*(.+?)\*\*/g, '$1');
   return prose
-    .split(/\n+|(?<=[.!?:;])\s+(?=[A-Z`"“(])/)
+    .split(/\n+|(?<=[.!?])\s+(?=[A-Z`"“(])|(?<=[:;])\s+(?=[A-Z"“(])/)
     .map((text) => text.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
     .filter((text) => text.length >= 15 && text.length <= MAX_SENTENCE);
 }

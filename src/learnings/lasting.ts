@@ -171,7 +171,7 @@ const isRoutinePart = ({ program, args }: { program: string; args: string[] }): 
 
 /** Files that say how a project is built, run or checked. */
 const CONFIG =
-  /(?:^|\/)(?:package\.json|(?:global|nx|turbo|angular|lerna|vercel|firebase|deno|renovate|project|workspace|appsettings\S*|devcontainer)\.jsonc?|pyproject\.toml|setup\.(?:cfg|py)|cargo\.toml|go\.mod|gemfile|composer\.json|makefile|justfile|dockerfile\S*|\S*compose\S*\.ya?ml|\.[\w.-]*rc(?:\.\w+)?|\.env\S*|\.nvmrc|\.tool-versions|\.npmrc|\.gitignore|\.dockerignore|[\w.-]*config[\w.-]*\.\w+|[\w.-]+\.(?:toml|ini|cfg|conf|properties|gradle|kts|tf|tfvars|csproj|cmake|ya?ml|xml|plist|podspec|lock)|CMakeLists\.txt|requirements\S*\.txt|BUILD(?:\.bazel)?|WORKSPACE|config\/\S+|\.github\/\S+|tsconfig\S*\.json|\w*settings\S*\.(?:py|json))$/i;
+  /(?:^|\/)(?:package\.json|(?:global|nx|turbo|angular|lerna|vercel|firebase|deno|renovate|project|workspace|appsettings\S*|devcontainer)\.jsonc?|pyproject\.toml|setup\.(?:cfg|py)|cargo\.toml|go\.mod|gemfile|composer\.json|makefile|justfile|dockerfile\S*|\S*compose\S*\.ya?ml|\.[\w.-]*rc(?:\.\w+)?|\.env\S*|\.nvmrc|\.tool-versions|\.npmrc|\.gitignore|\.dockerignore|[\w.-]*config[\w.-]*\.\w+|[\w.-]+\.(?:toml|ini|cfg|conf|properties|gradle|kts|tf|tfvars|csproj|cmake|ya?ml|xml|plist|podspec|lock)|CMakeLists\.txt|Package\.swift|mix\.exs|build\.sbt|requirements\S*\.txt|BUILD(?:\.bazel)?|WORKSPACE|config\/\S+|\.github\/\S+|tsconfig\S*\.json|\w*settings\S*\.(?:py|json))$/i;
 
 export const isConfig = (file: string) => CONFIG.test(file);
 

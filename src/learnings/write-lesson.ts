@@ -22,7 +22,7 @@ export function evidenceOf({ kind, edits, commands }: Resolution): Evidence {
  */
 export function writeByRules(incident: LoadedIncident, resolution: Resolution): Written {
   const failed = lineOf(incident);
-  const error = firstLine(incident.error, 160);
+  const error = cut(tellingLine(incident.error), 160);
   const { commands: prepared, edits, changed } = toldIn(incident.command, resolution);
   const worked = resolution.command === null ? '' : shown(resolution.command);
   const steps = [...prepared.map((line) => `run ${shown(line)}`), ...describeEdits(edits, incident.root)];
@@ -54,9 +54,20 @@ const lineOf = (incident: LoadedIncident): string =>
     ? shown(incident.command)
     : `${incident.toolName} ${cut(incident.target ?? '', 120)}`.trim();
 
-/** Returns a command in code marks, on one line, without the folder it was run in. */
+/** Lines that announce an error, name the test or count. The next one says what went wrong. */
+const ANNOUNCES =
+  /:$|!$|^\W*FAIL\b(?!.* - )|^ERROR \S+$|\baborted\b|^(?:exit status|Exit code) |^BUILD FAIL|did not run successfully|^\d+ (?:runs?|tests?|examples?|failed|passed)\b/;
+
+/** Returns the first line of an error that says what went wrong. */
+function tellingLine(error: string): string {
+  const lines = error.trim().split('\n');
+  return lines.find((line) => !ANNOUNCES.test(line.trim())) ?? lines[0] ?? '';
+}
+
+/** Returns a command in code marks, on one line, without its folder and without a filter that shortens its output. */
 function shown(command: string): string {
-  const line = cut(command.replace(/^cd \S+ && /, ''), 160);
+  const bare = command.replace(/^cd \S+ && /, '').replace(/\s*(?:2>&1\s*)?\|\s*(?:tail|head)\b[^|&;]*$/, '');
+  const line = cut(bare, 160);
   return line.includes('`') ? `“${line}”` : `\`${line}\``;
 }
 

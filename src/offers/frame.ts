@@ -4,6 +4,9 @@ import { OFFER_KINDS } from './schema.ts';
 
 export type OfferKind = (typeof OFFER_KINDS)[number];
 
+/** Why a lesson may hold a call: a person said it, or it has helped often. */
+export type Ground = 'said' | 'proven';
+
 /** Something that may help an agent now. */
 export type Offer = {
   kind: OfferKind;
@@ -14,8 +17,8 @@ export type Offer = {
   lines: string[];
   /** the same with less detail, for a short budget */
   fewerLines?: string[];
-  /** set if the call that is about to run is held once, so that this is read before it */
-  holds?: true;
+  /** set if the call that is about to run is held once, so that this is read before it; says what gives the right to */
+  holds?: Ground;
 };
 
 /** An offer as it was shown, with its number of tokens. */
@@ -84,17 +87,18 @@ export function frameOffers(offers: Offer[], budget: number): { text: string; sh
 }
 
 /**
- * Returns a stored text as one harmless line: without control and invisible characters, without markup that a model
- * could mistake for structure, and without names of speakers such as `system:`.
+ * Returns a stored text as one harmless line: without control and invisible characters, without tags, marks of a model
+ * (`<|`) and fences that could be mistaken for structure, and without names of speakers such as `system:`.
  *
  * @param maxTokens a longer text is cut there and ends with an ellipsis
  */
 export function quote(text: string, maxTokens: number): string {
   const line = text
-    .replace(/\p{Cf}/gu, '')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replace(/<(?=[a-zA-Z!?]|\s*\/)/g, '‹')
-    .replace(/\b(system|assistant|user|human)\s*:/gi, '$1 -')
+    .replace(/[＜﹤]|<(?=[a-zA-Z!?|]|\s*\/)/g, '‹')
+    .replace(/(`|~)\1{2,}/g, '$1')
+    .replace(/\b(system|assistant|user|human)[\s*_]{0,4}[:：]/gi, '$1 -')
     .replace(/\s+/g, ' ')
     .trim();
   if (estimateTokens(line) <= maxTokens) return line;

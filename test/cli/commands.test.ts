@@ -283,6 +283,24 @@ test('amendments lists links with their evidence; undo and restore change them',
 });
 
 describe('learnings', () => {
+  test('a stored text cannot steer the terminal', async () => {
+    const { key } = await server.member();
+    const evil = 'Run `make seed` first\u001b]0;title\u0007\u001b[2J\u202e, the tables are empty\u009b31m';
+    const stated = { project: 'evil', lesson: evil, context: evil, why: evil, appliesTo: ['make seed'] };
+    const { body } = await server.request('POST', '/v1/learnings', { key, body: stated });
+    const { id } = body.learning;
+    for (const args of [
+      ['learnings'],
+      ['learnings', 'show', id],
+      ['learnings', 'judgements'],
+      ['search', 'make seed'],
+    ]) {
+      const { stdout } = await runLore(args, { env: { ...env, LORE_KEY: key } });
+      expect(stdout.replace(/\s+/g, ' ')).toContain('make seed');
+      expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    }
+  });
+
   const lesson = 'Run `npm run migrate -- --env test` before the billing tests, or their tables are missing';
   const add = [
     '-p',

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,16 @@ let server: ChildProcess | undefined;
 const lore = async (args: string[], extra: NodeJS.ProcessEnv = {}) =>
   (await run('node', ['bin/lore.js', ...args], { env: { ...env, ...extra } })).stdout;
 // biome-ignore lint/suspicious/noExplicitAny: if it is not what a test expects, the test fails
-const sql = async (query: string): Promise<any[]> => JSON.parse(await lore(['sql', '--json', query]));
+async function sql(query: string): Promise<any[]> {
+  const authorization = `Bearer ${readFileSync(join(home, 'key'), 'utf8').trim()}`;
+  const answer = await fetch(`${env.LORE_URL}/v1/sql`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { rows: unknown[] }).rows;
+}
 
 async function startServer() {
   server = spawn('node', ['bin/lore.js', 'start'], { env, stdio: 'ignore' });
@@ -42,30 +51,39 @@ async function stopServer() {
   await ended;
 }
 
-function makeProject(name: string): string {
+/** Makes a project of these files, with the hooks that `lore init` writes. Returns its folder. */
+async function projectWith(name: string, files: Record<string, string>): Promise<string> {
   const dir = join(folder, name);
   mkdirSync(dir);
-  writeFileSync(join(dir, 'config.json'), '{"pool": 2}\n');
-  writeFileSync(
-    join(dir, 'check.js'),
-    `const { pool } = require('./config.json');
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(dir, file), content);
+  await lore(['init', dir]);
+  return dir;
+}
+
+const makeProject = (name: string) =>
+  projectWith(name, {
+    'config.json': '{"pool": 2}\n',
+    'check.js': `const { pool } = require('./config.json');
 if (pool < 10) {
   console.error('Error: connection pool exhausted: timeout waiting for a free database connection');
   process.exit(1);
 }
 console.log('42 checks passed');
 `,
-  );
-  return dir;
-}
+  });
 
 let runs = 0;
 /** Runs one session of the client. Returns what its model was sent, and the folder of its transcript. */
-async function session(dir: string, turns: object[], prompt: string, extra: NodeJS.ProcessEnv = {}) {
+async function session(
+  dir: string,
+  turns: object[],
+  prompt: string,
+  { extra = {}, more = [] }: { extra?: NodeJS.ProcessEnv; more?: string[] } = {},
+) {
   const out = join(folder, `out-${runs++}`);
   mkdirSync(out);
   writeFileSync(join(out, 'script.json'), JSON.stringify({ turns }));
-  await run(harness as string, [dir, join(out, 'script.json'), prompt], {
+  await run(harness as string, [dir, join(out, 'script.json'), prompt, '--', ...more], {
     // all sessions share one home, as on a laptop, so the next session finds the earlier transcripts beside its own
     env: { ...process.env, OUT: out, ISOLATE: '0', CC_HOME: join(folder, 'client-home'), ...extra },
   });
@@ -74,7 +92,11 @@ async function session(dir: string, turns: object[], prompt: string, extra: Node
     .split('\n')
     .map((line) => JSON.parse(line))
     .filter((request) => request.kind === 'main');
-  return { requests, sent: (n: number) => JSON.stringify(requests[n]?.body.messages) };
+  return {
+    requests,
+    sent: (n: number) => JSON.stringify(requests[n]?.body.messages),
+    result: JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')),
+  };
 }
 
 const mend = (dir: string) => [
@@ -100,9 +122,15 @@ const until = async (condition: () => Promise<boolean>) => {
 const learned = async (project: string) =>
   (
     await sql(
-      `select l.id from learnings l join projects p on p.id = l.project_id where p.name = '${project}'`,
+      `select l.id from learnings l join projects p on p.id = l.project_id
+       where p.name = '${project}' and l.status = 'active'`,
     )
   ).length > 0;
+
+const bash = (command: string) => ({ tool: 'Bash', input: { command, description: 'run it' } });
+/** A program of the project that wants something which its error does not tell. */
+const unless = (condition: string, error: string) =>
+  `if (!(${condition})) { console.error(${JSON.stringify(error)}); process.exit(1); }\nconsole.log('done');\n`;
 
 describe.skipIf(!harness)(
   'the real client',
@@ -129,8 +157,7 @@ describe.skipIf(!harness)(
     });
 
     test('what session A learned reaches session B in its first model request, and nobody else', async () => {
-      const app = makeProject('app');
-      await lore(['init', app]);
+      const app = await makeProject('app');
       await session(app, mend(app), 'Make the checks pass');
       await until(() => learned(app));
 
@@ -138,8 +165,7 @@ describe.skipIf(!harness)(
       expect(b.sent(0)).toContain('<lore-records>');
       expect(b.sent(0)).toContain('edit config.json');
 
-      const elsewhere = makeProject('elsewhere');
-      await lore(['init', elsewhere]);
+      const elsewhere = await makeProject('elsewhere');
       const c = await session(elsewhere, idle, OTHER_WORDS);
       expect(c.requests.length).toBeGreaterThan(0);
       expect(c.sent(0)).not.toContain('lore-records');
@@ -153,18 +179,89 @@ describe.skipIf(!harness)(
       expect(d.sent(0)).not.toContain('lore-records');
     });
 
+    describe.concurrent('tells the second session', () => {
+      test('other flags, with a prompt in other words', async () => {
+        const app = await projectWith('flags', {
+          'import.js': unless(
+            "process.argv.includes('--legacy-dates')",
+            'Error: row 3: cannot parse date 31.12.2025 in the customer ledger',
+          ),
+        });
+        const works = bash('node import.js --legacy-dates');
+        await session(
+          app,
+          [
+            bash('node import.js'),
+            works,
+            { text: 'The customer ledger has German dates, so it needs `--legacy-dates`.' },
+          ],
+          'Import the customer ledger',
+        );
+        await until(() => learned(app));
+        const b = await session(app, [works], 'Load the ledger of the customers, its dates are German');
+        expect(b.sent(0)).toMatch(/<lore-records>.*--legacy-dates.*<\/lore-records>/);
+        expect(b.sent(0)).not.toContain('tool_use');
+      });
+
+      test("the user's correction, as it starts", async () => {
+        const app = await projectWith('corrected', { 'labels.txt': 'one\n' });
+        const turns = [bash('echo two >> labels.txt'), { text: 'I added the label.' }, { text: 'I will.' }];
+        await session(app, turns, 'Add the label two');
+        const correction = 'No, never append to labels.txt by hand, always use `node add-label.js` here.';
+        await session(app, turns, correction, { more: ['--continue'] });
+        await until(() => learned(app));
+        const b = await session(app, idle, 'Good morning');
+        expect(b.sent(0)).toMatch(/<lore-records>.*node add-label\.js.*<\/lore-records>/);
+      });
+
+      test('what another session found out about the error of the first', async () => {
+        const app = await projectWith('crossed', {
+          'serve.js': unless(
+            "require('node:fs').existsSync('cert.pem')",
+            'Error: ENOENT: no certificate for the payment gateway',
+          ),
+          'make-cert.js': "require('node:fs').writeFileSync('cert.pem', 'x');\n",
+        });
+        const fails = bash('node serve.js');
+        await session(app, [fails, { text: 'It does not start.' }], 'Start the gateway');
+        expect(await learned(app)).toBe(false);
+        const mends = [bash('node make-cert.js'), fails, { text: 'It starts.' }];
+        await session(app, mends, 'Get the gateway running');
+        await until(() => learned(app));
+        rmSync(join(app, 'cert.pem'));
+        const c = await session(app, [fails], 'Good morning');
+        expect(c.sent(0)).not.toContain('make-cert');
+        expect(c.sent(1)).toMatch(/no certificate.*<lore-records>.*node make-cert\.js/);
+      });
+
+      test('what a person forbade, before the call runs', async () => {
+        const app = await projectWith('held', {
+          'release.js': "require('node:fs').appendFileSync('released.txt', 'x');\n",
+        });
+        await session(app, idle, 'Remember: never run `node release.js` before `node check.js` has passed.');
+        await until(() => learned(app));
+        const call = bash('node release.js');
+        const b = await session(app, [call, call], 'Good morning');
+        expect(b.sent(1)).toMatch(
+          /Lore: A person said about this project: “Never run `node release\.js`[^"]*Run it again to go on\./i,
+        );
+        expect(b.sent(2).split('Run it again to go on.')).toHaveLength(2);
+        expect(readFileSync(join(app, 'released.txt'), 'utf8')).toBe('x');
+      });
+    });
+
     test('a destructive command is denied with the reason told to the model, and a harmless one runs unasked', async () => {
-      const app = makeProject('guarded');
-      const test = 'echo 42 tests passed';
-      writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'guarded', scripts: { test } }));
-      await lore(['init', app]);
+      const scripts = { test: 'echo 42 tests passed' };
+      const app = await projectWith('guarded', {
+        'package.json': JSON.stringify({ name: 'guarded', scripts }),
+      });
       const turns = [
         { tool: 'Bash', input: { command: 'rm -rf ~', description: 'clean up' } },
         { tool: 'Bash', input: { command: 'npm test', description: 'run the tests' } },
         { text: 'Done.' },
       ];
       // the client itself would ask before every command, and nobody would answer
-      const asking = { ALLOWED: 'Read' };
+      const asking = { extra: { ALLOWED: 'Read' } };
       const guarded = await session(app, turns, 'Clean up and run the tests', asking);
       expect(guarded.sent(1)).toMatch(/Lore: “rm -rf[^”]*” .*Instead: .*lore allow [0-9a-f]{8}/);
       expect(existsSync(join(folder, 'client-home'))).toBe(true);
@@ -179,9 +276,7 @@ describe.skipIf(!harness)(
     });
 
     test('a stopped server costs the session nothing, and what it missed is there once after a restart', async () => {
-      const app = makeProject('offline');
-      cpSync(join(app, 'config.json'), join(app, 'config.bak'));
-      await lore(['init', app]);
+      const app = await makeProject('offline');
       await stopServer();
       const a = await session(app, mend(app), 'Make the checks pass');
       expect(a.requests).toHaveLength(5);

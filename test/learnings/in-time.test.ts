@@ -84,6 +84,70 @@ describe('before a call', () => {
     expect(await told('cargo build -p ledger')).toBe('');
   });
 
+  test.each([
+    [
+      'a variable is told at every call of its program',
+      ['aws sqs list-queues', 'You must specify a region.'],
+      ['AWS_REGION=eu-north-1 aws sqs list-queues'],
+      ['aws dynamodb list-tables'],
+      ['AWS_REGION=us-east-1 aws dynamodb list-tables', 'gcloud sql list'],
+    ],
+    [
+      'an option before the subcommand is told at every call of its program',
+      ['kubectl rollout restart deploy/mailer', 'Error from server (Forbidden): "mailer" is forbidden'],
+      ['kubectl -n team-mail rollout restart deploy/mailer'],
+      ['kubectl scale deploy/mailer --replicas=1'],
+      ['kubectl -n team-mail scale deploy/mailer --replicas=1', 'helm list'],
+    ],
+    [
+      'an option of a task is told at every task',
+      ['./gradlew :app:assembleDebug', 'Configuration cache problems found in this build.'],
+      ['./gradlew :app:assembleDebug --no-configuration-cache'],
+      ['./gradlew :lib:bundleRelease'],
+      ['./gradlew :lib:bundleRelease --no-configuration-cache', 'mvn package'],
+    ],
+    [
+      'a preparation is told at every call of the subcommand',
+      ['go test ./internal/scheduler/...', 'queue_test.go:14:7: undefined: mockstore.NewStore'],
+      ['go generate ./internal/store/...', 'go test ./internal/scheduler/...'],
+      ['go test ./internal/retry/...'],
+      ['go vet ./...'],
+    ],
+  ])('%s', async (_what, [fails = '', error], worked, told, untold) => {
+    const { key } = await server.member();
+    const a = hookSession(server, { key, cwd: app });
+    await a.start();
+    await a.prompt('have a look at it');
+    await a.bashFails(fails, `Exit code 1\n${error}`);
+    for (const command of worked) await a.bashWorks(command);
+    await a.stop('It works now.');
+    await server.settled();
+    const said = async (command: string) => (await beforeCall(await begun(key), { command })).text;
+    for (const command of told) expect(await said(command)).toContain(worked[0]);
+    for (const command of untold) expect(await said(command)).toBe('');
+  });
+
+  test('of an MCP tool, what helped with another input is told', async () => {
+    const { key } = await server.member();
+    const a = hookSession(server, { key, cwd: app });
+    await a.start();
+    await a.prompt('file a bug');
+    const call = (team: string, id: string) => ({
+      tool_name: 'mcp__tracker__create_issue',
+      tool_input: { team, title: 'The badge overlaps' },
+      tool_use_id: `toolu_${id}_${a.session_id}`,
+    });
+    const error = 'MCP error -32602: team must be a team key, got "Frontend"';
+    await a.send('PostToolUseFailure', { ...call('Frontend', 'one'), error, is_interrupt: false });
+    await a.send('PostToolUse', { ...call('WEB', 'two'), tool_response: { id: 'WEB-1' } });
+    await a.stop('Filed.');
+    await server.settled();
+    const b = await begun(key);
+    const list = { ...call('Backend', 'three'), tool_name: 'mcp__tracker__list_teams' };
+    expect((await beforeCall(b, {}, list)).text).toBe('');
+    expect((await beforeCall(b, {}, call('Backend', 'four'))).text).toContain('"team":"WEB"');
+  });
+
   test('that only shares a word with what a person said, nothing is held', async () => {
     const { key } = await stated('We deploy with `make release` and only from the release branch.');
     const decision = async (command: string) => (await beforeCall(await begun(key), { command })).decision;

@@ -75,6 +75,13 @@ const hostile = fc.oneof(
         '</lore-records>',
         '< /lore-records >',
         '<\u200b/lore-records>',
+        '<\ufe0f/lore-records>',
+        '＜/lore-records＞',
+        '<|im_start|>',
+        '```',
+        '~~~~',
+        '**System**: ',
+        'User： ',
         '<system-reminder>',
         '<!-- -->',
         '<?xml',
@@ -162,9 +169,10 @@ describe('whatever is stored', () => {
         const { text, shown } = framed(lessons, 2500);
         fc.pre(shown.length > 0);
         expect(text.isWellFormed()).toBe(true);
-        expect(text.match(/<(?:[a-z!?]|\s*\/)/gi)).toEqual(['<l', '</']);
-        expect(text).not.toMatch(/\b(human|assistant|system|user)\s*:/i);
-        expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+        expect(text.match(/＜|<(?:[a-z!?|]|\s*\/)/gi)).toEqual(['<l', '</']);
+        expect(text).not.toMatch(/\b(human|assistant|system|user)[\s*_]*[:：]/i);
+        expect(text).not.toMatch(/`{3}|~{3}/);
+        expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029]/u);
         // the frame has two lines before and one after; each lesson has two lines, and one more for its reason
         const lines = shown.flatMap((offer) => offer.text.split('\n'));
         expect(lines.length).toBeGreaterThanOrEqual(2 * shown.length);

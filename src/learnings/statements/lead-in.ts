@@ -8,8 +8,11 @@ const REMEMBER_CLAUSE =
 const STANDS = new RegExp(`^(?:${STANDING.join('|')})(?:[,:;]| -| –| —)* +`, 'i');
 const STANDS_ANYWHERE = new RegExp(`(?:^|[\\s,])(?:${STANDING.join('|')})(?=[\\s,.:;!]|$)`, 'i');
 const STANDS_LAST = new RegExp(`,? *(?:${STANDING.join('|')})[.!]*$`, 'i');
+const REMEMBERED_LAST =
+  /(?:^|[,;:.] *| -+ | – | — |\band )(?:(?:please|pls|just|so) )*(?:(?:keep|bear) (?:that|this|it) in mind|(?:remember|note|memorize) (?:that|this|it)|(?:don'?t|do not|never) forget (?:that|this|it)|make a note of (?:that|this|it)|merk dir das)(?: please| pls)?(?: for (?:next time|the future|later))?[.!]*$/i;
 const LEADS = starts(LEAD_IN);
-const REFUSES = /^(?:no+pe|no+|nah|nein|non|stop|wrong)\b/i;
+const REFUSES =
+  /^(?:(?:better|rather|please|maybe|lieber) (?:not|nicht)|no+pe|no+|nah|nein|non|stop|wrong)\b/i;
 const TOLD = /^(?:btw|by the way|(?:just )?fyi|(?:just )?so you know|psa|heads up|reminder|side note)\b/i;
 const WRONG_THEN = new RegExp(`^${WRONG}(?: again)?(?:[,:;.!]+| -+| –| —|$) *`, 'i');
 const COURTESY = /[,;\s]*\b(?:please|pls|plz|thanks|thank you|thx|bitte|merci|gracias|ok|okay|mate)[.!]*$/i;
@@ -52,6 +55,8 @@ export function takeOffLeadIn(sentence: string): Core {
     core.text = right.replace(STANDS, '').replace(LEADS, '').trimStart();
     if (core.text === before) break;
   }
-  core.text = core.text.replace(COURTESY, '').replace(STANDS_LAST, '').replace(COURTESY, '').trim();
+  const remembered = core.text.replace(REMEMBERED_LAST, '');
+  if (remembered !== core.text) core.asked = true;
+  core.text = remembered.replace(COURTESY, '').replace(STANDS_LAST, '').replace(COURTESY, '').trim();
   return core;
 }

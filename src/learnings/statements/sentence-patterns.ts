@@ -189,6 +189,12 @@ export const convention =
 export const allOur = /^all (?:of )?our \S+(?: \S+)? (?:are|is|live|go|run|use|have)\b/;
 export const machine =
   /\b(?:i'?m|i am|we'?re|we are|this is) (?:all )?(?:on|using|running|a) (?:windows|mac|macos|osx|linux|wsl|nixos|ubuntu|debian|arch|alpine|arm|apple silicon|an? m\d)\b/;
+/** "order.total is in cents, always has been": what was so all along will be so next time. */
+export const allAlong =
+  /\b(?:always|it) (?:always )?(?:has|have|was|were|did)(?: always)?(?: been)?$|\b(?:has|have) always been (?:in|an?|on|at)\b/;
+/** How the team names or words things: "we call them tenants, not customers". */
+export const wording =
+  /^we (?:say|write|spell|address|call) (?:.*QUOTE.*\b(?:not|never|instead of|everywhere)\b|.*\b(?:not|never|instead of|everywhere)\b.*QUOTE|(?:it|them|this|that|these|those) .*, (?:not|never)\b)/;
 export const flaky = /\bflaky\b/;
 export const readOnly = /\b(?:is|are) (?:read-only|off.?limits|frozen|locked|protected)\b/;
 export const predicate =

@@ -113,7 +113,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
     if (general || corrects || /^(?:it'?s|we)\b|\bhere\b/.test(text)) return ruling('lasting');
     return turn.first ? null : ruling('doubtful');
   }
-  if (p.useHere.test(text)) return later();
+  if (p.useHere.test(text) || p.wording.test(text)) return later();
   if (p.stopsDoing.test(text) && specific) {
     return ruling(/\bthe (?!full|whole|entire)/.test(text) ? 'doubtful' : 'lasting');
   }
@@ -171,6 +171,7 @@ function factIn({ text, core, turn, works, specific, general }: Signs): Ruling {
   }
   if (p.isTask.test(text) && !p.comesFirst.test(text) && !/CMD.*\b(?:otherwise|or else)\b/.test(text))
     return null;
+  if (p.allAlong.test(text) && p.states.test(text) && !p.ofStatus.test(text)) return later;
   if (p.convention.test(text) || p.allOur.test(text) || p.machine.test(text)) return lasting;
   if (general && p.states.test(text) && (specific || p.makesRule.test(text))) return later;
   if (core.wrong && p.predicate.test(text) && !p.meant.test(text) && specific) return later;

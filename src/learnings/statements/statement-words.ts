@@ -123,6 +123,7 @@ export const STANDING = [
 /** Words before a statement that are none of it. */
 export const LEAD_IN = [
   '(?:no+pe|no+|nah|nein|non)(?: no+)*(?: mate| dude| sorry| thanks| thank you| please)?(?:[,.:;!]+| -| –| —) *',
+  '(?:better|rather|please|maybe|lieber) (?:not|nicht)(?:[,.:;!]+| -| –| —) *',
   "(?:nope|nah|no) (?=use |run |it'?s |its |don'?t |dont |never |we |you |always |that'?s |the wrong |not )",
   '(?:ok|okay|hey|hi|hello|alright|well|hmm+|hm|ah|oh|uh|um)[,.:!]? ',
   '(?:look|listen|sorry|careful|heads up|nice|great|cool|thanks|right|sure|attention|important)[,.:!]+ ',

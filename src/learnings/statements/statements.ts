@@ -42,9 +42,17 @@ export function statementsIn(
   const turn: Turn = { ...context, specification: own.length > SPECIFICATION };
   const sentences = sentencesOf(own);
   const said = sentences.map((sentence) => judgeSentence(sentence, turn));
-  return group(said)
+  return group(said.flatMap((saying, i) => askedAfter(saying, said[i + 1])))
     .slice(0, MAX_STATEMENTS)
     .flatMap((sayings) => toStatement(sayings, turn));
+}
+
+/** "News go to #ship-log. Keep that in mind." asks for the sentence before. */
+function askedAfter(saying: Said, next: Said | undefined): Said[] {
+  if (saying.asked && saying.text === '') return [];
+  const asked = next?.asked === true && next.text === '';
+  const told = asked && !isQuestion(saying.text) && saying.text.split(' ').length > 2;
+  return [told ? { ...saying, verdict: 'lasting', asked: true } : saying];
 }
 
 /** Puts together sentences that follow each other and belong to one statement, two at most. */
