@@ -164,14 +164,17 @@ async function offeredBefore(
 }
 
 /** Returns the verdict as the client reads it. Without an opinion (`ask`) the client decides. */
-function verdict({ decision, reason, code }: CheckedCommand): Decision | undefined {
+function verdict({ decision, reason, source }: CheckedCommand): Decision | undefined {
   if (decision === 'ask') return undefined;
-  const how = decision === 'deny' ? ` A person can run: lore allow ${code}` : '';
+  // without the code, because the agent reads this; `lore allow` lists to a person what was denied last
+  const how = decision === 'deny' && source !== 'person' ? HOW_TO_ALLOW : '';
   return {
     permissionDecision: decision,
     permissionDecisionReason: `Lore: ${reason}${how}`.slice(0, 299),
   };
 }
+
+const HOW_TO_ALLOW = ' Only a person can allow it: lore allow, in their own terminal.';
 
 /** Longest part of a lesson in the reason of a hold, in tokens. The lesson itself is in the context. */
 const MAX_HOLD_TOKENS = 65;

@@ -220,7 +220,8 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
         expect(expectProblem(await send(method, url, { body: JSON.stringify(rest) }))).toEqual([field]);
       }
       for (const [field, property] of Object.entries<Any>(schema.properties)) {
-        const { maxLength, minLength, minimum, maximum, maxItems, format, ...rest } = resolve(property);
+        const { maxLength, minLength, pattern, minimum, maximum, maxItems, format, ...rest } =
+          resolve(property);
         const wrong: unknown[] = [];
         if (format === 'uuid') wrong.push('', 'x', '0', randomUUID().slice(1));
         if (maxLength !== undefined) wrong.push('x'.repeat(maxLength + 1));
@@ -349,6 +350,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       if (format === 'date-time') wrong.push(...BAD_TIMES);
       if (format === 'uuid') wrong.push('', 'x', '0', randomUUID().slice(1));
       if (values) wrong.push('nonsense', '', values.join());
+      if (pattern) wrong.push('', 'nonsense', '\0');
       if (minLength) wrong.push('');
       if (maxLength) wrong.push('x'.repeat(maxLength + 1));
       expect(wrong.length).toBeGreaterThan(0);
@@ -513,6 +515,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/notes/{id}': async () => ({ id: note.id }),
   'DELETE /v1/notes/{id}': async () => ({ id: (await post('/v1/notes', NOTE)).body.id }),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
+  'GET /v1/commands/checks': async () => ({ query: '?decision=ask&limit=1' }),
   'GET /v1/export': async () => ({ query: '?limit=1' }),
   'GET /v1/journal': async () => ({}),
   'POST /v1/journal/retry': async () => ({}),

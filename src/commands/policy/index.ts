@@ -7,6 +7,7 @@ import * as filesystem from './filesystem.ts';
 import * as git from './git.ts';
 import * as interpreters from './interpreters.ts';
 import * as network from './network.ts';
+import * as own from './own.ts';
 import * as packages from './packages.ts';
 import * as permissions from './permissions.ts';
 import * as processes from './processes.ts';
@@ -35,6 +36,7 @@ const packs = [
   cloud,
   interpreters,
   tooling,
+  own,
 ];
 const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
 
