@@ -12,7 +12,7 @@ export const percent = (share: number) => `${Math.round(share * 100)} %`;
 type Cell = string | number | boolean | null;
 
 /** Returns rows as a table that fits the terminal. The widest columns wrap. */
-export function table(head: string[], rows: Cell[][], width = process.stdout.columns ?? 120): string {
+export function table(head: string[], rows: Cell[][], width = process.stdout.columns || 120): string {
   const text = rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
   const widths = columnWidths([head, ...text], width);
   const printed = new Table({

@@ -143,11 +143,13 @@ export function byRules(verdict: PolicyVerdict): Decided | null {
  */
 function denyReason({ text, reason, instead, rule }: PartVerdict): string {
   const rest = `${reason}. Instead: ${instead}. (${rule})`;
-  const room = Math.max(20, MAX_REASON - rest.length - 3);
+  const room = Math.max(20, USUAL_REASON - rest.length - 3);
   const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
   return `“${shown}” ${rest}`.slice(0, MAX_REASON);
 }
 const MAX_REASON = 250;
+/** To this length the command is shown, so that there is room to say how a person can allow it. */
+const USUAL_REASON = 225;
 
 /** Returns what the model decides. Without its opinion: deny when `failClosed`, else ask. */
 export function byModel(

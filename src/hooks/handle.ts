@@ -167,14 +167,21 @@ async function offeredBefore(
 function verdict({ decision, reason, source }: CheckedCommand): Decision | undefined {
   if (decision === 'ask') return undefined;
   // without the code, because the agent reads this; `lore allow` lists to a person what was denied last
-  const how = decision === 'deny' && source !== 'person' ? HOW_TO_ALLOW : '';
+  const said = `Lore: ${reason}`;
+  const how = decision === 'deny' && source !== 'person' ? HOW_TO_ALLOW : [];
+  const fits = how.find((text) => said.length + text.length < MAX_SAID);
   return {
     permissionDecision: decision,
-    permissionDecisionReason: `Lore: ${reason}${how}`.slice(0, 299),
+    permissionDecisionReason: `${said}${fits ?? ''}`.slice(0, MAX_SAID - 1),
   };
 }
 
-const HOW_TO_ALLOW = ' Only a person can allow it: lore allow, in their own terminal.';
+/** Longest reason of a decision, in characters. */
+const MAX_SAID = 300;
+const HOW_TO_ALLOW = [
+  ' Only a person can allow it: lore allow, in a terminal of their own.',
+  ' Only a person can allow it: lore allow.',
+];
 
 /** Longest part of a lesson in the reason of a hold, in tokens. The lesson itself is in the context. */
 const MAX_HOLD_TOKENS = 65;
@@ -188,7 +195,7 @@ function hold(shown: FramedOffer[]): Decision | undefined {
     permissionDecision: 'deny',
     permissionDecisionReason: `Lore: ${lesson} (A note from this project. Run it again to go on.)`.slice(
       0,
-      299,
+      MAX_SAID - 1,
     ),
   };
 }

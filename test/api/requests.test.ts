@@ -220,8 +220,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
         expect(expectProblem(await send(method, url, { body: JSON.stringify(rest) }))).toEqual([field]);
       }
       for (const [field, property] of Object.entries<Any>(schema.properties)) {
-        const { maxLength, minLength, pattern, minimum, maximum, maxItems, format, ...rest } =
-          resolve(property);
+        const { maxLength, minLength, minimum, maximum, maxItems, format, ...rest } = resolve(property);
         const wrong: unknown[] = [];
         if (format === 'uuid') wrong.push('', 'x', '0', randomUUID().slice(1));
         if (maxLength !== undefined) wrong.push('x'.repeat(maxLength + 1));
@@ -331,7 +330,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
   test.each(named(asking))('%s: parameters', async (_, { method, path, operation }) => {
     for (const { name, schema, ...parameter } of operation.parameters) {
       if (parameter.in !== 'query') continue;
-      const { type, format, enum: values, minLength, maxLength } = resolve(schema);
+      const { type, format, enum: values, minLength, maxLength, pattern } = resolve(schema);
       const wrong: string[] = [];
       if (type === 'integer')
         wrong.push(

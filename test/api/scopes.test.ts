@@ -97,7 +97,7 @@ describe('a key for hooks', () => {
     const { hookSpecificOutput: said } = await server.hook(hook, keys.hooks);
     expect(said.permissionDecision).toBe('deny');
     expect(said.permissionDecisionReason).toMatch(
-      /Only a person can allow it: lore allow, in their own terminal\.$/,
+      /Only a person can allow it: lore allow, in a terminal of their own\.$/,
     );
     expect(JSON.stringify(said)).not.toContain(own.body.code);
   });

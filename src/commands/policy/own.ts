@@ -345,7 +345,7 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
       when: [
         { notProgram: ['test', '[', '[['], arg: '\\$\\{?!?(LORE_KEY|LORE_SECRET)\\b(?![:]?[+])' },
         {
-          program: words('printenv declare typeset export local readonly env set compgen'),
+          program: words('printenv declare typeset export local readonly compgen'),
           arg: '^LORE_(KEY|SECRET)$',
         },
         {
