@@ -17,7 +17,7 @@ import { ownRules } from './policy/own.ts';
 // ones.
 //
 // When a file can no longer be read, or gets a fault, the rules that it last held stay in force: whoever breaks the file
-// must not get rid of what it denies. They are kept in memory and in the data folder. A file that is gone has no rules,
+// must not get rid of what it denies; what it allowed is not kept. They are kept in memory and in the data folder. A file that is gone has no rules,
 // because a branch without the file is no attack.
 
 /** In characters. */
@@ -163,12 +163,15 @@ function load(path: string, owner: Owner, files: Files, home: string): Loaded {
   } catch (error) {
     const { message } = error as Error;
     const good = lastGood(home, path, owner);
-    if (good) file.content = good;
+    if (good) file.content = { rules: good.rules.filter(({ id }) => !isBuiltin(id)), allow: [], off: [] };
     const rest = good ? 'The rules that it last held stay in force' : 'Nothing in it is in force';
     file.problem = `${message.startsWith(path) ? '' : `${path}: `}${message}. ${rest}.`;
   }
   return file;
 }
+
+/** A rule that replaces a built-in one may deny less than that. */
+const isBuiltin = (id: string): boolean => builtinPolicy.rules.some((rule) => rule.id === id);
 
 /** Returns where the last good version of a rule file is kept. */
 const goodFile = (home: string, path: string): string =>
