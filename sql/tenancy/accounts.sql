@@ -4,11 +4,11 @@
 -- Returns the account that a device key belongs to; no row when the key is unknown or revoked. hash: SHA-256 of the
 -- key, in hex.
 create or replace function lore.authenticate(hash text)
-returns table (user_id uuid, key_id uuid, role text, name text)
+returns table (user_id uuid, key_id uuid, role text, name text, scope text)
 language sql stable security definer
 set search_path = ''
 as $$
-  select p.user_id, k.id, p.role, p.name
+  select p.user_id, k.id, p.role, p.name, k.scope
   from public.api_keys k
   join public.profiles p on p.user_id = k.user_id
   where k.key_hash = hash and k.revoked_at is null and p.removed_at is null
@@ -20,7 +20,8 @@ $$;
 --   key_source   where the key comes from: LORE_KEY or 'key file'
 --   folder_hash  hash of the key in the data folder, if there is one
 --
--- Returns the owner's id. `refused` says why the key cannot be the owner's: 'revoked', or 'member' for a member's key.
+-- Returns the owner's id. `refused` says why the key cannot be the owner's: 'revoked', 'member' for a member's key, or
+-- 'scope' for one that is not a person's.
 create or replace function lore.ensure_owner(hash text, key_source text, folder_hash text)
 returns table (owner_id uuid, refused text)
 language plpgsql security definer
@@ -48,6 +49,8 @@ begin
     refused := 'member';
   elsif known.revoked_at is not null then
     refused := 'revoked';
+  elsif known.scope <> 'person' then
+    refused := 'scope';
   elsif known.source is null and known.name = 'first device' then
     update public.api_keys k set source = key_source where k.key_hash = hash;
   end if;
@@ -76,8 +79,8 @@ as $$
   select p.user_id, p.name, p.role, p.created_at, p.removed_at,
     coalesce(
       (select jsonb_agg(
-         jsonb_build_object('id', k.id, 'name', k.name, 'createdAt', k.created_at, 'lastUsedAt', k.last_used_at,
-           'revokedAt', k.revoked_at)
+         jsonb_build_object('id', k.id, 'name', k.name, 'scope', k.scope, 'createdAt', k.created_at,
+           'lastUsedAt', k.last_used_at, 'revokedAt', k.revoked_at)
          order by k.created_at desc)
        from public.api_keys k where k.user_id = p.user_id),
       '[]')

@@ -3,10 +3,12 @@ import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { retryWhenCutOff } from '../db/retry.ts';
 import { askSystem } from '../db/system.ts';
+import type { Caller } from '../http/env.ts';
+import type { Scope } from '../http/scope.ts';
 import { Problem } from '../problem.ts';
 import { hashKey, newKey } from './keys.ts';
 
-export type Account = Claims & { keyId: string; name: string };
+export type Account = Caller;
 
 /**
  * Returns the account that a key belongs to; null when the key is unknown or revoked.
@@ -14,11 +16,12 @@ export type Account = Claims & { keyId: string; name: string };
  * @param hash SHA-256 of the key, in hex
  */
 export async function authenticate(db: Database, hash: string): Promise<Account | null> {
-  type Row = { user_id: string; key_id: string; role: 'owner' | 'member'; name: string };
+  type Row = { user_id: string; key_id: string; role: 'owner' | 'member'; name: string; scope: Scope };
   const [row] = await retryWhenCutOff(() =>
     askSystem<Row>(db, sql`select * from lore.authenticate(${hash})`),
   );
-  return row ? { userId: row.user_id, keyId: row.key_id, role: row.role, name: row.name } : null;
+  if (!row) return null;
+  return { userId: row.user_id, keyId: row.key_id, role: row.role, name: row.name, scope: row.scope };
 }
 
 /** The key that a server is started with. */
@@ -33,10 +36,10 @@ export type OwnerKey = {
  * Creates the owner account if there is none, and makes this key the owner's. A new LORE_KEY replaces the LORE_KEY
  * before it and the key of the data folder: these are revoked. Returns the owner's id.
  *
- * @throws Problem (409) when the key was revoked, or is a member's
+ * @throws Problem (409) when the key was revoked, is a member's, or is not a person's
  */
 export async function ensureOwner(db: Database, { key, source, inFolder }: OwnerKey): Promise<string> {
-  const [row] = await askSystem<{ owner_id: string; refused: 'revoked' | 'member' | null }>(
+  const [row] = await askSystem<{ owner_id: string; refused: Unusable | null }>(
     db,
     sql`select * from lore.ensure_owner(${hashKey(key)}, ${source},
           ${inFolder === null ? null : hashKey(inFolder)}::text)`,
@@ -46,12 +49,21 @@ export async function ensureOwner(db: Database, { key, source, inFolder }: Owner
   return row.owner_id;
 }
 
-function unusable(source: OwnerKey['source'], why: 'revoked' | 'member'): Problem {
+type Unusable = 'revoked' | 'member' | 'scope';
+
+function unusable(source: OwnerKey['source'], why: Unusable): Problem {
   const what = source === 'LORE_KEY' ? 'LORE_KEY' : 'The key in the data folder (file “key”)';
   const remedy =
     source === 'LORE_KEY'
       ? 'Set LORE_KEY to a new key or to a live one of the owner, or unset it to use the key in the data folder.'
       : 'Set LORE_KEY to a live key of the owner, or delete the file to get a new key (then run lore init again).';
+  if (why === 'scope') {
+    return new Problem({
+      status: 409,
+      title: "Key is not a person's",
+      detail: `${what} is only for hooks or for a device, as in the environment of an agent's shell. ${remedy}`,
+    });
+  }
   return why === 'revoked'
     ? new Problem({
         status: 409,
@@ -101,6 +113,7 @@ export type User = {
   keys: {
     id: string;
     name: string;
+    scope: Scope;
     createdAt: string;
     lastUsedAt: string | null;
     revokedAt: string | null;

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
+import type { Scope } from '../http/scope.ts';
 import { Problem } from '../problem.ts';
 import { apiKeys, profiles } from './schema.ts';
 
-/** Returns a new device key: `lore_` and 256 random bits in base64url. It is shown once; only its hash is stored. */
+/** Returns a new key: `lore_` and 256 random bits in base64url. It is shown once; only its hash is stored. */
 export const newKey = () => `lore_${randomBytes(32).toString('base64url')}`;
 
 /** Returns the SHA-256 of a key in hex. Keys are long and random, so a plain hash is enough: no dictionary has them. */
@@ -13,6 +14,7 @@ export const hashKey = (key: string) => createHash('sha256').update(key).digest(
 const shown = {
   id: apiKeys.id,
   name: apiKeys.name,
+  scope: apiKeys.scope,
   createdAt: apiKeys.createdAt,
   lastUsedAt: apiKeys.lastUsedAt,
   revokedAt: apiKeys.revokedAt,
@@ -22,11 +24,11 @@ const shown = {
 export const listKeys = (tx: Tx) => tx.select(shown).from(apiKeys).orderBy(desc(apiKeys.createdAt));
 
 /** Creates another key for the caller. The result is the only place where `key` is ever shown. */
-export async function createKey(tx: Tx, name: string) {
+export async function createKey(tx: Tx, { name, scope }: { name: string; scope: Scope }) {
   const key = newKey();
   const [row] = await tx
     .insert(apiKeys)
-    .values({ name, keyHash: hashKey(key), source: 'person' })
+    .values({ name, scope, keyHash: hashKey(key), source: 'person' })
     .returning(shown);
   return { ...row, key };
 }

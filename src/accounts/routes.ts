@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time, wire } from '../http/schemas.ts';
+import { SCOPES } from '../http/scope.ts';
 import { createMember, listUsers, revokeMemberKey } from './accounts.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import type { KnownKeys } from './known-keys.ts';
@@ -11,6 +12,7 @@ const Key = z
   .object({
     id: z.string(),
     name: z.string(),
+    scope: z.enum(SCOPES),
     createdAt: time,
     lastUsedAt: time.nullable(),
     revokedAt: time.nullable(),
@@ -18,7 +20,14 @@ const Key = z
   .openapi('Key');
 const NewKey = Key.extend({ key: z.string() }).openapi('NewKey');
 const Me = z
-  .object({ userId: z.string(), name: z.string(), role: z.enum(['owner', 'member']) })
+  .object({
+    userId: z.string(),
+    name: z.string(),
+    role: z.enum(['owner', 'member']),
+    /** the key that the request was sent with, and what it is for */
+    keyId: z.string(),
+    scope: z.enum(SCOPES),
+  })
   .openapi('Me');
 const User = z
   .object({
@@ -42,7 +51,7 @@ const routes = {
   list: createRoute({
     method: 'get',
     path: '/v1/keys',
-    summary: "The caller's device keys",
+    summary: "The caller's keys",
     responses: {
       200: json(z.object({ keys: z.array(Key) }), 'The keys, without their secrets'),
       ...commonProblems,
@@ -51,14 +60,14 @@ const routes = {
   create: createRoute({
     method: 'post',
     path: '/v1/keys',
-    summary: 'Another device key for the caller',
-    request: body(z.strictObject({ name })),
+    summary: 'Another key for the caller, for hooks, a device or a person',
+    request: body(z.strictObject({ name, scope: z.enum(SCOPES).default('person') })),
     responses: { 201: json(NewKey, 'The key, shown this once'), ...commonProblems },
   }),
   revoke: createRoute({
     method: 'delete',
     path: '/v1/keys/{id}',
-    summary: 'Revoke a device key',
+    summary: 'Revoke a key',
     request: {
       params: z.object({ id: z.uuid() }),
       query: z.object({
@@ -99,14 +108,14 @@ const routes = {
 export function accountRoutes(services: { db: Database; keys: Pick<KnownKeys, 'forget'> }): Router {
   const app = router();
   app.openapi(routes.me, (c) => {
-    const { userId, name, role } = c.get('caller');
-    return c.json({ userId, name, role }, 200);
+    const { userId, name, role, keyId, scope } = c.get('caller');
+    return c.json({ userId, name, role, keyId, scope }, 200);
   });
   app.openapi(routes.list, async (c) => c.json({ keys: wire(await asCaller(services, c, listKeys)) }, 200));
   app.openapi(routes.create, async (c) => {
-    const { name } = c.req.valid('json');
+    const wanted = c.req.valid('json');
     return c.json(
-      wire(await asCaller(services, c, (tx) => createKey(tx, name))) as z.infer<typeof NewKey>,
+      wire(await asCaller(services, c, (tx) => createKey(tx, wanted))) as z.infer<typeof NewKey>,
       201,
     );
   });

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
+import { SCOPES } from '../http/scope.ts';
 
 /** One row per user. Exactly one user is the owner: the account that runs the server and may add others. */
 export const profiles = pgTable(
@@ -16,7 +17,7 @@ export const profiles = pgTable(
   (t) => [uniqueIndex('profiles_one_owner').on(t.role).where(sql`role = 'owner'`), ownRows()],
 );
 
-/** Device keys. Only the SHA-256 of a key is stored. */
+/** Keys, each with what it may be used for. Only the SHA-256 of a key is stored. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -26,9 +27,15 @@ export const apiKeys = pgTable(
     keyHash: text('key_hash').notNull().unique(),
     /** where it comes from: a person made it, or a server was started with it; null: from before 0.3 */
     source: text('source', { enum: ['person', 'LORE_KEY', 'key file'] }),
+    /** what it may be used for (`src/api/scopes.ts`); keys from before scopes are a person's */
+    scope: text('scope', { enum: SCOPES }).notNull().default('person'),
     createdAt: time('created_at').notNull().defaultNow(),
     lastUsedAt: time('last_used_at'),
     revokedAt: time('revoked_at'),
   },
-  (t) => [index('api_keys_user').on(t.userId), ownRows()],
+  (t) => [
+    index('api_keys_user').on(t.userId),
+    check('api_keys_scope', sql`scope in ('hooks', 'person', 'device')`),
+    ownRows(),
+  ],
 );

@@ -20,6 +20,7 @@ import { consoleRoutes } from './console.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
+import { inScope } from './scopes.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
 const MAX_HOOK_BYTES = 16 * 1024 * 1024;
@@ -73,6 +74,7 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.use(requestIds(services.log));
   app.route('/', healthRoutes(services));
   app.use('/v1/*', authenticated(services));
+  app.use('/v1/*', inScope(services));
   const [hookSize, size] = [sizeLimit(MAX_HOOK_BYTES), sizeLimit(MAX_BYTES)];
   app.use('/v1/*', (c, next) => (c.req.path === '/v1/hooks' ? hookSize : size)(c, next));
   app.use('/v1/*', strictJson);

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { JournalStatus } from '../hooks/journal.ts';
 import { Problem } from '../problem.ts';
 import { callServer, type Health, readKey } from './client.ts';
+import { faultOfHooksKey, type Me } from './hooks-key.ts';
 import type { Output } from './print.ts';
 import type { IndexCounts } from './reindex.ts';
 import type { DeadLetter } from './retry.ts';
@@ -58,9 +59,9 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     let role: string | undefined;
     const known = await check('key', async () => {
       readKey(config);
-      const me = await callServer<{ name: string; role: string }>(config, 'GET', '/v1/me');
-      role = me.role;
-      return [true, `${me.name} (${me.role})`];
+      const me = await callServer<Me>(config, 'GET', '/v1/me');
+      if (me.scope === 'person') role = me.role;
+      return [true, `${me.name} (${me.role}), for a ${me.scope === 'hooks' ? "project's hooks" : me.scope}`];
     });
     if (known) {
       await check('search index', async () => {
@@ -68,6 +69,10 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
         const whole = index.missing === 0 && index.orphaned === 0;
         const detail = `${index.sources} records, ${index.documents} rows, ${index.embedded} embedded, ${index.pending} pending, ${index.failing} failing, ${index.missing} missing, ${index.orphaned} orphaned`;
         return [whole && index.failing === 0, whole ? detail : `${detail}: run lore reindex`];
+      });
+      await check('hooks here', async () => {
+        const fault = await faultOfHooksKey(config, process.cwd());
+        return [fault === null, fault ?? 'nothing wrong with the key of the project in this folder'];
       });
       await check('dead letters', async () => {
         const path = '/v1/dead-letters';

@@ -1,8 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { packageRoot } from '../package-root.ts';
-import { attachmentSettings, attachProject, detachProject } from './attach/attach.ts';
-import { readKey } from './client.ts';
+import {
+  type Attachment,
+  attachedKey,
+  attachmentSettings,
+  attachProject,
+  detachProject,
+} from './attach/attach.ts';
+import { callServer } from './client.ts';
+import { hooksKey, revokeHooksKey } from './hooks-key.ts';
 import { type Output, print } from './print.ts';
 
 const hookScript = () => fileURLToPath(new URL('hooks/session-start', packageRoot));
@@ -19,28 +26,39 @@ export async function init(
     return;
   }
   if (options.remove) {
+    const key = attachedKey({ dir, home: config.home });
     const done = detachProject({ dir, home: config.home });
+    const left = done.found ? await revokeHooksKey(config, key) : null;
+    if (left !== null) done.warnings.push(left);
     if (output.json) return print(done);
     console.log(
       done.found ? `Detached: ${done.file} is as it was.` : `Lore is not attached in ${done.file}.`,
     );
     return warn(done.warnings);
   }
-  const done = attachProject({
-    dir,
-    home: config.home,
-    url: config.url,
-    key: readKey(config),
-    hookScript: hookScript(),
-    ...(options.force && { force: true }),
-  });
+  const { key, made } = await hooksKey(config, dir);
+  let done: Attachment;
+  try {
+    const force = options.force === true && { force: true };
+    done = attachProject({
+      dir,
+      home: config.home,
+      url: config.url,
+      key,
+      hookScript: hookScript(),
+      ...force,
+    });
+  } catch (error) {
+    if (made !== null) await callServer(config, 'DELETE', `/v1/keys/${made}`);
+    throw error;
+  }
   if (output.json) return print(done);
   console.log(
     done.changed
       ? `Attached: hooks are in ${done.file}. The next Claude Code session there uses them.`
       : `Already attached: nothing to change in ${done.file}.`,
   );
-  if (done.excludedBy) console.log(`It holds your key, so git ignores it now, by ${done.excludedBy}.`);
+  if (done.excludedBy) console.log(`It holds a key, so git ignores it now, by ${done.excludedBy}.`);
   warn(done.warnings);
 }
 

@@ -6,6 +6,7 @@ import { findUser } from './users.ts';
 type Key = {
   id: string;
   name: string;
+  scope: string;
   createdAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
@@ -20,10 +21,11 @@ export async function listKeys(config: Config, output: Output, options: { user?:
   if (output.json) return print(keys);
   console.log(
     table(
-      ['id', 'name', 'made', 'last used', 'state'],
+      ['id', 'name', 'for', 'made', 'last used', 'state'],
       keys.map((k) => [
         k.id,
         k.name,
+        k.scope,
         ago(k.createdAt),
         k.lastUsedAt ? ago(k.lastUsedAt) : 'never',
         k.revokedAt ? 'revoked' : 'live',
@@ -32,8 +34,8 @@ export async function listKeys(config: Config, output: Output, options: { user?:
   );
 }
 
-export async function createKey(config: Config, output: Output, name: string): Promise<void> {
-  const made = await callServer<{ id: string; key: string }>(config, 'POST', '/v1/keys', { name });
+export async function createKey(config: Config, output: Output, name: string, scope: string): Promise<void> {
+  const made = await callServer<{ id: string; key: string }>(config, 'POST', '/v1/keys', { name, scope });
   if (output.json) return print(made);
   console.log(
     `${made.key}\nThis is the only time the key is shown. Revoke it with lore keys revoke ${made.id}.`,

@@ -223,8 +223,8 @@ program
 for (const decision of ['allow', 'deny'] as const) {
   program
     .command(decision)
-    .argument('<code>', 'as a deny message shows it')
-    .description(`${decision} a shell command that was checked`)
+    .argument('[code]', 'without it, lists what was denied last')
+    .description(`${decision} a shell command that was checked: shows it and asks, on a terminal only`)
     .option('--once', 'the next time only')
     .action(async (code, options) =>
       (await import('./overrule.ts')).overrule(readConfig(process.env), output(), code, decision, options),
@@ -249,19 +249,26 @@ program
 const keys = program
   .command('keys')
   .enablePositionalOptions()
-  .description('list your device keys; or: create, revoke');
+  .description('list your keys; or: create, revoke');
 keys
   .command('list', { isDefault: true })
   .option('-u, --user <user>', "a member's keys instead (owner only)")
-  .description('list your device keys')
+  .description('list your keys')
   .action(async (options) =>
     (await import('./keys.ts')).listKeys(readConfig(process.env), output(), options),
   );
 keys
   .command('create')
   .argument('<name>')
+  .addOption(
+    new Option('--scope <scope>', 'what it is for: hooks of a project, a device (phone page), or a person')
+      .choices(['hooks', 'device', 'person'])
+      .default('person'),
+  )
   .description('another key for you, shown once')
-  .action(async (name) => (await import('./keys.ts')).createKey(readConfig(process.env), output(), name));
+  .action(async (name, { scope }) =>
+    (await import('./keys.ts')).createKey(readConfig(process.env), output(), name, scope),
+  );
 keys
   .command('revoke')
   .argument('<id>')

@@ -1,24 +1,159 @@
+import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
-import type { Output } from './print.ts';
+import { confirmed } from './confirm.ts';
+import { ago, type Output, table } from './print.ts';
 
-/** Stores a person's verdict on a command that Lore denied or could not judge (`lore allow`, `lore deny`). */
+type Check = {
+  code: string;
+  command: string;
+  whole: boolean;
+  cwd: string;
+  project: string | null;
+  decision: 'allow' | 'deny' | 'ask';
+  rule: string | null;
+  severity: string | null;
+  reason: string;
+  checkedAt: string;
+};
+
+/**
+ * Shows a person the command that a code stands for, asks, and stores their verdict (`lore allow`, `lore deny`). Without
+ * a code it lists what was denied last.
+ *
+ * Only a person may decide this, so it works on a terminal only, and not below an agent's shell.
+ *
+ * @throws Problem (403) without a terminal or below an agent's shell, (404) when no check has this code
+ */
 export async function overrule(
   config: Config,
   output: Output,
-  code: string,
+  code: string | undefined,
   decision: 'allow' | 'deny',
   options: { once?: boolean },
 ): Promise<void> {
+  refuseAgents(decision);
+  if (code === undefined) return listDenied(config, decision);
+  const query = `code=${encodeURIComponent(code)}`;
+  const { checks } = await callServer<{ checks: Check[] }>(config, 'GET', `/v1/commands/checks?${query}`);
+  const [check] = checks;
+  if (!check) {
+    throw new Problem({
+      status: 404,
+      title: 'Unknown code',
+      detail: `No command was checked under the code ${code}. lore ${decision} lists what was denied last.`,
+    });
+  }
   const once = options.once === true;
+  console.log(shown(check));
+  const verb = decision === 'allow' ? 'Allow' : 'Deny';
+  const question = `${verb} this command in this folder${once ? ', the next time only' : ', from now on'}?`;
+  if (!(await confirmed('A verdict', question))) return console.error('Nothing was changed.');
   const about = await callServer<{ command: string; cwd: string }>(config, 'POST', '/v1/commands/overrule', {
     code,
     decision,
     once,
   });
   if (output.json) console.log(JSON.stringify({ ...about, decision, once }));
-  else
-    console.log(
-      `${decision === 'allow' ? 'Allowed' : 'Denied'}${once ? ' once' : ''} in ${about.cwd}: ${about.command}`,
-    );
+  else console.log(`${decision === 'allow' ? 'Allowed' : 'Denied'}${once ? ' once' : ''}.`);
+}
+
+async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<void> {
+  const { checks } = await callServer<{ checks: Check[] }>(
+    config,
+    'GET',
+    `/v1/commands/checks?${decision === 'allow' ? 'decision=deny' : ''}`,
+  );
+  if (checks.length === 0) return console.log('Nothing was denied.');
+  console.log(
+    table(
+      ['code', 'command', 'project', 'rule', 'checked'],
+      checks.map((check) => [
+        check.code,
+        visible(check.command),
+        visible(check.project ?? check.cwd),
+        check.rule,
+        ago(check.checkedAt),
+      ]),
+    ),
+  );
+  console.log(`lore ${decision} <code> shows one, and asks.`);
+}
+
+/** Returns all that a person needs to decide. */
+function shown({ command, whole, cwd, project, rule, reason, severity }: Check): string {
+  const warnings = [
+    ...(whole ? [] : ['Part of the command is private or too long, and is not shown: it cannot be allowed.']),
+    ...(command.includes('[redacted') ? ['Secrets in the command are not shown.'] : []),
+    ...(severity === 'catastrophic'
+      ? ['The rule guards against what cannot be undone: nobody can allow it.']
+      : []),
+  ];
+  return [
+    `command   ${visible(command).replaceAll('\n', '\n          ')}`,
+    `folder    ${visible(cwd)}`,
+    ...(project === null ? [] : [`project   ${visible(project)}`]),
+    `verdict   ${rule === null ? '' : `${rule}: `}${visible(reason)}`,
+    ...warnings,
+  ].join('\n');
+}
+
+/**
+ * Returns a text with every control character as `\\x1b`, except line feeds. Otherwise a command could hide a part of
+ * itself by moving the cursor.
+ */
+const visible = (text: string): string =>
+  text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => {
+    const code = (found.codePointAt(0) as number).toString(16);
+    return code.length > 2 ? `\\u{${code}}` : `\\x${code.padStart(2, '0')}`;
+  });
+
+/** @throws Problem (403) unless a person runs this on a terminal of their own */
+function refuseAgents(decision: string): void {
+  const refuse = (why: string) =>
+    new Problem({
+      status: 403,
+      title: 'Only a person can do this',
+      detail: `lore ${decision} ${why}. A person runs it in a terminal of their own.`,
+    });
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw refuse('shows the command and asks, and there is no terminal');
+  if (isBelowAgent()) throw refuse("runs below an agent's shell here (CLAUDECODE is set)");
+}
+
+/** Claude Code sets this for every command that it runs. */
+const MARKER = 'CLAUDECODE';
+
+/**
+ * Returns whether this process, or one that it descends from, was started by an agent: an agent may have taken the
+ * marker out of the environment of the last one. Elsewhere than on Linux only this process is looked at.
+ */
+function isBelowAgent(): boolean {
+  if (process.env[MARKER] !== undefined) return true;
+  if (process.platform !== 'linux') return false;
+  for (let pid = process.ppid; pid > 1; pid = parentOf(pid)) {
+    if (
+      readProc(pid, 'environ')
+        .split('\0')
+        .some((entry) => entry.startsWith(`${MARKER}=`))
+    )
+      return true;
+  }
+  return false;
+}
+
+/** The name of the program stands in brackets before the fields, and may contain some itself. */
+const parentOf = (pid: number): number => {
+  const stat = readProc(pid, 'stat');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+};
+
+/** Returns a file of `/proc`; an empty text for what belongs to another user, as that of `sudo` or `login` does. */
+function readProc(pid: number, name: 'environ' | 'stat'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+  } catch {
+    return '';
+  }
 }

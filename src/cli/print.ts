@@ -18,7 +18,7 @@ export const plain = (text: string) => text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Co
 type Cell = string | number | boolean | null;
 
 /** Returns rows as a table that fits the terminal. The widest columns wrap. */
-export function table(head: string[], rows: Cell[][], width = process.stdout.columns ?? 120): string {
+export function table(head: string[], rows: Cell[][], width = process.stdout.columns || 120): string {
   const text = rows.map((row) => row.map((cell) => (cell === null ? '' : plain(String(cell)))));
   const widths = columnWidths([head, ...text], width);
   const printed = new Table({

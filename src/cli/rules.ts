@@ -11,7 +11,7 @@ export function here(config: Config) {
   const files = openFiles();
   const root = workTreeAround(cwd) ?? cwd;
   const place = { cwd, root, home: homedir(), tmp: tmpdir(), read: files.read };
-  const inForce = policyFor({ root, personal: config.home }, files);
+  const inForce = policyFor({ root, personal: config.home, port: config.port }, files);
   return { place, files, inForce };
 }
 

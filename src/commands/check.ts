@@ -22,13 +22,14 @@ import {
   type KnownVerdict,
   modelVerdict,
   readNothing,
+  storedText,
   toChecked,
 } from './verdict.ts';
 import type { VerdictMemory } from './verdict-memory.ts';
 
 export type CheckServices = {
   log: Log;
-  config: { home: string; failClosed: boolean };
+  config: { home: string; port: number; failClosed: boolean };
   /** keys the codes and the keys of verdicts */
   secret: string;
   judgeByModel: ModelJudge;
@@ -165,11 +166,11 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
   };
   const place = { ...asked.place, read, ...(files && { real: (path: string) => files.real(path) }) };
   const { policy, problems } = files
-    ? policyFor({ root: place.root, personal: config.home }, files)
+    ? policyFor({ root: place.root, personal: config.home, port: config.port }, files)
     : { policy: builtinPolicy, problems: [] };
   const { verdict, text } = judgeCommand(command, place, policy);
   const key = cacheKey(secret, command, verdict.invocations, place, files, ran);
-  const shown = { command: text.slice(0, 4000), cwd: redactText(place.cwd) };
+  const shown = { command: storedText(text), cwd: redactText(place.cwd) };
   const said = [...problems, ...unread].slice(0, MAX_PROBLEMS).map(redactText);
   return {
     asked: { command, place },

@@ -2,7 +2,7 @@ import { desc, eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
 import { commandCache, commandChecks } from './schema.ts';
-import { type Check, codeOf, type KnownVerdict, modelVerdict } from './verdict.ts';
+import { type Check, codeOf, isShownWhole, type KnownVerdict, modelVerdict } from './verdict.ts';
 
 // Stores and reads checks and verdicts.
 
@@ -73,12 +73,55 @@ export async function spendVerdict(tx: Tx, key: string): Promise<boolean> {
   return spent.length > 0;
 }
 
+/** A check as a person reads it who decides about the command. */
+export type ShownCheck = {
+  code: string;
+  command: string;
+  /** false: part of the command is not shown, because it is private or too long; then it cannot be allowed */
+  whole: boolean;
+  cwd: string;
+  /** null: no session asked for it */
+  project: string | null;
+  decision: 'allow' | 'deny' | 'ask';
+  rule: string | null;
+  severity: string | null;
+  reason: string;
+  checkedAt: string;
+};
+
+/** Returns the caller's latest check of each command, the newest first. */
+export async function listChecks(
+  tx: Tx,
+  { code, decision, limit }: { code?: string | undefined; decision?: string | undefined; limit: number },
+): Promise<ShownCheck[]> {
+  const rows = await query<Omit<ShownCheck, 'whole'>>(
+    tx,
+    sql`with latest as (
+          select distinct on (key) * from (
+            select * from command_checks k
+            where (${code ?? null}::text is null or k.code = ${code ?? null})
+            order by k.checked_at desc limit ${RECENT}) recent
+          order by key, id desc)
+        select l.code, l.command, l.cwd, p.name as project, l.decision, l.rule, l.severity, l.reason,
+          to_json(l.checked_at) as "checkedAt"
+        from latest l
+        left join sessions s on s.id = l.session_id
+        left join projects p on p.id = s.project_id
+        where ${decision ?? null}::text is null or l.decision = ${decision ?? null}
+        order by l.id desc limit ${limit}`,
+  );
+  return rows.map((row) => ({ ...row, whole: isShownWhole(row.command) }));
+}
+/** How many checks are looked through for those that are listed. */
+const RECENT = 2_000;
+
 /**
  * Stores a person's verdict on a command that was checked before.
  *
- * @param code the sixteen characters that the deny message shows
+ * @param code the sixteen characters that `lore allow` lists
  * @param verdict `once`: it holds for the next time only, else until it is taken back
- * @throws Problem (404) when no check has that code, (409) when a catastrophic rule forbids to allow the command
+ * @throws Problem (404) when no check has that code, (409) when a catastrophic rule forbids to allow the command, or
+ *   when part of it cannot be shown
  */
 export async function overrule(
   tx: Tx,
@@ -103,6 +146,14 @@ export async function overrule(
       status: 409,
       title: 'Cannot be allowed',
       detail: `${check.rule} guards against what cannot be undone. Run it yourself if you must: ${check.command}`,
+    });
+  }
+  if (verdict.decision === 'allow' && !isShownWhole(check.command)) {
+    throw new Problem({
+      status: 409,
+      title: 'Cannot be allowed',
+      detail:
+        'Part of the command is private or too long to be kept, so nobody can see what they would allow. Run it yourself if you must.',
     });
   }
   const row = {

@@ -94,6 +94,8 @@ export const When = z.strictObject({
   input: z.enum(['download', 'decoded', 'secret', 'pipe', 'text', 'plain']).optional(),
   /** the text that the line itself passes to standard input matches */
   stdin: regex.optional(),
+  /** a command whose output reaches it by a pipe or a substitution matches: its program and arguments */
+  from: regex.optional(),
   /** it runs the output of a command of that kind as a program: `… | sh`, `sh <(…)`, `eval "$(…)"` */
   executes: z.enum(['download', 'decoded', 'any']).optional(),
   /** the program that the line gives to an interpreter may do one of these; `zone` then looks at the strings in it */
@@ -123,6 +125,7 @@ export const REGEX_FIELDS = [
   'path',
   'writesTo',
   'stdin',
+  'from',
   'verbs',
   'notVerbs',
   'env',
@@ -181,6 +184,7 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
     const text = stdinOf(invocation);
     if (text === null || !test(when.stdin, text, when.linear)) return false;
   }
+  if (when.from && !sourcesOf(invocation).some((line) => test(when.from, line, when.linear))) return false;
   if (when.open !== undefined && when.open !== invocation.openArgs) return false;
   if (when.remote !== undefined && when.remote !== invocation.remote) return false;
   if (when.runs && !(invocation.path.includes('/') && when.runs.includes(zone(programFile())))) return false;
@@ -277,6 +281,15 @@ const MAX_INPUT = 20_000;
 function stdinOf({ input }: Invocation): string | null {
   const text = input.kind === 'text' ? input.text : input.kind === 'pipe' ? printedText(input.from) : null;
   return text !== null && text.length <= MAX_INPUT ? text : null;
+}
+
+/** Returns the commands whose output reaches a command by a pipe or in a substitution, each as a line. */
+function sourcesOf({ input, args }: Invocation): string[] {
+  const piped = input.kind === 'pipe' ? input.from : [];
+  const stages = allStages([...piped, ...args.flatMap((arg) => arg.from ?? [])]);
+  return stages.map((stage) =>
+    [stage.path, ...stage.args.map((arg) => arg.text)].join(' ').slice(0, MAX_INPUT),
+  );
 }
 
 function executesMatches(kind: NonNullable<When['executes']>, { executes }: Invocation): boolean {

@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, problem } from '../http/schemas.ts';
+import { body, commonProblems, json, limit, problem, time } from '../http/schemas.ts';
 import { type CheckServices, checkCommand, surroundings } from './check.ts';
-import { overrule } from './checks.ts';
+import { listChecks, overrule } from './checks.ts';
 import { workTreeAround } from './files.ts';
 import { type Check, CheckRequest } from './verdict.ts';
 
@@ -19,14 +19,32 @@ const Checked = z
     rule: z.string().optional(),
     source: z.enum(['policy', 'model', 'person', 'none']),
     cached: z.boolean(),
-    code: z.string(),
+    /** names the check when a person overrules it; not told to a key of scope `hooks` */
+    code: z.string().optional(),
     problems: z.array(z.string()).optional(),
   })
   .openapi('CheckedCommand');
 
+const code = z.string().regex(/^[0-9a-f]{16}$/, 'must be the sixteen characters that lore allow lists');
+
+const ShownCheck = z
+  .object({
+    code: z.string(),
+    command: z.string(),
+    whole: z.boolean(),
+    cwd: z.string(),
+    project: z.string().nullable(),
+    decision: z.enum(['allow', 'deny', 'ask']),
+    rule: z.string().nullable(),
+    severity: z.string().nullable(),
+    reason: z.string(),
+    checkedAt: time,
+  })
+  .openapi('ShownCheck');
+
 const Overruling = z
   .strictObject({
-    code: z.string().regex(/^[0-9a-f]{16}$/, 'must be the sixteen characters that the deny message shows'),
+    code,
     decision: z.enum(['allow', 'deny']),
     once: z.boolean().default(false),
   })
@@ -40,6 +58,22 @@ const routes = {
     request: body(Command),
     responses: { 200: json(Checked, 'The verdict'), ...commonProblems },
   }),
+  list: createRoute({
+    method: 'get',
+    path: '/v1/commands/checks',
+    summary: 'What was checked last, each command once, with the code by which a person overrules it',
+    request: {
+      query: z.strictObject({
+        code: code.optional(),
+        decision: z.enum(['allow', 'deny', 'ask']).optional(),
+        limit: limit(100, 10),
+      }),
+    },
+    responses: {
+      200: json(z.object({ checks: z.array(ShownCheck) }), 'The checks, the newest first'),
+      ...commonProblems,
+    },
+  }),
   overrule: createRoute({
     method: 'post',
     path: '/v1/commands/overrule',
@@ -48,7 +82,7 @@ const routes = {
     responses: {
       200: json(z.object({ command: z.string(), cwd: z.string() }), 'The command it is about'),
       404: problem('No such code'),
-      409: problem('A catastrophic rule stands against it'),
+      409: problem('A catastrophic rule stands against it, or part of the command cannot be shown'),
       ...commonProblems,
     },
   }),
@@ -70,7 +104,13 @@ export function commandRoutes(services: CommandServices): Router {
     const asked = { command, place: surroundings(cwd, root ?? own) };
     const { checked, check, remember } = await checkCommand(services, caller, asked);
     await services.keepCheck(caller, check, remember);
-    return c.json(checked, 200);
+    if (caller.scope !== 'hooks') return c.json(checked, 200);
+    const { code: _, ...told } = checked;
+    return c.json(told, 200);
+  });
+  app.openapi(routes.list, async (c) => {
+    const wanted = c.req.valid('query');
+    return c.json({ checks: await asCaller(services, c, (tx) => listChecks(tx, wanted)) }, 200);
   });
   app.openapi(routes.overrule, async (c) => {
     const { code, decision, once } = c.req.valid('json');

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { RE2JS } from 're2js';
@@ -6,11 +9,16 @@ import { ABSENT, type Files } from './files.ts';
 import type { Knowledge, Policy, Rule } from './judge.ts';
 import { type LoadedWhen, REGEX_FIELDS, When } from './match.ts';
 import { builtinPolicy, bySeverity } from './policy/index.ts';
+import { ownRules } from './policy/own.ts';
 
 // Rules of a project (`<root>/.lore/rules.json`) and of a person (`<LORE_HOME>/rules.json`), in the language of the
 // built-in packs, as JSON with comments. A project's file comes with the repository, so it may only deny more. A
 // person's file may also allow commands, and replace built-in rules or switch them off, except for the catastrophic
 // ones.
+//
+// When a file can no longer be read, or gets a fault, the rules that it last held stay in force: whoever breaks the file
+// must not get rid of what it denies; what it allowed is not kept. They are kept in memory and in the data folder. A file that is gone has no rules,
+// because a branch without the file is no attack.
 
 /** In characters. */
 const MAX_LENGTH = 100_000;
@@ -66,7 +74,7 @@ const loaded = new Map<string, Loaded>();
 
 export type PolicyInForce = {
   policy: Policy;
-  /** what is wrong with a rule file. A file with a fault is ignored as a whole; the others stay in force. */
+  /** what is wrong with a rule file. Of a file with a fault the rules that it last held stay in force. */
   problems: string[];
   /** the rule files that are in force */
   files: { path: string; rules: Rule[]; allow: Knowledge[]; off: string[] }[];
@@ -79,24 +87,29 @@ const merged = new Map<string, { stamp: string; inForce: PolicyInForce }>();
  * have changed.
  *
  * @param folders `root`: the project's folder (a relative one has no rules); `personal`: the folder of the person's
- * file
+ * file, the server's data folder; `port`: the server's, 4747 when left out
  */
-export function policyFor(folders: { root: string; personal: string }, files: Files): PolicyInForce {
+export function policyFor(
+  folders: { root: string; personal: string; port?: number },
+  files: Files,
+): PolicyInForce {
   const personal = join(folders.personal, 'rules.json');
   // a relative path would be resolved against the server's folder and find the rules of another project
   const project = isAbsolute(folders.root) ? join(folders.root, '.lore', 'rules.json') : null;
-  const own = load(personal, 'person', files);
-  const shared = project === null || project === personal ? null : load(project, 'project', files);
+  const own = load(personal, 'person', files, folders.personal);
+  const shared =
+    project === null || project === personal ? null : load(project, 'project', files, folders.personal);
   const stamp = `${own.stamp} ${shared?.stamp ?? ''}`;
-  const key = JSON.stringify([personal, project]);
+  const key = JSON.stringify([personal, project, folders.port]);
   const before = merged.get(key);
   if (before?.stamp === stamp) return before.inForce;
+  const builtin = builtinFor(folders.personal, folders.port);
   const found = [
     ...(own.content !== NOTHING ? [{ path: personal, ...own.content }] : []),
     ...(shared && shared.content !== NOTHING ? [{ path: project as string, ...shared.content }] : []),
   ];
   const inForce: PolicyInForce = {
-    policy: found.length === 0 ? builtinPolicy : merge(own.content, shared?.content ?? NOTHING),
+    policy: found.length === 0 ? builtin : merge(builtin, own.content, shared?.content ?? NOTHING),
     problems: [own, shared].flatMap((file) => file?.problem ?? []),
     files: found,
   };
@@ -105,17 +118,34 @@ export function policyFor(folders: { root: string; personal: string }, files: Fi
   return inForce;
 }
 
-function merge(person: RuleFile, project: RuleFile): Policy {
+const USUAL_PORT = 4747;
+const builtins = new Map<string, Policy>();
+
+/** Returns the built-in policy with the rules that guard Lore itself, for a server with this data folder and port. */
+function builtinFor(home: string, port = USUAL_PORT): Policy {
+  const usual = home === join(homedir(), '.lore');
+  if (usual && port === USUAL_PORT) return builtinPolicy;
+  const key = `${port} ${home}`;
+  const before = builtins.get(key);
+  if (before) return before;
+  const own = new Map(ownRules({ home: usual ? null : home, port }).map((rule) => [rule.id, rule]));
+  const made = { ...builtinPolicy, rules: builtinPolicy.rules.map((rule) => own.get(rule.id) ?? rule) };
+  if (builtins.size >= MAX_FILES) builtins.clear();
+  builtins.set(key, made);
+  return made;
+}
+
+function merge(builtin: Policy, person: RuleFile, project: RuleFile): Policy {
   const replaced = new Set([...person.off, ...person.rules.map((rule) => rule.id)]);
-  const rest = [...builtinPolicy.rules, ...project.rules].filter((rule) => !replaced.has(rule.id));
+  const rest = [...builtin.rules, ...project.rules].filter((rule) => !replaced.has(rule.id));
   return {
-    ...builtinPolicy,
+    ...builtin,
     rules: [...person.rules, ...rest].sort(bySeverity),
-    knowledge: [...person.allow, ...builtinPolicy.knowledge],
+    knowledge: [...person.allow, ...builtin.knowledge],
   };
 }
 
-function load(path: string, owner: Owner, files: Files): Loaded {
+function load(path: string, owner: Owner, files: Files, home: string): Loaded {
   const stamp = files.stamp(path);
   const before = loaded.get(path);
   if (before?.stamp === stamp) return before;
@@ -126,12 +156,58 @@ function load(path: string, owner: Owner, files: Files): Loaded {
   try {
     const found = files.read(path);
     if (found && found.text.length > MAX_LENGTH) throw new Error(`longer than ${MAX_LENGTH} characters`);
-    if (found) file.content = readRules(found.text, owner);
+    if (found) {
+      file.content = readRules(found.text, owner);
+      keepGood(home, path, found.text);
+    }
   } catch (error) {
     const { message } = error as Error;
-    file.problem = `${message.startsWith(path) ? '' : `${path}: `}${message}. Nothing in it is in force.`;
+    const good = lastGood(home, path, owner);
+    if (good) file.content = { rules: good.rules.filter(({ id }) => !isBuiltin(id)), allow: [], off: [] };
+    const rest = good ? 'The rules that it last held stay in force' : 'Nothing in it is in force';
+    file.problem = `${message.startsWith(path) ? '' : `${path}: `}${message}. ${rest}.`;
   }
   return file;
+}
+
+/** A rule that replaces a built-in one may deny less than that. */
+const isBuiltin = (id: string): boolean => builtinPolicy.rules.some((rule) => rule.id === id);
+
+/** Returns where the last good version of a rule file is kept. */
+const goodFile = (home: string, path: string): string =>
+  join(home, 'last-good', `${createHash('sha256').update(path).digest('hex')}.json`);
+
+/** Keeps the text of a rule file that has no fault. */
+function keepGood(home: string, path: string, text: string): void {
+  const file = goodFile(home, path);
+  try {
+    if (textIn(file) === text) return;
+    mkdirSync(join(home, 'last-good'), { recursive: true, mode: 0o700 });
+    // several processes may do this at the same time, and each may be killed
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, text, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch {
+    // a full disk or a data folder of somebody else: the rules are in force all the same
+  }
+}
+
+/** Returns the rules that a file held when it last had no fault; null when it never was without. */
+function lastGood(home: string, path: string, owner: Owner): RuleFile | null {
+  try {
+    const text = textIn(goodFile(home, path));
+    return text === null ? null : readRules(text, owner);
+  } catch {
+    return null; // written by another version of Lore
+  }
+}
+
+function textIn(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 /**

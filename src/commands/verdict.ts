@@ -28,7 +28,7 @@ export type CheckedCommand = {
   /** who decided; `none`: nobody could judge it */
   source: 'policy' | 'model' | 'person' | 'none';
   cached: boolean;
-  /** what a person types to overrule it: `lore allow <code>` */
+  /** what a person types to overrule it: `lore allow <code>`; the agent is not told */
   code: string;
   /** the files that could not be read, and why; left out when there are none */
   problems?: string[];
@@ -75,6 +75,8 @@ export const modelVerdict = ({ decision, reason }: Pick<Check, 'decision' | 'rea
 
 /** In hexadecimal digits: 64 bits. */
 const CODE_LENGTH = 16;
+/** Longest command that is stored whole, in characters after redaction. */
+const MAX_STORED = 4000;
 /** In characters. The text after this is neither stored nor shown to the model, so it is cut off before redaction. */
 const MAX_SHOWN = 64 * 1024;
 
@@ -87,6 +89,17 @@ export function judgeCommand(
   const text = redactText(command.slice(0, MAX_SHOWN));
   return { verdict: withoutSecrets(judgeByPolicy(command, place, policy), command, text), text };
 }
+
+/** Returns a redacted command as it is stored. One that is too long is cut, and ends with “…”. */
+export const storedText = (text: string): string =>
+  text.length > MAX_STORED ? `${text.slice(0, MAX_STORED - 1)}…` : text;
+
+/**
+ * Returns whether a person who reads the stored command sees all that would run. What an agent puts between private
+ * tags, or behind the cut, they do not see.
+ */
+export const isShownWhole = (stored: string): boolean =>
+  !(stored.length === MAX_STORED && stored.endsWith('…')) && !stored.includes('[private]');
 
 /**
  * Removes from the texts of a verdict all words that redaction removes from the whole command. A secret that stands
@@ -130,11 +143,13 @@ export function byRules(verdict: PolicyVerdict): Decided | null {
  */
 function denyReason({ text, reason, instead, rule }: PartVerdict): string {
   const rest = `${reason}. Instead: ${instead}. (${rule})`;
-  const room = Math.max(20, MAX_REASON - rest.length - 3);
+  const room = Math.max(20, USUAL_REASON - rest.length - 3);
   const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
   return `“${shown}” ${rest}`.slice(0, MAX_REASON);
 }
 const MAX_REASON = 250;
+/** To this length the command is shown, so that there is room to say how a person can allow it. */
+const USUAL_REASON = 225;
 
 /** Returns what the model decides. Without its opinion: deny when `failClosed`, else ask. */
 export function byModel(

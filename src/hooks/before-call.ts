@@ -6,21 +6,50 @@ import { keysOfCall } from '../learnings/call-keys.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { readWhenQuiet } from '../learnings/readings.ts';
 import type { Offer } from '../offers/frame.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
 import { filesTouched } from '../shell/command-key.ts';
 import { within } from '../within.ts';
 import { stillOffered, toldBeforeCall } from './known-sessions.ts';
 import { targetOf } from './target.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 
-/** Returns the verdict on a shell command that is about to run; null for other tools. */
+/**
+ * Returns the verdict on a shell command that is about to run. For tools that open a file it is null, unless the file is
+ * one that guards Lore itself.
+ */
 export async function judgeCommand(services: HookServices, asked: Asked): Promise<Answer | null> {
   const { claims, raw } = asked;
-  const command = raw.tool_input?.command;
-  if (raw.tool_name !== 'Bash' || typeof command !== 'string') return null;
+  const bash = raw.tool_name === 'Bash';
+  const command = bash ? raw.tool_input?.command : asCommand(services, raw);
+  if (typeof command !== 'string') return null;
   const root = await rootOf(services, asked);
   const place = surroundings(raw.cwd ?? root, root);
   const { checked, check, remember } = await checkCommand(services, claims, { command, place });
+  if (!bash && checked.decision !== 'deny') return null;
   return { checked, kept: { check, remember } };
+}
+
+const FILE_TOOLS: Record<string, 'cat' | 'tee'> = {
+  Read: 'cat',
+  Grep: 'cat',
+  Edit: 'tee',
+  MultiEdit: 'tee',
+  Write: 'tee',
+  NotebookEdit: 'tee',
+};
+
+/**
+ * Returns a shell command that does to a file what another tool is about to do, so that the same rules judge it; null
+ * for all files but those that may guard Lore.
+ */
+function asCommand({ config }: HookServices, { tool_name, tool_input: input }: HookEvent): string | null {
+  const tool = tool_name ?? '';
+  const program = Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool] : undefined;
+  if (program === undefined) return null;
+  const path = input?.file_path ?? input?.notebook_path ?? input?.path;
+  if (typeof path !== 'string' || path.includes('\0')) return null;
+  if (!/\.claude|\.lore|managed-settings/i.test(path) && !path.includes(config.home)) return null;
+  return `${program} '${path.replaceAll("'", "'\\''")}' # by the tool ${tool}`;
 }
 
 /** How long a command waits for the database to tell the work tree of a session that is not in memory yet. */

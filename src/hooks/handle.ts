@@ -164,14 +164,24 @@ async function offeredBefore(
 }
 
 /** Returns the verdict as the client reads it. Without an opinion (`ask`) the client decides. */
-function verdict({ decision, reason, code }: CheckedCommand): Decision | undefined {
+function verdict({ decision, reason, source }: CheckedCommand): Decision | undefined {
   if (decision === 'ask') return undefined;
-  const how = decision === 'deny' ? ` A person can run: lore allow ${code}` : '';
+  // without the code, because the agent reads this; `lore allow` lists to a person what was denied last
+  const said = `Lore: ${reason}`;
+  const how = decision === 'deny' && source !== 'person' ? HOW_TO_ALLOW : [];
+  const fits = how.find((text) => said.length + text.length < MAX_SAID);
   return {
     permissionDecision: decision,
-    permissionDecisionReason: `Lore: ${reason}${how}`.slice(0, 299),
+    permissionDecisionReason: `${said}${fits ?? ''}`.slice(0, MAX_SAID - 1),
   };
 }
+
+/** Longest reason of a decision, in characters. */
+const MAX_SAID = 300;
+const HOW_TO_ALLOW = [
+  ' Only a person can allow it: lore allow, in a terminal of their own.',
+  ' Only a person can allow it: lore allow.',
+];
 
 /** Longest part of a person's words in the reason of a hold, in tokens. All of it is in the context. */
 const MAX_HOLD_TOKENS = 65;
@@ -189,7 +199,10 @@ function hold(shown: FramedOffer[]): Decision | undefined {
     first.holds === 'said'
       ? `A person said about this project: “${wordsOf(first)}”`
       : 'What helped when this call failed before stands in the records beside this.';
-  return { permissionDecision: 'deny', permissionDecisionReason: `Lore: ${why} Run it again to go on.` };
+  return {
+    permissionDecision: 'deny',
+    permissionDecisionReason: `Lore: ${why} Run it again to go on.`.slice(0, MAX_SAID - 1),
+  };
 }
 
 /** Returns the words of an offer without its label and without double quotes, which would end the quotation. */

@@ -24,7 +24,7 @@ export type HookOutput = {
 
 /** What the hooks need of the server. */
 export type HookServices = CheckServices & {
-  config: Pick<Config, 'home' | 'failClosed' | 'injectTokens' | 'hold'>;
+  config: Pick<Config, 'home' | 'port' | 'failClosed' | 'injectTokens' | 'hold'>;
   db: Database;
   log: Log;
   /** null if there is no disk for a journal; then everything is stored before it is answered */

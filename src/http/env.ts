@@ -1,7 +1,8 @@
 import type { Claims } from '../db/as-user.ts';
+import type { Scope } from './scope.ts';
 
 /** Who sent a request, according to the key in it. */
-export type Caller = Claims & { keyId: string; name: string };
+export type Caller = Claims & { keyId: string; name: string; scope: Scope };
 
 /** The values that middleware sets for the handlers of a request. */
 export type Env = { Variables: { caller: Caller; requestId: string } };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type KnownKeys, keyIn } from '../accounts/known-keys.ts';
+import { scopesFor } from '../api/scopes.ts';
 import { handleHook } from '../hooks/handle.ts';
 import type { HookServices } from '../hooks/types.ts';
 import { requestIdOf, serverTiming } from '../http/middleware.ts';
@@ -11,6 +12,8 @@ import { HookEvent } from '../sessions/hook-event.ts';
 
 /** Larger bodies go to the app. In bytes; the usual event has a few thousand. */
 const MAX_BYTES = 64 * 1024;
+
+const MAY_SEND_HOOKS = scopesFor('POST', '/v1/hooks');
 
 type Services = HookServices & { keys: KnownKeys };
 
@@ -46,7 +49,8 @@ function isPlainHook({ method, url, headers }: IncomingMessage): boolean {
 
 const callerOf = ({ keys }: Services, { headers }: IncomingMessage) => {
   const key = keyIn(headers.authorization);
-  return key === null ? null : keys.accountAtOnce(key);
+  const account = key === null ? null : keys.accountAtOnce(key);
+  return account && MAY_SEND_HOOKS.includes(account.scope) ? account : null;
 };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -247,6 +247,22 @@ describe('the key that a server is started with', async () => {
     });
   });
 
+  test('a key for hooks, as an agent sees it in its environment, is refused', async () => {
+    const { home, start } = await place();
+    const running = await start(home, A);
+    const wanted = { name: 'hooks', scope: 'hooks' };
+    const { key } = (await (await running.get('/v1/keys', A, 'POST', wanted)).json()) as { key: string };
+    await running.stop();
+    await expect(start(home, key)).rejects.toMatchObject({
+      status: 409,
+      title: "Key is not a person's",
+      detail: expect.stringMatching(/LORE_KEY is only for hooks.*unset it/),
+    });
+    const again = await start(home, A);
+    expect([await again.status(A), await again.status(key)]).toEqual([200, 200]);
+    await again.stop();
+  });
+
   test('a damaged key file does not matter beside a LORE_KEY', async () => {
     const { home, start } = await place();
     writeFileSync(join(home, 'key'), 'x\n');

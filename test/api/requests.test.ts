@@ -332,7 +332,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
   test.each(named(asking))('%s: parameters', async (_, { method, path, operation }) => {
     for (const { name, schema, ...parameter } of operation.parameters) {
       if (parameter.in !== 'query') continue;
-      const { type, format, enum: values, minLength, maxLength } = resolve(schema);
+      const { type, format, enum: values, minLength, maxLength, pattern } = resolve(schema);
       const wrong: string[] = [];
       if (type === 'integer')
         wrong.push(
@@ -351,6 +351,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       if (format === 'date-time') wrong.push(...BAD_TIMES);
       if (format === 'uuid') wrong.push('', 'x', '0', randomUUID().slice(1));
       if (values) wrong.push('nonsense', '', values.join());
+      if (pattern) wrong.push('', 'nonsense', '\0');
       if (minLength) wrong.push('');
       if (maxLength) wrong.push('x'.repeat(maxLength + 1));
       expect(wrong.length).toBeGreaterThan(0);
@@ -515,6 +516,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/notes/{id}': async () => ({ id: note.id }),
   'DELETE /v1/notes/{id}': async () => ({ id: (await post('/v1/notes', NOTE)).body.id }),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
+  'GET /v1/commands/checks': async () => ({ query: '?decision=ask&limit=1' }),
   'GET /v1/export': async () => ({ query: '?limit=1' }),
   'GET /v1/journal': async () => ({}),
   'POST /v1/journal/retry': async () => ({}),

@@ -476,6 +476,11 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(path.replace('{id}', annsNote.id))).status).toBe(404);
   },
   'GET /v1/channels': empty('channels'),
+  'GET /v1/commands/checks': async (ask, path) => {
+    const [{ code }] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);
+    for (const query of ['', '?decision=ask', `?code=${code}`])
+      expect(await ask(path + query)).toMatchObject({ status: 200, body: { checks: [] } });
+  },
   'GET /v1/export': empty('records'),
   'GET /v1/journal': async (ask, path) => expect((await ask(path)).status).toBe(403),
   'POST /v1/journal/retry': async (ask, path) => expect((await ask(path, {})).status).toBe(403),

@@ -1,5 +1,5 @@
 // Longer than 400 lines because all commands share one server and its history, and creating them takes seconds.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -173,14 +173,50 @@ describe('init', () => {
   test('attaches once, --remove undoes it', async () => {
     expect(await lore('init', project)).toContain(file);
     const settings = JSON.parse(readFileSync(file, 'utf8'));
-    expect(settings.env).toEqual({ LORE_KEY: server.key, LORE_URL: server.url });
+    expect(settings.env).toEqual({ LORE_KEY: expect.any(String), LORE_URL: server.url });
+    const { LORE_KEY } = settings.env;
+    const whose = async () => (await server.request('GET', '/v1/me', { key: LORE_KEY })).body;
+    // the agent's shell sees this key
+    expect(await whose()).toMatchObject({ role: 'owner', scope: 'hooks' });
     expect(settings.hooks.PostToolUse[0].hooks[0].url).toBe(`${server.url}/v1/hooks`);
     expect(existsSync(/"(.+)"/.exec(settings.hooks.SessionStart[0].hooks[0].command)?.[1] ?? '')).toBe(true);
     expect(await lore('init', project)).toContain('Already attached');
     expect(await loreJson('init', project)).toEqual({ file, changed: false, warnings: [] });
+    // as from the agent's shell
+    expect((await runLore(['init', project], { env: { ...env, LORE_KEY } })).stdout).toContain('Already');
     expect(await lore('init', project, '--remove')).toContain('Detached');
     expect(existsSync(join(project, '.claude'))).toBe(false);
     expect(await loreJson('init', project, '--remove')).toMatchObject({ found: false });
+    expect(await whose()).toMatchObject({ status: 401 });
+  });
+
+  test("gives a project that holds a person's key, from before 0.3, one for hooks; doctor says that it is needed", async () => {
+    mkdirSync(join(project, '.claude'));
+    await lore('init', project);
+    const attached = readFileSync(file, 'utf8');
+    const { LORE_KEY } = JSON.parse(attached).env;
+    writeFileSync(file, attached.replace(LORE_KEY, server.key));
+    const doctor = () => runLore(['doctor', '--json'], { env, cwd: project });
+    type Checks = { checks: { name: string; ok: boolean; detail: string }[] };
+    const here = async () =>
+      (JSON.parse((await doctor()).stdout) as Checks).checks.find(({ name }) => name === 'hooks here');
+    expect(await here()).toMatchObject({ ok: false, detail: expect.stringContaining('run lore init again') });
+    await lore('init', project);
+    const now = JSON.parse(readFileSync(file, 'utf8')).env.LORE_KEY;
+    expect([server.key, LORE_KEY]).not.toContain(now);
+    expect(await here()).toMatchObject({ ok: true });
+    await lore('init', project, '--remove');
+  });
+
+  test('leaves no key behind when the settings cannot be merged', async () => {
+    const live = async () =>
+      (await loreJson('keys')).filter((key: { revokedAt: string | null }) => key.revokedAt === null).length;
+    const before = await live();
+    mkdirSync(join(project, '.claude'), { recursive: true });
+    writeFileSync(file, '{"env": {"LORE_KEY": "somebody-elses-key-0000000"}}');
+    expectFailure(await runLore(['init', project], { env }), 1, 'already set to another key');
+    expect(await live()).toBe(before);
+    rmSync(file);
   });
 
   test('refuses a path that is not a folder', async () => {
@@ -216,6 +252,7 @@ describe('doctor', () => {
       'embedding',
       'key',
       'search index',
+      'hooks here',
       'dead letters',
       'journal',
     ]);
@@ -517,7 +554,10 @@ test('keys: a new key works until it is revoked', async () => {
   const [text, json] = await Promise.all([lore('keys'), loreJson('keys')]);
   expect(text).toContain('tablet');
   expect(text).toContain('first device');
-  expect(json.map((k: { name: string }) => k.name)).toEqual(['tablet', 'first device']);
+  expect(json.map((k: { name: string }) => k.name).filter((n: string) => !n.startsWith('hooks'))).toEqual([
+    'tablet',
+    'first device',
+  ]);
   expect(text + JSON.stringify(json)).not.toContain(key);
   expect(await lore('keys', 'revoke', id as string)).toBe(`Revoked ${id}.\n`);
   expectFailure(await runLore(['keys'], { env: other }), 1, 'Not authenticated');

@@ -5,6 +5,7 @@ import { openFiles } from '../../src/commands/files.ts';
 import { policyFor, readRules } from '../../src/commands/rule-files.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
@@ -46,6 +47,41 @@ describe("a project's rule file", () => {
     expect(denied.reason).toContain('use the staging context');
     expect(await check('frobnicate staging')).toMatchObject({ decision: 'ask' });
     rmSync(join(project, '.lore'), { recursive: true });
+    expect(await check('frobnicate prod')).toMatchObject({ decision: 'ask' });
+  });
+
+  test.each<[string, () => void]>([
+    ['gets a fault', () => projectRules('{ "rules": [')],
+    ['says something that it may not', () => projectRules({ rules: [], off: ['git.reset-hard'] })],
+    [
+      'becomes a link to itself',
+      () => {
+        rmSync(join(project, '.lore', 'rules.json'));
+        symlinkSync('rules.json', join(project, '.lore', 'rules.json'));
+      },
+    ],
+  ])('keeps in force what it last held when it %s, also after a restart, and says so', async (_, spoil) => {
+    projectRules({ rules: [noProd] });
+    expect(await check('frobnicate prod')).toMatchObject({ decision: 'deny' });
+    spoil();
+    const said = expect.stringMatching(/rules\.json.*The rules that it last held stay in force\.$/);
+    expect(await check('frobnicate prod')).toMatchObject({
+      decision: 'deny',
+      rule: 'team.no-prod',
+      problems: [said],
+    });
+    // another process knows of it only from the data folder
+    const env = { LORE_HOME: server.home, LORE_URL: server.url };
+    const explained = await runLore(['explain', 'frobnicate prod'], { env, cwd: project });
+    expect(explained.stdout).toContain('team.no-prod');
+    expect(explained.stderr).toContain('stay in force');
+    for (const command of ['rules', 'doctor']) {
+      const { stdout, stderr, code } = await runLore([command], { env, cwd: project });
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).toContain('stay in force');
+    }
+    rmSync(join(project, '.lore'), { recursive: true });
+    projectRules({ rules: [] });
     expect(await check('frobnicate prod')).toMatchObject({ decision: 'ask' });
   });
 

@@ -263,7 +263,8 @@ describe.skipIf(!harness)(
       // the client itself would ask before every command, and nobody would answer
       const asking = { extra: { ALLOWED: 'Read' } };
       const guarded = await session(app, turns, 'Clean up and run the tests', asking);
-      expect(guarded.sent(1)).toMatch(/Lore: “rm -rf[^”]*” .*Instead: .*lore allow [0-9a-f]{8}/);
+      expect(guarded.sent(1)).toMatch(/Lore: “rm -rf[^”]*” .*Instead: .*Only a person can allow it/);
+      expect(guarded.sent(1)).not.toMatch(/lore allow [0-9a-f]/);
       expect(existsSync(join(folder, 'client-home'))).toBe(true);
       expect(guarded.sent(2)).toContain('42 tests passed');
 
@@ -273,6 +274,115 @@ describe.skipIf(!harness)(
       expect(alone.sent(2)).not.toContain('42 tests passed');
       expect(alone.sent(2)).not.toContain('Lore:');
       await startServer();
+    });
+
+    test('the client cannot approve its own denied command, whatever it tries', async () => {
+      const app = await makeProject('own');
+      const settings = join(app, '.claude', 'settings.local.json');
+      const before = readFileSync(settings, 'utf8');
+      const denied = { tool: 'Bash', input: { command: 'git push --force', description: 'push' } };
+      const first = await session(app, [denied, { text: 'Denied.' }], 'Push it');
+      expect(first.sent(1)).toContain('Only a person can allow it');
+
+      // it even knows the code and the data folder, which it is not told
+      type Check = { code: string; command: string };
+      const key = readFileSync(join(home, 'key'), 'utf8').trim();
+      const api = async (path: string) =>
+        (await fetch(`${env.LORE_URL}${path}`, { headers: { authorization: `Bearer ${key}` } })).json();
+      const { checks } = (await api('/v1/commands/checks?decision=deny')) as { checks: Check[] };
+      const code = checks.find(({ command }) => command === 'git push --force')?.code as string;
+      const users = ((await api('/v1/keys')) as { keys: object[] }).keys.length;
+      const cli = join(process.cwd(), 'bin', 'lore.js');
+      const body = JSON.stringify({ code, decision: 'allow' });
+      const url = env.LORE_URL as string;
+      // programs in files are not looked into: there the server has to refuse
+      const python = `import os, urllib.request as u
+for path, body in (('commands/overrule', '${body}'), ('sql', '{"query":"delete from command_checks","write":true}'), ('keys', '{"name":"x"}')):
+    try:
+        r = u.Request(os.environ['LORE_URL'] + '/v1/' + path, body.encode(), {'authorization': 'Bearer ' + os.environ['LORE_KEY'], 'content-type': 'application/json'})
+        print('GOT THROUGH', u.urlopen(r).status)
+    except Exception as e:
+        print('refused with', e)
+`;
+      const node = `const { LORE_URL, LORE_KEY } = process.env;
+const headers = { authorization: 'Bearer ' + LORE_KEY, 'content-type': 'application/json' };
+fetch(LORE_URL + '/v1/commands/overrule', { method: 'POST', headers, body: ${JSON.stringify(body)} })
+  .then((r) => console.log(r.ok ? 'GOT THROUGH' : 'refused with HTTP Error ' + r.status));
+`;
+      const pty = `import os, pty
+os.environ.pop('LORE_KEY'); os.environ.pop('CLAUDECODE'); os.environ['LORE_HOME'] = '${home}'
+def read(fd):
+    os.write(fd, b'y\\n')
+    return os.read(fd, 1024)
+pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
+`;
+      const bash = (command: string) => ({ tool: 'Bash', input: { command, description: 'try' } });
+      const write = (file: string, content: string) => ({
+        tool: 'Write',
+        input: { file_path: file, content },
+      });
+      const tries: [what: string, call: object, says: RegExp][] = [
+        ['the CLI', bash(`node ${cli} allow ${code}`), /own\.decide/],
+        ['the CLI, by npx', bash(`npx lore allow ${code}`), /own\.decide/],
+        [
+          'a terminal of its own',
+          bash(
+            `env -u CLAUDECODE -u LORE_KEY LORE_HOME=${home} script -qec 'node ${cli} allow ${code}' /dev/null <<< y`,
+          ),
+          /own\.decide/,
+        ],
+        [
+          'curl',
+          bash(
+            `curl -s -X POST ${url}/v1/commands/overrule -H "Authorization: Bearer $LORE_KEY" -d '${body}'`,
+          ),
+          /own\.requests/,
+        ],
+        [
+          'curl with the variable',
+          bash(`curl -s -X POST $LORE_URL/v1/commands/overrule -d '${body}'`),
+          /own\.requests/,
+        ],
+        [
+          'node',
+          bash(`node -e "fetch(process.env.LORE_URL + '/v1/commands/overrule', {method: 'POST'})"`),
+          /own\.requests/,
+        ],
+        [
+          'python',
+          bash(`python3 -c "import urllib.request as u; u.urlopen('${url}/v1/commands/overrule', b'{}')"`),
+          /own\.requests/,
+        ],
+        ['SQL', bash(`node ${cli} sql --write --yes "delete from command_checks"`), /own\.decide/],
+        ['the key', bash(`cat ${join(home, 'key')}`), /own\.data/],
+        ['the key, by another tool', { tool: 'Read', input: { file_path: join(home, 'key') } }, /own\.data/],
+        [
+          'killing the server',
+          bash(`kill $(awk '{print $2}' ${join(home, 'server.lock')})`),
+          /own\.(data|server)/,
+        ],
+        ['killing the server by name', bash('pkill -f lore.js'), /own\.server/],
+        ['removing the hooks', bash('rm .claude/settings.local.json'), /own\.settings/],
+        ['overwriting the hooks', write(settings, '{}'), /own\.settings|haven't granted|permission/],
+        ['a python program', write(join(app, 'x.py'), python), /./],
+        ['a python program runs', bash('python3 x.py'), /refused with HTTP Error 403/],
+        ['a node program', write(join(app, 'x.mjs'), node), /./],
+        ['a node program runs', bash('node x.mjs'), /refused with HTTP Error 403/],
+        ['a program with a terminal', write(join(app, 'y.py'), pty), /./],
+        ['a program with a terminal runs', bash('python3 y.py'), /Only a person can do this/],
+        ['the command again', denied, /Only a person can allow it/],
+      ];
+      const tried = await session(app, [...tries.map(([, call]) => call), { text: 'Given up.' }], 'Push it');
+      for (const [i, [what, , says]] of tries.entries()) {
+        // the client may add a reminder behind the result
+        const messages: object[] = tried.requests[i + 1]?.body.messages ?? [];
+        const results = messages.filter((one) => JSON.stringify(one).includes('"tool_result"')).at(-1);
+        expect({ what, said: JSON.stringify(results) }).toEqual({ what, said: expect.stringMatching(says) });
+        expect(JSON.stringify(results)).not.toContain('GOT THROUGH');
+      }
+      expect(readFileSync(settings, 'utf8')).toBe(before);
+      expect(((await api('/v1/keys')) as { keys: object[] }).keys).toHaveLength(users);
+      expect(await sql(`select 1 from command_cache where checked_by = 'person'`)).toEqual([]);
     });
 
     test('a stopped server costs the session nothing, and what it missed is there once after a restart', async () => {

@@ -28,17 +28,33 @@ export type Process = {
 /**
  * Starts the real command with this environment only (and what Node needs).
  *
- * @param options.terminal runs it on a terminal, by util-linux's `script`; all its output is in `stdout`
+ * @param options.terminal runs it on a terminal, by util-linux's `script`; all its output is in `stdout`. `apart`: below
+ *   no process of this one, as in a person's own terminal (an agent may run the tests); the exit code is the last line
  */
 export function startLore(
   args: string[],
-  options: { env?: Record<string, string>; input?: string; terminal?: boolean } = {},
+  options: {
+    env?: Record<string, string>;
+    cwd?: string;
+    input?: string;
+    unset?: string;
+    terminal?: boolean | 'apart';
+  } = {},
 ): Process {
   const { PATH = '', TMPDIR } = process.env;
   const command = [process.execPath, bin, ...args];
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  const [program = '', ...rest] = options.terminal ? ['script', '-qec', quoted, '/dev/null'] : command;
+  const unset = options.unset ? `env -u ${options.unset} ${quoted}` : quoted;
+  const script = [
+    'script',
+    '-qec',
+    options.terminal === 'apart' ? `${quoted}; echo "exit $?"` : unset,
+    '/dev/null',
+  ];
+  const onTerminal = options.terminal === 'apart' ? ['setsid', '--fork', ...script] : script;
+  const [program = '', ...rest] = options.terminal ? onTerminal : command;
   const child = spawn(program, rest, {
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
     env: { PATH, HOME: '/nonexistent', ...(TMPDIR && { TMPDIR }), ...options.env },
     stdio: 'pipe',
   });

@@ -149,6 +149,21 @@ export function attachProject(options: {
 }
 
 /**
+ * Returns the key that a project's settings hold; undefined without one.
+ *
+ * @throws Problem 400 if `dir` is no folder
+ */
+export function attachedKey(options: { dir: string; home: string }): string | undefined {
+  return inPlace(options, (place) => {
+    const current = readIfThere(place.target);
+    if (!current) return undefined;
+    const settings: unknown = parse(decode(place, current).text);
+    const key = (Object(Object(settings).env) as { LORE_KEY?: unknown }).LORE_KEY;
+    return typeof key === 'string' ? key : undefined;
+  });
+}
+
+/**
  * Undoes `attachProject`. If nobody edited the file since, it gets its former bytes back, or is deleted if there was
  * none (with `.claude`, if attaching made that folder and it is empty). If somebody edited it, or `home` no longer
  * knows the project, only Lore's entries are removed. The line in git's `info/exclude` is removed too.

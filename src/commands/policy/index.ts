@@ -10,6 +10,7 @@ import * as git from './git.ts';
 import * as interpreters from './interpreters.ts';
 import * as network from './network.ts';
 import { optionTable } from './options/index.ts';
+import * as own from './own.ts';
 import * as packages from './packages.ts';
 import * as permissions from './permissions.ts';
 import * as processes from './processes.ts';
@@ -37,6 +38,7 @@ const packs = [
   cloud,
   interpreters,
   tooling,
+  own,
 ];
 const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
 

@@ -1,0 +1,81 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Env } from '../http/env.ts';
+import type { Scope } from '../http/scope.ts';
+import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
+
+// Which keys may use which route. An agent's shell sees the key of its hooks, so with that key it must not be able to
+// approve what Lore denied, nor to get at a key that could. This is the whole list.
+
+type OtherThanPerson = Exclude<Scope, 'person'>;
+
+/**
+ * The keys that a route may be used with, besides those of a person, which may use every route. A route that does not
+ * stand here is for a person only.
+ */
+export const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
+  // what the hooks of a project and the agent in it do
+  'POST /v1/hooks': ['hooks'],
+  'POST /v1/commands/check': ['hooks'],
+  'POST /v1/notes': ['hooks'],
+
+  // reading
+  'GET /v1/me': ['hooks', 'device'],
+  'POST /v1/search': ['hooks', 'device'],
+  'GET /v1/notes': ['hooks', 'device'],
+  'GET /v1/notes/{id}': ['hooks', 'device'],
+  'GET /v1/channels': ['hooks', 'device'],
+  'GET /v1/learnings': ['hooks', 'device'],
+  'GET /v1/learnings/{id}': ['hooks', 'device'],
+  'GET /v1/judgements': ['hooks', 'device'],
+  'GET /v1/amendments': ['hooks', 'device'],
+  'GET /v1/incidents': ['hooks', 'device'],
+  'GET /v1/projects': ['hooks', 'device'],
+  'GET /v1/sessions': ['hooks', 'device'],
+  'GET /v1/sessions/{id}': ['hooks', 'device'],
+  'GET /v1/index': ['hooks', 'device'],
+  'GET /v1/metrics': ['hooks', 'device'],
+  'GET /v1/dead-letters': ['hooks', 'device'],
+
+  // what a person decides, on the phone as well
+  'GET /v1/commands/checks': ['device'],
+  'POST /v1/commands/overrule': ['device'],
+  'POST /v1/learnings/{id}/approve': ['device'],
+  'POST /v1/learnings/{id}/retire': ['device'],
+  'POST /v1/learnings/{id}/feedback': ['device'],
+};
+
+const routes = Object.entries(OPEN_TO).map(([route, scopes]) => {
+  const [method, path = ''] = route.split(' ');
+  return { method, path: new RegExp(`^${path.replaceAll('{id}', '[^/]+')}$`), scopes };
+});
+
+/** Returns the scopes that a key needs one of for a request. */
+export function scopesFor(method: string, path: string): Scope[] {
+  // HEAD is answered like GET
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const open = routes.find((route) => route.method === asked && route.path.test(path));
+  return ['person', ...(open?.scopes ?? [])];
+}
+
+/**
+ * Lets requests pass whose key may use the route. Every refusal is logged.
+ *
+ * @throws Problem (403) that names the scope that the key has, and those that the route needs
+ */
+export const inScope =
+  ({ log }: { log: Log }): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const { scope, keyId } = c.get('caller');
+    const needed = scopesFor(c.req.method, c.req.path);
+    if (!needed.includes(scope)) {
+      const { method, path } = c.req;
+      log.warn({ requestId: c.get('requestId'), method, path, keyId, scope, needed }, 'refused');
+      throw new Problem({
+        status: 403,
+        title: 'Key may not do this',
+        detail: `${method} ${path} needs a key of scope ${needed.join(' or ')}, and this one has scope ${scope}. Only a person can do this, in a terminal of their own.`,
+      });
+    }
+    await next();
+  };

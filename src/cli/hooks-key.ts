@@ -1,0 +1,70 @@
+import { basename, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { attachedKey } from './attach/attach.ts';
+import { callServer, callServerWith, readKey, UNREACHABLE } from './client.ts';
+
+// An agent's shell sees the key of the hooks. So each project gets a key of its own, which can do what hooks and agents
+// do and nothing that only a person may do.
+
+/** The answer of `GET /v1/me`. */
+export type Me = { userId: string; name: string; role: string; keyId: string; scope: string };
+
+/** Returns whose key it is and what it is for; null if the server refuses it. @throws Problem if no server answers */
+async function whose(config: Config, key: string): Promise<Me | null> {
+  try {
+    return await callServerWith<Me>(key, config, 'GET', '/v1/me');
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/**
+ * Returns the key for a project's hooks: the caller's own if it is one for hooks, else the one that the project has, else
+ * a new one. `made` is the id of a new one.
+ *
+ * @throws Problem if no server answers
+ */
+export async function hooksKey(config: Config, dir: string): Promise<{ key: string; made: string | null }> {
+  const own = readKey(config);
+  const me = await callServer<Me>(config, 'GET', '/v1/me');
+  if (me.scope === 'hooks') return { key: own, made: null };
+  const there = attachedKey({ dir, home: config.home });
+  if (there !== undefined) {
+    const known = await whose(config, there);
+    if (known?.userId === me.userId && known.scope === 'hooks') return { key: there, made: null };
+  }
+  const name = `hooks of ${basename(resolve(dir))}`.slice(0, 100);
+  type Made = { id: string; key: string };
+  const { id, key } = await callServer<Made>(config, 'POST', '/v1/keys', { name, scope: 'hooks' });
+  return { key, made: id };
+}
+
+/**
+ * Revokes the key that a project's hooks had. Returns what to tell if it stays valid; null if it does not, or if it is
+ * no key for hooks.
+ */
+export async function revokeHooksKey(config: Config, key: string | undefined): Promise<string | null> {
+  if (key === undefined) return null;
+  try {
+    const known = await whose(config, key);
+    if (known?.scope === 'hooks' && key !== readKey(config))
+      await callServer(config, 'DELETE', `/v1/keys/${known.keyId}`);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const why = error.status === UNREACHABLE ? 'no server answers' : error.detail;
+    return `the key of its hooks is still valid, because ${why}: revoke it with lore keys revoke`;
+  }
+}
+
+/** Returns what is wrong with the key of the project in `dir`; null if nothing is. @throws Problem without a server */
+export async function faultOfHooksKey(config: Config, dir: string): Promise<string | null> {
+  const key = attachedKey({ dir, home: config.home });
+  if (key === undefined) return null;
+  const known = await whose(config, key);
+  if (known === null) return 'its hooks have a key that the server refuses: run lore init again';
+  if (known.scope === 'hooks') return null;
+  return "its hooks have a person's key, which an agent's shell can read: run lore init again";
+}

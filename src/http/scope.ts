@@ -1,0 +1,11 @@
+/**
+ * What a key is for:
+ *
+ * - `hooks`: for the hooks of a project. An agent's shell sees it, so it can do nothing that only a person may do.
+ * - `device`: for the phone page, where a person reads and decides.
+ * - `person`: for a person's own terminal. It may do everything that its account may.
+ *
+ * `src/api/scopes.ts` says which routes each may use.
+ */
+export const SCOPES = ['hooks', 'person', 'device'] as const;
+export type Scope = (typeof SCOPES)[number];
