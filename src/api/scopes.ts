@@ -13,7 +13,7 @@ type OtherThanPerson = Exclude<Scope, 'person'>;
  * The keys that a route may be used with, besides those of a person, which may use every route. A route that does not
  * stand here is for a person only.
  */
-export const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
+const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   // what the hooks of a project and the agent in it do
   'POST /v1/hooks': ['hooks'],
   'POST /v1/commands/check': ['hooks'],

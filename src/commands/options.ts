@@ -13,7 +13,7 @@ import type { Arg } from '../shell/types.ts';
  * - `runs`: a file or folder with code or settings that the program obeys
  * - `last`: like `data`, and all that follows belongs to a program of its own
  */
-export type OptionKind = 'alone' | 'maybe' | 'data' | 'reads' | 'writes' | 'runs' | 'last';
+type OptionKind = 'alone' | 'maybe' | 'data' | 'reads' | 'writes' | 'runs' | 'last';
 
 const KINDS: Record<string, OptionKind> = {
   '?': 'maybe',

@@ -1,3 +1,4 @@
+// Longer than 400 lines because all tests share one server, one client and one model, which take long to start.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
