@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { attachProject } from '../../src/cli/attach/attach.ts';
 import { hookSession } from '../support/hook-session.ts';
 import {
   type Finished,
@@ -191,11 +192,10 @@ describe('init', () => {
   });
 
   test("gives a project that holds a person's key, from before 0.3, one for hooks; doctor says that it is needed", async () => {
-    mkdirSync(join(project, '.claude'));
-    await lore('init', project);
-    const attached = readFileSync(file, 'utf8');
-    const { LORE_KEY } = JSON.parse(attached).env;
-    writeFileSync(file, attached.replace(LORE_KEY, server.key));
+    // what lore init did before 0.3
+    const hookScript = '/opt/lore/hooks/session-start';
+    attachProject({ dir: project, home: server.home, url: server.url, key: server.key, hookScript });
+    expect(readFileSync(file, 'utf8')).toContain(server.key);
     const doctor = () => runLore(['doctor', '--json'], { env, cwd: project });
     type Checks = { checks: { name: string; ok: boolean; detail: string }[] };
     const here = async () =>
@@ -203,7 +203,7 @@ describe('init', () => {
     expect(await here()).toMatchObject({ ok: false, detail: expect.stringContaining('run lore init again') });
     await lore('init', project);
     const now = JSON.parse(readFileSync(file, 'utf8')).env.LORE_KEY;
-    expect([server.key, LORE_KEY]).not.toContain(now);
+    expect((await server.request('GET', '/v1/me', { key: now })).body).toMatchObject({ scope: 'hooks' });
     expect(await here()).toMatchObject({ ok: true });
     await lore('init', project, '--remove');
   });
