@@ -43,6 +43,12 @@ export function createCallerOf(env: Record<string, string | undefined>) {
     // the reason why a token is not valid is withheld, because it would help a forger
     const payload = await verified(token).then(Payload.safeParse, () => null);
     if (!payload?.success) throw refuse('The token is not valid');
-    return { userId: payload.data.sub, role: 'member', keyId: 'token', name: 'Supabase user', scope: 'person' };
+    return {
+      userId: payload.data.sub,
+      role: 'member',
+      keyId: 'token',
+      name: 'Supabase user',
+      scope: 'person',
+    };
   };
 }
