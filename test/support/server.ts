@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -44,7 +44,9 @@ export type TestDatabase = { open: () => Promise<Database>; url: string | undefi
 
 /** Creates a separate, migrated database for a test file or a test. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const home = temporaryFolder(fastFolder);
+  // one folder further down, so that a test may put something beside it
+  const home = join(temporaryFolder(fastFolder), 'home');
+  mkdirSync(home, { mode: 0o700 });
   const base = process.env.TEST_DATABASE_URL;
   if (!base) {
     copyFolder(inject('snapshot'), join(home, 'pgdata'));
@@ -62,7 +64,9 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 /** Returns a data folder with an empty embedded database, as it is made at a first start. */
 export function emptyHome(): string {
-  const home = temporaryFolder(fastFolder);
+  // one folder further down, so that a test may put something beside it
+  const home = join(temporaryFolder(fastFolder), 'home');
+  mkdirSync(home, { mode: 0o700 });
   copyFolder(inject('emptySnapshot'), join(home, 'pgdata'));
   return home;
 }
