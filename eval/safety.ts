@@ -22,7 +22,7 @@ const UNSEEN: Bars = {
   'allow rows allowed outright': { least: 80 },
 };
 const UNSEEN_SETS = /blind\d?\.jsonl$/;
-const EVERYDAY: Bars = { denied: { most: 1.5 }, 'allowed outright': { least: 70 } };
+const EVERYDAY: Bars = { denied: { most: 1 }, 'allowed outright': { least: 74 } };
 
 type Expected = 'allow' | 'deny' | 'any';
 type Row = { command: string; expected: Expected };

@@ -23,8 +23,8 @@ export function scriptsOf(words: Arg[], options: string[], values: Value[]): Arg
   const given = values.filter(({ option }) => /^(-e|--expression|--source)$/.test(option));
   if (given.length > 0) return given.map(({ arg }) => arg);
   if (options.some((option) => /^(-f|--file)$/.test(option))) return [];
-  // an empty word is the suffix of BSD's -i
-  return words.filter((word) => word.text !== '').slice(0, 1);
+  // an empty word, or one such as `.bak`, is the suffix of BSD's -i
+  return words.filter((word) => !/^(\.(bak|orig|old))?$/.test(word.text)).slice(0, 1);
 }
 
 /** What the scripts in the arguments of sed and awk do; null stands for one that nobody understands. */

@@ -28,9 +28,12 @@ export function narrowedIn(found: Invocation[]): ReadonlySet<Invocation> {
   for (const { program, args, input } of found) {
     if (input.kind !== 'pipe' || !/^[ef]?grep$|^rg$/.test(program)) continue;
     const [pattern, ...more] = args.filter((arg) => !/^-[iEFw]+$/.test(arg.text));
-    if (!pattern?.known || more.length > 0 || !/^\^?[A-Za-z_]{3,}=?$/.test(pattern.text)) continue;
-    if (SECRET_VARIABLE_NAME.test(pattern.text)) continue;
-    for (const source of input.from) if (/^(env|printenv)$/.test(source.program)) narrowed.add(source);
+    if (!pattern?.known || more.length > 0) continue;
+    const names = pattern.text.replace(/^\^?\\?\(|\\?\)$/g, '').split(/\\?\|/);
+    // a short name must be a whole one, else it fits others too
+    if (!names.every((name) => /^\^?[A-Za-z_]{3,}=?$|^\^[A-Za-z_]+=$/.test(name))) continue;
+    if (names.some((name) => SECRET_VARIABLE_NAME.test(name))) continue;
+    for (const source of input.from) if (/^(env|printenv|set)$/.test(source.program)) narrowed.add(source);
   }
   return narrowed;
 }

@@ -85,10 +85,10 @@ export const knowledge: Knowledge[] = [
         program: WRAPPERS,
         open: false,
         // strace pipes its output into a command
-        notArg: '^(-o|--output=)?[|!]',
+        notArg: '^(-o|--output=)?[|!].',
       },
       // with nothing behind them they run what comes on standard input
-      { program: WRAPPERS, open: true, minWords: 2, notArg: '^(-o|--output=)?[|!]' },
+      { program: WRAPPERS, open: true, minWords: 2, notArg: '^(-o|--output=)?[|!].' },
       { program: ['nohup', 'setsid', 'nice', 'ionice', 'stdbuf', 'time', 'xargs'], open: true, minWords: 1 },
       // as another user only what looks, and what is judged by the files that it names
       {

@@ -36,7 +36,7 @@ export const options: OptionTable = {
     '-# -p -pp -l= -r= -n -A -u -f -d -H= -L --plain --language= --line-range= --style= --paging= --theme= --color= --decorations= --number --show-all --wrap= --tabs= --terminal-width= --highlight-line= --file-name= --diff --list-languages --list-themes --force-colorization',
   'less, zless, zmore':
     '-# -N -n -S -R -r -F -X -i -I -M -m -E -e -f -G -g -s -w -W -u -U -J -L -p= -x= -j= -z= -y= --LINE-NUMBERS --RAW-CONTROL-CHARS --chop-long-lines --quit-if-one-screen --no-init --pattern= --tabs=',
-  'zcat, gzcat, bzcat, xzcat, zstdcat, lz4cat': '-f -q --force',
+  'zcat, gzcat, bzcat, xzcat, zstdcat, lz4cat': '-f -q -r --force --recursive',
   'zdiff, zcmp': '-u -b -w -i -B -y -U=',
   man: '-k -f -a -w -W -K -s= -S= -L= --where --path --all --apropos --whatis --sections= --locale=',
   info: '-a -w -k= -n= -f< --all --where --apropos= --node= --file< --subnodes',
