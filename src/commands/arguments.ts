@@ -43,6 +43,17 @@ const SEDS = new Set(['sed', 'gsed']);
  * @param table the options that are known
  */
 export function targetsOf(invocation: Invocation, table: Options): Arg[] {
+  const before = targets.get(invocation);
+  if (before) return before;
+  const made = findTargets(invocation, table);
+  targets.set(invocation, made);
+  return made;
+}
+
+/** Rules and knowledge ask for the targets of a command again and again. */
+const targets = new WeakMap<Invocation, Arg[]>();
+
+function findTargets(invocation: Invocation, table: Options): Arg[] {
   const { words, options, values } = wordsOf(invocation, table);
   const redirected = [
     ...invocation.writes.map((write) => write.target),

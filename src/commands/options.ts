@@ -169,8 +169,19 @@ function parse(text: string, depth: number): Spec {
   return { kinds, any, endAt, numbers, whole };
 }
 
+const joins = new WeakMap<Spec, WeakMap<Spec, Spec>>();
+
+/** Returns what holds when both do; the second one wins. Remembered, because every command needs some joins. */
 function joined(one: Spec | undefined, other: Spec | undefined): Spec {
   if (!one || !other) return (one ?? other) as Spec;
+  const known = joins.get(one) ?? new WeakMap<Spec, Spec>();
+  joins.set(one, known);
+  const made = known.get(other) ?? join(one, other);
+  known.set(other, made);
+  return made;
+}
+
+function join(one: Spec, other: Spec): Spec {
   return {
     kinds: new Map([...one.kinds, ...other.kinds]),
     any: one.any || other.any,
