@@ -106,7 +106,10 @@ const MAX_KEEP_MS = 1_000;
  * transcript when the next session starts.
  */
 export async function keepVerdict(services: HookServices, entry: Entry): Promise<void> {
-  const keeping = keep(services, entry).catch((error) => {
+  const keeping = (async () => {
+    // also when the database is behind: the other events of the session wait for it
+    if (!services.journal?.add(entry)) await keep(services, entry);
+  })().catch((error) => {
     services.log.error({ error }, 'a verdict was answered and could not be recorded');
   });
   await within(keeping, MAX_KEEP_MS);
