@@ -3,9 +3,14 @@ import { readAwk } from '../shell/awk.ts';
 import { AWKS } from '../shell/names.ts';
 import { readSed, type TextProgram } from '../shell/sed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
+import { resolvePath, type Surroundings } from '../shell/zones.ts';
 import type { Options, Value, Words } from './options.ts';
 
 // Splits a command's arguments into what rules speak of: words, options with values, scripts, and the files it writes.
+
+/** Returns the absolute path of an argument; the argument itself where the folder is not known. */
+export const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings): string =>
+  resolvePath(arg.text, cwd, home) ?? arg.text;
 
 const split = new WeakMap<Invocation, Words>();
 

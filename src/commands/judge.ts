@@ -1,10 +1,11 @@
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { resolvePath, runsByItself, type Surroundings, within } from '../shell/zones.ts';
-import { changedBy, targetsOf, wordsOf } from './arguments.ts';
+import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options } from './options.ts';
+import { WRITABLE } from './policy/lists.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
 import { createWritten } from './written.ts';
 
@@ -53,6 +54,9 @@ export type PolicyVerdict = {
   invocations: Invocation[];
 };
 
+/** `narrowed`: the commands whose output is searched for plain variables only */
+type LineContext = MatchContext & { narrowed: ReadonlySet<Invocation> };
+
 /**
  * Judges a command line by rules alone: it is denied if any of its commands is denied, allowed if every one is known to
  * be harmless, and unknown otherwise. Never throws because of the line's content.
@@ -61,13 +65,12 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy): P
   const links = new Map<string, string>();
   const place: Surroundings = { ...at, real: (path) => real(path, links, at) };
   const { invocations: found, unknowns } = parseCommand(line, place);
-  const context: MatchContext = { place, options: policy.options };
+  const context: LineContext = { place, options: policy.options, narrowed: narrowedIn(found) };
   const written = createWritten(place);
   const moved = new Set<string>();
-  const narrowed = narrowedIn(found);
   const judged = found
     .map((invocation) => {
-      const part = judgePart(invocation, policy, { ...context, narrowed });
+      const part = judgePart(invocation, policy, context);
       if (part.decision === 'allow' && written.isObeyedBy(invocation)) {
         part.decision = 'unknown';
         part.reason = 'runs what this line writes or fetches';
@@ -111,9 +114,6 @@ function inScript(part: PartVerdict, { code, suspected }: Invocation): PartVerdi
   const { text, via, reason } = part;
   return { text, via, decision: 'unknown', reason: `stands in what it runs, and ${reason}` };
 }
-
-const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings) =>
-  resolvePath(arg.text, cwd, home) ?? arg.text;
 
 /** Remembers the link that `ln -s` makes, so that what the line does next is judged by where it leads. */
 function noteLink(
@@ -194,11 +194,7 @@ function speakingOf(policy: Policy, program: string): Speaking {
   return made;
 }
 
-function judgePart(
-  whole: Invocation,
-  policy: Policy,
-  context: MatchContext & { narrowed: ReadonlySet<Invocation> },
-): PartVerdict {
+function judgePart(whole: Invocation, policy: Policy, context: LineContext): PartVerdict {
   const about = { text: textOf(whole), via: whole.via };
   const invocation = shortened(whole);
   const broken = speakingOf(policy, invocation.program).rules.find(({ when }) =>
@@ -280,6 +276,5 @@ const makesAnew = ({ program, args }: Invocation, target: Arg): boolean =>
 
 /** Where code and settings may lie that a program is told to obey. */
 const OBEYABLE = ['project', 'project-root', 'regenerable'];
-const WRITABLE = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
 const PROGRAM_FOLDERS =
   /^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;

@@ -1,6 +1,7 @@
 import { SHELLS, words } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
+import { type Surroundings, within } from '../shell/zones.ts';
+import { pathOf } from './arguments.ts';
 
 // A line may write a file and run it in one go. The file on disk then says nothing about what would run, so a command
 // that obeys what an earlier command of the line wrote or fetched is not allowed.
@@ -42,7 +43,6 @@ export function createWritten(place: Surroundings) {
   const made = new Set<string>();
   const edited = new Set<string>();
   let fetched = false;
-  const pathOf = (arg: Arg, { cwd }: Invocation) => resolvePath(arg.text, cwd, place.home) ?? arg.text;
 
   /** Whether a command obeys what a command before it wrote or fetched. */
   function isObeyedBy(invocation: Invocation): boolean {
@@ -56,8 +56,10 @@ export function createWritten(place: Surroundings) {
       /^(python|pypy|perl|ruby|php|lua)[\d.]*$/.test(program);
     if (!runs) return false;
     if (fetched && !/^(git|sed|awk|gawk|psql|sqlite3|mysql|docker|podman)$/.test(program)) return true;
-    const own = named ? [pathOf({ text: path, known: true, glob: false, quoted: false }, invocation)] : [];
-    const words = [...own, ...args.map((arg) => pathOf(arg, invocation))];
+    const own = named
+      ? [pathOf({ text: path, known: true, glob: false, quoted: false }, invocation, place)]
+      : [];
+    const words = [...own, ...args.map((arg) => pathOf(arg, invocation, place))];
     const sources = !named && !SHELLS.has(program) && !ONLY_SETTINGS.has(program);
     return [...made].some((path) => {
       // a folder that was copied here may hold the program
@@ -81,7 +83,7 @@ export function createWritten(place: Surroundings) {
     const builds = RUNS_CODE.has(program) && !edits;
     const redirected = new Set(writes.map((write) => write.target));
     for (const target of targets) {
-      const path = pathOf(target, invocation);
+      const path = pathOf(target, invocation, place);
       const copied = COPIES.has(program) || redirected.has(target);
       if (path.startsWith('/dev/') || (!copied && (builds || !edits))) continue;
       made.add(path);

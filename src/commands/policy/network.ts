@@ -1,7 +1,7 @@
 // Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import { AWKS, INTERPRETERS, SHELLS } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
-import { words } from './lists.ts';
+import { WRITABLE, words } from './lists.ts';
 
 const CLIENTS = words(`
   curl wget http https xh nc ncat netcat socat telnet mail mailx sendmail
@@ -251,7 +251,6 @@ export const rules: Rule[] = [
  * a file that an option reads, `%output{file}` of curl.
  */
 const SMUGGLES = `^(--url=)?(?!https?:|ftps?:)[a-z][a-z+]{1,20}://|^(--url=)?https?://[^/?# ]*@(?!(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))|${ODD_HOST}|^(-[a-z]*[whe]|--[\\w-]+=)?@|%output\\{`;
-const PLAIN_WRITES = ['project', 'project-root', 'regenerable', 'temp', 'sink'] as const;
 
 /** Matches settings of ssh that run nothing and open no other connection. */
 const SSH_SETTINGS =
@@ -266,7 +265,7 @@ export const knowledge: Knowledge[] = [
         notFlags: [...SENDS, '-X', '--request'],
         known: true,
         notArg: SMUGGLES,
-        within: [...PLAIN_WRITES],
+        within: [...WRITABLE],
       },
       {
         program: ['curl'],
@@ -274,10 +273,10 @@ export const knowledge: Knowledge[] = [
         notFlags: SENDS,
         known: true,
         notArg: SMUGGLES,
-        within: [...PLAIN_WRITES],
+        within: [...WRITABLE],
       },
       { program: ['curl'], line: '^(-v|--version|-V|--help|-h)$' },
-      { program: ['wget'], known: true, notArg: SMUGGLES, within: [...PLAIN_WRITES] },
+      { program: ['wget'], known: true, notArg: SMUGGLES, within: [...WRITABLE] },
       {
         program: ['http', 'https', 'xh'],
         notVerbs: '^(post|put|patch|delete) ',

@@ -2,10 +2,9 @@
 import { AWKS } from '../../shell/names.ts';
 import { COMPILER, COMPILER_FLAGS } from '../environment.ts';
 import type { Knowledge, Rule } from '../judge.ts';
-import { words } from './lists.ts';
+import { WRITABLE, words } from './lists.ts';
 import { FAR_REACHING } from './packages.ts';
 
-const HERE = ['project', 'project-root', 'regenerable', 'temp', 'sink'] as const;
 /** Where code may lie that a checker runs. What lies among temporary files may have been fetched. */
 const OWN = ['project', 'project-root', 'regenerable', 'sink'] as const;
 /** Subcommands that run another command, add packages or look into other processes. */
@@ -212,7 +211,7 @@ export const knowledge: Knowledge[] = [
         notLine: '://(?!localhost|127\\.0\\.0\\.1)|install-deps',
       },
       // these only read what they check
-      { program: READERS, within: [...HERE], everyArg: '.', notArg: '^@' },
+      { program: READERS, within: [...WRITABLE], everyArg: '.', notArg: '^@' },
       { program: ['perf'], sub: ['report', 'annotate', 'list', 'diff', 'evlist'], within: [...OWN] },
       {
         program: BUILDERS,
@@ -224,7 +223,7 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: CONVERTERS,
-        within: [...HERE],
+        within: [...WRITABLE],
         everyArg: '.',
         // a file of options, a pipe, and what ImageMagick does to a file by the prefix of its name
         notArg:
@@ -238,7 +237,7 @@ export const knowledge: Knowledge[] = [
       // these run programs in a language of their own: allowed from files of the project
       {
         program: ['gnuplot', 'ghc', 'gs', 'm4'],
-        within: [...HERE],
+        within: [...WRITABLE],
         minWords: 1,
         everyArg: '.',
         notArg: '^-(e|c|$)|^--?eval|nosafer|/dev/',
@@ -255,12 +254,12 @@ export const knowledge: Knowledge[] = [
         program: ['nx', 'turbo', 'lerna', 'moon', 'rush'],
         notVerbs: `${FAR_REACHING}|${RUNS_ANOTHER}`,
         everyArg: '.',
-        within: [...HERE],
+        within: [...WRITABLE],
       },
       {
         program: ['cmake'],
         flags: [['--build', '--preset', '-B', '-S', '-G', '--list-presets', '-E']],
-        within: ['project', 'project-root', 'regenerable', 'sink'],
+        within: [...OWN],
         notLine:
           '--target[= ](install|uninstall|deploy)|-E (?!(copy|copy_directory|copy_if_different|make_directory|echo|capabilities|cat|compare_files|create_symlink|sha256sum|md5sum|touch|sleep|true|false|tar) )',
       },
@@ -405,16 +404,16 @@ export const knowledge: Knowledge[] = [
           xmlstarlet htmlq pup jsonnet jless jo jc jid hcl2json json5
         `),
         notFlags: ['-i', '--inplace', '--in-place', '-L', '-f', '--from-file', '-o', '--db', '--insert'],
-        within: [...HERE, 'in-home', 'system', 'outside', 'unknown'],
+        within: [...WRITABLE, 'in-home', 'system', 'outside', 'unknown'],
       },
       {
         program: ['yq', 'jq'],
         flags: [['-i', '--inplace', '--in-place', '-f', '--from-file']],
-        within: [...HERE],
+        within: [...WRITABLE],
       },
       {
         program: ['7z', '7za', 'brotli', 'unrar', 'rar'],
-        within: [...HERE],
+        within: [...WRITABLE],
         notVerbs: '^(d|rn|u) ',
         everyArg: '.',
       },
@@ -424,7 +423,7 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: ['gdb'],
-        within: [...HERE],
+        within: [...WRITABLE],
         everyArg: '.',
         notFlags: ['--command', '--pid', '--init-command'],
         notArg:
