@@ -55,9 +55,13 @@ export async function writeBaseline(root: string, scratch: Scratch): Promise<str
   return BASELINE.tag;
 }
 
+/** The section for statements that are written by hand. They run before all others. */
+const DATA = 'data';
+
 /**
- * Writes a migration from the state after the last one to the present sources. Returns its tag; null when nothing
- * changed. Before writing it checks that a database that went through all migrations has the same catalog as one
+ * Writes a migration from the state after the last released version to the present sources, in place of all migrations
+ * of the version that is being made; their statements for data, written by hand, are kept. Returns its tag; null when
+ * nothing changed. Before writing it checks that a database that went through all migrations has the same catalog as one
  * created from the sources.
  *
  * @param name what the migration does, in letters, digits and underscores
@@ -69,7 +73,10 @@ export async function writeMigration(
   name: string,
   now = new Date(),
 ): Promise<string | null> {
-  const entries = readEntries(root);
+  const settled = releasedTags(root);
+  const entries = readEntries(root).filter(({ tag }) => settled.has(tag));
+  const replaced = readEntries(root).filter(({ tag }) => !settled.has(tag));
+  const data = replaced.flatMap((entry) => sectionIn(root, entry, DATA));
   const last = snapshotOf(root, entries.at(-1) as Entry);
   const schema = await readSchema(last.id);
   const tables = (await generateMigration(last, schema)).filter((text) => !text.includes(PLACEHOLDER));
@@ -93,6 +100,7 @@ export async function writeMigration(
     }
   }
   const sections = [
+    { name: DATA, statements: data },
     ...sql.before.filter((file) => changed.has(file)).map(section),
     { name: 'dropped', statements: drops },
     { name: 'tables', statements: tables },
@@ -105,6 +113,10 @@ export async function writeMigration(
     throw new Error(`the migration does not lead to the present: ${differs.join(', ')}`);
 
   const tag = `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
+  for (const entry of replaced) {
+    rmSync(join(root, 'drizzle', `${entry.tag}.sql`));
+    rmSync(join(root, 'drizzle/meta', snapshotName(entry)));
+  }
   write(root, entries, { tag, when: now.getTime(), sections, schema });
   return tag;
 }
@@ -118,7 +130,7 @@ export function writeChecksums(root: string): void {
   const released = readReleased(root);
   const { version } = readJson(join(root, 'package.json'));
   const done = Object.entries(released).filter(([, { released }]) => released);
-  const settled = new Set(done.flatMap(([, { migrations }]) => Object.keys(migrations)));
+  const settled = releasedTags(root);
   const open = readEntries(root).filter(({ tag }) => !settled.has(tag));
   if (open.length > 0 && released[version]?.released) {
     throw new Error(`${version} is released: raise the version in package.json first`);
@@ -148,8 +160,26 @@ const readMigration = (root: string, tag: string) =>
   readFileSync(join(root, 'drizzle', `${tag}.sql`), 'utf8');
 const readEntries = (root: string): Entry[] => readJson(join(root, 'drizzle/meta/_journal.json')).entries;
 const statementsIn = (root: string, { tag }: Entry) => readMigration(root, tag).split(BREAK.trim());
-const snapshotOf = (root: string, { tag }: Entry): DrizzleSnapshotJSON =>
-  readJson(join(root, 'drizzle/meta', `${tag.split('_')[0]}_snapshot.json`));
+const snapshotName = ({ tag }: Pick<Entry, 'tag'>) => `${tag.split('_')[0]}_snapshot.json`;
+const snapshotOf = (root: string, entry: Entry): DrizzleSnapshotJSON =>
+  readJson(join(root, 'drizzle/meta', snapshotName(entry)));
+
+/** Returns the statements of a section of a migration; none if it has no such section. */
+function sectionIn(root: string, { tag }: Entry, name: string): string[] {
+  const [, ...parts] = readMigration(root, tag).split(TITLE);
+  const text = parts[parts.indexOf(name) + 1];
+  if (!parts.includes(name) || text === undefined) return [];
+  return text
+    .split(BREAK.trim())
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
+
+/** Returns the migrations that are part of a release. */
+function releasedTags(root: string): Set<string> {
+  const done = Object.values(readReleased(root)).filter(({ released }) => released);
+  return new Set(done.flatMap(({ migrations }) => Object.keys(migrations)));
+}
 
 function readReleased(root: string): Released {
   const file = join(root, 'drizzle/released.json');
@@ -291,7 +321,7 @@ function write(root: string, entries: Entry[], { tag, when, sections, schema }: 
     .map(({ name, statements }) => `${title(name)}\n\n${statements.map((text) => text.trim()).join(BREAK)}`)
     .join(BREAK);
   writeFileSync(join(root, 'drizzle', `${tag}.sql`), `${text}\n`);
-  writeJson(join(root, 'drizzle/meta', `${tag.split('_')[0]}_snapshot.json`), schema);
+  writeJson(join(root, 'drizzle/meta', snapshotName({ tag })), schema);
   const entry = { idx: entries.length, version: schema.version, when, tag, breakpoints: true };
   writeJson(join(root, 'drizzle/meta/_journal.json'), {
     version: schema.version,

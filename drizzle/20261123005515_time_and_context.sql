@@ -12,6 +12,8 @@ update incidents set resolution = resolution || '{"kind": "arguments"}' where re
 
 drop view searchable, searchable_learning, searchable_note;
 --> statement-breakpoint
+drop function lore.authenticate(text);
+--> statement-breakpoint
 drop function lore.count_to_embed(text);
 --> statement-breakpoint
 drop function lore.ensure_owner(text,text);
@@ -73,6 +75,8 @@ ALTER TABLE "notes" ADD CONSTRAINT "notes_own" PRIMARY KEY("user_id","id");
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "source" text;
 --> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "scope" text DEFAULT 'person' NOT NULL;
+--> statement-breakpoint
 ALTER TABLE "profiles" ADD COLUMN "removed_at" timestamp with time zone;
 --> statement-breakpoint
 CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id","valid_from");
@@ -90,6 +94,8 @@ CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_i
 ALTER TABLE "search_documents" DROP COLUMN "amends";
 --> statement-breakpoint
 ALTER TABLE "projects" DROP COLUMN "root";
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -1233,11 +1239,11 @@ end $$;
 -- Returns the account that a device key belongs to; no row when the key is unknown or revoked. hash: SHA-256 of the
 -- key, in hex.
 create or replace function lore.authenticate(hash text)
-returns table (user_id uuid, key_id uuid, role text, name text)
+returns table (user_id uuid, key_id uuid, role text, name text, scope text)
 language sql stable security definer
 set search_path = ''
 as $$
-  select p.user_id, k.id, p.role, p.name
+  select p.user_id, k.id, p.role, p.name, k.scope
   from public.api_keys k
   join public.profiles p on p.user_id = k.user_id
   where k.key_hash = hash and k.revoked_at is null and p.removed_at is null
@@ -1249,7 +1255,8 @@ $$;
 --   key_source   where the key comes from: LORE_KEY or 'key file'
 --   folder_hash  hash of the key in the data folder, if there is one
 --
--- Returns the owner's id. `refused` says why the key cannot be the owner's: 'revoked', or 'member' for a member's key.
+-- Returns the owner's id. `refused` says why the key cannot be the owner's: 'revoked', 'member' for a member's key, or
+-- 'scope' for one that is not a person's.
 create or replace function lore.ensure_owner(hash text, key_source text, folder_hash text)
 returns table (owner_id uuid, refused text)
 language plpgsql security definer
@@ -1277,6 +1284,8 @@ begin
     refused := 'member';
   elsif known.revoked_at is not null then
     refused := 'revoked';
+  elsif known.scope <> 'person' then
+    refused := 'scope';
   elsif known.source is null and known.name = 'first device' then
     update public.api_keys k set source = key_source where k.key_hash = hash;
   end if;
@@ -1305,8 +1314,8 @@ as $$
   select p.user_id, p.name, p.role, p.created_at, p.removed_at,
     coalesce(
       (select jsonb_agg(
-         jsonb_build_object('id', k.id, 'name', k.name, 'createdAt', k.created_at, 'lastUsedAt', k.last_used_at,
-           'revokedAt', k.revoked_at)
+         jsonb_build_object('id', k.id, 'name', k.name, 'scope', k.scope, 'createdAt', k.created_at,
+           'lastUsedAt', k.last_used_at, 'revokedAt', k.revoked_at)
          order by k.created_at desc)
        from public.api_keys k where k.user_id = p.user_id),
       '[]')
