@@ -39,3 +39,6 @@ begin
     end if;
   end loop;
 end $$;
+
+-- It is deflated already, so trying to compress it again would only take time.
+alter table observations alter column content set storage external;

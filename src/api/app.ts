@@ -10,6 +10,7 @@ import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
+import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
@@ -37,6 +38,7 @@ const ROUTES = [
   learningRoutes,
   incidentRoutes,
   noteRoutes,
+  observationRoutes,
   transferRoutes,
   sessionRoutes,
   commandRoutes,
@@ -56,6 +58,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof learningRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
+  Parameters<typeof observationRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &

@@ -25,6 +25,8 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/notes': ['hooks', 'device'],
   'GET /v1/notes/{id}': ['hooks', 'device'],
   'GET /v1/channels': ['hooks', 'device'],
+  'GET /v1/observations': ['hooks', 'device'],
+  'GET /v1/observations/{id}': ['hooks', 'device'],
   'GET /v1/learnings': ['hooks', 'device'],
   'GET /v1/learnings/{id}': ['hooks', 'device'],
   'GET /v1/judgements': ['hooks', 'device'],

@@ -67,6 +67,21 @@ program
     (await import('./search.ts')).search(readConfig(process.env), output(), words.join(' '), options),
   );
 
+program
+  .command('obs')
+  .argument('[id]', 'as cited: [obs:1a2b3c4d5e6f]; without it, the last ones are listed')
+  .description('read a long output of a tool that was kept')
+  .option('-l, --lines <range>', 'lines from-to, counted from 1')
+  .option('-g, --grep <words>', 'only lines that hold all of these words')
+  .option('-e, --regex <pattern>', 'only lines that match this regular expression (RE2)')
+  .option('-C, --context <n>', 'lines around each match', '0')
+  .option('-s, --session <id>', 'list those of this session')
+  .option('-p, --project <name>', 'list those of this project')
+  .option('-n, --limit <n>', 'most to list', '20')
+  .action(async (id, options) =>
+    (await import('./obs.ts')).showObservation(readConfig(process.env), output(), id, options),
+  );
+
 const learnings = program
   .command('learnings')
   .enablePositionalOptions()
@@ -194,6 +209,7 @@ program
   .argument('[file]', 'where to; without it, standard output')
   .description('all your notes and lessons as JSON lines, which lore import restores')
   .option('-p, --project <name>', 'only this project')
+  .option('--observations', 'also the long outputs of tools that were kept')
   .action(async (file, options) =>
     (await import('./export.ts')).exportFile(readConfig(process.env), output(), file, options),
   );

@@ -9,6 +9,7 @@ import * as learnings from '../learnings/erase.ts';
 import { holdAdmissions } from '../learnings/erase.ts';
 import * as llm from '../llm/erase.ts';
 import * as notes from '../notes/erase.ts';
+import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
 import * as sessions from '../sessions/erase.ts';
@@ -16,7 +17,7 @@ import { findProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 
 /** Each room erases its own tables. What refers to other rows goes before them. */
-const ROOMS: EraseRoom[] = [learnings, notes, offers, commands, incidents, sessions, llm].map(
+const ROOMS: EraseRoom[] = [learnings, notes, observations, offers, commands, incidents, sessions, llm].map(
   (room) => room.erase,
 );
 

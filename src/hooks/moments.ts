@@ -4,6 +4,7 @@ import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCommand, offerBeforeCall, recordDenial } from './before-call.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
+import { maskOutput } from './output.ts';
 import { offerForPrompt } from './prompt.ts';
 import { offerAtStart } from './session-start.ts';
 import type { Moment } from './types.ts';
@@ -29,7 +30,7 @@ const MOMENTS: Record<string, Moment> = {
     patienceMs: PATIENCE_BEFORE_CALL_MS,
     record: recordDenial,
   },
-  PostToolUse: { offer: offerAfterCall, record: recordCall },
+  PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall },
   PostToolUseFailure: { offer: offerAfterCall, record: recordCall },
   PostCompact: { notice: noticeCompaction },
   SubagentStop: { settle: endSubagent },

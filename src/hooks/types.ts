@@ -6,17 +6,21 @@ import type { Database, Tx } from '../db/open.ts';
 import type { CallMemory } from '../learnings/call-lessons.ts';
 import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
-import type { Offer } from '../offers/frame.ts';
+import type { Redacted } from '../observations/keep.ts';
+import type { Offer, ShownOffer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Entry, Journal } from './journal.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
+import type { Masked } from './output.ts';
 
 /** The answer that the client reads. An empty object means no opinion. */
 export type HookOutput = {
   hookSpecificOutput?: {
     hookEventName: string;
     additionalContext?: string;
+    /** what the model reads in place of the tool's output, in the tool's own shape */
+    updatedToolOutput?: Record<string, unknown>;
     permissionDecision?: 'allow' | 'deny';
     permissionDecisionReason?: string;
   };
@@ -24,7 +28,7 @@ export type HookOutput = {
 
 /** What the hooks need of the server. */
 export type HookServices = CheckServices & {
-  config: Pick<Config, 'home' | 'port' | 'failClosed' | 'injectTokens' | 'hold'>;
+  config: Pick<Config, 'home' | 'port' | 'failClosed' | 'injectTokens' | 'hold' | 'mask' | 'maskChars' | 'dailyOutputBytes' | 'contextTokens'>;
   db: Database;
   log: Log;
   /** null if there is no disk for a journal; then everything is stored before it is answered */
@@ -44,6 +48,8 @@ export type Asked = {
   raw: HookEvent;
   /** the redacted event, as it is stored */
   event: HookEvent;
+  /** the whole output of the tool, if it is cut in the event */
+  output: Redacted | null;
   at: Date;
   /** the same for a repeated delivery, see `answerKey` */
   key: string;
@@ -56,7 +62,11 @@ export type Stored = {
   at: Date;
   /** what the tool works on, comparable between calls */
   target: string | null;
+  /** its key within the session, see `deliveryKey` */
+  key: string;
   check?: Check | undefined;
+  /** what its answer showed */
+  offers?: ShownOffer[] | undefined;
 };
 
 export type Answer = { checked: CheckedCommand; kept: Pick<Entry, 'check' | 'remember'> };
@@ -77,6 +87,8 @@ export type Moment = {
   mostTokens?: number;
   /** how long the offers are waited for, in milliseconds, if that is less than for other events */
   patienceMs?: number;
+  /** Returns an extract to answer with in place of the tool's output. */
+  mask?: (services: HookServices, asked: Asked) => Promise<Masked | null>;
   /** Returns a verdict to answer with, and what of it is stored. */
   answer?: (services: HookServices, asked: Asked) => Promise<Answer | null>;
 };

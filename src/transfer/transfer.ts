@@ -4,14 +4,15 @@ import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
 import * as learnings from '../learnings/transfer.ts';
 import * as notes from '../notes/transfer.ts';
+import * as observations from '../observations/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
-const ROOMS: TransferredRoom[] = [notes, learnings];
+const ROOMS: TransferredRoom[] = [notes, learnings, observations];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 
-const AnyRecord = z.discriminatedUnion('type', [notes.record, learnings.record]);
+const AnyRecord = z.discriminatedUnion('type', [notes.record, learnings.record, observations.record]);
 
 type Cursor = { room: number; after: string[] | null };
 
@@ -35,24 +36,30 @@ function decode(text: string): Cursor {
 export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
- * Returns a page of the caller's export: notes in their order, then every version of every lesson. `next` is the
- * `after` of the following page, null at the end.
+ * Returns a page of the caller's export: notes in their order, then every version of every lesson, then observations if
+ * they are wanted. `next` is the `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */
 export async function exportPage(
   tx: Tx,
-  options: { after?: string | undefined; projectId?: string | undefined; limit: number },
+  options: {
+    after?: string | undefined;
+    projectId?: string | undefined;
+    observations: boolean;
+    limit: number;
+  },
 ): Promise<Page> {
   const { projectId, limit } = options;
   const start = options.after === undefined ? { room: 0, after: null } : decode(options.after);
   const records: Page['records'] = [];
   let after = start.after;
   for (const room of ROOMS.slice(start.room)) {
+    if (room === (observations as TransferredRoom) && !options.observations) continue;
     const missing = limit - records.length;
     const page = await room.exportPage(tx, { after, projectId, limit: missing });
     records.push(...page.records);
-    if (page.last && page.records.length === missing) return { records, next: encode(room, page.last) };
+    if (page.last && (page.more || page.records.length === missing)) return { records, next: encode(room, page.last) };
     after = null;
   }
   return { records, next: null };
@@ -79,7 +86,8 @@ export async function sortRecords(given: Record<string, unknown>[]): Promise<Sor
       continue;
     }
     const into = sorted.placed.find(({ room }) => typeOf(room) === data.type);
-    into?.records.push({ line, record: into.room.accept?.(data, value) ?? data });
+    const record = (await into?.room.accept?.(data, value)) ?? data;
+    into?.records.push({ line, record });
   }
   return sorted;
 }

@@ -403,4 +403,28 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
 
 export const rules: Rule[] = ownRules({ home: null, port: 4747 });
 
-export const knowledge: Knowledge[] = [];
+export const knowledge: Knowledge[] = [
+  {
+    about: 'Lore itself: reading what it keeps',
+    when: [{ program: ['lore'], sub: ['obs', 'search', 'status'] }],
+    examples: {
+      allow: [
+        'lore obs 1a2b3c4d5e6f',
+        'lore obs 1a2b3c4d5e6f --lines 100-200',
+        "lore obs '[obs:1a2b3c4d5e6f]' --grep 'connection refused' -C 3",
+        "lore obs 1a2b3c4d5e6f --regex 'E[0-9]+' | head -50",
+        'lore obs --session s1 --json',
+        'lore search "pool exhausted" -n 3',
+        'lore status',
+      ],
+      unknown: [
+        '/tmp/lore obs 1a2b3c4d5e6f',
+        'lore obs 1a2b3c4d5e6f > /etc/x',
+        'lore obs 1a2b3c4d5e6f --config x',
+        'LORE_URL=http://example.com lore obs 1a2b3c4d5e6f',
+        'lore retry',
+        'lore init',
+      ],
+    },
+  },
+];

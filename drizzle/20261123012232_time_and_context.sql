@@ -28,6 +28,56 @@ alter table notes drop constraint notes_pkey;
 --> statement-breakpoint
 -- ── tables ──
 
+CREATE TABLE "working_states" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"session_id" uuid NOT NULL,
+	"reason" text NOT NULL,
+	"event_key" text NOT NULL,
+	"trigger" text,
+	"state" jsonb NOT NULL,
+	"items_saved" integer NOT NULL,
+	"items_restored" integer,
+	"tokens_before" integer,
+	"tokens_after" integer,
+	"measured" text,
+	"saved_at" timestamp with time zone NOT NULL,
+	"restored_at" timestamp with time zone,
+	CONSTRAINT "working_states_once" UNIQUE("user_id","session_id","event_key")
+);
+--> statement-breakpoint
+ALTER TABLE "working_states" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "observation_sources" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"observation_id" text NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session" text NOT NULL,
+	"event_key" text NOT NULL,
+	"agent_id" text,
+	"tool" text NOT NULL,
+	"about" text NOT NULL,
+	"masked" boolean DEFAULT false NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	CONSTRAINT "observation_sources_user_id_session_event_key_observation_id_pk" PRIMARY KEY("user_id","session","event_key","observation_id")
+);
+--> statement-breakpoint
+ALTER TABLE "observation_sources" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "observations" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"id" text NOT NULL,
+	"hash" text NOT NULL,
+	"characters" integer NOT NULL,
+	"lines" integer NOT NULL,
+	"whole" boolean NOT NULL,
+	"content" "bytea" NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "observations_user_id_id_pk" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "observations" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "amendment_queue" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"kind" text NOT NULL,
@@ -79,6 +129,20 @@ ALTER TABLE "api_keys" ADD COLUMN "scope" text DEFAULT 'person' NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "profiles" ADD COLUMN "removed_at" timestamp with time zone;
 --> statement-breakpoint
+ALTER TABLE "working_states" ADD CONSTRAINT "working_states_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_observation_id_observations_user_id_id_fk" FOREIGN KEY ("user_id","observation_id") REFERENCES "public"."observations"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "working_states_session" ON "working_states" USING btree ("session_id","saved_at");
+--> statement-breakpoint
+CREATE INDEX "observation_sources_observation" ON "observation_sources" USING btree ("user_id","observation_id");
+--> statement-breakpoint
+CREATE INDEX "observation_sources_session" ON "observation_sources" USING btree ("user_id","session","at");
+--> statement-breakpoint
+CREATE INDEX "observations_day" ON "observations" USING btree ("user_id","created_at");
+--> statement-breakpoint
 CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id","valid_from");
 --> statement-breakpoint
 CREATE INDEX "amendments_older" ON "amendments" USING btree ("user_id","kind","older_id");
@@ -96,6 +160,12 @@ ALTER TABLE "search_documents" DROP COLUMN "amends";
 ALTER TABLE "projects" DROP COLUMN "root";
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "working_states" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "observation_sources" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "observations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -146,6 +216,9 @@ begin
     end if;
   end loop;
 end $$;
+--> statement-breakpoint
+-- It is deflated already, so trying to compress it again would only take time.
+alter table observations alter column content set storage external;
 --> statement-breakpoint
 -- ── sql/amendments/amendment_words.sql ──
 
