@@ -46,11 +46,7 @@ export async function showObservation(
     ...(q !== undefined && { q, context: options.context }),
     ...(options.grep === undefined && options.regex !== undefined && { regex: 'true' }),
   });
-  const found = await callServer<Found>(
-    config,
-    'GET',
-    `/v1/observations/${encodeURIComponent(id)}?${query}`,
-  );
+  const found = await callServer<Found>(config, 'GET', `/v1/observations/${encodeURIComponent(id)}?${query}`);
   if (output.json) return print(found);
   const { content, matches, next, lines, whole, searched } = found;
   const shown = content.length === 0 ? 'none' : `${content[0]?.number}-${content.at(-1)?.number}`;

@@ -2,9 +2,9 @@ import type { CheckedCommand } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
-import { type FramedOffer, frameOffers, type Offer, quote } from '../offers/frame.ts';
 import { toKept } from '../observations/keep.ts';
 import { outputFile } from '../observations/output.ts';
+import { type FramedOffer, frameOffers, type Offer, quote } from '../offers/frame.ts';
 import { offersOf } from '../offers/offers.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { within } from '../within.ts';
@@ -14,10 +14,10 @@ import { kindOfFailure } from './failure.ts';
 import type { Entry } from './journal.ts';
 import { toldBeforeCall } from './known-sessions.ts';
 import { momentOf } from './moments.ts';
-import { type Masked, redactEvent } from './output.ts';
+import { redactEvent } from './output.ts';
 import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
-import type { Asked, HookOutput, HookServices, Moment } from './types.ts';
+import type { Asked, HookOutput, HookServices, Masked, Moment } from './types.ts';
 
 /** A database that is slower than this is not waited for: the answer says what is known without it. */
 const MAX_OFFER_MS = 4_000;
@@ -38,11 +38,14 @@ export async function handleHook(
   const about = { claims, ...(await redactEvent(raw)), at: new Date() };
   const asked: Asked = { ...about, raw, key: answerKey(services, about) };
   const moment = momentOf(asked.event);
-  if (!moment.notice && !moment.offer && !moment.answer) {
-    await keep(services, await toEntry(asked));
-    return {};
-  }
-  return onceForEachDelivery(services, asked, () => answer(services, asked, moment));
+  const answered =
+    moment.notice || moment.offer || moment.answer
+      ? onceForEachDelivery(services, asked, () => answer(services, asked, moment))
+      : keep(services, await toEntry(asked)).then(() => ({}));
+  const output = await answered;
+  const { behind } = moment;
+  if (behind) services.inBackground('context', () => behind(services, asked));
+  return output;
 }
 
 async function answer(services: HookServices, asked: Asked, moment: Moment): Promise<HookOutput> {
@@ -163,14 +166,16 @@ export async function store(
 async function offer(
   services: HookServices,
   asked: Asked,
-  { offer: find = async () => [], mostTokens = Number.POSITIVE_INFINITY, patienceMs = MAX_OFFER_MS }: Moment,
+  moment: Moment,
 ): Promise<{ text: string; shown: FramedOffer[] }> {
   const { config, log, sessions } = services;
   const { claims, event, at, key } = asked;
+  const { offer: find = async () => [], stateTokens } = moment;
+  const { mostTokens = Number.POSITIVE_INFINITY, patienceMs = MAX_OFFER_MS } = moment;
   try {
     const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
     const offers = (await within(found, patienceMs)) ?? [];
-    const framed = frameOffers(offers, Math.min(config.injectTokens, mostTokens));
+    const framed = frameOffers(offers, Math.min(config.injectTokens, mostTokens), stateTokens);
     if (framed.shown.length > 0) {
       const session = await sessions.of(claims, event, at);
       const about = {

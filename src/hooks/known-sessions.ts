@@ -1,3 +1,4 @@
+import { filledSince } from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
@@ -13,6 +14,10 @@ export type KnownSession = Session & {
   offered: EarlierOffer[];
   /** when its context was last compacted, in milliseconds since 1970; the agent has forgotten earlier offers */
   compactedAt: number;
+  /** the working state that was saved because the context is nearly full, and its tokens; null: it is not */
+  filled: { id: string; tokens: number } | null;
+  /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
+  noted?: number;
 };
 
 export type KnownSessions = {
@@ -57,7 +62,8 @@ const load = (db: Database, claims: Claims, event: HookEvent, at: Date): Promise
       earlierOffers(tx, session.id),
       lastCompaction(tx, session.id),
     ]);
-    return { ...session, offered, compactedAt: compacted };
+    const filled = await filledSince(tx, session.id, compacted);
+    return { ...session, offered, compactedAt: compacted, filled };
   });
 
 /**
@@ -88,4 +94,5 @@ export function noticeStart(session: KnownSession, { lore }: HookEvent): void {
 /** After its context was compacted, the agent has forgotten what it was offered before. */
 export function noticeCompaction(session: KnownSession, _event: HookEvent, at: Date): void {
   session.compactedAt = at.getTime();
+  session.filled = null;
 }

@@ -1,5 +1,8 @@
+import type { Tx } from '../db/open.ts';
+import { outputError } from '../incidents/detect.ts';
 import { extractOf } from '../observations/extract.ts';
-import { Kept, type Redacted, redactOutput, toKept } from '../observations/keep.ts';
+import { type Kept, type Redacted, redactOutput, toKept } from '../observations/keep.ts';
+import { type Source, storeObservations } from '../observations/observations.ts';
 import {
   aboutCall,
   isKept,
@@ -8,9 +11,6 @@ import {
   outputText,
   readOutputFile,
 } from '../observations/output.ts';
-import { type Source, storeObservations } from '../observations/observations.ts';
-import { outputError } from '../incidents/detect.ts';
-import type { Tx } from '../db/open.ts';
 import { redactLarge } from '../redaction/large.ts';
 import { MAX_TOTAL, sizeOf } from '../redaction/limits.ts';
 import { MAX_STRING, shortenValue } from '../redaction/redact.ts';
@@ -18,7 +18,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { errorOf } from './after-call.ts';
 import type { Entry } from './journal.ts';
-import type { Asked, HookServices } from './types.ts';
+import type { Asked, HookServices, Masked } from './types.ts';
 
 // What tools put out: kept whole beside their events, and masked if a person wants that. See src/observations.
 
@@ -55,9 +55,6 @@ async function fromFile({ event, claims }: Pick<Asked, 'event' | 'claims'>): Pro
   const { stderr } = fieldsOf(event.tool_response);
   return redactOutput(typeof stderr === 'string' && stderr !== '' ? `${text}\n${stderr}` : text);
 }
-
-/** An output that is kept, and what the client hands to the model in its place. */
-export type Masked = { kept: Kept; updatedToolOutput: Fields };
 
 /**
  * Returns an extract to show in place of the long output of a shell command, if `LORE_MASK` is on. Returns null if the
@@ -126,17 +123,19 @@ export async function storeOutputs(tx: Tx, fresh: Fresh[], outputs: Outputs): Pr
     const kept = outputs.byEntry.get(entry);
     return kept && entry.event ? [{ ...about, kept, event: entry.event, at: entry.at }] : [];
   });
-  const sources = found.map(({ kept, event, session, dedupKey, at }): Source => ({
-    observationId: kept.id,
-    projectId: session.projectId,
-    session: event.session_id,
-    eventKey: dedupKey,
-    agentId: event.agent_id ?? null,
-    tool: event.tool_name ?? '',
-    about: aboutCall(event),
-    masked: kept.masked === true,
-    at,
-  }));
+  const sources = found.map(
+    ({ kept, event, session, dedupKey, at }): Source => ({
+      observationId: kept.id,
+      projectId: session.projectId,
+      session: event.session_id,
+      eventKey: dedupKey,
+      agentId: event.agent_id ?? null,
+      tool: event.tool_name ?? '',
+      about: aboutCall(event),
+      masked: kept.masked === true,
+      at,
+    }),
+  );
   await storeObservations(
     tx,
     found.map(({ kept }) => kept),

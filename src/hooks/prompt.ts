@@ -4,6 +4,7 @@ import { offerLesson } from '../learnings/offer-lesson.ts';
 import { recallForPrompt } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { isNotification } from '../sessions/hook-event.ts';
+import { offerForFill } from './context.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookServices } from './types.ts';
 
@@ -14,7 +15,8 @@ import type { Asked, HookServices } from './types.ts';
 const MAX_QUERY = 2000;
 
 /** Offers the lessons that answer a person's prompt. */
-export async function offerForPrompt(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
+export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
+  const { claims, event, at } = asked;
   if (!event.prompt || isNotification(event.prompt)) return [];
   const query = toQuery(event.prompt);
   const [session, vector] = await Promise.all([
@@ -29,7 +31,12 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
     (tx) => recallForPrompt(tx, session.projectId, query, vector, offered),
     { readOnly: true, retry: false },
   );
-  return [...askedToRemember(event.prompt).map(confirmed), ...lessons.map((lesson) => offerLesson(lesson))];
+  const fill = offerForFill(services, session, asked);
+  return [
+    ...fill,
+    ...askedToRemember(event.prompt).map(confirmed),
+    ...lessons.map((lesson) => offerLesson(lesson)),
+  ];
 }
 
 /** Says in one line that what the person asked to remember is kept. */

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { readNow } from '../learnings/readings.ts';
-import { redactValue } from '../redaction/redact.ts';
 import { toKept } from '../observations/keep.ts';
+import { redactValue } from '../redaction/redact.ts';
 import { notErased } from '../sessions/erase.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';

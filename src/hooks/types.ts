@@ -6,13 +6,12 @@ import type { Database, Tx } from '../db/open.ts';
 import type { CallMemory } from '../learnings/call-lessons.ts';
 import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
-import type { Redacted } from '../observations/keep.ts';
+import type { Kept, Redacted } from '../observations/keep.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Entry, Journal } from './journal.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
-import type { Masked } from './output.ts';
 
 /** The answer that the client reads. An empty object means no opinion. */
 export type HookOutput = {
@@ -28,7 +27,18 @@ export type HookOutput = {
 
 /** What the hooks need of the server. */
 export type HookServices = CheckServices & {
-  config: Pick<Config, 'home' | 'port' | 'failClosed' | 'injectTokens' | 'hold' | 'mask' | 'maskChars' | 'dailyOutputBytes' | 'contextTokens'>;
+  config: Pick<
+    Config,
+    | 'home'
+    | 'port'
+    | 'failClosed'
+    | 'injectTokens'
+    | 'hold'
+    | 'mask'
+    | 'maskChars'
+    | 'dailyOutputBytes'
+    | 'contextTokens'
+  >;
   db: Database;
   log: Log;
   /** null if there is no disk for a journal; then everything is stored before it is answered */
@@ -71,6 +81,9 @@ export type Stored = {
 
 export type Answer = { checked: CheckedCommand; kept: Pick<Entry, 'check' | 'remember'> };
 
+/** An output that is kept, and what the client hands to the model in its place. */
+export type Masked = { kept: Kept; updatedToolOutput: Record<string, unknown> };
+
 /** What a hook event means to Lore. */
 export type Moment = {
   /** Whether the transcripts are searched for events that the server missed. */
@@ -85,8 +98,12 @@ export type Moment = {
   offer?: (services: HookServices, asked: Asked) => Promise<Offer[]>;
   /** most tokens of what is offered, if that is less than for other events */
   mostTokens?: number;
+  /** most tokens of a working state, which it has besides those */
+  stateTokens?: number;
   /** how long the offers are waited for, in milliseconds, if that is less than for other events */
   patienceMs?: number;
+  /** Runs behind the answer. */
+  behind?: (services: HookServices, asked: Asked) => Promise<void>;
   /** Returns an extract to answer with in place of the tool's output. */
   mask?: (services: HookServices, asked: Asked) => Promise<Masked | null>;
   /** Returns a verdict to answer with, and what of it is stored. */

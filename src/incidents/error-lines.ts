@@ -196,9 +196,7 @@ export function isErrorLine(line: string): boolean {
   if (!HINT.test(line) || NOISE.test(line)) return false;
   return RULES.some(
     ({ rank, pattern }) =>
-      pattern !== NUMBERED &&
-      (rank >= 3 || (rank === 2 && OUTRIGHT.test(line))) &&
-      pattern.test(line),
+      pattern !== NUMBERED && (rank >= 3 || (rank === 2 && OUTRIGHT.test(line))) && pattern.test(line),
   );
 }
 

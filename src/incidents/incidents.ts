@@ -169,3 +169,17 @@ export async function loadIncident(tx: Tx, id: string) {
   return { ...about, command, ...(await sessionContext(tx, about.sessionId)) };
 }
 export type LoadedIncident = NonNullable<Awaited<ReturnType<typeof loadIncident>>>;
+
+/** Returns the errors of a session that nothing has answered yet, the newest first. */
+export async function openErrors(
+  tx: Tx,
+  sessionId: string,
+  limit: number,
+): Promise<{ target: string | null; error: string }[]> {
+  return tx
+    .select({ target: incidents.target, error: incidents.error })
+    .from(incidents)
+    .where(and(eq(incidents.sessionId, sessionId), eq(incidents.status, 'open')))
+    .orderBy(desc(incidents.openedAt))
+    .limit(limit);
+}

@@ -8,12 +8,12 @@ import { MAX_STRING, redactText, shortenText } from '../redaction/redact.ts';
 // Turns an output into what is stored of it.
 
 /** Of a longer output the head and the tail are kept. In UTF-16 units. */
-export const MAX_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 4_000_000;
 /**
  * Most bytes of a deflated output. In Base64 it then fits into a line of the journal and into a request of an import,
  * which have a megabyte each. Logs shrink to a tenth; what does not shrink loses more of its middle.
  */
-export const MAX_DEFLATED = 700_000;
+const MAX_DEFLATED = 700_000;
 
 const deflated = promisify(deflate);
 const inflated = promisify(inflate);

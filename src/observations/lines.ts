@@ -7,7 +7,7 @@ import { linesOf } from './extract.ts';
 // agent reads it.
 
 /** Most lines of an answer. */
-export const MAX_LINES = 1_000;
+const MAX_LINES = 1_000;
 /** Most characters of an answer, and of one of its lines. The client shows an agent 30,000 characters of a command. */
 const MAX_ANSWER = 24_000;
 const MAX_LINE = 2_000;
@@ -19,7 +19,7 @@ const MAX_PROGRAM = 1_000;
 const MAX_SEARCH_MS = 2_000;
 const YIELD_MS = 5;
 
-export type Line = { number: number; text: string; match: boolean };
+type Line = { number: number; text: string; match: boolean };
 export type Part = {
   lines: Line[];
   /** the number of lines that match; null if nothing was searched for */
@@ -69,7 +69,12 @@ export async function readLines(text: string, wanted: Wanted): Promise<Part> {
   const around = found.flatMap((number) =>
     range(Math.max(wanted.from, number - wanted.context), Math.min(last, number + wanted.context)),
   );
-  const part = fitted(all, [...new Set(around)].sort((a, b) => a - b), new Set(found), found.length);
+  const part = fitted(
+    all,
+    [...new Set(around)].sort((a, b) => a - b),
+    new Set(found),
+    found.length,
+  );
   return until < last ? { ...part, next: part.next ?? until + 1, searched: false } : part;
 }
 

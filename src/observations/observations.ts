@@ -106,7 +106,9 @@ export async function listObservations(
       and(
         session === undefined ? undefined : eq(observationSources.session, session),
         projectId === undefined ? undefined : eq(observationSources.projectId, projectId),
-        before === undefined ? undefined : sql`${observationSources.at} < ${before.toISOString()}::timestamptz`,
+        before === undefined
+          ? undefined
+          : sql`${observationSources.at} < ${before.toISOString()}::timestamptz`,
       ),
     )
     .orderBy(desc(observationSources.at), observationSources.observationId)
@@ -132,7 +134,10 @@ const MAX_SOURCES = 20;
  * @throws Problem (404) when the caller has no such observation
  */
 export async function getObservation(tx: Tx, given: string) {
-  const id = given.replace(/^\[?obs:/i, '').replace(/\]$/, '').toLowerCase();
+  const id = given
+    .replace(/^\[?obs:/i, '')
+    .replace(/\]$/, '')
+    .toLowerCase();
   const isId = /^[0-9a-f]{12}$/.test(id);
   const [found] = isId ? await tx.select().from(observations).where(eq(observations.id, id)) : [];
   if (!found) {
@@ -172,7 +177,13 @@ export async function lastObservations(tx: Tx, session: string, limit: number): 
 
 /** Returns what the caller's events put out since an instant: how often it was kept, and what that takes. */
 export async function observationMetrics(tx: Tx, since: Date) {
-  const [row] = await query<{ kept: number; cited: number; masked: number; characters: number; bytes: number }>(
+  const [row] = await query<{
+    kept: number;
+    cited: number;
+    masked: number;
+    characters: number;
+    bytes: number;
+  }>(
     tx,
     sql`select
           (select count(*)::int from observations where created_at >= ${since.toISOString()}::timestamptz) as kept,

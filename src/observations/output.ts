@@ -84,7 +84,10 @@ export function aboutCall({ tool_input: input }: HookEvent): string {
  * whoever has the key of the hooks can send events. So it counts only where the client puts such files: in a folder
  * `tool-results` below that of the session's transcript, as a text file.
  */
-export function outputFile({ tool_response: response, transcript_path: transcript }: HookEvent): string | null {
+export function outputFile({
+  tool_response: response,
+  transcript_path: transcript,
+}: HookEvent): string | null {
   const path = isObject(response) ? response.persistedOutputPath : undefined;
   if (typeof path !== 'string' || !transcript || path.length > 4096) return null;
   const place = `${transcript.replace(/\.jsonl$/, '')}${sep}tool-results${sep}`;

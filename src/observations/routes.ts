@@ -97,9 +97,14 @@ const routes = {
   get: createRoute({
     method: 'get',
     path: '/v1/observations/{id}',
-    summary: 'An observation by its id ([obs:1a2b3c4d5e6f]): a range of its lines, or the lines with some words',
+    summary:
+      'An observation by its id ([obs:1a2b3c4d5e6f]): a range of its lines, or the lines with some words',
     request: { params: z.object({ id: z.string().min(1).max(100) }), query: Range },
-    responses: { 200: json(Observation, 'The lines'), 404: problem('No such observation'), ...commonProblems },
+    responses: {
+      200: json(Observation, 'The lines'),
+      404: problem('No such observation'),
+      ...commonProblems,
+    },
   }),
 };
 
@@ -119,7 +124,9 @@ export function observationRoutes(services: { db: Database }): Router {
   });
   app.openapi(routes.get, async (c) => {
     const { from, to, q, regex, context } = c.req.valid('query');
-    const { content, ...about } = await asCaller(services, c, (tx) => getObservation(tx, c.req.valid('param').id));
+    const { content, ...about } = await asCaller(services, c, (tx) =>
+      getObservation(tx, c.req.valid('param').id),
+    );
     const text = await textOf({ content });
     const last = to ?? (q === undefined ? from + USUAL_LINES - 1 : countLines(text));
     const part = await readLines(text, { from, to: last, q, regex: regex === 'true', context });

@@ -97,10 +97,12 @@ export async function restore(tx: Tx, _: string, placed: Placed<ObservationRecor
     sources.map((source) => ({ ...source, observationId: (kept as Kept).id })),
   );
   const ids = await ensureProjects(tx, sources);
-  const links = sources.map(({ project, ...source }): Link => ({
-    ...source,
-    projectId: ids.get(project) as string,
-  }));
+  const links = sources.map(
+    ({ project, ...source }): Link => ({
+      ...source,
+      projectId: ids.get(project) as string,
+    }),
+  );
   const fresh = await storeObservations(tx, outputs, links, Number.POSITIVE_INFINITY);
   return { imported: fresh.length, skipped: good.length - fresh.length, failed };
 }

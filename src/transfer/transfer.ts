@@ -59,7 +59,8 @@ export async function exportPage(
     const missing = limit - records.length;
     const page = await room.exportPage(tx, { after, projectId, limit: missing });
     records.push(...page.records);
-    if (page.last && (page.more || page.records.length === missing)) return { records, next: encode(room, page.last) };
+    if (page.last && (page.more || page.records.length === missing))
+      return { records, next: encode(room, page.last) };
     after = null;
   }
   return { records, next: null };
