@@ -350,9 +350,10 @@ describe('an export', () => {
   const records = async (key: string, query: string) => {
     const all: Record<string, unknown>[] = [];
     for (let after: string | null = ''; after !== null; ) {
-      const { body } = await server.request('GET', `/v1/export?${query}${after && `&after=${after}`}`, {
-        key,
-      });
+      const { body }: { body: { records: Record<string, unknown>[]; next: string | null } } =
+        await server.request('GET', `/v1/export?${query}${after && `&after=${after}`}`, {
+          key,
+        });
       all.push(...body.records);
       after = body.next;
     }
