@@ -74,7 +74,7 @@ program
   .option('-l, --lines <range>', 'lines from-to, counted from 1')
   .option('-g, --grep <words>', 'only lines that hold all of these words')
   .option('-e, --regex <pattern>', 'only lines that match this regular expression (RE2)')
-  .option('-C, --context <n>', 'lines around each match', '0')
+  .option('-C, --context <n>', 'lines around each match')
   .option('-s, --session <id>', 'list those of this session')
   .option('-p, --project <name>', 'list those of this project')
   .option('-n, --limit <n>', 'most to list', '20')

@@ -26,7 +26,7 @@ type Options = {
   lines?: string;
   grep?: string;
   regex?: string;
-  context: string;
+  context?: string;
   session?: string;
   project?: string;
   limit: string;
@@ -43,7 +43,8 @@ export async function showObservation(
   const q = options.grep ?? options.regex;
   const query = new URLSearchParams({
     ...(options.lines !== undefined && rangeOf(options.lines)),
-    ...(q !== undefined && { q, context: options.context }),
+    ...(q !== undefined && { q }),
+    ...(options.context !== undefined && { context: options.context }),
     ...(options.grep === undefined && options.regex !== undefined && { regex: 'true' }),
   });
   const found = await callServer<Found>(config, 'GET', `/v1/observations/${encodeURIComponent(id)}?${query}`);
@@ -58,7 +59,7 @@ export async function showObservation(
   ];
   console.log(said.join(', '));
   for (const { number, text, match } of content) {
-    console.log(`${number}${match && options.context !== '0' ? ':' : ''}\t${plain(text)}`);
+    console.log(`${number}${match && options.context !== undefined ? ':' : ''}\t${plain(text)}`);
   }
   if (next === null) return;
   const why = searched ? 'more' : 'the search took too long; more';

@@ -65,8 +65,8 @@ const Range = z
     q: z.string().trim().min(1).max(200).optional(),
     /** `true`: `q` is a regular expression, in the syntax of RE2 */
     regex: z.enum(['true', 'false']).default('false'),
-    /** lines around each match */
-    context: z.coerce.number().int().min(0).max(50).default(0).openapi({ type: 'integer' }),
+    /** lines around each match; none without it */
+    context: z.coerce.number().int().min(1).max(50).optional().openapi({ type: 'integer' }),
   })
   .refine(({ from, to }) => to === undefined || to >= from, {
     message: 'must not be before `from`',
@@ -123,7 +123,7 @@ export function observationRoutes(services: { db: Database }): Router {
     return c.json({ observations: wire(rows) }, 200);
   });
   app.openapi(routes.get, async (c) => {
-    const { from, to, q, regex, context } = c.req.valid('query');
+    const { from, to, q, regex, context = 0 } = c.req.valid('query');
     const { content, ...about } = await asCaller(services, c, (tx) =>
       getObservation(tx, c.req.valid('param').id),
     );

@@ -45,8 +45,11 @@ const LESSON = {
 const learning = (await server.request('POST', '/v1/learnings', { key, body: LESSON })).body.learning;
 const session = hookSession(server, { key, cwd: '/home/dev/app' });
 await session.start();
+await session.bashWorks('cat a.log', 'a line of it\n'.repeat(100));
 await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
 await server.settled();
+
+const [output] = (await server.request('GET', '/v1/observations', { key })).body.observations;
 
 const NOTE = { project: '/home/dev/app', content: 'The emulator listens on port 8085' };
 const note = (await server.request('POST', '/v1/notes', { key, body: NOTE })).body;
@@ -516,8 +519,10 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/notes/{id}': async () => ({ id: note.id }),
   'DELETE /v1/notes/{id}': async () => ({ id: (await post('/v1/notes', NOTE)).body.id }),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
+  'GET /v1/observations': async () => ({ query: `?session=${session.session_id}&project=app&limit=5` }),
+  'GET /v1/observations/{id}': async () => ({ id: output.id, query: '?from=2&to=9&q=LINE&context=1' }),
   'GET /v1/commands/checks': async () => ({ query: '?decision=ask&limit=1' }),
-  'GET /v1/export': async () => ({ query: '?limit=1' }),
+  'GET /v1/export': async () => ({ query: '?limit=1&observations=true' }),
   'GET /v1/journal': async () => ({}),
   'POST /v1/journal/retry': async () => ({}),
   'GET /v1/dead-letters': async () => ({}),

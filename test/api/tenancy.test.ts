@@ -41,10 +41,13 @@ async function livingMember(name: string) {
   const first = hookSession(server, { key, cwd: CWD });
   await first.start();
   await first.prompt(`Make the ${MARK} checks pass`);
+  // the name, because equal texts have equal ids, and ids of another's rows are tried below
+  await first.bashWorks('cat build.log', `${name} ${MARK} builds\n`.repeat(100));
   await first.bashFails('node check.js', ERROR);
   await first.edit(`${CWD}/config.json`, `"${MARK}": 2`, `"${MARK}": 20`);
   await first.bashWorks('node check.js', '42 checks passed');
   await first.stop(`The ${MARK} pool was too small for the workers, so I raised it to 20 in config.json.`);
+  await first.send('PreCompact', { trigger: 'manual' });
   await first.end();
   await server.settled();
   await server.request('POST', '/v1/learnings', { key, body: LESSON });
@@ -376,6 +379,7 @@ const [annsSession] = await server.rows(
   `select id, client_session_id from sessions where user_id = '${ann.userId}' and status = 'completed'`,
 );
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
+const [annsOutput] = await server.rows(`select id from observations where user_id = '${ann.userId}'`);
 const [annsLink] = await server.rows(`select id from amendments where user_id = '${ann.userId}'`);
 const [annsKey] = await server.rows(
   `select id from api_keys where user_id = '${ann.userId}' and revoked_at is null`,
@@ -476,12 +480,24 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(path.replace('{id}', annsNote.id))).status).toBe(404);
   },
   'GET /v1/channels': empty('channels'),
+  'GET /v1/observations': async (ask, path) => {
+    await empty('observations')(ask, path);
+    for (const id of [annsSession.id, annsSession.client_session_id])
+      expect((await ask(`${path}?session=${id}`)).body).toMatchObject({ observations: [] });
+  },
+  'GET /v1/observations/{id}': async (ask, path) => {
+    for (const id of [annsOutput.id, `obs:${annsOutput.id}`, `[obs:${annsOutput.id}]`])
+      expect((await ask(path.replace('{id}', id))).status).toBe(404);
+  },
   'GET /v1/commands/checks': async (ask, path) => {
     const [{ code }] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);
     for (const query of ['', '?decision=ask', `?code=${code}`])
       expect(await ask(path + query)).toMatchObject({ status: 200, body: { checks: [] } });
   },
-  'GET /v1/export': empty('records'),
+  'GET /v1/export': async (ask, path) => {
+    await empty('records')(ask, path);
+    expect((await ask(`${path}?observations=true`)).body).toMatchObject({ records: [] });
+  },
   'GET /v1/journal': async (ask, path) => expect((await ask(path)).status).toBe(403),
   'POST /v1/journal/retry': async (ask, path) => expect((await ask(path, {})).status).toBe(403),
   'GET /v1/dead-letters': empty('deadLetters'),
@@ -551,7 +567,10 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect(check.code).toMatch(/^[0-9a-f]{16}$/);
   },
   'GET /v1/metrics': async (ask, path) => {
-    expect((await ask(path)).body.commands).toMatchObject({ overrides: 0, byRule: {} });
+    const { body } = await ask(path);
+    expect(body.commands).toMatchObject({ overrides: 0, byRule: {} });
+    expect(body.observations).toMatchObject({ kept: 0, cited: 0 });
+    expect(body.compaction).toMatchObject({ compactions: 0, itemsSaved: 0 });
   },
   'POST /v1/sql': async (ask, path) => {
     expect((await ask(path, { query: 'select * from learnings' })).status).toBe(403);
