@@ -83,6 +83,9 @@ const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
 
 const plainEntry = ({ claims, event, at }: Asked): Entry => ({ claims, event, at: at.toISOString() });
 
+/** In characters: a line of the journal may have a megabyte. */
+const MAX_PLAIN = 100_000;
+
 /**
  * Returns what is kept of an event: with the whole output of its tool, if that is cut in the event and not in a file,
  * which is read when the event is stored.
@@ -91,7 +94,8 @@ async function toEntry(asked: Asked): Promise<Entry> {
   const entry = plainEntry(asked);
   const { claims, event, output } = asked;
   if (!output || (claims.role === 'owner' && outputFile(event) !== null)) return entry;
-  return { ...entry, output: await toKept(output) };
+  // to deflate it takes longer than to write it, but a line of the journal must not be too long
+  return { ...entry, output: output.text.length <= MAX_PLAIN ? output : await toKept(output) };
 }
 
 /**

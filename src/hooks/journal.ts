@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { Check } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Log } from '../log.ts';
-import { Kept } from '../observations/keep.ts';
+import { Kept, Redacted } from '../observations/keep.ts';
 import { ShownOffer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { syncFolder } from '../sync-folder.ts';
@@ -40,7 +40,7 @@ export type Entry = {
   remember?: boolean;
   offers?: ShownOffer[];
   /** the whole output of the tool, if the event holds it cut, or if the agent sees an extract in its place */
-  output?: Kept;
+  output?: Kept | Redacted;
 };
 
 /** Checks that a line is an entry. Another version of Lore may have written it, or a person. */
@@ -50,7 +50,7 @@ const Line = z.object({
   event: z.looseObject({ hook_event_name: z.string().min(1), session_id: z.string().min(1) }).optional(),
 });
 /** What an entry may hold beside its event. If one of these is malformed, the event is stored without it. */
-const PARTS = { check: Check, offers: z.array(ShownOffer), output: Kept };
+const PARTS = { check: Check, offers: z.array(ShownOffer), output: z.union([Kept, Redacted]) };
 
 export type JournalStatus = {
   /** number of entries that are not in the database yet; `stuck` is the reason if storing fails */

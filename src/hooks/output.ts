@@ -106,11 +106,13 @@ export async function outputsOf(entries: Entry[], dailyBytes: number): Promise<O
 }
 
 async function outputOf({ event, claims, output }: Entry): Promise<Kept | null> {
-  if (output?.masked || !event || !isKept(event)) return output ?? null;
+  if (!event || !isKept(event)) return null;
+  const kept = output && 'content' in output ? output : null;
+  if (kept?.masked) return kept;
   const filed = await fromFile({ event, claims });
   if (filed) return toKept(filed);
-  if (output) return output;
-  const inline = inEvent({ event, output: null });
+  if (kept) return kept;
+  const inline = inEvent({ event, output: output && 'text' in output ? output : null });
   return inline && inline.text.length >= MIN_CHARACTERS ? toKept(inline) : null;
 }
 

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { readNow } from '../learnings/readings.ts';
-import { toKept } from '../observations/keep.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { notErased } from '../sessions/erase.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -64,5 +63,5 @@ async function keepOutputs(
 
 const entryOf = async ({ raw, claims, at }: Entry & { raw: HookEvent }): Promise<Entry> => {
   const { event, output } = await redactEvent(raw);
-  return { claims, event, at, ...(output && { output: await toKept(output) }) };
+  return { claims, event, at, ...(output && { output }) };
 };

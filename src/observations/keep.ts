@@ -34,7 +34,8 @@ export const Kept = z.object({
 export type Kept = z.infer<typeof Kept>;
 
 /** A redacted output; `whole`: nothing was cut out of it. */
-export type Redacted = { text: string; whole: boolean };
+export const Redacted = z.object({ text: z.string(), whole: z.boolean() });
+export type Redacted = z.infer<typeof Redacted>;
 
 /**
  * Redacts a text whole, in another thread if it is long. Of a text above 4,000,000 characters only the head and the tail

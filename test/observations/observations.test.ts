@@ -4,26 +4,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { idOf, personOn, text } from './person.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const small = await startTestServer({ LORE_MODEL_DIR: '', LORE_OUTPUT_DAILY_MB: '0' });
 
-const text = (lines: number, mark = 'line') =>
-  Array.from({ length: lines }, (_, i) => `${mark} ${i + 1} of the log`).join('\n');
-const idOf = (redacted: string) => createHash('sha256').update(redacted).digest('hex').slice(0, 12);
-
-async function person(on: TestServer = server) {
-  const { key, userId } = await on.member();
-  const session = hookSession(on, { key });
-  return {
-    key,
-    userId,
-    session,
-    get: async (path: string) => (await on.request('GET', path, { key })).body,
-    list: async () => (await on.request('GET', '/v1/observations', { key })).body.observations,
-  };
-}
+const person = () => personOn(server);
 
 describe('an output', () => {
   test('of 1,000 characters or more is kept whole, under an id that its text gives', async () => {
@@ -214,6 +201,38 @@ describe('an output that the client put into a file', async () => {
     expect(await keptOf(path(id), { id })).toBeLessThanOrEqual(30_000);
   });
 
+  test('is kept too when no hook arrived, and the transcript tells of it', async () => {
+    const id = randomUUID();
+    const project = join(folder, randomUUID());
+    const path = write(join(project, id, 'tool-results', 'b1.txt'));
+    const at = (ago: number) => new Date(Date.now() - ago).toISOString();
+    const base = { sessionId: id, cwd: '/home/dev/recovered' };
+    const use = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'make' } };
+    const result = { type: 'tool_result', tool_use_id: 't1', content: '<persisted-output>' };
+    const lines = [
+      { ...base, type: 'assistant', timestamp: at(60_000), message: { content: [use] } },
+      {
+        ...base,
+        type: 'user',
+        timestamp: at(50_000),
+        message: { content: [result] },
+        toolUseResult: { stdout: whole.slice(0, 30_000), stderr: '', persistedOutputPath: path },
+      },
+    ];
+    writeFileSync(join(project, `${id}.jsonl`), lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    await server.hook({
+      session_id: randomUUID(),
+      transcript_path: join(project, 'next.jsonl'),
+      cwd: base.cwd,
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+      lore: { root: base.cwd, deliveryId: randomUUID() },
+    });
+    await server.settled();
+    const { body } = await server.request('GET', `/v1/observations?session=${id}`);
+    expect(body.observations).toMatchObject([{ characters: whole.length, about: 'make' }]);
+  });
+
   test('is not read for a member, who may be elsewhere: what the event holds is kept', async () => {
     const id = randomUUID();
     const { key } = await server.member();
@@ -324,97 +343,7 @@ test('the same text of two users makes two rows, and an id of another user is un
 });
 
 test('a day keeps so much and no more', async () => {
-  const { session, list } = await person(small);
+  const { session, list } = await personOn(small);
   await session.bashWorks('make', text(100));
   expect(await list()).toEqual([]);
-});
-
-test('erasing a session erases what only it put out', async () => {
-  const { key, userId, session, list } = await person();
-  const other = hookSession(server, { key });
-  const [shared, own] = [text(100, 'shared'), text(100, 'own')];
-  await session.bashWorks('make', shared);
-  await session.bashWorks('make own', own);
-  await other.bashWorks('make', shared);
-  const erased = async (body: object) =>
-    (await server.request('POST', '/v1/erase', { key, body })).body.erased;
-  expect(await erased({ session: session.session_id, dryRun: true })).toMatchObject({ observations: 1 });
-  expect(await erased({ session: session.session_id })).toMatchObject({ observations: 1 });
-  expect((await list()).map((one: { id: string }) => one.id)).toEqual([idOf(shared)]);
-  expect(await erased({ before: '2100-01-01T00:00:00Z' })).toMatchObject({ observations: 1 });
-  expect(await server.rows(`select 1 from observations where user_id = '${userId}'`)).toEqual([]);
-  expect(await server.rows(`select 1 from observation_sources where user_id = '${userId}'`)).toEqual([]);
-});
-
-describe('an export', () => {
-  const records = async (key: string, query: string) => {
-    const all: Record<string, unknown>[] = [];
-    for (let after: string | null = ''; after !== null; ) {
-      const { body }: { body: { records: Record<string, unknown>[]; next: string | null } } =
-        await server.request('GET', `/v1/export?${query}${after && `&after=${after}`}`, {
-          key,
-        });
-      all.push(...body.records);
-      after = body.next;
-    }
-    return all;
-  };
-
-  test('has observations with their links if asked for, and an import restores them once', async () => {
-    const [ann, bob] = [await person(), await person()];
-    const [first, second] = [text(100, randomUUID()), text(3_000, randomUUID())];
-    await ann.session.bashWorks('one', first);
-    await ann.session.bashWorks('two', second);
-    await ann.session.bashWorks('two again', second);
-    expect(await records(ann.key, 'limit=1')).toEqual([]);
-    const exported = await records(ann.key, 'limit=1&observations=true');
-    expect(exported.map(({ type, id }) => `${type} ${id}`).sort()).toEqual(
-      [`observation ${idOf(first)}`, `observation ${idOf(second)}`].sort(),
-    );
-    const restore = async () =>
-      (await server.request('POST', '/v1/import', { key: bob.key, body: { records: exported } })).body;
-    expect(await restore()).toEqual({ imported: 2, skipped: 0, failed: [] });
-    expect(await restore()).toEqual({ imported: 0, skipped: 2, failed: [] });
-    const plain = (list: { session: string }[]) => list.map((one) => JSON.stringify(one)).sort();
-    expect(plain(await bob.list())).toEqual(plain(await ann.list()));
-    const by = `/v1/observations?session=${ann.session.session_id}`;
-    expect((await bob.get(by)).observations).toHaveLength(3);
-    const read = await bob.get(`/v1/observations/${idOf(second)}?from=2999&to=3000`);
-    expect(read.content).toHaveLength(2);
-  });
-
-  test('of something else is refused by name, and what it holds is redacted', async () => {
-    const { key, session, list } = await person();
-    const { deflateSync } = await import('node:zlib');
-    const source = {
-      project: '/p',
-      session: 's',
-      eventKey: 'e',
-      tool: 'Bash',
-      about: '',
-      at: '2026-01-01T00:00:00Z',
-    };
-    const record = (content: string) => ({
-      type: 'observation',
-      id: '0123456789ab',
-      content,
-      sources: [source],
-    });
-    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
-    const bomb = deflateSync(Buffer.alloc(200_000_000)).toString('base64');
-    const body = {
-      records: [
-        record('no base64 at all'),
-        record(bomb),
-        record(deflateSync(`${text(50)} ${secret}`).toString('base64')),
-        { ...record(''), id: 'x' },
-        { ...record(''), sources: [] },
-      ],
-    };
-    const answer = (await server.request('POST', '/v1/import', { key, body })).body;
-    expect(answer).toMatchObject({ imported: 1, skipped: 0 });
-    expect(answer.failed.map(({ line }: { line: number }) => line)).toEqual([1, 2, 4, 5]);
-    expect((await list())[0].id).toBe(idOf(`${text(50)} [redacted:github]`));
-    expect(session.session_id).toBeTruthy();
-  });
 });
