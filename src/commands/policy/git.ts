@@ -87,10 +87,21 @@ export const rules: Rule[] = [
       { program: GIT, sub: ['restore'], flags: [['--worktree', '-W']] },
       { program: GIT, sub: ['checkout-index'], flags: [['-f', '--force']] },
       { program: GIT, sub: ['read-tree'], flags: [['--reset']] },
+      { program: ['patch'], flags: [['-R', '--reverse']], from: '^(\\S*/)?git\\b.*\\bdiff\\b' },
+      { program: GIT, sub: ['apply'], flags: [['-R', '--reverse']], from: '^(\\S*/)?git\\b.*\\bdiff\\b' },
+      {
+        program: ['tar', 'bsdtar', 'gtar'],
+        from: '^(\\S*/)?git\\b.*\\barchive\\b',
+        line: '^-{0,2}\\w*x|--extract|--get',
+        notLine: '(-C|--directory)[ =]?(/tmp/|\\$|out|build|dist)',
+      },
     ],
     examples: {
       deny: [
         'git checkout -- .',
+        'git diff | git apply -R',
+        'git diff HEAD --binary | patch -R -p1',
+        'git archive HEAD | tar -x -C .',
         'git checkout .',
         'git checkout HEAD~2 src/a.ts',
         'git checkout -qf main',
@@ -103,6 +114,7 @@ export const rules: Rule[] = [
         'git checkout -q ./src',
       ],
       pass: [
+        'git archive HEAD | tar -x -C /tmp/x',
         'git checkout main',
         'git checkout -b x origin/main',
         'git checkout -',
@@ -330,7 +342,7 @@ export const knowledge: Knowledge[] = [
         sub: ['push', 'pull', 'subtree pull', 'subtree push'],
         notArg: `${SETTING}|${TELLS}|^ext::|${ANOTHER_HOST}`,
         notVerbs: `^push (?!(${REMOTES})( |$))`,
-        notLine: '--no-verify[^]*--force|--force[^]*--no-verify',
+        notFlags: ['--no-verify', '--follow-tags'],
       },
       { program: GIT, sub: ['clean'], flags: [['-n', '--dry-run']] },
       { program: GIT, sub: ['restore'], flags: [['--staged', '-S']] },
