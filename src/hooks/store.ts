@@ -126,7 +126,7 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript') {
   for (const { entry, session, event, target, at } of fresh) {
     const moment = momentOf(event);
     await moment.record?.(tx, { session, event, at, target, check: entry.check });
-    queued += (await moment.settle?.(tx, session, event)) ?? 0;
+    queued += (await moment.settle?.(tx, session, event, at)) ?? 0;
   }
   const outcomes = results.map(({ session, recorded }) => ({ session, inserted: recorded.inserted }));
   return { outcomes, queued };

@@ -6,12 +6,25 @@ import * as learnings from '../learnings/transfer.ts';
 import * as notes from '../notes/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
+import { skillTransfer } from '../skills/transfer.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
-const ROOMS: TransferredRoom[] = [notes, learnings];
+const ROOMS: TransferredRoom[] = [
+  notes,
+  learnings,
+  skillTransfer.skills,
+  skillTransfer.memories,
+  skillTransfer.logs,
+];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 
-const AnyRecord = z.discriminatedUnion('type', [notes.record, learnings.record]);
+const AnyRecord = z.discriminatedUnion('type', [
+  notes.record,
+  learnings.record,
+  skillTransfer.skills.record,
+  skillTransfer.memories.record,
+  skillTransfer.logs.record,
+]);
 
 type Cursor = { room: number; after: string[] | null };
 
@@ -35,8 +48,8 @@ function decode(text: string): Cursor {
 export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
- * Returns a page of the caller's export: notes in their order, then every version of every lesson. `next` is the
- * `after` of the following page, null at the end.
+ * Returns a page of the caller's export: notes in their order, then every version of every lesson, of every skill and of
+ * their memory, and logs. `next` is the `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */
