@@ -1,5 +1,5 @@
--- Returns the text by which a skill is found: its name, what it is for, and its category. Not its whole text, which
--- finds a skill by every word that its steps happen to mention (docs/skills.md has the measurement).
+-- Returns the text by which a skill is found: its name, what it is for, and its category. Not its whole text: a step
+-- that happens to mention a word does not make it the skill for it.
 create or replace function skill_document(s skills) returns text
 language sql immutable as $$
   select concat_ws(E'\n', translate(s.name, '-_.', '   '), s.description, s.category)

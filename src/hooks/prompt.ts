@@ -29,10 +29,7 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
     claims,
     async (tx) => {
       const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
-      return Promise.all([
-        recallForPrompt(tx, found),
-        offerSkill(tx, session.projectId, found, session.skills),
-      ]);
+      return Promise.all([recallForPrompt(tx, found), offerSkill(tx, session, query, found)]);
     },
     { readOnly: true, retry: false },
   );

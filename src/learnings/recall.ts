@@ -102,15 +102,14 @@ const PROMPT_LEXICAL_SHARE = 0.2;
 const PROMPT_HIGH = 0.6;
 const PROMPT_MEDIUM = 0.46;
 
-function promptRelevance({ similarity, factors, relevance }: SearchResult) {
-  if (similarity === null) return { sure: factors.lexical, relevance };
+function promptRelevance({ similarity, factors, relevance }: SearchResult): Relevance {
+  if (similarity === null) return relevance;
   const sure = similarity + PROMPT_LEXICAL_SHARE * factors.lexical;
-  const label: Relevance = sure >= PROMPT_HIGH ? 'high' : sure >= PROMPT_MEDIUM ? 'medium' : 'low';
-  return { sure, relevance: label };
+  return sure >= PROMPT_HIGH ? 'high' : sure >= PROMPT_MEDIUM ? 'medium' : 'low';
 }
 
-/** What a search for a prompt found, with its relevance for a prompt. */
-export type FoundForPrompt = { id: string; kind: string; relevance: Relevance; sure: number };
+/** What a search for a prompt found. `relevance` is that of a lesson for a prompt. */
+export type FoundForPrompt = Pick<SearchResult, 'id' | 'kind' | 'content' | 'similarity' | 'relevance'>;
 
 /**
  * Returns the records that may answer a prompt, of all kinds that are offered with a prompt, in one search. No lessons
@@ -134,8 +133,8 @@ export async function searchForPrompt(
     limit: MAX_AT_PROMPT + SKILLS_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS),
   });
   return results
-    .map((result) => ({ id: result.id, kind: result.kind, ...promptRelevance(result) }))
-    .filter(({ id }) => !offered.includes(id));
+    .filter(({ id }) => !offered.includes(id))
+    .map((result) => ({ ...result, relevance: promptRelevance(result) }));
 }
 
 /** Returns those of the found records that are lessons which answer the prompt. */

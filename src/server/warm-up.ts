@@ -88,6 +88,7 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     starts: 1,
     offered: [],
     compactedAt: 0,
+    skills: [],
   };
   const app = createApp({
     ...services,
