@@ -155,7 +155,7 @@ export async function statisticsOf(
 const MAX_NAME = 200;
 
 /** Returns the name of the skill that a call of the client's tool ran; null for any other call. */
-export function skillOfCall(event: HookEvent): string | null {
+function skillOfCall(event: HookEvent): string | null {
   if (event.tool_name !== 'Skill') return null;
   const response = event.tool_response as { commandName?: unknown } | null | undefined;
   // older clients name it `command`

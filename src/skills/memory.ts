@@ -3,7 +3,7 @@ import { estimateTokens } from '../tokens.ts';
 // What is noted about using a skill, as a list of entries, the newest last. It grows with use, so rules keep it short.
 
 /** A memory with more tokens is compacted. */
-export const MAX_MEMORY_TOKENS = 1_000;
+const MAX_MEMORY_TOKENS = 1_000;
 /** Tokens of a memory after it was compacted, so that not every new entry compacts it again. */
 const COMPACT_TOKENS = 600;
 

@@ -7,25 +7,13 @@ import { body, commonProblems, instant, json, limit, problem, time, wire } from 
 import { redactText } from '../redaction/redact.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import { eraseSkill } from './erase.ts';
+import { findSkill, getSkill, ownSkill } from './find-skill.ts';
+import { describeSkill, listSkillDetails, listSkills, skillHistory } from './list-skills.ts';
 import { addLog } from './logs.ts';
 import { sessionNamed } from './named-session.ts';
+import { lockSkill, MAX_DESCRIPTION, MAX_FILE, prepareSkill, putSkill, retireSkill } from './put-skill.ts';
 import { SKILL_NAME, type SkillKey, type Writer } from './schema.ts';
 import { getMemory, writeMemory } from './skill-memory.ts';
-import {
-  describeSkill,
-  findSkill,
-  getSkill,
-  listSkillDetails,
-  listSkills,
-  lockSkill,
-  MAX_DESCRIPTION,
-  MAX_FILE,
-  ownSkill,
-  prepareSkill,
-  putSkill,
-  retireSkill,
-  skillHistory,
-} from './skills.ts';
 
 const SkillName = z
   .string()
@@ -112,6 +100,7 @@ const Listed = z.object({ name: z.string(), description: z.string() });
 const Details = Version.extend({
   sourceSessionId: z.string().nullable(),
   tokens: z.number(),
+  memoryVersion: z.number(),
   ...Statistics.shape,
 });
 
