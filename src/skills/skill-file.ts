@@ -1,4 +1,4 @@
-import { isMap, parseDocument, stringify } from 'yaml';
+import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
 
 // A SKILL.md: front matter in YAML, then text, in which the section `## Memory` holds what was noted about using it.
 // Taking a file apart and joining it again gives the same bytes.
@@ -42,11 +42,17 @@ export function splitSkillFile(file: string): SkillParts {
 /** Returns the SKILL.md of these parts. Without a place the memory comes last, under a heading of its own. */
 export function joinSkillFile({ frontMatter, content, memoryPlace, memory }: SkillParts): string {
   if (memoryPlace === null) {
-    const gap = content === '' || content.endsWith('\n\n') ? '' : content.endsWith('\n') ? '\n' : '\n\n';
-    return frontMatter + content + (memory === '' ? '' : `${gap}## Memory\n\n${memory}\n`);
+    const text = frontMatter + content;
+    if (memory === '') return text;
+    const gap = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
+    return `${text}${gap}## Memory\n\n${memory}\n`;
   }
   const { at, before, after } = memoryPlace;
-  return frontMatter + content.slice(0, at) + before + memory + after + content.slice(at);
+  const rest = content.slice(at);
+  // a section that was empty may lack the ends of lines that its text needs
+  const start = memory !== '' && !before.endsWith('\n') ? `${before}\n` : before;
+  const end = memory !== '' && rest !== '' && !/^[^\S\n]*\n/.test(after) ? `\n${after}` : after;
+  return frontMatter + content.slice(0, at) + start + memory + end + rest;
 }
 
 /** Returns where the memory is in a text: its heading, the text under it, and its end. Null if there is none. */
@@ -144,7 +150,8 @@ export const firstLine = (content: string): string | null =>
     .find((line) => line !== '') ?? null;
 
 /**
- * Returns front matter with these fields. What is already there and equal stays as it is written, comments too.
+ * Returns front matter with these fields. Only the fields that differ are written anew; all other bytes stay, comments
+ * too.
  *
  * @param before the front matter to change; empty: makes a new one
  * @returns null if what is there is not valid YAML, so that changing a field would lose the rest
@@ -163,18 +170,33 @@ export function writeFrontMatter(
     same(now.config, config)
   )
     return before;
-  const document = parseDocument(inner(before), { logLevel: 'silent' });
+  const text = inner(before);
+  const document = parseDocument(text, { logLevel: 'silent' });
   if (document.errors.length > 0) return null;
-  if (!isMap(document.contents)) {
+  if (!isMap(document.contents) || document.contents.flow) {
     const whole = { name, description, ...(category !== null && { category }), ...config };
-    return `---\n${stringify(whole, { lineWidth: 0 })}---\n`;
+    return fenced(stringify(whole, FORMAT));
   }
-  if (now.description !== description) document.set('description', description);
-  if (category === null) document.delete('category');
-  else if (now.category !== category) document.set('category', category);
-  for (const key of Object.keys(now.config)) if (!(key in config)) document.delete(key);
-  for (const [key, value] of Object.entries(config)) {
-    if (!same(now.config[key], value)) document.set(key, value);
-  }
-  return `---\n${document.toString({ lineWidth: 0 })}---\n`;
+  const wanted: Record<string, unknown> = { description, ...(category !== null && { category }), ...config };
+  const was: Record<string, unknown> = { ...now, ...now.config };
+  const starts = document.contents.items.map(({ key }) => (isScalar(key) ? key.range?.[0] : undefined) ?? 0);
+  const edits = document.contents.items.flatMap(({ key, value }, i) => {
+    const field = isScalar(key) ? String(key.value) : '';
+    const start = starts[i] as number;
+    if (field === 'name' || same(was[field], wanted[field])) return [];
+    if (!(field in wanted)) return [{ start, end: starts[i + 1] ?? text.length, put: '' }];
+    const end = (isNode(value) ? value.range?.[1] : undefined) ?? start + field.length + 1;
+    const put = stringify({ [field]: wanted[field] }, FORMAT).trimEnd();
+    return [{ start, end, put: text.slice(start, end).endsWith('\n') ? `${put}\n` : put }];
+  });
+  let changed = text;
+  for (const { start, end, put } of edits.reverse())
+    changed = changed.slice(0, start) + put + changed.slice(end);
+  const there = document.contents.items.map(({ key }) => String(isScalar(key) ? key.value : key));
+  const added = Object.entries(wanted).filter(([field]) => !there.includes(field));
+  const ending = changed === '' || changed.endsWith('\n') ? '' : '\n';
+  return fenced(changed + ending + (added.length > 0 ? stringify(Object.fromEntries(added), FORMAT) : ''));
 }
+
+const FORMAT = { lineWidth: 0 };
+const fenced = (text: string): string => `---\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}---\n`;

@@ -146,6 +146,7 @@ async function insertVersion(
 
 /** Returns whether a text, put into a SKILL.md as its memory, is read from it again as it is. */
 function staysInSection(text: string): boolean {
+  if (text === '') return true;
   const file = `${joinSkillFile({ frontMatter: '', content: '', memoryPlace: null, memory: text })}\n## End\n`;
   return splitSkillFile(file).memory === text && splitSkillFile(file).content === '## End\n';
 }
