@@ -226,22 +226,24 @@ async function keep(sync: Sync, name: string, local: Local | null, remote: Remot
 
 async function push(sync: Sync, name: string, local: Local, remote: Remote | null): Promise<void> {
   const { report, options } = sync;
+  if (!options.dryRun) {
+    const server = remote === null ? null : await fetchSkill(sync, name);
+    const sent = await send(sync, name, local.parts, server, PARTS);
+    remember(sync, name, local.parts, sent);
+  }
   report.pushed.push(name);
-  if (options.dryRun) return;
-  const server = remote === null ? null : await fetchSkill(sync, name);
-  const sent = await send(sync, name, local.parts, server, PARTS);
-  remember(sync, name, local.parts, sent);
 }
 
 async function pull(sync: Sync, name: string, local: Local | null): Promise<void> {
   const { report, options } = sync;
+  if (!options.dryRun) {
+    const server = await fetchSkill(sync, name);
+    // where a file was set aside there is none any more
+    const there = local !== null && existsSync(pathOf(sync, name)) ? local.file : null;
+    write(sync, name, there, joinSkillFile({ ...server, memory: server.memory.text }));
+    remember(sync, name, readSkill(sync, name), server);
+  }
   report.pulled.push(name);
-  if (options.dryRun) return;
-  const server = await fetchSkill(sync, name);
-  // where a file was set aside there is none any more
-  const there = local !== null && existsSync(pathOf(sync, name)) ? local.file : null;
-  write(sync, name, there, joinSkillFile({ ...server, memory: server.memory.text }));
-  remember(sync, name, readSkill(sync, name), server);
 }
 
 /** Sends parts of a skill. Each is refused (409) if it changed on the server since it was read. */
@@ -256,11 +258,14 @@ async function send(
   let stored = server as Fetched;
   const where = project === null ? {} : { project };
   if (which.includes('text')) {
-    const file = joinSkillFile({ ...parts, memory: server === null ? parts.memory : '' });
-    const body = { ...where, file, base: server?.id ?? null };
-    stored = await callServer<Fetched>(config, 'PUT', skillPath(name, '', {}), body);
+    const memory = which.includes('memory') || server === null ? parts.memory : server.memory.text;
+    const file = joinSkillFile({ ...parts, memory });
+    const bases = { base: server?.id ?? null, ...(server && { memoryBase: server.memory.version }) };
+    stored = await callServer<Fetched>(config, 'PUT', skillPath(name, '', {}), { ...where, file, ...bases });
   }
-  if (which.includes('memory') && server !== null && parts.memory !== server.memory.text) {
+  // a file without a memory leaves the server's as it is
+  const emptied = server !== null && parts.memory === '' && server.memory.version > 0;
+  if (server !== null && which.includes('memory') && (!which.includes('text') || emptied)) {
     const body = { ...where, text: parts.memory, base: server.memory.version };
     const memory = await callServer<Fetched['memory']>(config, 'PUT', skillPath(name, '/memory', {}), body);
     stored = { ...stored, memory };

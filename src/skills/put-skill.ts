@@ -30,15 +30,18 @@ export type GivenSkill = {
   content?: string | undefined;
   /** id of the version that the change is based on; null: there must be none. Undefined: whatever there is. */
   base?: string | null | undefined;
+  /** the version of the memory that a memory in the text is based on */
+  memoryBase?: number | undefined;
 };
 
 /** Redacts a skill. Call it before a transaction is opened, because it is slow for long texts. */
 export function prepareSkill(given: GivenSkill): GivenSkill {
-  const { name, base, project, file, content, ...fields } = given;
+  const { name, base, memoryBase, project, file, content, ...fields } = given;
   return {
     ...redactValue(fields, WHOLE),
     name,
     base,
+    memoryBase,
     project,
     file: file === undefined ? undefined : redactText(file),
     content: content === undefined ? undefined : redactText(content),
@@ -99,7 +102,10 @@ export async function putSkill(
     });
   }
   // an empty section, as a template has it, says nothing about what was noted
-  const noted = parts.memory !== '' ? await writeMemory(tx, key, { text: parts.memory }, writer) : false;
+  const noted =
+    parts.memory !== ''
+      ? await writeMemory(tx, key, { text: parts.memory }, writer, given.memoryBase)
+      : false;
   return { key, created: before === null, changed: changed || noted };
 }
 

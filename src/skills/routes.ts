@@ -40,6 +40,8 @@ const NewSkill = z
     content: z.string().min(1).max(MAX_FILE).optional(),
     /** id of the version that the change is based on; null: there must be none */
     base: z.guid().nullable().optional(),
+    /** the version of the memory that a memory in the text is based on */
+    memoryBase: z.number().int().min(0).max(2_147_483_647).optional(),
   })
   .refine(
     ({ file, ...fields }) =>

@@ -50,7 +50,7 @@ export function joinSkillFile({ frontMatter, content, memoryPlace, memory }: Ski
   const { at, before, after } = memoryPlace;
   const rest = content.slice(at);
   // a section that was empty may lack the ends of lines that its text needs
-  const start = memory !== '' && !before.endsWith('\n') ? `${before}\n` : before;
+  const start = memory !== '' && !before.includes('\n') ? `${before}\n` : before;
   const end = memory !== '' && rest !== '' && !/^[^\S\n]*\n/.test(after) ? `\n${after}` : after;
   return frontMatter + content.slice(0, at) + start + memory + end + rest;
 }
