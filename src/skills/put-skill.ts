@@ -42,7 +42,7 @@ export function prepareSkill(given: GivenSkill): GivenSkill {
     name,
     base,
     memoryBase,
-    project,
+    project: project === undefined ? undefined : redactText(project),
     file: file === undefined ? undefined : redactText(file),
     content: content === undefined ? undefined : redactText(content),
   };

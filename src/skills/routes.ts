@@ -47,7 +47,12 @@ const NewSkill = z
     ({ file, ...fields }) =>
       file === undefined ||
       [fields.description, fields.category, fields.config, fields.content].every((f) => f === undefined),
-    { message: 'holds description, category, config and content itself; give it alone', path: ['file'] },
+    {
+      message: 'holds description, category, config and content itself; give it alone',
+      path: ['file'],
+      // a field that is wrong by itself is named alone
+      when: ({ issues }) => issues.length === 0,
+    },
   )
   .refine(
     ({ config = {} }) => !['name', 'description', 'category'].some((field) => Object.hasOwn(config, field)),
@@ -218,7 +223,7 @@ const routes = {
       query: z
         .object({
           project,
-          version: z.coerce.number().int().min(0).max(2_147_483_647).optional().openapi({ type: 'integer' }),
+          version: z.coerce.number().int().min(1).max(1_000_000).optional().openapi({ type: 'integer' }),
           asOf: instant().optional(),
         })
         .refine(({ version, asOf }) => version === undefined || asOf === undefined, {

@@ -42,7 +42,7 @@ export async function getMemory(tx: Tx, key: SkillKey, which: { version?: number
     )
     .limit(1);
   if (found) return { ...found, tokens: estimateTokens(found.text) };
-  if (version !== undefined && version !== 0) {
+  if (version !== undefined) {
     throw new Problem({
       status: 404,
       title: 'No such version',

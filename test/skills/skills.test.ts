@@ -1,4 +1,7 @@
+// Longer than 400 lines because all tests share one server and the same small helpers.
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/tokens.ts';
 import { hookSession } from '../support/hook-session.ts';
@@ -528,4 +531,14 @@ describe('erasing and moving', () => {
     await ask('POST', '/v1/erase', { before: new Date(Date.now() + 1000).toISOString() });
     expect(await left()).toEqual({ skills: 0, memories: 0, logs: 0, documents: 0 });
   });
+});
+
+test('the examples of docs/skills.md work when they are pasted', async () => {
+  const { key, ask } = await tenant();
+  const [, examples = ''] = /```sh\n(put\(\)[\s\S]*?)```/.exec(readFileSync('docs/skills.md', 'utf8')) ?? [];
+  const env = { ...process.env, LORE_URL: server.url, LORE_KEY: key };
+  const { stdout } = await promisify(execFile)('bash', ['-ec', examples], { env });
+  expect(stdout).not.toContain('"status":4');
+  const skill = (await ask('GET', '/v1/skills/release-notes')).body;
+  expect(skill).toMatchObject({ runs: 2, successRate: 1, memory: { text: '- tags begin with v' } });
 });
