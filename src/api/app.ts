@@ -15,6 +15,8 @@ import { packageRoot, version } from '../package-root.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
+import { skillLogRoutes } from '../skills/log-routes.ts';
+import { skillRoutes } from '../skills/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
 import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
@@ -39,6 +41,8 @@ const ROUTES = [
   incidentRoutes,
   noteRoutes,
   observationRoutes,
+  skillRoutes,
+  skillLogRoutes,
   transferRoutes,
   sessionRoutes,
   commandRoutes,
@@ -59,6 +63,8 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
   Parameters<typeof observationRoutes>[0] &
+  Parameters<typeof skillRoutes>[0] &
+  Parameters<typeof skillLogRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &

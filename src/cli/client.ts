@@ -29,6 +29,8 @@ export function readSecret(config: Config): string | null {
   return config.secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 /**
  * Calls the running server and returns its answer.
  *
@@ -36,7 +38,7 @@ export function readSecret(config: Config): string | null {
  */
 export async function callServer<T>(
   config: Config,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: Method,
   path: string,
   body?: unknown,
 ): Promise<T> {
@@ -47,7 +49,7 @@ export async function callServer<T>(
 export async function callServerWith<T>(
   key: string | null,
   config: Config,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: Method,
   path: string,
   body?: unknown,
 ): Promise<T> {

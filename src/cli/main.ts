@@ -1,3 +1,4 @@
+// Longer than 400 lines because each command stands here with all its arguments and options, and nothing else.
 import { Command, CommanderError, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { version } from '../package-root.ts';
@@ -143,6 +144,87 @@ learnings
     (await import('./learnings.ts')).judgements(readConfig(process.env), output(), options),
   );
 
+const skills = program
+  .command('skills')
+  .enablePositionalOptions()
+  .description('list skills; or: show, activate, history, memory, sync, retire, erase')
+  .option('-p, --project <name>', "a project's and yours; without it all")
+  .option('-c, --category <name>', 'only this category')
+  .option('--as-of <time>', 'as they were then (ISO 8601)')
+  .action(async (options) =>
+    (await import('./skills.ts')).listSkills(readConfig(process.env), output(), options),
+  );
+skills
+  .command('show')
+  .argument('<name>')
+  .option('-p, --project <name>', 'as this project sees it')
+  .option('--as-of <time>', 'as it was then (ISO 8601)')
+  .description('the SKILL.md')
+  .action(async (name, options) =>
+    (await import('./skills.ts')).showSkill(readConfig(process.env), output(), name, options),
+  );
+skills
+  .command('activate')
+  .argument('<name>')
+  .option('-p, --project <name>', 'the project in which it is used')
+  .option('-s, --session <id>', 'the session in which it is used')
+  .description('the text of a skill, to use it now; counts as a run')
+  .action(async (name, options) =>
+    (await import('./skills.ts')).activateSkill(readConfig(process.env), output(), name, options),
+  );
+skills
+  .command('history')
+  .argument('<name>')
+  .option('-p, --project <name>', 'as this project sees it')
+  .option('-n, --limit <n>', 'most results', '50')
+  .description('the versions of a skill and of its memory')
+  .action(async (name, options) =>
+    (await import('./skills.ts')).skillHistory(readConfig(process.env), output(), name, options),
+  );
+skills
+  .command('memory')
+  .argument('<name>')
+  .option('-p, --project <name>', 'as this project sees it')
+  .option('--version <n>', 'an older version')
+  .option('--as-of <time>', 'as it was then (ISO 8601)')
+  .option('--add <entry>', 'note something more')
+  .description('what was noted about using a skill')
+  .action(async (name, options) =>
+    (await import('./skills.ts')).skillMemory(readConfig(process.env), output(), name, options),
+  );
+skills
+  .command('sync')
+  .argument('<dir>', 'a folder of folders with a SKILL.md, such as ~/.claude/skills')
+  .argument('[names...]', 'only these skills')
+  .option('-p, --project <name>', "with this project's skills; without it with yours")
+  .option('--dry-run', 'only say what would be done')
+  .option('--delete', 'carry over also what was removed on one side')
+  .addOption(
+    new Option(
+      '--keep <side>',
+      'settle conflicts: the other side stays as an older version, or as a file beside',
+    ).choices(['local', 'server']),
+  )
+  .description('sync a folder of skills with the server, both ways; exit code 1 on conflicts')
+  .action(async (dir, names, options) => {
+    const { syncSkills } = await import('./skills-sync.ts');
+    if (!(await syncSkills(readConfig(process.env), output(), dir, names, options)))
+      process.exitCode = EXIT.failed;
+  });
+for (const [how, description] of [
+  ['retire', 'end its validity; it stays for time travel'],
+  ['erase', 'delete it for good, with its memory and its logs'],
+] as const) {
+  skills
+    .command(how)
+    .argument('<name>')
+    .option('-p, --project <name>', 'the project whose it is; without it yours')
+    .description(description)
+    .action(async (name, options) =>
+      (await import('./skills.ts')).endSkill(readConfig(process.env), output(), name, options, how),
+    );
+}
+
 const amendments = program
   .command('amendments')
   .enablePositionalOptions()
@@ -207,7 +289,7 @@ program
 program
   .command('export')
   .argument('[file]', 'where to; without it, standard output')
-  .description('all your notes and lessons as JSON lines, which lore import restores')
+  .description('all your notes, lessons and skills as JSON lines, which lore import restores')
   .option('-p, --project <name>', 'only this project')
   .option('--observations', 'also the long outputs of tools that were kept')
   .action(async (file, options) =>

@@ -16,12 +16,14 @@ import { Problem } from '../problem.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
+import * as skills from '../skills/erase.ts';
 
 /** Each room erases its own tables. What refers to other rows goes before them. */
 const ROOMS: EraseRoom[] = [
   learnings,
   notes,
   observations,
+  skills,
   offers,
   commands,
   incidents,

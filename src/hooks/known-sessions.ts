@@ -3,7 +3,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
-import { lastCompaction } from '../sessions/calls.ts';
+import { lastCompaction, skillsAtStart } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { ensureSession, type Session } from '../sessions/sessions.ts';
 
@@ -18,6 +18,8 @@ export type KnownSession = Session & {
   filled: { id: string; tokens: number } | null;
   /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
   noted?: number;
+  /** the skills that the client has in its own folders, as it was when the session started */
+  skills: string[];
 };
 
 export type KnownSessions = {
@@ -58,12 +60,13 @@ export function createKnownSessions(db: Database): KnownSessions {
 const load = (db: Database, claims: Claims, event: HookEvent, at: Date): Promise<KnownSession> =>
   asUser(db, claims, async (tx) => {
     const session = await ensureSession(tx, event, at);
-    const [offered, compacted] = await Promise.all([
+    const [offered, compactedAt, skills] = await Promise.all([
       earlierOffers(tx, session.id),
       lastCompaction(tx, session.id),
+      skillsAtStart(tx, session.id),
     ]);
-    const filled = await filledSince(tx, session.id, compacted);
-    return { ...session, offered, compactedAt: compacted, filled };
+    const filled = await filledSince(tx, session.id, compactedAt);
+    return { ...session, offered, compactedAt, filled, skills };
   });
 
 /**
@@ -89,6 +92,7 @@ export const toldBeforeCall = (session: KnownSession, id: string | null): boolea
 export function noticeStart(session: KnownSession, { lore }: HookEvent): void {
   if (lore?.root) session.root = lore.root;
   if (lore?.branch) session.branch = lore.branch;
+  if (lore?.skills) session.skills = lore.skills;
 }
 
 /** After its context was compacted, the agent has forgotten what it was offered before. */

@@ -1,9 +1,10 @@
 import { asUser } from '../db/as-user.ts';
 import { askedToRemember } from '../learnings/hear-person.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
-import { recallForPrompt } from '../learnings/recall.ts';
+import { recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { isNotification } from '../sessions/hook-event.ts';
+import { offerSkill } from '../skills/offer-skill.ts';
 import { offerForFill } from './context.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookServices } from './types.ts';
@@ -14,7 +15,7 @@ import type { Asked, HookServices } from './types.ts';
  */
 const MAX_QUERY = 2000;
 
-/** Offers the lessons that answer a person's prompt. */
+/** Offers the lessons that answer a person's prompt, and the skill that fits it. */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
   if (!event.prompt || isNotification(event.prompt)) return [];
@@ -25,10 +26,13 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ]);
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
-  const lessons = await asUser(
+  const [lessons, skills] = await asUser(
     services.db,
     claims,
-    (tx) => recallForPrompt(tx, session.projectId, query, vector, offered),
+    async (tx) => {
+      const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
+      return Promise.all([recallForPrompt(tx, found), offerSkill(tx, session, query, found)]);
+    },
     { readOnly: true, retry: false },
   );
   const fill = offerForFill(services, session, asked);
@@ -36,6 +40,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     ...fill,
     ...askedToRemember(event.prompt).map(confirmed),
     ...lessons.map((lesson) => offerLesson(lesson)),
+    ...skills,
   ];
 }
 

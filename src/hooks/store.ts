@@ -140,7 +140,7 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', out
     const moment = momentOf(event);
     const { check, offers } = entry;
     await moment.record?.(tx, { session, event, at, target, check, offers, key: recorded.dedupKey });
-    queued += (await moment.settle?.(tx, session, event)) ?? 0;
+    queued += (await moment.settle?.(tx, session, event, at)) ?? 0;
   }
   const outcomes = results.map(({ entry, session, recorded }) => ({ ...recorded, entry, session }));
   return { outcomes, queued };

@@ -93,7 +93,7 @@ export type Moment = {
   /** Records more than the event itself. */
   record?: (tx: Tx, stored: Stored) => Promise<void>;
   /** Settles what the event ends. Returns how many candidate lessons it queued. */
-  settle?: (tx: Tx, session: Session, event: HookEvent) => Promise<number>;
+  settle?: (tx: Tx, session: Session, event: HookEvent, at: Date) => Promise<number>;
   /** Returns what is put before the agent. */
   offer?: (services: HookServices, asked: Asked) => Promise<Offer[]>;
   /** most tokens of what is offered, if that is less than for other events */

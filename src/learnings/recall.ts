@@ -55,6 +55,8 @@ const MIN_CONFIDENCE_AT_START = 0.7;
 /** A lesson that this many sessions in a row made no use of is not offered at the start any more. */
 const MAX_IGNORED = 10;
 const MAX_AT_PROMPT = 2;
+/** Room for skills in a prompt's search, so that similar ones do not take the place of lessons. */
+const SKILLS_AT_PROMPT = 6;
 const MAX_AT_FAILURE = 2;
 /** Extra results for a prompt's search, because lessons that the session already has are left out of it. */
 const SPARE_RESULTS = 10;
@@ -106,30 +108,39 @@ function promptRelevance({ similarity, factors, relevance }: SearchResult): Rele
   return sure >= PROMPT_HIGH ? 'high' : sure >= PROMPT_MEDIUM ? 'medium' : 'low';
 }
 
+/** What a search for a prompt found. `relevance` is that of a lesson for a prompt. */
+export type FoundForPrompt = Pick<SearchResult, 'id' | 'kind' | 'content' | 'similarity' | 'relevance'>;
+
 /**
- * Returns the lessons that answer a prompt; none for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
+ * Returns the records that may answer a prompt, of all kinds that are offered with a prompt, in one search. No lessons
+ * for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
  *
- * @param offered lessons that the agent already has in its context
+ * @param offered records that the agent already has in its context
  */
-export async function recallForPrompt(
+export async function searchForPrompt(
   tx: Tx,
   projectId: string,
   prompt: string,
   vector: QueryVector,
   offered: string[],
-): Promise<Recalled[]> {
-  if (isRoutinePrompt(prompt)) return [];
+): Promise<FoundForPrompt[]> {
   const { results } = await searchDocuments(tx, {
     query: prompt,
     vector,
     projectId,
-    kinds: ['learning'],
+    kinds: isRoutinePrompt(prompt) ? ['skill'] : ['learning', 'skill'],
     minConfidence: MIN_CONFIDENCE,
-    limit: MAX_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS),
+    limit: MAX_AT_PROMPT + SKILLS_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS),
   });
-  const fresh = results
-    .map((result) => ({ id: result.id, relevance: promptRelevance(result) }))
-    .filter((r) => r.relevance !== 'low' && !offered.includes(r.id))
+  return results
+    .filter(({ id }) => !offered.includes(id))
+    .map((result) => ({ ...result, relevance: promptRelevance(result) }));
+}
+
+/** Returns those of the found records that are lessons which answer the prompt. */
+export async function recallForPrompt(tx: Tx, found: FoundForPrompt[]): Promise<Recalled[]> {
+  const fresh = found
+    .filter(({ kind, relevance }) => kind === 'learning' && relevance !== 'low')
     .slice(0, MAX_AT_PROMPT);
   const rows = await rowsOf(
     tx,

@@ -43,6 +43,7 @@ const TITLES: Record<OfferKind, string> = {
   step: 'Current step:',
   decision: 'Decisions:',
   lesson: 'Lessons:',
+  skill: 'Skills that can be had:',
   finding: 'Open findings:',
   episode: 'Earlier work:',
   pattern: 'Patterns:',

@@ -69,6 +69,24 @@ export async function lastCompaction(tx: Tx, sessionId: string): Promise<number>
   return row?.at?.getTime() ?? 0;
 }
 
+/** Returns the skills that a session's client had in its own folders when it last started; none if it did not tell. */
+export async function skillsAtStart(tx: Tx, sessionId: string): Promise<string[]> {
+  const [row] = await tx
+    .select({ lore: sql<HookEvent['lore']>`${events.payload} -> 'lore'` })
+    .from(events)
+    .where(and(eq(events.sessionId, sessionId), eq(events.event, 'SessionStart')))
+    .orderBy(desc(events.occurredAt))
+    .limit(1);
+  return row?.lore?.skills ?? [];
+}
+
+/** Returns SQL for when a person wrote the next prompt of a session, until an instant; null if none came. */
+export const nextPrompt = (sessionId: SQL, after: SQL, until: SQL): SQL =>
+  sql`(select min(e.occurred_at) from events e
+       where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
+         and e.occurred_at > ${after} and e.occurred_at <= ${until}
+         and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>'))`;
+
 /** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */
 export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>
   sql`(select e.agent_id from events e where e.session_id = ${sessionId} and e.dedup_key = ${dedupKey})`;

@@ -7,12 +7,27 @@ import * as notes from '../notes/transfer.ts';
 import * as observations from '../observations/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
+import { skillTransfer } from '../skills/transfer.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
-const ROOMS: TransferredRoom[] = [notes, learnings, observations];
+const ROOMS: TransferredRoom[] = [
+  notes,
+  learnings,
+  skillTransfer.skills,
+  skillTransfer.memories,
+  skillTransfer.logs,
+  observations,
+];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 
-const AnyRecord = z.discriminatedUnion('type', [notes.record, learnings.record, observations.record]);
+const AnyRecord = z.discriminatedUnion('type', [
+  notes.record,
+  learnings.record,
+  skillTransfer.skills.record,
+  skillTransfer.memories.record,
+  skillTransfer.logs.record,
+  observations.record,
+]);
 
 type Cursor = { room: number; after: string[] | null };
 
@@ -36,8 +51,8 @@ function decode(text: string): Cursor {
 export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
- * Returns a page of the caller's export: notes in their order, then every version of every lesson, then observations if
- * they are wanted. `next` is the `after` of the following page, null at the end.
+ * Returns a page of the caller's export: notes in their order, then every version of every lesson, of every skill and of
+ * their memory, logs, and observations if they are wanted. `next` is the `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */

@@ -35,6 +35,11 @@ const NOTE = {
   metadata: { breadcrumbs: { commits: [MARK] } },
 };
 
+const SKILL = {
+  description: `Feeds the ${MARK} emulator`,
+  content: `# ${MARK}\n\n## Memory\n\n- the ${MARK} bites\n`,
+};
+
 /** Creates a member who has a row in every table that the API fills. */
 async function livingMember(name: string) {
   const { key, userId } = await server.member(name);
@@ -52,6 +57,10 @@ async function livingMember(name: string) {
   await server.settled();
   await server.request('POST', '/v1/learnings', { key, body: LESSON });
   await server.request('POST', '/v1/notes', { key, body: NOTE });
+  await server.request('PUT', '/v1/skills/feed', { key, body: SKILL });
+  await server.request('PUT', '/v1/skills/feed', { key, body: { ...SKILL, project: CWD } });
+  const used = `/v1/skills/feed/activate?project=${CWD}&session=${first.session_id}`;
+  await server.request('POST', used, { key });
   await hookSession(server, { key, cwd: CWD }).start();
   const command = { command: `frobnicate --${MARK}`, cwd: CWD };
   const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
@@ -380,6 +389,8 @@ const [annsSession] = await server.rows(
 );
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
 const [annsOutput] = await server.rows(`select id from observations where user_id = '${ann.userId}'`);
+const [annsSkill] = await server.rows(`select id from skills where user_id = '${ann.userId}'`);
+const [annsLog] = await server.rows(`select id, run from skill_logs where user_id = '${ann.userId}'`);
 const [annsLink] = await server.rows(`select id from amendments where user_id = '${ann.userId}'`);
 const [annsKey] = await server.rows(
   `select id from api_keys where user_id = '${ann.userId}' and revoked_at is null`,
@@ -397,6 +408,14 @@ const missing = async (ask: Ask, path: string, body?: unknown) => {
     expect((await ask(path.replace('{id}', id), body)).status).toBe(404);
   }
 };
+
+const noSkill =
+  (body?: unknown) =>
+  async (ask: Ask, path: string): Promise<void> => {
+    const asked = path.replace('{name}', 'feed');
+    expect((await ask(asked, body)).status).toBe(404);
+    if (body === undefined) expect((await ask(`${asked}?project=${CWD}`)).status).toBe(404);
+  };
 
 /** What a new member gets who uses Ann's ids and names. The answers are also searched for Ann's data. */
 const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
@@ -488,6 +507,36 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'GET /v1/observations/{id}': async (ask, path) => {
     for (const id of [annsOutput.id, `obs:${annsOutput.id}`, `[obs:${annsOutput.id}]`])
       expect((await ask(path.replace('{id}', id))).status).toBe(404);
+  },
+  'GET /v1/skills': async (ask, path) => {
+    await empty('skills')(ask, path);
+    expect((await ask(`${path}?details=true`)).body).toEqual({ skills: [] });
+  },
+  'GET /v1/skills/{name}': noSkill(),
+  'PUT /v1/skills/{name}': async (ask, path) => {
+    const own = path.replace('{name}', 'feed');
+    expect((await ask(own, { description: 'mine', content: 'x', base: annsSkill.id })).status).toBe(409);
+    const made = await ask(own, { description: 'mine', content: 'x', base: null });
+    expect(made).toMatchObject({ status: 201, body: { runs: 0, memory: { version: 0 } } });
+  },
+  'DELETE /v1/skills/{name}': noSkill(),
+  'POST /v1/skills/{name}/activate': noSkill(),
+  'POST /v1/skills/{name}/retire': noSkill(),
+  'GET /v1/skills/{name}/history': noSkill(),
+  'GET /v1/skills/{name}/memory': noSkill(),
+  'PUT /v1/skills/{name}/memory': noSkill({ text: 'mine' }),
+  'POST /v1/skills/{name}/memory': noSkill({ entry: 'mine' }),
+  'GET /v1/logs': async (ask, path) => {
+    await empty('logs')(ask, path);
+    for (const query of ['?skill=feed', `?session=${annsSession.id}`]) {
+      expect((await ask(path + query)).body).toEqual({ logs: [] });
+    }
+    expect((await ask(`${path}?before=${annsLog.id}`)).status).toBe(400);
+  },
+  'POST /v1/logs': async (ask, path) => {
+    const log = { skill: 'feed', action: 'run', result: 'failed' };
+    expect((await ask(path, { ...log, run: annsLog.run })).status).toBe(400);
+    expect((await ask(path, { ...log, session: annsSession.id })).status).toBe(400);
   },
   'GET /v1/commands/checks': async (ask, path) => {
     const [{ code }] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);
@@ -622,7 +671,7 @@ describe('every route', () => {
 
   test.each(named(closed))('%s needs a key', async (_, { method, path }) => {
     for (const [what, authorization] of Object.entries(credentials(server.key))) {
-      const response = await fetch(`${server.url}${path.replace('{id}', annsLesson.id)}`, {
+      const response = await fetch(`${server.url}${path.replace(/\{\w+\}/, annsLesson.id)}`, {
         method,
         headers: authorization === null ? {} : { authorization },
       });
@@ -641,7 +690,7 @@ describe('every route', () => {
     expect((await server.request('DELETE', `/v1/keys/${made.id}`, { key })).status).toBe(204);
     for (const { method, path } of closed) {
       expect(
-        (await server.request(method, path.replace('{id}', annsLesson.id), { key: made.key })).status,
+        (await server.request(method, path.replace(/\{\w+\}/, annsLesson.id), { key: made.key })).status,
       ).toBe(401);
     }
     // A key can be revoked only once. A key may revoke itself.

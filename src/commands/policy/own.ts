@@ -29,7 +29,8 @@ const CHANGES = words(`
 
 /** The words of the CLI that only a person may say, as they follow its name. */
 const PERSONS = 'allow|deny|keys|users|sql|erase|export|import|stop|retry';
-const DECIDES = 'learnings (approve|retire|erase|add|good|bad)|amendments (undo|restore)';
+const DECIDES =
+  'learnings (approve|retire|erase|add|good|bad)|amendments (undo|restore)|skills (sync|retire|erase)';
 const LORE = '(^|[\\s/\'"`\\[(,;&|])lore(\\.[cm]?js)?';
 /** What no agent needs to read in the data folder, and patterns of file names that may find it. */
 const PARTS = '(key|secret|pgdata|journal|attachments|server\\.lock|last-good|[^/]*[*?\\[{])';
@@ -87,6 +88,7 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
           'lore sql --write "delete from command_checks"',
           'lore users add me',
           'npx lore init --remove',
+          'lore skills sync .claude/skills --keep local',
         ],
         pass: [
           'lore status',
@@ -95,6 +97,7 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
           'lore init .',
           'lore rules',
           'lore learnings',
+          'lore skills activate release-notes',
           'git commit -m "lore allow asks on a terminal"',
           'grep -rn "lore allow" docs',
           'npm run lore -- status',
