@@ -203,7 +203,8 @@ export function bashOracle(): Oracle | null {
     const wrote = existsSync(join(work, 'f'));
     rmSync(work, { recursive: true, force: true });
     rmSync(log, { force: true });
-    if (ran !== null && !invocations.some(sees)) return `bash ran ${ran}`;
+    if (invocations.some(sees)) return null;
+    if (ran !== null) return `bash ran ${ran}`;
     const writes = invocations.flatMap((one) => one.writes.map(({ target }) => target));
     if (wrote && !writes.some((target) => target.text === 'f' || !target.known)) return 'bash wrote f';
     return null;
