@@ -5,7 +5,7 @@ import { TIERS, type Tier } from '../../src/facts/schema.ts';
 
 /** Moments before and after the time of the changes, a day apart. Between them each change has a moment of its own. */
 export const PAST = 12;
-export const FUTURE = 12;
+const FUTURE = PAST;
 const PAST_START = Date.UTC(2024, 0, 1);
 const FUTURE_START = Date.UTC(2090, 0, 1);
 const DAY_MS = 86_400_000;
@@ -57,9 +57,12 @@ export class KeyModel {
     return this.instantOf(this.cellOf(moment)) as string;
   }
 
-  /** Returns whether a change of this number may name a moment. */
-  isKnown({ at, n }: Moment): boolean {
-    return at === 'change' ? this.recorded[n] !== undefined : n < (at === 'past' ? PAST : FUTURE);
+  /** Returns a change without the moments of changes that have not been made. */
+  possible(change: Change): Change {
+    const known = (moment: Moment | undefined) =>
+      moment?.at === 'change' && this.recorded[moment.n] === undefined ? undefined : moment;
+    if (change.do === 'put') return { ...change, from: known(change.from), until: known(change.until) };
+    return change.do === 'end' ? { ...change, at: known(change.at) } : change;
   }
 
   get length(): number {
@@ -83,8 +86,7 @@ export class KeyModel {
 
   /** Keeps when the last change was recorded; undefined if it changed nothing. */
   keep(recordedAt: string | undefined): void {
-    if (recordedAt !== undefined)
-      this.beliefs.push({ change: this.recorded.length, cells: this.cells });
+    if (recordedAt !== undefined) this.beliefs.push({ change: this.recorded.length, cells: this.cells });
     this.recorded.push(recordedAt);
   }
 

@@ -3,6 +3,9 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
+import { decisionRoutes } from '../facts/decision-routes.ts';
+import { relationRoutes } from '../facts/relation-routes.ts';
+import { factRoutes } from '../facts/routes.ts';
 import { hookRoutes } from '../hooks/routes.ts';
 import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
@@ -37,6 +40,9 @@ const ROUTES = [
   learningRoutes,
   incidentRoutes,
   noteRoutes,
+  factRoutes,
+  relationRoutes,
+  decisionRoutes,
   transferRoutes,
   sessionRoutes,
   commandRoutes,
@@ -56,6 +62,9 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof learningRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
+  Parameters<typeof factRoutes>[0] &
+  Parameters<typeof relationRoutes>[0] &
+  Parameters<typeof decisionRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &

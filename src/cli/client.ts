@@ -36,7 +36,7 @@ export function readSecret(config: Config): string | null {
  */
 export async function callServer<T>(
   config: Config,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: Method,
   path: string,
   body?: unknown,
 ): Promise<T> {
@@ -47,7 +47,7 @@ export async function callServer<T>(
 export async function callServerWith<T>(
   key: string | null,
   config: Config,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: Method,
   path: string,
   body?: unknown,
 ): Promise<T> {
@@ -114,6 +114,8 @@ function parse<T>(text: string): T | null {
 }
 
 type Refusal<T> = T & { title?: string; detail?: string; errors?: FieldError[] };
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** The answer of `GET /health`. */
 export type Health = {

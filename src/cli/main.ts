@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts';
 import { version } from '../package-root.ts';
 import { Problem } from '../problem.ts';
 import { UNREACHABLE } from './client.ts';
+import { addKnowledgeCommands } from './knowledge.ts';
 import type { Output } from './print.ts';
 
 /** Exit codes, as the help lists them. */
@@ -128,6 +129,8 @@ learnings
     (await import('./learnings.ts')).judgements(readConfig(process.env), output(), options),
   );
 
+addKnowledgeCommands(program, () => output());
+
 const amendments = program
   .command('amendments')
   .enablePositionalOptions()
@@ -192,7 +195,7 @@ program
 program
   .command('export')
   .argument('[file]', 'where to; without it, standard output')
-  .description('all your notes and lessons as JSON lines, which lore import restores')
+  .description('all your notes, lessons, facts and decisions as JSON lines, which lore import restores')
   .option('-p, --project <name>', 'only this project')
   .action(async (file, options) =>
     (await import('./export.ts')).exportFile(readConfig(process.env), output(), file, options),

@@ -69,6 +69,8 @@ export function recordTable(
 }
 
 type InProject = { project: string };
+/** A record that may belong to no project. */
+type Placeable = { project: string | null };
 
 /**
  * Inserts records in one statement, in their order. Returns the ids of those that were inserted: a record that
@@ -76,7 +78,7 @@ type InProject = { project: string };
  *
  * @param projectIds project ids by project name
  */
-export async function insertRecords<R extends InProject>(
+export async function insertRecords<R extends Placeable>(
   tx: Tx,
   into: RecordTable,
   records: R[],
@@ -86,7 +88,7 @@ export async function insertRecords<R extends InProject>(
   const values = records.map(({ project, ...rest }, ord) => ({
     ...rest,
     ord,
-    projectId: projectIds.get(project),
+    projectId: project === null ? null : projectIds.get(project),
   }));
   // Built from flat pieces, so that `query` can send it straight to the driver, which keeps it prepared.
   const statement = sql

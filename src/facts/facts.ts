@@ -9,7 +9,9 @@ import {
   inScopeOf,
   listStatements,
   type Provenance,
+  type Put,
   provenanceColumns,
+  putOf,
   refuseUnmade,
   type Statement,
   scopeOf,
@@ -46,13 +48,9 @@ export const holdsSecret = (field: string) =>
  * States a fact (see sql/temporal/temporal_put.sql for what becomes of the values before and after it). The same value
  * again confirms it.
  *
- * @returns the fact, and the one that held before, if that is another
  * @throws Problem (409) when what holds comes from a weightier tier; then nothing is stored
  */
-export async function putFact(
-  tx: Tx,
-  stated: StatedFact,
-): Promise<{ fact: Fact; outcome: 'opened' | 'confirmed'; replaced: string | null }> {
+export async function putFact(tx: Tx, stated: StatedFact): Promise<Fact & Put> {
   const { type, key, value } = stated;
   const row = { ...(await provenanceColumns(tx, stated)), type, key, value };
   const made = await change(
@@ -60,21 +58,16 @@ export async function putFact(
     sql`temporal_put('facts', ${subjectOf(stated)}, ${JSON.stringify(row)}::jsonb, 'value')`,
   );
   refuseUnmade(made, nameOf(stated));
-  const { outcome, id, replaced } = made;
-  return {
-    fact: await openFact(tx, id),
-    outcome: outcome as 'opened' | 'confirmed',
-    replaced: replaced && replaced.id !== id ? replaced.id : null,
-  };
+  return { ...((await openFact(tx, made.id)) as Fact), ...putOf(made) };
 }
 
-async function openFact(tx: Tx, id: string): Promise<Fact> {
+async function openFact(tx: Tx, id: string): Promise<Fact | null> {
   const [fact] = await query<Fact>(
     tx,
     sql`select ${columns} from facts t
         where t.user_id = auth.uid() and t.id = ${id}::uuid and t.recorded_until is null`,
   );
-  return fact as Fact;
+  return fact ?? null;
 }
 
 /** Returns the facts that held at the instants of a question. For a key, what the project says comes first. */
@@ -137,7 +130,7 @@ export async function endFact(
       ${asked.at ?? null}::timestamptz, ${asked.tier}::text)`,
   );
   refuseUnmade(made, nameOf(asked));
-  return (await openFact(tx, made.id)) ?? null;
+  return openFact(tx, made.id);
 }
 
 /**

@@ -9,6 +9,7 @@ export type Tier = (typeof TIERS)[number];
 
 /** What opened a row, and what closed it. */
 export const CHANGES = ['put', 'end', 'undo', 'amendment'] as const;
+export type Change = (typeof CHANGES)[number];
 
 /** What a row of a project is about; a row without a project belongs to the user and has this scope. */
 export const USER_SCOPE = '00000000-0000-0000-0000-000000000000';

@@ -4,7 +4,7 @@ import type { Scope } from '../http/scope.ts';
 import { Problem } from '../problem.ts';
 import { ensureProject, findProject, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
-import { TIERS, type Tier, USER_SCOPE } from './schema.ts';
+import { type Change, TIERS, type Tier, USER_SCOPE } from './schema.ts';
 
 // What facts, relations and decisions have in common. The changes themselves are made in SQL (sql/temporal).
 
@@ -38,8 +38,8 @@ export type Statement = {
   validUntil: string | null;
   recordedAt: string;
   recordedUntil: string | null;
-  openedBy: string;
-  closedBy: string | null;
+  openedBy: Change;
+  closedBy: Change | null;
   confirmedAt: string;
   confirmations: number;
 };
@@ -95,7 +95,12 @@ export async function provenanceColumns(tx: Tx, stated: Provenance): Promise<Rec
 
 /** @returns a Problem (400) about one field of a request */
 export const badField = (field: string, message: string): Problem =>
-  new Problem({ status: 400, title: 'Bad request', detail: `${field}: ${message}`, errors: [{ field, message }] });
+  new Problem({
+    status: 400,
+    title: 'Bad request',
+    detail: `${field}: ${message}`,
+    errors: [{ field, message }],
+  });
 
 /**
  * Returns the scope of a subject as the core takes it: a project's id, or that of what belongs to no project.
@@ -139,7 +144,7 @@ export async function listStatements<T extends Statement>(
   columns: SQL,
   filter: Instants & { where: SQL; first?: SQL; before?: string | undefined; limit: number },
 ): Promise<T[]> {
-  const { where, before, limit, first = sql`true` } = filter;
+  const { where, before, limit, first } = filter;
   let after = sql`true`;
   if (before !== undefined) {
     const [at] = await query<{ recorded: string }>(
@@ -154,7 +159,7 @@ export async function listStatements<T extends Statement>(
     tx,
     sql`select ${columns} from ${asOfRows(kind, filter)}
         where t.user_id = auth.uid() and ${where} and ${after}
-        order by ${first}, t.recorded_at desc, t.id desc limit ${limit}::int`,
+        order by ${first ? sql`${first}, ` : sql``}t.recorded_at desc, t.id desc limit ${limit}::int`,
   );
 }
 
@@ -178,6 +183,14 @@ export type Outcome = {
   later?: number;
 };
 
+/** What became of a value that was put. `replaced`: id of what held before, if it is another statement. */
+export type Put = { outcome: 'opened' | 'confirmed'; replaced: string | null };
+
+export const putOf = ({ outcome, id, replaced }: Outcome): Put => ({
+  outcome: outcome as Put['outcome'],
+  replaced: replaced && replaced.id !== id ? replaced.id : null,
+});
+
 /** Runs a change of the core and returns what came of it. */
 export async function change(tx: Tx, call: SQL): Promise<Outcome> {
   const [row] = await query<{ outcome: Outcome }>(tx, sql`select ${call} as outcome`);
@@ -198,7 +211,8 @@ export function refuseUnmade(result: Outcome, what: string): void {
   const refusal = (status: number, title: string, detail: string) => new Problem({ status, title, detail });
   if (outcome === 'outranked') {
     const { tier } = result.by as { tier: Tier };
-    const weightier = tier === 'person' ? 'a person stated' : tier === 'observed' ? 'was observed' : 'an agent stated';
+    const weightier =
+      tier === 'person' ? 'a person stated' : tier === 'observed' ? 'was observed' : 'an agent stated';
     throw refusal(
       409,
       'Outranked',
@@ -208,7 +222,8 @@ export function refuseUnmade(result: Outcome, what: string): void {
   if (outcome === 'nothing' || outcome === 'unknown') {
     throw refusal(404, 'Nothing there', `Nothing is known of ${what} that this could change.`);
   }
-  if (outcome === 'undone_before') throw refusal(409, 'Undone before', `This change of ${what} was undone already.`);
+  if (outcome === 'undone_before')
+    throw refusal(409, 'Undone before', `This change of ${what} was undone already.`);
   if (outcome === 'built_on') {
     const { later } = result;
     throw refusal(

@@ -8,8 +8,7 @@ const storable = (text: string) => text.isWellFormed() && !text.includes('\0');
 const NOT_STORABLE = 'holds a NUL character or half of a character, which cannot be stored';
 
 /** Schema of a text that PostgreSQL can store. */
-export const storableText = (max: number) =>
-  z.string().trim().min(1).max(max).refine(storable, NOT_STORABLE);
+export const storableText = (max: number) => z.string().trim().min(1).max(max).refine(storable, NOT_STORABLE);
 
 /** Returns why a value cannot be kept as it is; null if it can. */
 function refusalOf(value: unknown, depth = 0): string | null {
@@ -45,7 +44,10 @@ export const JsonValue = z
   .superRefine((value, context) => {
     if (value === undefined) context.addIssue({ code: 'custom', message: 'is missing' });
     else if (value === null)
-      context.addIssue({ code: 'custom', message: 'must not be null; to say that nothing holds, end the fact' });
+      context.addIssue({
+        code: 'custom',
+        message: 'must not be null; to say that nothing holds, end the fact',
+      });
     else bounded(value, context);
   })
   .openapi({ description: 'Any JSON but null, at most 16 kB' });

@@ -2,16 +2,40 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
+import {
+  decisionRecord,
+  factRecord,
+  relationRecord,
+  transferredDecisions,
+  transferredFacts,
+  transferredRelations,
+} from '../facts/transfer.ts';
 import * as learnings from '../learnings/transfer.ts';
 import * as notes from '../notes/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
+import * as amendments from '../search/transfer.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
-const ROOMS: TransferredRoom[] = [notes, learnings];
+const ROOMS: TransferredRoom[] = [
+  notes,
+  learnings,
+  transferredFacts,
+  transferredRelations,
+  transferredDecisions,
+  // after the decisions that they link
+  amendments,
+];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 
-const AnyRecord = z.discriminatedUnion('type', [notes.record, learnings.record]);
+const AnyRecord = z.discriminatedUnion('type', [
+  notes.record,
+  learnings.record,
+  factRecord,
+  relationRecord,
+  decisionRecord,
+  amendments.record,
+]);
 
 type Cursor = { room: number; after: string[] | null };
 
@@ -35,7 +59,8 @@ function decode(text: string): Cursor {
 export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
- * Returns a page of the caller's export: notes in their order, then every version of every lesson. `next` is the
+ * Returns a page of the caller's export: notes in their order, then every version of every
+ * lesson, then every row of facts, relations and decisions. `next` is the
  * `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { seeded } from '../../bench/sessions.ts';
 import { changesAtRandom } from '../../eval/time/generate.ts';
 import { compare, type Mistake, replay } from '../../eval/time/replay.ts';
-import { asUser, type Claims } from '../../src/db/as-user.ts';
+import type { Claims } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
 import { testDatabase } from '../support/server.ts';
 
@@ -14,7 +14,10 @@ import { testDatabase } from '../support/server.ts';
 
 const db = await (await testDatabase()).open();
 afterAll(() => db.close());
-const [member] = await query<{ id: string }>(db.drizzle, sql`select lore.create_member('m', 'hash', 'key') as id`);
+const [member] = await query<{ id: string }>(
+  db.drizzle,
+  sql`select lore.create_member('m', 'hash', 'key') as id`,
+);
 const claims: Claims = { userId: member?.id as string, role: 'member' };
 
 test('whatever is changed, every moment is as the model says, as believed at every moment', async () => {
