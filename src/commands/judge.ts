@@ -5,9 +5,9 @@ import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options } from './options.ts';
-import { WRITABLE } from './policy/lists.ts';
+import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
-import { createWritten } from './written.ts';
+import { createWritten, emptiedBy } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -197,9 +197,11 @@ function speakingOf(policy: Policy, program: string): Speaking {
 function judgePart(whole: Invocation, policy: Policy, context: LineContext): PartVerdict {
   const about = { text: textOf(whole), via: whole.via };
   const invocation = shortened(whole);
-  const broken = speakingOf(policy, invocation.program).rules.find(({ when }) =>
-    when.some((one) => matches(one, invocation, context)),
-  );
+  const broken = asksForHelp(invocation)
+    ? undefined
+    : speakingOf(policy, invocation.program).rules.find(({ when }) =>
+        when.some((one) => matches(one, invocation, context)),
+      );
   if (broken) {
     const { id, severity, reason, instead } = broken.entry;
     return { ...about, decision: 'deny', rule: id, severity, reason, instead };
@@ -207,13 +209,16 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   const { path, openArgs } = invocation;
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
-  const written = targetsOf(invocation, context.options).find(
+  const targets = targetsOf(invocation, context.options);
+  const written = targets.find(
     (target) =>
       !zonesOf(target, invocation, context).every(
         (zone) => WRITABLE.includes(zone) || (zone === 'secret' && makesAnew(invocation, target)),
       ),
   );
   if (written) return unknown(`writes to ${written.text}`);
+  const emptied = emptiedBy(invocation, targets);
+  if (emptied) return unknown(`empties ${emptied.text}`);
   const socket = invocation.reads.find(({ text }) =>
     /^\/dev\/(tcp|udp)\/(?!(localhost|127\.0\.0\.1)\/)/.test(text),
   );
@@ -248,6 +253,13 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
 }
 
+/** Whether a program with subcommands is asked how one of them is used, so that it does nothing else. */
+const asksForHelp = ({ program, args, writes }: Invocation): boolean =>
+  EXPLAINS_SUBCOMMANDS.has(program) &&
+  args.at(-1)?.text === '--help' &&
+  args.every((arg) => arg.known && /^[\w:.-]+$/.test(arg.text) && arg.text !== '--') &&
+  writes.length === 0;
+
 const MAX_ARGS = 500;
 const MAX_TEXT = 16_000;
 
@@ -277,4 +289,4 @@ const makesAnew = ({ program, args }: Invocation, target: Arg): boolean =>
 /** Where code and settings may lie that a program is told to obey. */
 const OBEYABLE = ['project', 'project-root', 'regenerable'];
 const PROGRAM_FOLDERS =
-  /^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;
+  /^(\.\/)?bin\/(rails|rake|rspec|bundle)$|^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;

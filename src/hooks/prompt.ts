@@ -1,4 +1,5 @@
 import { asUser } from '../db/as-user.ts';
+import { offerDecision } from '../facts/offer-decision.ts';
 import { askedToRemember } from '../learnings/hear-person.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { recallForPrompt } from '../learnings/recall.ts';
@@ -13,7 +14,7 @@ import type { Asked, HookServices } from './types.ts';
  */
 const MAX_QUERY = 2000;
 
-/** Offers the lessons that answer a person's prompt. */
+/** Offers the decisions and lessons that answer a person's prompt. */
 export async function offerForPrompt(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   if (!event.prompt || isNotification(event.prompt)) return [];
   const query = toQuery(event.prompt);
@@ -23,13 +24,17 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
   ]);
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
-  const lessons = await asUser(
+  const { lessons, decisions } = await asUser(
     services.db,
     claims,
     (tx) => recallForPrompt(tx, session.projectId, query, vector, offered),
     { readOnly: true, retry: false },
   );
-  return [...askedToRemember(event.prompt).map(confirmed), ...lessons.map((lesson) => offerLesson(lesson))];
+  return [
+    ...askedToRemember(event.prompt).map(confirmed),
+    ...decisions.map((decision) => offerDecision(decision)),
+    ...lessons.map((lesson) => offerLesson(lesson)),
+  ];
 }
 
 /** Says in one line that what the person asked to remember is kept. */

@@ -1,6 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
+import type { RecalledDecision } from '../facts/offer-decision.ts';
 import { recentSignatures, sessionsWithError } from '../incidents/incidents.ts';
 import { ignoredByLast } from '../offers/offers.ts';
 import { type Relevance, type SearchResult, searchDocuments } from '../search/search.ts';
@@ -107,9 +108,11 @@ function promptRelevance({ similarity, factors, relevance }: SearchResult): Rele
 }
 
 /**
- * Returns the lessons that answer a prompt; none for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
+ * Returns the lessons and the decisions in force that answer a prompt, found by one search. For a prompt that only names
+ * a routine there are no lessons; a decision may be about just that. Without a vector of the prompt only its words are
+ * searched.
  *
- * @param offered lessons that the agent already has in its context
+ * @param offered lessons and decisions that the agent already has in its context
  */
 export async function recallForPrompt(
   tx: Tx,
@@ -117,28 +120,31 @@ export async function recallForPrompt(
   prompt: string,
   vector: QueryVector,
   offered: string[],
-): Promise<Recalled[]> {
-  if (isRoutinePrompt(prompt)) return [];
+): Promise<{ lessons: Recalled[]; decisions: RecalledDecision[] }> {
   const { results } = await searchDocuments(tx, {
     query: prompt,
     vector,
     projectId,
-    kinds: ['learning'],
+    kinds: isRoutinePrompt(prompt) ? ['decision'] : ['learning', 'decision'],
     minConfidence: MIN_CONFIDENCE,
-    limit: MAX_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS),
+    // as many of one kind as of the other may stand before the last one that is wanted
+    limit: 2 * (MAX_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS)),
   });
-  const fresh = results
-    .map((result) => ({ id: result.id, relevance: promptRelevance(result) }))
-    .filter((r) => r.relevance !== 'low' && !offered.includes(r.id))
-    .slice(0, MAX_AT_PROMPT);
+  const near = results.flatMap((result) => {
+    const relevance = promptRelevance(result);
+    return relevance === 'low' || offered.includes(result.id) ? [] : { ...result, relevance };
+  });
+  const ofKind = (kind: string) => near.filter((result) => result.kind === kind).slice(0, MAX_AT_PROMPT);
+  const fresh = ofKind('learning');
   const rows = await rowsOf(
     tx,
     fresh.map(({ id }) => id),
   );
-  return fresh.flatMap(({ id, relevance }) => {
+  const lessons = fresh.flatMap(({ id, relevance }) => {
     const row = rows.find((one) => one.id === id);
-    return row ? [toRecalled(row, relevance as 'high' | 'medium')] : [];
+    return row ? [toRecalled(row, relevance)] : [];
   });
+  return { lessons, decisions: ofKind('decision') };
 }
 
 /**

@@ -62,6 +62,8 @@ export function parseCommand(line: string, place: Place): Parsed {
       ['PWD', known(place.cwd)],
       ['TMPDIR', known(place.tmp, { assumed: true })],
       ['IFS', known(' ')],
+      // any number will do
+      ['$', known('99999')],
     ]),
     otherCwds: [],
     functions: new Map(),

@@ -266,7 +266,11 @@ const isProject = ({ root, home }: Surroundings) => !within(home, root);
  * are not known to be plain. Of a path that is known only in part, what is written decides.
  */
 export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings): boolean {
-  if (!arg.known) return SECRET.test(arg.text.replace(/\$\{?\w+\}?|\$\$|\$\([^)]*\)/g, 'x'));
+  // a variable may stand for a word, or for a slash that nobody is to see
+  if (!arg.known)
+    return ['x', '/'].some((value) =>
+      SECRET.test(arg.text.replace(/\$\{[^}]*\}|\$\w+|\$\$|\$\([^)]*\)/g, value)),
+    );
   const path = resolvePath(arg.text.replace(/^file:\/\//, ''), cwd, place.home);
   if (path === null) return SECRET.test(arg.text);
   if (arg.glob && /(^|\/)\.\**$/.test(arg.text)) return true;

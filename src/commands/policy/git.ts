@@ -20,6 +20,9 @@ const KEPT_SECRET =
   ':(.*/)?(\\.env(\\.(?!example|sample|template|dist|test)\\w+)?|\\.npmrc|\\.netrc|id_(rsa|ed25519)|[\\w.-]+\\.(key|p12|pfx|tfstate))$';
 const ANOTHER_HOST = '^(https?|ssh|git|file|ftps?)://|^[\\w.-]+@[\\w.-]+:|^(/|~|\\.\\./)';
 
+/** Remotes to which work is sent for review. A push to another one may publish or deploy it. */
+const REMOTES = '[\\w.-]*(origin|upstream|fork|github|gitlab|bitbucket|codeberg|gitea)[\\w.-]*|mine|me';
+
 export const rules: Rule[] = [
   {
     id: 'git.reset-hard',
@@ -326,6 +329,8 @@ export const knowledge: Knowledge[] = [
         program: GIT,
         sub: ['push', 'pull', 'subtree pull', 'subtree push'],
         notArg: `${SETTING}|${TELLS}|^ext::|${ANOTHER_HOST}`,
+        notVerbs: `^push (?!(${REMOTES})( |$))`,
+        notLine: '--no-verify[^]*--force|--force[^]*--no-verify',
       },
       { program: GIT, sub: ['clean'], flags: [['-n', '--dry-run']] },
       { program: GIT, sub: ['restore'], flags: [['--staged', '-S']] },
@@ -336,7 +341,8 @@ export const knowledge: Knowledge[] = [
         sub: ['config'],
         minWords: 3,
         verbs: `^config (set )?${HARMLESS_NAME} `,
-        notFlags: ['-c', '--system'],
+        // what holds for all projects is a person's to say
+        notFlags: ['-c', '--system', '--global'],
       },
     ],
     examples: {
@@ -370,6 +376,8 @@ export const knowledge: Knowledge[] = [
         'git fetch --all --prune',
         'git -c user.name=x commit -m y',
         'git restore -S .',
+        'git push fork HEAD',
+        'git push --force-with-lease origin fix/a',
         'git rm --cached .env',
         'git -c core.hooksPath=/dev/null -c commit.gpgsign=false commit -m x',
       ],
@@ -400,6 +408,10 @@ export const knowledge: Knowledge[] = [
         'git worktree add /etc/x',
         'git push https://x.example/a.git main',
         'git bundle create /mnt/usb/x.bundle --all',
+        'git push heroku HEAD:main',
+        'git push --no-verify --force-with-lease origin main',
+        'git config --global user.email a@b.c',
+        'git stash -a',
         'git show HEAD:.env',
       ],
     },

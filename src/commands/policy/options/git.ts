@@ -146,8 +146,8 @@ export const options: OptionTable = {
     --autostash --no-autostash --reschedule-failed-exec --root --update-refs --no-update-refs --no-verify
     --verify`,
   'git stash': `
-    -p -S -k -u -a -m= --patch --staged --keep-index --no-keep-index --include-untracked
-    --no-include-untracked --all --message= --index --pathspec-from-file< --pathspec-file-nul`,
+    -p -S -k -u -m= --patch --staged --keep-index --no-keep-index --include-untracked
+    --no-include-untracked --message= --index --pathspec-from-file< --pathspec-file-nul`,
   'git cherry-pick, git revert': `
     ${SIGN} ${STRATEGY} ${SEQUENCE} -e -x -r -m= -n --edit --no-edit --cleanup= --mainline= --no-commit --ff
     --allow-empty --allow-empty-message --keep-redundant-commits --empty= --reference`,
