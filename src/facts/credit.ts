@@ -20,7 +20,8 @@ const BESIDE = new Set(
 export function namesIn(action: string): string[] {
   const quoted = [...action.matchAll(/`([^`]{2,300})`/g)].map((match) => match[1] as string);
   const plain = action.replace(/`[^`]*`/g, ' ');
-  const files = plain.match(/(?:[\w.@-]*\/)+[\w.@-]*\w|\b[\w-]{2,}\.[a-z]{2,5}\b/g) ?? [];
+  const files =
+    plain.match(/(?:[\w.@-]*\/)+[\w.@-]*\w|(?<![\w.])\.?[\w-]{2,}(?:\.[\w-]+)*\.[a-z]{2,5}\b/g) ?? [];
   const said = [...plain.matchAll(/\b(?:run|use|call|execute)\s+((?:[\w@:./-]+\s*){1,3})/gi)].map((match) => {
     const words = (match[1] as string).trim().split(/\s+/);
     const end = words.findIndex((word) => BESIDE.has(word.toLowerCase()));

@@ -1,5 +1,3 @@
-// before any schema is made: the server describes some that a room makes without it
-import '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
