@@ -34,6 +34,8 @@ export class KeyModel {
   readonly beliefs: { change: number; cells: Cells }[] = [];
   /** when each change was recorded, as text; undefined if it changed nothing */
   readonly recorded: (string | undefined)[] = [];
+  /** what came of each change */
+  readonly results: Result[] = [];
 
   constructor(changes: number) {
     this.cells = new Array(PAST + changes + FUTURE).fill(null);
@@ -81,6 +83,7 @@ export class KeyModel {
       this.standing.push(before);
       this.cells = after;
     }
+    this.results.push(result);
     return result;
   }
 

@@ -20,23 +20,22 @@ declare
 begin
   for n in 1 .. hops loop
     step := array(
-      select e
+      select e.r
       from (
-        select r.id
+        select r
         from relations_as_of(as_of, recorded_as_of) r
         where direction in ('out', 'both') and r.user_id = me and r.from_entity = any (frontier)
-          and (in_project is null or r.project_id = in_project or r.project_id is null)
-        union
-        select r.id
+        union all
+        select r
         from relations_as_of(as_of, recorded_as_of) r
         where direction in ('in', 'both') and r.user_id = me and r.to_entity = any (frontier)
-          and (in_project is null or r.project_id = in_project or r.project_id is null)
-        except
-        select unnest(walked)
-        order by id
-        limit most - cardinality(walked)
-      ) s
-      join relations_as_of(as_of, recorded_as_of) e on e.user_id = me and e.id = s.id);
+          -- what leads from one of them to another was found above
+          and (direction = 'in' or not exists (select from unnest(frontier) f(entity) where f.entity = r.from_entity))
+      ) e(r)
+      where (in_project is null or (e.r).project_id = in_project or (e.r).project_id is null)
+        and not exists (select from unnest(walked) w(id) where w.id = (e.r).id)
+      order by (e.r).id
+      limit most - cardinality(walked));
     exit when cardinality(step) = 0;
     return query select n, s from unnest(step) s;
     walked := walked || array(select s.id from unnest(step) s);

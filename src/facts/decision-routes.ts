@@ -77,7 +77,7 @@ const routes = {
     summary: 'Decisions in force, or in force then; in a project, its own and those of no project',
     request: { query: z.strictObject({ project: askedProject, ...instants, ...page }) },
     responses: {
-      200: json(z.object({ decisions: z.array(Decision) }), 'The decisions, the last recorded first'),
+      200: json(z.object({ decisions: z.array(Decision) }), 'The decisions, what began last first'),
       ...commonProblems,
     },
   }),

@@ -87,7 +87,7 @@ const routes = {
         ...page,
       }),
     },
-    responses: { 200: json(Relations, 'The relations, the last recorded first'), ...commonProblems },
+    responses: { 200: json(Relations, 'The relations, what began last first'), ...commonProblems },
   }),
   neighbourhood: createRoute({
     method: 'get',

@@ -179,7 +179,7 @@ export async function neighbourhood(
         from neighbourhood(${type}, ${key}, ${hops}::int, ${direction}, ${scope}::uuid,
             coalesce(${asOf}::timestamptz, now()), ${recordedAsOf}::timestamptz, ${limit + 1}::int) n,
           lateral (select (n.edge).*) t
-        order by n.hop, t.recorded_at desc, t.id`,
+        order by n.hop, t.valid_from desc, t.id`,
   );
   const relations = rows.slice(0, limit);
   const reached = new Map([[JSON.stringify([type, key]), 0]]);

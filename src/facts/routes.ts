@@ -72,7 +72,7 @@ const routes = {
         ...page,
       }),
     },
-    responses: { 200: json(Facts, 'The facts, the last recorded first'), ...commonProblems },
+    responses: { 200: json(Facts, 'The facts, what began last first'), ...commonProblems },
   }),
   history: createRoute({
     method: 'get',

@@ -131,7 +131,7 @@ export const asOfRows = (kind: Kind, { asOf, recordedAsOf }: Instants): SQL =>
   sql`${sql.raw(`${kind}s_as_of`)}(coalesce(${asOf ?? null}::timestamptz, now()), ${recordedAsOf ?? null}::timestamptz) t`;
 
 /**
- * Returns what held at the instants of a question, what was recorded last first.
+ * Returns what held at the instants of a question, what began last first.
  *
  * @param filter.where SQL condition on the row `t`
  * @param filter.first SQL for what comes before that order
@@ -147,19 +147,19 @@ export async function listStatements<T extends Statement>(
   const { where, before, limit, first } = filter;
   let after = sql`true`;
   if (before !== undefined) {
-    const [at] = await query<{ recorded: string }>(
+    const [last] = await query<{ begins: string }>(
       tx,
-      sql`select t.recorded_at::text as recorded from ${asOfRows(kind, filter)}
+      sql`select t.valid_from::text as begins from ${asOfRows(kind, filter)}
           where t.user_id = auth.uid() and t.id = ${before}::uuid`,
     );
-    if (!at) throw badField('before', `${before} is no ${kind} that held at this time`);
-    after = sql`(t.recorded_at, t.id) < (${at.recorded}::timestamptz, ${before}::uuid)`;
+    if (!last) throw badField('before', `${before} is no ${kind} that held at this time`);
+    after = sql`(t.valid_from, t.id) < (${last.begins}::timestamptz, ${before}::uuid)`;
   }
   return query<T>(
     tx,
     sql`select ${columns} from ${asOfRows(kind, filter)}
         where t.user_id = auth.uid() and ${where} and ${after}
-        order by ${first ? sql`${first}, ` : sql``}t.recorded_at desc, t.id desc limit ${limit}::int`,
+        order by ${first ? sql`${first}, ` : sql``}t.valid_from desc, t.id desc limit ${limit}::int`,
   );
 }
 

@@ -174,15 +174,15 @@ ALTER TABLE "facts" ADD CONSTRAINT "facts_user_id_project_id_projects_user_id_id
 --> statement-breakpoint
 ALTER TABLE "relations" ADD CONSTRAINT "relations_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
-CREATE INDEX "decisions_recorded" ON "decisions" USING btree ("user_id","recorded_at","id");
+CREATE INDEX "decisions_order" ON "decisions" USING btree ("user_id","valid_from","id");
 --> statement-breakpoint
 CREATE INDEX "decisions_session" ON "decisions" USING btree ("user_id","session_id");
 --> statement-breakpoint
 CREATE INDEX "facts_subject" ON "facts" USING btree ("user_id","subject","valid_from");
 --> statement-breakpoint
-CREATE INDEX "facts_type" ON "facts" USING btree ("user_id","type","recorded_at");
+CREATE INDEX "facts_type" ON "facts" USING btree ("user_id","type","valid_from");
 --> statement-breakpoint
-CREATE INDEX "facts_recorded" ON "facts" USING btree ("user_id","recorded_at","id");
+CREATE INDEX "facts_order" ON "facts" USING btree ("user_id","valid_from","id");
 --> statement-breakpoint
 CREATE INDEX "facts_session" ON "facts" USING btree ("user_id","session_id");
 --> statement-breakpoint
@@ -192,7 +192,7 @@ CREATE INDEX "relations_from" ON "relations" USING btree ("user_id","from_entity
 --> statement-breakpoint
 CREATE INDEX "relations_to" ON "relations" USING btree ("user_id","to_entity");
 --> statement-breakpoint
-CREATE INDEX "relations_recorded" ON "relations" USING btree ("user_id","recorded_at","id");
+CREATE INDEX "relations_order" ON "relations" USING btree ("user_id","valid_from","id");
 --> statement-breakpoint
 CREATE INDEX "relations_session" ON "relations" USING btree ("user_id","session_id");
 --> statement-breakpoint
@@ -1487,13 +1487,14 @@ end $$;
 --> statement-breakpoint
 -- ── sql/temporal/as_of.sql ──
 
--- Return what was true at one instant, as Lore believed it at another (null: as it believes now).
+-- Return what was true at one instant, as Lore believed it at another (null: as it believes now). That a row begins before
+-- the instant follows from its period; said by itself, it lets an index be used.
 
 create or replace function facts_as_of(as_of timestamptz default now(), recorded_as_of timestamptz default null)
 returns setof facts
 language sql stable as $$
   select f.* from facts f
-  where tstzrange(f.valid_from, f.valid_until) @> as_of
+  where tstzrange(f.valid_from, f.valid_until) @> as_of and f.valid_from <= as_of
     and case when recorded_as_of is null then f.recorded_until is null
       else tstzrange(f.recorded_at, f.recorded_until) @> recorded_as_of end
 $$;
@@ -1502,7 +1503,7 @@ create or replace function relations_as_of(as_of timestamptz default now(), reco
 returns setof relations
 language sql stable as $$
   select r.* from relations r
-  where tstzrange(r.valid_from, r.valid_until) @> as_of
+  where tstzrange(r.valid_from, r.valid_until) @> as_of and r.valid_from <= as_of
     and case when recorded_as_of is null then r.recorded_until is null
       else tstzrange(r.recorded_at, r.recorded_until) @> recorded_as_of end
 $$;
@@ -1511,7 +1512,7 @@ create or replace function decisions_as_of(as_of timestamptz default now(), reco
 returns setof decisions
 language sql stable as $$
   select d.* from decisions d
-  where tstzrange(d.valid_from, d.valid_until) @> as_of
+  where tstzrange(d.valid_from, d.valid_until) @> as_of and d.valid_from <= as_of
     and case when recorded_as_of is null then d.recorded_until is null
       else tstzrange(d.recorded_at, d.recorded_until) @> recorded_as_of end
 $$;
@@ -1606,23 +1607,22 @@ declare
 begin
   for n in 1 .. hops loop
     step := array(
-      select e
+      select e.r
       from (
-        select r.id
+        select r
         from relations_as_of(as_of, recorded_as_of) r
         where direction in ('out', 'both') and r.user_id = me and r.from_entity = any (frontier)
-          and (in_project is null or r.project_id = in_project or r.project_id is null)
-        union
-        select r.id
+        union all
+        select r
         from relations_as_of(as_of, recorded_as_of) r
         where direction in ('in', 'both') and r.user_id = me and r.to_entity = any (frontier)
-          and (in_project is null or r.project_id = in_project or r.project_id is null)
-        except
-        select unnest(walked)
-        order by id
-        limit most - cardinality(walked)
-      ) s
-      join relations_as_of(as_of, recorded_as_of) e on e.user_id = me and e.id = s.id);
+          -- what leads from one of them to another was found above
+          and (direction = 'in' or not exists (select from unnest(frontier) f(entity) where f.entity = r.from_entity))
+      ) e(r)
+      where (in_project is null or (e.r).project_id = in_project or (e.r).project_id is null)
+        and not exists (select from unnest(walked) w(id) where w.id = (e.r).id)
+      order by (e.r).id
+      limit most - cardinality(walked));
     exit when cardinality(step) = 0;
     return query select n, s from unnest(step) s;
     walked := walked || array(select s.id from unnest(step) s);
