@@ -20,7 +20,8 @@ select
     'from', jsonb_build_object('type', r.from_type, 'key', r.from_key),
     'relation', r.relation,
     'to', jsonb_build_object('type', r.to_type, 'key', r.to_key)) || statement_metadata(r.tier, r.source, r.evidence,
-    r.agent, r.session_id, r.recorded_at, r.confirmations)) || jsonb_build_object('attributes', r.attributes) as metadata
+    r.agent, r.session_id, r.recorded_at, r.confirmations))
+    || jsonb_build_object('attributes', r.attributes) as metadata
 from relations r
 where r.recorded_until is null;
 

@@ -1,5 +1,5 @@
--- Return what was true at one instant, as Lore believed it at another (null: as it believes now). That a row begins before
--- the instant follows from its period; said by itself, it lets an index be used.
+-- Return what was true at one instant, as Lore believed it at another (null: as it believes now). That a row begins
+-- before the instant follows from its period; said by itself, it lets an index be used.
 
 create or replace function facts_as_of(as_of timestamptz default now(), recorded_as_of timestamptz default null)
 returns setof facts

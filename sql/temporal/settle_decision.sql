@@ -1,5 +1,5 @@
--- A decision ends where it was stated to, or where a newer one begins that amends it. Links of amendments say which do, the
--- stated ones and those that were found, so undoing a link lets the older decision hold again.
+-- A decision ends where it was stated to, or where a newer one begins that amends it. Links of amendments say which do,
+-- the stated ones and those that were found, so undoing a link lets the older decision hold again.
 
 -- Ends a decision of the caller by the links that stand now.
 create or replace function settle_decision(of_id uuid) returns void

@@ -1,5 +1,5 @@
 -- The core of facts, relations and decisions. A change closes rows and opens others, at one instant of the clock of
--- records. `of_table` is one of these tables, `in_scope` a project or the zero id, `of_subject` what the rows are about.
+-- records. `of_table` is one of these tables, `in_scope` a project or the zero id, `of_subject` what rows are about.
 -- Rows travel as jsonb, with the names of their columns.
 
 -- Lets one change of a subject be made at a time, until the transaction ends. Returns the instant of this change: now,

@@ -7,17 +7,19 @@ $$;
 -- States a value of a subject. `stated` holds the columns of its row; `value_column` is the one that a value is in.
 --
 --   valid_from missing    from now on, or rather from the instant of the change
---   valid_until missing   until the next row that is known begins. If the row that held has ended already, until its end;
---                         an end that was planned for it is taken back
+--   valid_until missing   until the next row that is known begins. If the row that held has ended already, until its
+--                         end; an end that was planned for it is taken back
 --   valid_until alone     then nothing holds, until the next row begins
 --   both                  only this period changes: what held goes on behind it
 --
--- The same value again confirms the row that holds, and makes no other; from a weightier tier it takes that tier. A value
--- does not replace one of a weightier tier anywhere in its period.
+-- The same value again confirms the row that holds, and makes no other; from a weightier tier it takes that tier. A
+-- value does not replace one of a weightier tier anywhere in its period.
 --
--- Returns `outcome`: opened, confirmed, outranked (by the row `by`) or empty (it would end before it begins), and for the
--- first two the `id` of the row that holds the value, and the row that held before (`replaced`).
-create or replace function temporal_put(of_table regclass, of_subject uuid, stated jsonb, value_column text) returns jsonb
+-- Returns `outcome`: opened, confirmed, outranked (by the row `by`) or empty (it would end before it begins), and for
+-- the first two the `id` of the row that holds the value, and the row that held before (`replaced`).
+create or replace function temporal_put(
+  of_table regclass, of_subject uuid, stated jsonb, value_column text
+) returns jsonb
 language plpgsql as $$
 declare
   scope constant uuid := coalesce(stated ->> 'project_id', '00000000-0000-0000-0000-000000000000')::uuid;
@@ -50,7 +52,11 @@ begin
 
   if ends is null then
     stop := least(
-      (select min((r ->> 'valid_from')::timestamptz) from unnest(known) r where (r ->> 'valid_from')::timestamptz > begins),
+      (
+        select min((r ->> 'valid_from')::timestamptz)
+        from unnest(known) r
+        where (r ->> 'valid_from')::timestamptz > begins
+      ),
       case when held_until <= at then held_until end);
   end if;
   changed := array(select r from unnest(known) r where temporal_period(r) && tstzrange(begins, stop));
@@ -81,7 +87,8 @@ begin
       -- the two parts that are left of one row are two statements from now on
       || case when r = held then jsonb_build_object('id', gen_random_uuid()) else '{}' end
     from unnest(changed) r
-    where (is_period or r <> held) and (upper(temporal_period(r)) > ends or ends is not null and upper_inf(temporal_period(r)))
+    where (is_period or r is distinct from held)
+      and (upper(temporal_period(r)) > ends or ends is not null and upper_inf(temporal_period(r)))
   ), 'put');
   return jsonb_build_object('outcome', 'opened', 'id', opened ->> 'id', 'replaced', held);
 end $$;

@@ -1,10 +1,10 @@
--- Undoes the last change of a subject that still stands: what was believed before it is believed again. Changes that were
--- undone do not count, so the next undo takes back the change before.
+-- Undoes the last change of a subject that still stands: what was believed before it is believed again. Changes that
+-- were undone do not count, so the next undo takes back the change before.
 --
 --   statement   the change to undo is the one that first stated this id; null: the last one
 --
--- Returns `outcome`: undone, nothing (no change stands), unknown (there is no such statement), undone_before, or built_on
--- (`later` changes stand that came after it).
+-- Returns `outcome`: undone, nothing (no change stands), unknown (there is no such statement), undone_before, or
+-- built_on (`later` changes stand that came after it).
 create or replace function temporal_undo(
   of_table regclass, in_scope uuid, of_subject uuid, statement uuid default null
 ) returns jsonb

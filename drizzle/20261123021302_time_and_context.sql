@@ -1119,7 +1119,8 @@ select
     'from', jsonb_build_object('type', r.from_type, 'key', r.from_key),
     'relation', r.relation,
     'to', jsonb_build_object('type', r.to_type, 'key', r.to_key)) || statement_metadata(r.tier, r.source, r.evidence,
-    r.agent, r.session_id, r.recorded_at, r.confirmations)) || jsonb_build_object('attributes', r.attributes) as metadata
+    r.agent, r.session_id, r.recorded_at, r.confirmations))
+    || jsonb_build_object('attributes', r.attributes) as metadata
 from relations r
 where r.recorded_until is null;
 --> statement-breakpoint
@@ -1487,8 +1488,8 @@ end $$;
 --> statement-breakpoint
 -- ── sql/temporal/as_of.sql ──
 
--- Return what was true at one instant, as Lore believed it at another (null: as it believes now). That a row begins before
--- the instant follows from its period; said by itself, it lets an index be used.
+-- Return what was true at one instant, as Lore believed it at another (null: as it believes now). That a row begins
+-- before the instant follows from its period; said by itself, it lets an index be used.
 
 create or replace function facts_as_of(as_of timestamptz default now(), recorded_as_of timestamptz default null)
 returns setof facts
@@ -1539,12 +1540,12 @@ end $$;
 --> statement-breakpoint
 -- ── sql/temporal/make_decision.sql ──
 
--- States a decision. `stated` holds its columns; without valid_from it holds from the instant of the change. It begins after
--- the instant `after`, if there is one: that is when the decision begins which it supersedes.
+-- States a decision. `stated` holds its columns; without valid_from it holds from the instant of the change. It begins
+-- after the instant `after`, if there is one: that is when the decision begins which it supersedes.
 --
--- The same condition and action again, without a period, confirm the decision that is in force, and from a weightier tier
--- give it that tier. Returns the id and what came of it: opened or confirmed; empty (it would end before it begins) and
--- late (it would not begin after `after`) change nothing.
+-- The same condition and action again, without a period, confirm the decision that is in force, and from a weightier
+-- tier give it that tier. Returns the id and what came of it: opened or confirmed; empty (it would end before it
+-- begins) and late (it would not begin after `after`) change nothing.
 create or replace function make_decision(stated jsonb, after timestamptz, out id uuid, out outcome text)
 language plpgsql as $$
 declare
@@ -1559,7 +1560,8 @@ begin
   if after is null and stated ->> 'valid_from' is null and ends is null then
     select to_jsonb(d) into known
     from decisions_as_of(at) d
-    where d.user_id = me and d.scope_id = scope and d.condition = stated ->> 'condition' and d.action = stated ->> 'action'
+    where d.user_id = me and d.scope_id = scope
+      and d.condition = stated ->> 'condition' and d.action = stated ->> 'action'
     order by temporal_weight(d.tier) desc
     limit 1;
   end if;
@@ -1575,8 +1577,9 @@ begin
   elsif temporal_weight(stated ->> 'tier') > temporal_weight(known ->> 'tier') then
     at := temporal_begin('decisions', scope, id);
     perform temporal_change('decisions', at, array[id], array[stated || jsonb_build_object('id', id,
-      'valid_from', known -> 'valid_from', 'valid_until', known -> 'valid_until', 'stated_until', known -> 'stated_until',
-      'confirmed_at', at, 'confirmations', (known ->> 'confirmations')::int + 1)], 'put');
+      'valid_from', known -> 'valid_from', 'valid_until', known -> 'valid_until',
+      'stated_until', known -> 'stated_until', 'confirmed_at', at,
+      'confirmations', (known ->> 'confirmations')::int + 1)], 'put');
   else
     update decisions d set confirmed_at = at, confirmations = d.confirmations + 1
     where d.user_id = me and d.recorded_until is null and d.id = make_decision.id;
@@ -1638,8 +1641,8 @@ end $$;
 --> statement-breakpoint
 -- ── sql/temporal/settle_decision.sql ──
 
--- A decision ends where it was stated to, or where a newer one begins that amends it. Links of amendments say which do, the
--- stated ones and those that were found, so undoing a link lets the older decision hold again.
+-- A decision ends where it was stated to, or where a newer one begins that amends it. Links of amendments say which do,
+-- the stated ones and those that were found, so undoing a link lets the older decision hold again.
 
 -- Ends a decision of the caller by the links that stand now.
 create or replace function settle_decision(of_id uuid) returns void
@@ -1705,7 +1708,7 @@ create or replace trigger refuse_light_amendment
 -- ── sql/temporal/temporal_change.sql ──
 
 -- The core of facts, relations and decisions. A change closes rows and opens others, at one instant of the clock of
--- records. `of_table` is one of these tables, `in_scope` a project or the zero id, `of_subject` what the rows are about.
+-- records. `of_table` is one of these tables, `in_scope` a project or the zero id, `of_subject` what rows are about.
 -- Rows travel as jsonb, with the names of their columns.
 
 -- Lets one change of a subject be made at a time, until the transaction ends. Returns the instant of this change: now,
@@ -1807,17 +1810,19 @@ $$;
 -- States a value of a subject. `stated` holds the columns of its row; `value_column` is the one that a value is in.
 --
 --   valid_from missing    from now on, or rather from the instant of the change
---   valid_until missing   until the next row that is known begins. If the row that held has ended already, until its end;
---                         an end that was planned for it is taken back
+--   valid_until missing   until the next row that is known begins. If the row that held has ended already, until its
+--                         end; an end that was planned for it is taken back
 --   valid_until alone     then nothing holds, until the next row begins
 --   both                  only this period changes: what held goes on behind it
 --
--- The same value again confirms the row that holds, and makes no other; from a weightier tier it takes that tier. A value
--- does not replace one of a weightier tier anywhere in its period.
+-- The same value again confirms the row that holds, and makes no other; from a weightier tier it takes that tier. A
+-- value does not replace one of a weightier tier anywhere in its period.
 --
--- Returns `outcome`: opened, confirmed, outranked (by the row `by`) or empty (it would end before it begins), and for the
--- first two the `id` of the row that holds the value, and the row that held before (`replaced`).
-create or replace function temporal_put(of_table regclass, of_subject uuid, stated jsonb, value_column text) returns jsonb
+-- Returns `outcome`: opened, confirmed, outranked (by the row `by`) or empty (it would end before it begins), and for
+-- the first two the `id` of the row that holds the value, and the row that held before (`replaced`).
+create or replace function temporal_put(
+  of_table regclass, of_subject uuid, stated jsonb, value_column text
+) returns jsonb
 language plpgsql as $$
 declare
   scope constant uuid := coalesce(stated ->> 'project_id', '00000000-0000-0000-0000-000000000000')::uuid;
@@ -1850,7 +1855,11 @@ begin
 
   if ends is null then
     stop := least(
-      (select min((r ->> 'valid_from')::timestamptz) from unnest(known) r where (r ->> 'valid_from')::timestamptz > begins),
+      (
+        select min((r ->> 'valid_from')::timestamptz)
+        from unnest(known) r
+        where (r ->> 'valid_from')::timestamptz > begins
+      ),
       case when held_until <= at then held_until end);
   end if;
   changed := array(select r from unnest(known) r where temporal_period(r) && tstzrange(begins, stop));
@@ -1881,15 +1890,16 @@ begin
       -- the two parts that are left of one row are two statements from now on
       || case when r = held then jsonb_build_object('id', gen_random_uuid()) else '{}' end
     from unnest(changed) r
-    where (is_period or r <> held) and (upper(temporal_period(r)) > ends or ends is not null and upper_inf(temporal_period(r)))
+    where (is_period or r is distinct from held)
+      and (upper(temporal_period(r)) > ends or ends is not null and upper_inf(temporal_period(r)))
   ), 'put');
   return jsonb_build_object('outcome', 'opened', 'id', opened ->> 'id', 'replaced', held);
 end $$;
 --> statement-breakpoint
 -- ── sql/temporal/temporal_subject.sql ──
 
--- Returns the subject of a fact (type, key), of an entity (type, key) or of a relation (from type, from key, relation, to
--- type, to key): the same text that the generated columns of these tables hash. Quoted, so that no two lists are the same.
+-- Returns the subject of a fact (type, key), of an entity (type, key) or of a relation (from type, from key, relation,
+-- to type, to key): the hash that the generated columns of these tables have. Quoted, so that no two lists are alike.
 create or replace function temporal_subject(variadic parts text[]) returns uuid
 language sql immutable parallel safe as $$
   select md5(string_agg(quote_literal(p.part), ',' order by p.n))::uuid from unnest(parts) with ordinality p(part, n)
@@ -1903,13 +1913,13 @@ $$;
 --> statement-breakpoint
 -- ── sql/temporal/temporal_undo.sql ──
 
--- Undoes the last change of a subject that still stands: what was believed before it is believed again. Changes that were
--- undone do not count, so the next undo takes back the change before.
+-- Undoes the last change of a subject that still stands: what was believed before it is believed again. Changes that
+-- were undone do not count, so the next undo takes back the change before.
 --
 --   statement   the change to undo is the one that first stated this id; null: the last one
 --
--- Returns `outcome`: undone, nothing (no change stands), unknown (there is no such statement), undone_before, or built_on
--- (`later` changes stand that came after it).
+-- Returns `outcome`: undone, nothing (no change stands), unknown (there is no such statement), undone_before, or
+-- built_on (`later` changes stand that came after it).
 create or replace function temporal_undo(
   of_table regclass, in_scope uuid, of_subject uuid, statement uuid default null
 ) returns jsonb
