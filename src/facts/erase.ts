@@ -51,12 +51,16 @@ async function eraseIds(tx: Tx, kind: Kind, ids: string[]): Promise<Erased> {
  */
 export async function eraseStatement(tx: Tx, kind: Kind, id: string): Promise<void> {
   const table = sql.raw(`${kind}s`);
-  const rows = await query<{ id: string }>(
-    tx,
-    sql`select distinct t.id from ${table} t
-        where t.user_id = auth.uid()
-          and (t.scope_id, t.subject) in (select o.scope_id, o.subject from ${table} o where o.id = ${id}::uuid)`,
-  );
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+  const rows = !isId
+    ? []
+    : await query<{ id: string }>(
+        tx,
+        sql`select distinct t.id from ${table} t
+            where t.user_id = auth.uid()
+              and (t.scope_id, t.subject) in (
+                select o.scope_id, o.subject from ${table} o where o.user_id = auth.uid() and o.id = ${id}::uuid)`,
+      );
   if (rows.length === 0) {
     const detail = `You have no ${kind} ${id}.`;
     throw new Problem({ status: 404, title: `${kind[0]?.toUpperCase()}${kind.slice(1)} not found`, detail });

@@ -76,7 +76,7 @@ export const outcome = z.enum(['opened', 'confirmed']);
 export const put = { outcome, replaced: z.string().nullable() };
 
 export const reference = z.object({ id: z.string().min(8).max(45) });
-export const idOnly = z.object({ id: z.guid() });
+export const idOnly = z.object({ id: z.string().min(1).max(45) });
 export const noSuch = { 404: problem('Nothing there that this could change') };
 export const conflict = {
   409: problem('What holds comes from a weightier tier, later changes stand, or others changed it meanwhile'),

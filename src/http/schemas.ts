@@ -43,7 +43,11 @@ export const wire = <T>(value: T): Wire<T> =>
 
 const instantText = () =>
   z.iso
-    .datetime({ offset: true, message: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z' })
+    .datetime({
+      offset: true,
+      message: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z',
+      abort: true,
+    })
     .refine((text) => {
       const at = new Date(text);
       return at.getTime() >= 0 && at.getUTCFullYear() <= 9999;
