@@ -19,7 +19,7 @@ const wellFormed = ProjectName.refine(
 );
 
 /** The project of a statement; without one it is the user's own. */
-export const project = wellFormed.optional();
+const project = wellFormed.optional();
 /** A project that a question is about, by any of its names. */
 export const askedProject = z.string().min(1).max(4096).optional();
 

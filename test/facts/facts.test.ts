@@ -1,3 +1,4 @@
+// Longer than 400 lines because all tests share one server, and a long list of wrong input is a third of it.
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
