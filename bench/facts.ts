@@ -45,6 +45,7 @@ export async function benchFacts(engine: string): Promise<Row[]> {
         }),
       );
     return [
+      percentiles(`${name}: an empty transaction`, await read((tx) => query(tx, sql`select 1`))),
       percentiles(`${name}: a key now`, await read((tx) => listFacts(tx, { ...key(), limit: 1 }))),
       percentiles(
         `${name}: a key as of then, as believed then`,
