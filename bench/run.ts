@@ -22,6 +22,7 @@ import { benchFacts } from './facts.ts';
 import { benchHooks, benchMemory, play } from './hooks.ts';
 import { benchImport } from './import.ts';
 import { type Lore, startLore } from './lore.ts';
+import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
 import { benchSearch } from './search.ts';
@@ -68,6 +69,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   ],
   commands: () => withServer(benchCommands),
   memory: () => withServer((lore) => benchMemory(lore, firstStart, options.long ? 50_000 : 10_000)),
+  masking: async () => benchMasking(await newStore(join(folder, 'masking'), undefined), subfolder()),
   database: benchDatabase,
   sync: () => benchSync(subfolder()),
   search: async () => [

@@ -8,6 +8,16 @@ do $$ begin
   end if;
 end $$;
 
+-- So has a skill, and what was noted under its memory.
+do $$ begin
+  if not exists (select from pg_constraint where conname = 'skills_no_overlap') then
+    alter table skills add constraint skills_no_overlap
+      exclude using gist (user_id with =, scope with =, name with =, tstzrange(valid_from, valid_until) with &&);
+    alter table skill_memories add constraint skill_memories_no_overlap
+      exclude using gist (user_id with =, scope with =, skill with =, tstzrange(valid_from, valid_until) with &&);
+  end if;
+end $$;
+
 do $$ begin
   if not exists (select from pg_constraint where conname = 'notes_confidence') then
     alter table notes add constraint notes_confidence check (confidence between 0 and 1);
@@ -49,7 +59,7 @@ declare
   t text;
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
-    'facts', 'relations', 'decisions']
+    'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then
       execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)
@@ -57,3 +67,6 @@ begin
     end if;
   end loop;
 end $$;
+
+-- It is deflated already, so trying to compress it again would only take time.
+alter table observations alter column content set storage external;

@@ -13,10 +13,13 @@ import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
+import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
+import { skillLogRoutes } from '../skills/log-routes.ts';
+import { skillRoutes } from '../skills/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
 import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
@@ -43,6 +46,9 @@ const ROUTES = [
   factRoutes,
   relationRoutes,
   decisionRoutes,
+  observationRoutes,
+  skillRoutes,
+  skillLogRoutes,
   transferRoutes,
   sessionRoutes,
   commandRoutes,
@@ -65,6 +71,9 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof factRoutes>[0] &
   Parameters<typeof relationRoutes>[0] &
   Parameters<typeof decisionRoutes>[0] &
+  Parameters<typeof observationRoutes>[0] &
+  Parameters<typeof skillRoutes>[0] &
+  Parameters<typeof skillLogRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &

@@ -25,6 +25,11 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/relations/end': ['hooks'],
   'POST /v1/decisions': ['hooks'],
   'POST /v1/decisions/{id}/end': ['hooks'],
+  // An agent uses skills and notes what it saw. Their texts instruct agents, also of other projects, so a person writes
+  // them.
+  'POST /v1/skills/{name}/activate': ['hooks'],
+  'POST /v1/skills/{name}/memory': ['hooks'],
+  'POST /v1/logs': ['hooks'],
 
   // reading
   'GET /v1/me': ['hooks', 'device'],
@@ -38,6 +43,13 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/relations/neighbourhood': ['hooks', 'device'],
   'GET /v1/decisions': ['hooks', 'device'],
   'GET /v1/decisions/{id}': ['hooks', 'device'],
+  'GET /v1/observations': ['hooks', 'device'],
+  'GET /v1/observations/{id}': ['hooks', 'device'],
+  'GET /v1/skills': ['hooks', 'device'],
+  'GET /v1/skills/{name}': ['hooks', 'device'],
+  'GET /v1/skills/{name}/history': ['hooks', 'device'],
+  'GET /v1/skills/{name}/memory': ['hooks', 'device'],
+  'GET /v1/logs': ['hooks', 'device'],
   'GET /v1/learnings': ['hooks', 'device'],
   'GET /v1/learnings/{id}': ['hooks', 'device'],
   'GET /v1/judgements': ['hooks', 'device'],
@@ -60,7 +72,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
 
 const routes = Object.entries(OPEN_TO).map(([route, scopes]) => {
   const [method, path = ''] = route.split(' ');
-  return { method, path: new RegExp(`^${path.replaceAll('{id}', '[^/]+')}$`), scopes };
+  return { method, path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), scopes };
 });
 
 /** Returns the scopes that a key needs one of for a request. */

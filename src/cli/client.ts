@@ -29,6 +29,8 @@ export function readSecret(config: Config): string | null {
   return config.secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 /**
  * Calls the running server and returns its answer.
  *
@@ -114,8 +116,6 @@ function parse<T>(text: string): T | null {
 }
 
 type Refusal<T> = T & { title?: string; detail?: string; errors?: FieldError[] };
-
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** The answer of `GET /health`. */
 export type Health = {

@@ -57,16 +57,23 @@ export type PolicyVerdict = {
 /** `narrowed`: the commands whose output is searched for plain variables only */
 type LineContext = MatchContext & { narrowed: ReadonlySet<Invocation> };
 
+/** A line that writes a script may write one in it that writes another. */
+const MAX_SCRIPTS_IN_LINE = 2;
+
 /**
  * Judges a command line by rules alone: it is denied if any of its commands is denied, allowed if every one is known to
  * be harmless, and unknown otherwise. Never throws because of the line's content.
+ *
+ * @param depth how many scripts it stands in that the line writes
  */
-export function judgeByPolicy(line: string, at: Surroundings, policy: Policy): PolicyVerdict {
+export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, depth = 0): PolicyVerdict {
   const links = new Map<string, string>();
   const place: Surroundings = { ...at, real: (path) => real(path, links, at) };
   const { invocations: found, unknowns } = parseCommand(line, place);
   const context: LineContext = { place, options: policy.options, narrowed: narrowedIn(found) };
-  const written = createWritten(place);
+  const allows = (script: string) =>
+    depth < MAX_SCRIPTS_IN_LINE && judgeByPolicy(script, at, policy, depth + 1).decision === 'allow';
+  const written = createWritten(place, allows);
   const moved = new Set<string>();
   const judged = found
     .map((invocation) => {

@@ -46,26 +46,47 @@ const SOURCE =
 const WRITTEN_BY_HAND =
   /^(?!.*\/?__init__\.py$).*\.([cm]?[jt]sx?|vue|svelte|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|sh|cs|swift|c|cc|cpp|h|hpp|zig|sql|html?|s?css|md|mdx|rst|json|ya?ml|toml|tf|proto|graphql)$/i;
 
+const sameFile = (one: string, other: string) => one.replace(/^\.\//, '') === other.replace(/^\.\//, '');
+
+const isByHand = (target: Arg) => WRITTEN_BY_HAND.test(target.text) || /\.(sqlite3?|db)$/.test(target.text);
+
 /**
- * Returns the file, written by hand as its name tells, that a command empties: it prints nothing into it, or copies
- * nothing over it. Null if there is none.
+ * Returns the file, written by hand as its name tells, that a command empties: it prints nothing into it, copies nothing
+ * over it, writes the same over many, or writes what is committed over it. Null if there is none.
  *
  * @param targets what the command writes
  */
-export function emptiedBy({ program, args, reads, writes }: Invocation, targets: Arg[]): Arg | null {
+export function emptiedBy({ program, path, args, reads, writes }: Invocation, targets: Arg[]): Arg | null {
+  const many = targets.find(
+    (target) => target.glob && !/^(g?sed|perl|mv|cp|ln)$/.test(program) && isByHand(target),
+  );
+  if (many) return many;
+  if (program === 'git') {
+    const committed = args.flatMap((arg) => /^[^:]*:(.+)$/.exec(arg.text)?.[1] ?? []);
+    const restored = writes.find(
+      ({ target, append }) => !append && committed.some((name) => sameFile(name, target.text)),
+    );
+    if (restored) return restored.target;
+  }
   const inputs = [...args, ...reads].filter((arg) => !arg.text.startsWith('-') && !targets.includes(arg));
-  const nothing = (arg: Arg) => /^(if=)?\/dev\/null$/.test(arg.text) || /^of=/.test(arg.text);
+  const nothing = (arg: Arg) =>
+    /^\/dev\/null$|^if=\/dev\/(null|zero|u?random)$/.test(arg.text) ||
+    (program === 'dd' && !/^if=/.test(arg.text));
   const silent =
-    /^(:|true)$/.test(program) ||
+    (/^(:|true)$/.test(program) && path === program) ||
     (/^(echo|printf)$/.test(program) && args.every((arg) => /^(-n)?$/.test(arg.text)) && args.length > 0) ||
     (/^(cat|cp|tee|sort|dd|head|install)$/.test(program) && inputs.length > 0 && inputs.every(nothing));
   if (!silent) return null;
   const appended = writes.filter((write) => write.append).map((write) => write.target);
-  return targets.find((target) => !appended.includes(target) && WRITTEN_BY_HAND.test(target.text)) ?? null;
+  return targets.find((target) => !appended.includes(target) && isByHand(target)) ?? null;
 }
 
-/** Notes what the commands of one line write, in the order in which they stand. */
-export function createWritten(place: Surroundings) {
+/**
+ * Notes what the commands of one line write, in the order in which they stand.
+ *
+ * @param allows whether a shell script with that text would be allowed
+ */
+export function createWritten(place: Surroundings, allows: (script: string) => boolean) {
   /** the files that were written, with their text where the line shows it */
   const made = new Map<string, string | null>();
   const edited = new Set<string>();
@@ -86,10 +107,16 @@ export function createWritten(place: Surroundings) {
     const own = named
       ? [pathOf({ text: path, known: true, glob: false, quoted: false }, invocation, place)]
       : [];
-    const words = [...own, ...args.map((arg) => pathOf(arg, invocation, place))];
+    // sed and awk run what stands behind -f, and edit or read the rest
+    const obeyed = EDITORS.test(program)
+      ? args.filter((_, i) => /^(-\w*f|--file)$/.test(args[i - 1]?.text ?? ''))
+      : args;
+    const words = [...own, ...obeyed.map((arg) => pathOf(arg, invocation, place))];
     const sources = !named && !SHELLS.has(program) && !ONLY_SETTINGS.has(program);
     return [...made].some(([path, text]) => {
       if (!named && words[0] === path && onlyComputes(program, text)) return false;
+      const script = named || (SHELLS.has(program) && words[0] === path);
+      if (script && (own[0] ?? words[0]) === path && isShellScript(path, text) && allows(text)) return false;
       // a folder that was copied here may hold the program
       if (
         words.some((word) => word === path || word.endsWith(`=${path}`)) ||
@@ -122,6 +149,13 @@ export function createWritten(place: Surroundings) {
 
   return { isObeyedBy, note };
 }
+
+const EDITORS = /^g?sed$|^[gmn]?awk$/;
+
+/** Whether a file is a script for a shell, by its first line or the end of its name. */
+const isShellScript = (path: string, text: string | null): text is string =>
+  text !== null &&
+  (/^#!.*\b(ba|da|z|k)?sh\b/.test(text) || (/\.(ba|z)?sh$/.test(path) && !text.startsWith('#!')));
 
 /** Returns the text that a command writes into its targets, if the line shows it. */
 function textWritten(invocation: Invocation): string | null {

@@ -1,4 +1,5 @@
 import * as commands from '../commands/erase.ts';
+import * as compaction from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
@@ -10,16 +11,28 @@ import * as learnings from '../learnings/erase.ts';
 import { holdAdmissions } from '../learnings/erase.ts';
 import * as llm from '../llm/erase.ts';
 import * as notes from '../notes/erase.ts';
+import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
+import * as skills from '../skills/erase.ts';
 
 /** Each room erases its own tables. What refers to other rows goes before them. */
-const ROOMS: EraseRoom[] = [learnings, notes, facts, offers, commands, incidents, sessions, llm].map(
-  (room) => room.erase,
-);
+const ROOMS: EraseRoom[] = [
+  learnings,
+  notes,
+  facts,
+  observations,
+  skills,
+  offers,
+  commands,
+  incidents,
+  compaction,
+  sessions,
+  llm,
+].map((room) => room.erase);
 
 /** What is to be erased: a session by Lore's id or the client's, a project by its name, or all before an instant. */
 export type Wanted = { session: string } | { project: string } | { before: Date } | 'everything';

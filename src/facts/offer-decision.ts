@@ -1,10 +1,22 @@
 import { ageInWords, type Offer, quote } from '../offers/frame.ts';
-import type { SearchResult } from '../search/search.ts';
+import type { Relevance, SearchResult } from '../search/search.ts';
 
 /** A decision that matches a prompt. */
 export type RecalledDecision = Pick<SearchResult, 'id' | 'content' | 'confidence' | 'ageDays'> & {
   relevance: 'high' | 'medium';
 };
+
+const MAX_AT_PROMPT = 2;
+
+/** Returns those of the records found for a prompt that are decisions and match it, at most two. */
+export const decisionsIn = (
+  found: (Omit<RecalledDecision, 'relevance'> & { kind: string; relevance: Relevance })[],
+): RecalledDecision[] =>
+  found
+    .flatMap(({ kind, relevance, ...decision }) =>
+      kind === 'decision' && relevance !== 'low' ? { ...decision, relevance } : [],
+    )
+    .slice(0, MAX_AT_PROMPT);
 
 /** Returns the skill that the text of a decision names; null if it names none. */
 export type SkillNamedIn = (decision: string) => { name: string; description: string } | null;

@@ -1,10 +1,12 @@
 import { asUser } from '../db/as-user.ts';
-import { offerDecision } from '../facts/offer-decision.ts';
+import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { askedToRemember } from '../learnings/hear-person.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
-import { recallForPrompt } from '../learnings/recall.ts';
+import { recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { isNotification } from '../sessions/hook-event.ts';
+import { offerSkill } from '../skills/offer-skill.ts';
+import { offerForFill } from './context.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookServices } from './types.ts';
 
@@ -14,8 +16,9 @@ import type { Asked, HookServices } from './types.ts';
  */
 const MAX_QUERY = 2000;
 
-/** Offers the decisions and lessons that answer a person's prompt. */
-export async function offerForPrompt(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
+/** Offers the decisions and lessons that answer a person's prompt, and the skill that fits it. */
+export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
+  const { claims, event, at } = asked;
   if (!event.prompt || isNotification(event.prompt)) return [];
   const query = toQuery(event.prompt);
   const [session, vector] = await Promise.all([
@@ -24,16 +27,23 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
   ]);
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
-  const { lessons, decisions } = await asUser(
+  const [decisions, lessons, skills] = await asUser(
     services.db,
     claims,
-    (tx) => recallForPrompt(tx, session.projectId, query, vector, offered),
+    async (tx) => {
+      const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
+      const read = Promise.all([recallForPrompt(tx, found), offerSkill(tx, session, query, found)]);
+      return [decisionsIn(found), ...(await read)] as const;
+    },
     { readOnly: true, retry: false },
   );
+  const fill = offerForFill(services, session, asked);
   return [
+    ...fill,
     ...askedToRemember(event.prompt).map(confirmed),
     ...decisions.map((decision) => offerDecision(decision)),
     ...lessons.map((lesson) => offerLesson(lesson)),
+    ...skills,
   ];
 }
 

@@ -1,7 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
-import type { RecalledDecision } from '../facts/offer-decision.ts';
 import { recentSignatures, sessionsWithError } from '../incidents/incidents.ts';
 import { ignoredByLast } from '../offers/offers.ts';
 import { type Relevance, type SearchResult, searchDocuments } from '../search/search.ts';
@@ -56,6 +55,8 @@ const MIN_CONFIDENCE_AT_START = 0.7;
 /** A lesson that this many sessions in a row made no use of is not offered at the start any more. */
 const MAX_IGNORED = 10;
 const MAX_AT_PROMPT = 2;
+/** Room for skills in a prompt's search, so that similar ones do not take the place of lessons. */
+const SKILLS_AT_PROMPT = 6;
 const MAX_AT_FAILURE = 2;
 /** Extra results for a prompt's search, because lessons that the session already has are left out of it. */
 const SPARE_RESULTS = 10;
@@ -107,44 +108,52 @@ function promptRelevance({ similarity, factors, relevance }: SearchResult): Rele
   return sure >= PROMPT_HIGH ? 'high' : sure >= PROMPT_MEDIUM ? 'medium' : 'low';
 }
 
+/** What a search for a prompt found. `relevance` is that of a lesson for a prompt. */
+export type FoundForPrompt = Pick<
+  SearchResult,
+  'id' | 'kind' | 'content' | 'similarity' | 'relevance' | 'confidence' | 'ageDays'
+>;
+
 /**
- * Returns the lessons and the decisions in force that answer a prompt, found by one search. For a prompt that only names
- * a routine there are no lessons; a decision may be about just that. Without a vector of the prompt only its words are
- * searched.
+ * Returns the records that may answer a prompt, of all kinds that are offered with a prompt, in one search. No lessons
+ * for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
  *
- * @param offered lessons and decisions that the agent already has in its context
+ * @param offered records that the agent already has in its context
  */
-export async function recallForPrompt(
+export async function searchForPrompt(
   tx: Tx,
   projectId: string,
   prompt: string,
   vector: QueryVector,
   offered: string[],
-): Promise<{ lessons: Recalled[]; decisions: RecalledDecision[] }> {
+): Promise<FoundForPrompt[]> {
   const { results } = await searchDocuments(tx, {
     query: prompt,
     vector,
     projectId,
-    kinds: isRoutinePrompt(prompt) ? ['decision'] : ['learning', 'decision'],
+    kinds: isRoutinePrompt(prompt) ? ['decision', 'skill'] : ['learning', 'decision', 'skill'],
     minConfidence: MIN_CONFIDENCE,
-    // as many of one kind as of the other may stand before the last one that is wanted
-    limit: 2 * (MAX_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS)),
+    // as many of one kind as of another may stand before the last one that is wanted
+    limit: 2 * MAX_AT_PROMPT + SKILLS_AT_PROMPT + 2 * Math.min(offered.length, SPARE_RESULTS),
   });
-  const near = results.flatMap((result) => {
-    const relevance = promptRelevance(result);
-    return relevance === 'low' || offered.includes(result.id) ? [] : { ...result, relevance };
-  });
-  const ofKind = (kind: string) => near.filter((result) => result.kind === kind).slice(0, MAX_AT_PROMPT);
-  const fresh = ofKind('learning');
+  return results
+    .filter(({ id }) => !offered.includes(id))
+    .map((result) => ({ ...result, relevance: promptRelevance(result) }));
+}
+
+/** Returns those of the found records that are lessons which answer the prompt. */
+export async function recallForPrompt(tx: Tx, found: FoundForPrompt[]): Promise<Recalled[]> {
+  const fresh = found
+    .filter(({ kind, relevance }) => kind === 'learning' && relevance !== 'low')
+    .slice(0, MAX_AT_PROMPT);
   const rows = await rowsOf(
     tx,
     fresh.map(({ id }) => id),
   );
-  const lessons = fresh.flatMap(({ id, relevance }) => {
+  return fresh.flatMap(({ id, relevance }) => {
     const row = rows.find((one) => one.id === id);
-    return row ? [toRecalled(row, relevance)] : [];
+    return row ? [toRecalled(row, relevance as 'high' | 'medium')] : [];
   });
-  return { lessons, decisions: ofKind('decision') };
 }
 
 /**

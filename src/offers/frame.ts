@@ -43,6 +43,7 @@ const TITLES: Record<OfferKind, string> = {
   step: 'Current step:',
   decision: 'Decisions:',
   lesson: 'Lessons:',
+  skill: 'Skills that can be had:',
   finding: 'Open findings:',
   episode: 'Earlier work:',
   pattern: 'Patterns:',
@@ -61,14 +62,21 @@ const MAX_LINE_TOKENS = 240;
  * An offer that does not fit is shown with fewer lines or left out. Shorter offers behind it may still fit.
  *
  * @param budget most tokens of the whole text, frame included
+ * @param stateBudget most tokens of working states, if they have a budget of their own beside the other
  * @returns the text, empty if nothing fits, and the offers in it
  */
-export function frameOffers(offers: Offer[], budget: number): { text: string; shown: FramedOffer[] } {
+export function frameOffers(
+  offers: Offer[],
+  budget: number,
+  stateBudget?: number,
+): { text: string; shown: FramedOffer[] } {
   const sorted = OFFER_KINDS.flatMap((kind) => offers.filter((offer) => offer.kind === kind));
   const titled = new Set(sorted.map(({ kind }) => kind)).size > 1;
   const shown: FramedOffer[] = [];
   let text = '';
   let body = '';
+  /** tokens that come out of the working state's own budget */
+  let apart = 0;
   for (const { lines, fewerLines, ...offer } of sorted) {
     for (const version of fewerLines ? [lines, fewerLines] : [lines]) {
       const plain = version.map((line) => quote(line, MAX_LINE_TOKENS));
@@ -76,7 +84,11 @@ export function frameOffers(offers: Offer[], budget: number): { text: string; sh
       const numbered = `${shown.length + 1}. ${plain.join('\n   ')}`;
       const more = `${body}${title}${numbered}\n`;
       const whole = `${OPENING}\n${more}${CLOSING}`;
-      if (estimateTokens(whole) > budget || whole.length > MAX_CHARACTERS) continue;
+      const own = offer.kind === 'working-state' && stateBudget !== undefined;
+      const size = own ? apart + estimateTokens(`${title}${numbered}\n`) : apart;
+      const fits = own ? size <= stateBudget : estimateTokens(whole) <= budget + apart;
+      if (!fits || whole.length > MAX_CHARACTERS) continue;
+      apart = size;
       text = whole;
       body = more;
       shown.push({ ...offer, text: plain.join('\n'), tokens: estimateTokens(numbered) });

@@ -8,6 +8,7 @@ export const OFFER_KINDS = [
   'step',
   'decision',
   'lesson',
+  'skill',
   'finding',
   'episode',
   'pattern',

@@ -31,6 +31,8 @@ export const HookEvent = z.looseObject({
       repo: z.string().max(500).nullish(),
       branch: z.string().max(500).nullish(),
       deliveryId: z.string().max(100).nullish(),
+      /** the folders of skills that the client lists by itself */
+      skills: z.array(z.string().max(200)).max(1000).nullish(),
     })
     .nullish(),
 });

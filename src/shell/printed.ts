@@ -93,7 +93,12 @@ export function printedWords(from: Invocation[]): Arg[] | null {
   if (filters.length > 0) return null;
   const before = source.input.kind === 'pipe' ? source.input.from : [];
   // a filter prints a part of what it reads, so a pattern that covers its input covers its output
-  if (LINE_FILTERS.has(source.program) && before.length > 0 && source.args.every((arg) => !isFile(arg))) {
+  // the first word of grep is its pattern
+  const pattern = source.program.endsWith('grep')
+    ? source.args.find((arg) => !arg.text.startsWith('-'))
+    : undefined;
+  const readsPipe = source.args.every((arg) => arg === pattern || !isFile(arg));
+  if (LINE_FILTERS.has(source.program) && before.length > 0 && readsPipe) {
     const all = printedWords(before);
     return all?.every((arg) => arg.glob) ? all : null;
   }
@@ -130,7 +135,8 @@ function namesFiles({ program, args }: Invocation): boolean {
     return /^(diff|diff-tree|diff-index|show)$/.test(texts[0] ?? '') && texts.includes('--name-only');
   }
   if (/^[ef]?grep$|^rg$/.test(program))
-    return texts.some((text) => /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(text));
+    return texts.some((text) => /^(-[a-zA-Z0]*[lL][a-zA-Z0]*|--files(-with(out)?-match(es)?)?)$/.test(text));
+  if (program === 'gofmt' || program === 'goimports') return texts.includes('-l');
   return (
     /^(fd|fdfind)$/.test(program) &&
     !texts.some((text) => /^(-[xX]|--exec|--base-directory|--search-path)/.test(text))

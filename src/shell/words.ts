@@ -232,7 +232,44 @@ function commandValue(walk: Walk, script: ParsedScript | undefined, text: string
   if (only.program === 'echo' && only.args.every((arg) => arg.known && !arg.glob)) {
     return known(only.args.map((arg) => arg.text).join(' '));
   }
-  return { ...undecided(text), from };
+  const usual = usualValue(only);
+  return usual === null ? { ...undecided(text), from } : known(usual);
+}
+
+/**
+ * Returns a value that stands for all that a command may print, if what it prints can only be of one kind: a number, a
+ * hash, a name of a branch, a new temporary file.
+ */
+function usualValue({ program, args, cwd }: Invocation): string | null {
+  const texts = args.map((arg) => arg.text);
+  const line = texts.join(' ');
+  if (!args.every((arg) => arg.known && !arg.glob)) return null;
+  switch (program) {
+    case 'seq':
+    case 'nproc':
+      return /^[\d ]*$/.test(line) ? '1' : null;
+    case 'date':
+      return /^(-u ?)?\+[%\w.:-]+$/.test(line) && !/%[Dnt]/.test(line) ? '1' : null;
+    case 'mktemp': {
+      const template = /^(?:-[dqu]+ ?)*(?:-t ([\w.-]+)|(\/tmp\/(?!.*\.\.)[\w./-]+))?$/.exec(line);
+      return template ? (template[2] ?? '/tmp/tmp.0000000000') : null;
+    }
+    case 'uname':
+      return /^-[smr]$/.test(line) ? 'Linux' : null;
+    case 'git':
+      if (/^rev-parse --show-toplevel$/.test(line)) return cwd;
+      if (
+        /^(rev-parse( --(short(=\d+)?|verify))*|merge-base|rev-list -n ?1|rev-list --max-count=1)( [\w./@^~{}-]+)+$/.test(
+          line,
+        )
+      )
+        return '0000000';
+      if (/^(branch --show-current|rev-parse --abbrev-ref HEAD|symbolic-ref --short HEAD)$/.test(line))
+        return 'branch';
+      return null;
+    default:
+      return null;
+  }
 }
 
 /** Whether commands are the stages of one pipeline, of which only the last one prints. */

@@ -108,7 +108,7 @@ const PLAIN_HIDDEN = new RegExp(
 /** Files that tools run or obey by themselves, without being asked to: hooks, start files, settings of agents, CI. */
 const RUN_BY_ITSELF = new RegExp(
   `(^|\\/)(?:${anyOf(`
-  \\.git\\/(?:hooks|config|info) \\.husky \\.githooks \\.envrc \\.github\\/(?:workflows|actions) \\.gitlab-ci\\.ya?ml
+  \\.git\\/(?:hooks|config|info) \\.husky \\.githooks \\.envrc \\.github\\/(?:workflows|actions|CODEOWNERS|dependabot\\.ya?ml) CODEOWNERS \\.gitlab-ci\\.ya?ml
   \\.circleci \\.travis\\.ya?ml \\.drone\\.ya?ml \\.buildkite azure-pipelines\\.ya?ml bitbucket-pipelines\\.ya?ml Jenkinsfile
   \\.pre-commit-config\\.ya?ml \\.?lefthook(?:-local)?\\.ya?ml \\.lintstagedrc[\\w.]*
   \\.claude\\/(?:settings[\\w.]*\\.json|hooks) \\.claude\\.json \\.mcp\\.json \\.codex \\.gemini \\.cursor \\.lore

@@ -45,8 +45,11 @@ const LESSON = {
 const learning = (await server.request('POST', '/v1/learnings', { key, body: LESSON })).body.learning;
 const session = hookSession(server, { key, cwd: '/home/dev/app' });
 await session.start();
+await session.bashWorks('cat a.log', 'a line of it\n'.repeat(100));
 await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
 await server.settled();
+
+const [output] = (await server.request('GET', '/v1/observations', { key })).body.observations;
 
 const NOTE = { project: '/home/dev/app', content: 'The emulator listens on port 8085' };
 const note = (await server.request('POST', '/v1/notes', { key, body: NOTE })).body;
@@ -91,6 +94,17 @@ const bodies: Record<string, object> = {
     createdAt: '2026-01-01T00:00:00Z',
     supersedes: note.id,
     metadata: { breadcrumbs: { commits: ['abc1234'] } },
+  },
+  'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
+  'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
+  'POST /v1/skills/{name}/memory': { entry: 'it is slow', session: session.session_id, agent: 'tester' },
+  'POST /v1/logs': {
+    skill: 'emulate',
+    action: 'run',
+    result: 'failed',
+    durationMs: 12,
+    observationRef: 'obs:0123456789ab',
+    session: session.session_id,
   },
   'POST /v1/import': {
     records: [{ ...note, type: 'note', id: randomUUID() }],
@@ -223,7 +237,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     ['JSON without a name', 415, { body: Buffer.from('{}'), headers: { 'content-type': '' } }],
   ];
   describe.each(named(writing))('%s', (name, { method, path, operation }) => {
-    const url = path.replace('{id}', learning.id);
+    const url = path.replace(/\{\w+\}/, learning.id);
     const schema = bodySchema(operation);
 
     test('bodies', async () => {
@@ -376,7 +390,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       const query = new URLSearchParams(needed[route]);
       query.delete(field);
       for (const value of values) query.append(field, value);
-      return send(method, `${path.replace('{id}', learning.id)}?${query}`);
+      return send(method, `${path.replace(/\{\w+\}/, learning.id)}?${query}`);
     };
     for (const { name, schema, ...parameter } of operation.parameters) {
       if (parameter.in !== 'query') continue;
@@ -458,7 +472,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     for (const id of [...odd.map(encodeURIComponent), ...raw]) {
       const answer = await send(
         method,
-        path.replace('{id}', id),
+        path.replace(/\{\w+\}/, id),
         body === undefined ? {} : { body: JSON.stringify(body) },
       );
       expectProblem(answer, [400, 404]);
@@ -486,7 +500,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     for (const path of Object.keys(document.paths)) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         if (document.paths[path][method.toLowerCase()]) continue;
-        expectProblem(await send(method, path.replace('{id}', learning.id)), 404);
+        expectProblem(await send(method, path.replace(/\{\w+\}/, learning.id)), 404);
       }
     }
   });
@@ -499,11 +513,12 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
-        if (['/v1/learnings', '/v1/notes', '/v1/import'].includes(path)) continue;
+        if (['/v1/learnings', '/v1/notes', '/v1/import', '/v1/logs'].includes(path)) continue;
+        if (path.startsWith('/v1/skills/')) continue;
         if (type !== 'string' && type !== 'array') continue;
         const value = type === 'array' ? ['a\0b'] : 'a\0b';
         expectProblem(
-          await send(method, path.replace('{id}', learning.id), {
+          await send(method, path.replace(/\{\w+\}/, learning.id), {
             body: JSON.stringify({ ...body, [field]: value }),
           }),
         );
@@ -513,7 +528,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
 
   test('a NUL in a query parameter', async () => {
     for (const { path } of asking) {
-      expectProblem(await send('GET', `${path.replace('{id}', 'a%00b')}?project=a%00b`), [400, 404]);
+      expectProblem(await send('GET', `${path.replace(/\{\w+\}/, 'a%00b')}?project=a%00b`), [400, 404]);
     }
   });
 });
@@ -533,6 +548,13 @@ async function newLearning() {
     project: `/home/dev/${randomUUID()}`,
   };
   return (await post('/v1/learnings', body)).body.learning.id as string;
+}
+
+async function newSkill() {
+  const name = randomUUID();
+  const body = JSON.stringify({ description: 'Starts the emulator', content: 'npm run emulator' });
+  await send('PUT', `/v1/skills/${name}`, { body });
+  return name;
 }
 
 /** What each route needs, apart from its body, to work. */
@@ -558,6 +580,21 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/notes': async () => ({ query: `?project=app&messageType=reflection&limit=5&before=${note.id}` }),
   'GET /v1/notes/{id}': async () => ({ id: note.id }),
   'DELETE /v1/notes/{id}': async () => ({ id: (await post('/v1/notes', NOTE)).body.id }),
+  'GET /v1/skills': async () => ({ query: '?category=x&limit=5&details=true&asOf=2030-01-01T00:00:00Z' }),
+  'GET /v1/skills/{name}': async () => ({ id: await newSkill() }),
+  'PUT /v1/skills/{name}': async () => ({ id: 'emulate' }),
+  'DELETE /v1/skills/{name}': async () => ({ id: await newSkill() }),
+  'POST /v1/skills/{name}/activate': async () => ({
+    id: await newSkill(),
+    query: `?session=${session.session_id}`,
+  }),
+  'GET /v1/skills/{name}/history': async () => ({ id: await newSkill(), query: '?limit=5' }),
+  'POST /v1/skills/{name}/retire': async () => ({ id: await newSkill() }),
+  'GET /v1/skills/{name}/memory': async () => ({ id: await newSkill(), query: '?asOf=2100-01-01T00:00:00Z' }),
+  'PUT /v1/skills/{name}/memory': async () => ({ id: await newSkill() }),
+  'POST /v1/skills/{name}/memory': async () => ({ id: await newSkill() }),
+  'GET /v1/logs': async () => ({ query: '?skill=emulate&action=run&result=failed&limit=5' }),
+  'POST /v1/logs': async () => ({}),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
   'PUT /v1/facts': async () => ({}),
   'GET /v1/facts': async () => ({
@@ -586,8 +623,10 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/decisions/{id}/end': async () => ({
     id: await put('/v1/decisions', { ...DECISION, action: 'to end' }),
   }),
+  'GET /v1/observations': async () => ({ query: `?session=${session.session_id}&project=app&limit=5` }),
+  'GET /v1/observations/{id}': async () => ({ id: output.id, query: '?from=2&to=9&q=LINE&context=1' }),
   'GET /v1/commands/checks': async () => ({ query: '?decision=ask&limit=1' }),
-  'GET /v1/export': async () => ({ query: '?limit=1' }),
+  'GET /v1/export': async () => ({ query: '?limit=1&observations=true' }),
   'GET /v1/journal': async () => ({}),
   'POST /v1/journal/retry': async () => ({}),
   'GET /v1/dead-letters': async () => ({}),
@@ -672,7 +711,7 @@ describe('/openapi.json', () => {
     const body = bodies[name];
     const answer = await send(
       method,
-      path.replace('{id}', id) + query,
+      path.replace(/\{\w+\}/, id) + query,
       body === undefined ? {} : { body: JSON.stringify(body) },
     );
     const documented = operation.responses[answer.status];

@@ -112,6 +112,7 @@ describe('an answer', () => {
         repo: 'github.com/acme/shop',
         branch: 'feature/cart',
         deliveryId: expect.stringMatching(uuid),
+        skills: [],
       },
     });
   });

@@ -110,6 +110,8 @@ describe('allowing needs proof that the whole line was seen', () => {
       'env -C .. rm -rf build',
       'sudo --chdir=/srv rm -rf build',
       'pnpm -C .. exec rm -rf build',
+      'trap >(true)"ls a>>f" EXIT',
+      'echo "${x:-a $\'a[\\x24(id)]\'b}"',
       'strace -o \'|sh -c "rm -rf ~"\' ls',
       "alias -g X='; rm -rf ~'\nls X",
       'noglob rm -rf ~',

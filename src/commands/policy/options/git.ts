@@ -23,7 +23,7 @@ const LOG = `
     --simplify-by-decoration --simplify-merges --full-history --dense --sparse --ancestry-path? --date-order
     --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format= --abbrev-commit
     --no-abbrev-commit --oneline --encoding= --expand-tabs? --notes? --no-notes --show-signature
-    --relative-date --date= --parents --children --graph --no-graph --follow --decorate? --no-decorate
+    --relative-date --date= --show-notes? --parents --children --graph --no-graph --follow --decorate? --no-decorate
     --decorate-refs= --decorate-refs-exclude= --source --mailmap --no-mailmap --use-mailmap --full-diff
     --log-size --diff-merges= --no-diff-merges --remerge-diff --count --timestamp --objects --ignore-missing
     --show-pulls --stdin`;
@@ -157,7 +157,7 @@ export const options: OptionTable = {
     --interactive --committer-date-is-author-date --ignore-date --resolved -r --retry --show-current-patch?
     --allow-empty --empty= --keep-cr --no-verify`,
   'git apply': `
-    -N -3 -R -z -p= -C= --stat --numstat --summary --check --index --cached --intent-to-add --3way --reverse
+    -N -3 -z -p= -C= --stat --numstat --summary --check --index --cached --intent-to-add --3way
     --reject --unidiff-zero --apply --no-add --binary --exclude= --include= --ignore-space-change
     --ignore-whitespace --whitespace= --recount --directory= --allow-empty --allow-overlap --ours --theirs
     --union`,

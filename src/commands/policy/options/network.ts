@@ -37,7 +37,7 @@ export const options: OptionTable = {
     --unlink --start-pos= --save-headers --background --ca-certificate< --secure-protocol=`,
   'ab, hey, oha, bombardier, autocannon': `
     -n= -c= -t= -k -d= -q= -z= -m= -H= -s= -l -r -v= -p< -T= -i --latency --timeout= --connections= --duration= --rate=
-    --no-tui --requests= --threads=`,
+    --no-tui --requests= --threads= -j --json`,
   wrk: '-t= -c= -d= -s! -H= --latency --timeout= --threads= --connections= --duration= --script!',
   wscat: '-c= -w= -x= -n --connect= --wait=',
   'http, https, xh, xhs': `

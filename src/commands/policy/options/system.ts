@@ -10,6 +10,10 @@ const SIGNALS = NAMES.split(' ')
 /** Harmless options of programs that show or steer processes, disks and services. */
 export const options: OptionTable = {
   times: '*',
+  'lore obs':
+    '-l= -g= -e= -C= -s= -p= -n= --json --lines= --grep= --regex= --context= --session= --project= --limit=',
+  'lore search': '-p= -n= --json --project= --limit= --as-of= --superseded --judge --explain',
+  'lore status': '--json',
   // what these run or set is looked at by the walk and by the rules
   jobs: '-l -n -p -r -s',
   'disown, fg, bg, suspend': '-a -h -r -f',

@@ -28,6 +28,26 @@ alter table notes drop constraint notes_pkey;
 --> statement-breakpoint
 -- ── tables ──
 
+CREATE TABLE "working_states" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"session_id" uuid NOT NULL,
+	"reason" text NOT NULL,
+	"event_key" text NOT NULL,
+	"trigger" text,
+	"state" jsonb NOT NULL,
+	"items_saved" integer NOT NULL,
+	"items_restored" integer,
+	"tokens_before" integer,
+	"tokens_after" integer,
+	"measured" text,
+	"saved_at" timestamp with time zone NOT NULL,
+	"restored_at" timestamp with time zone,
+	CONSTRAINT "working_states_once" UNIQUE("user_id","session_id","event_key")
+);
+--> statement-breakpoint
+ALTER TABLE "working_states" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "decisions" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -115,6 +135,36 @@ CREATE TABLE "relations" (
 --> statement-breakpoint
 ALTER TABLE "relations" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "observation_sources" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"observation_id" text NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session" text NOT NULL,
+	"event_key" text NOT NULL,
+	"agent_id" text,
+	"tool" text NOT NULL,
+	"about" text NOT NULL,
+	"masked" boolean DEFAULT false NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	CONSTRAINT "observation_sources_user_id_session_event_key_observation_id_pk" PRIMARY KEY("user_id","session","event_key","observation_id")
+);
+--> statement-breakpoint
+ALTER TABLE "observation_sources" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "observations" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"id" text NOT NULL,
+	"hash" text NOT NULL,
+	"characters" integer NOT NULL,
+	"lines" integer NOT NULL,
+	"whole" boolean NOT NULL,
+	"content" "bytea" NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "observations_user_id_id_pk" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "observations" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "amendment_queue" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"kind" text NOT NULL,
@@ -148,6 +198,69 @@ CREATE TABLE "erasures" (
 --> statement-breakpoint
 ALTER TABLE "erasures" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "skill_logs" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"session_id" uuid,
+	"agent_id" text,
+	"skill" text NOT NULL,
+	"action" text NOT NULL,
+	"result" text NOT NULL,
+	"duration_ms" bigint,
+	"observation_ref" text,
+	"run" uuid NOT NULL,
+	"tool_use_id" text,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "skill_logs_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "skill_logs_call" UNIQUE("user_id","session_id","tool_use_id")
+);
+--> statement-breakpoint
+ALTER TABLE "skill_logs" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "skill_memories" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"scope" uuid GENERATED ALWAYS AS (coalesce(project_id, '00000000-0000-0000-0000-000000000000'::uuid)) STORED NOT NULL,
+	"skill" text NOT NULL,
+	"version" integer NOT NULL,
+	"text" text NOT NULL,
+	"added" text,
+	"compacted" boolean DEFAULT false NOT NULL,
+	"evaluated_by" text NOT NULL,
+	"source_session_id" uuid,
+	"source_subagent" text,
+	"valid_from" timestamp with time zone DEFAULT now() NOT NULL,
+	"valid_until" timestamp with time zone,
+	CONSTRAINT "skill_memories_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "skill_memories_version" UNIQUE("user_id","scope","skill","version")
+);
+--> statement-breakpoint
+ALTER TABLE "skill_memories" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "skills" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"scope" uuid GENERATED ALWAYS AS (coalesce(project_id, '00000000-0000-0000-0000-000000000000'::uuid)) STORED NOT NULL,
+	"name" text NOT NULL,
+	"description" text NOT NULL,
+	"category" text,
+	"config" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"front_matter" text DEFAULT '' NOT NULL,
+	"content" text NOT NULL,
+	"memory_place" jsonb,
+	"evaluated_by" text NOT NULL,
+	"source_session_id" uuid,
+	"source_subagent" text,
+	"valid_from" timestamp with time zone DEFAULT now() NOT NULL,
+	"valid_until" timestamp with time zone,
+	CONSTRAINT "skills_own" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "skills" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 ALTER TABLE "learnings" DROP CONSTRAINT "learnings_tenant";
 --> statement-breakpoint
 ALTER TABLE "notes" DROP CONSTRAINT "notes_tenant";
@@ -168,11 +281,27 @@ ALTER TABLE "profiles" ADD COLUMN "removed_at" timestamp with time zone;
 --> statement-breakpoint
 ALTER TABLE "command_checks" ADD COLUMN "covered" boolean DEFAULT true NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "working_states" ADD CONSTRAINT "working_states_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "decisions" ADD CONSTRAINT "decisions_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "facts" ADD CONSTRAINT "facts_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "relations" ADD CONSTRAINT "relations_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_observation_id_observations_user_id_id_fk" FOREIGN KEY ("user_id","observation_id") REFERENCES "public"."observations"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "skill_memories" ADD CONSTRAINT "skill_memories_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "skills" ADD CONSTRAINT "skills_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "working_states_session" ON "working_states" USING btree ("session_id","saved_at");
 --> statement-breakpoint
 CREATE INDEX "decisions_order" ON "decisions" USING btree ("user_id","valid_from","id");
 --> statement-breakpoint
@@ -196,9 +325,23 @@ CREATE INDEX "relations_order" ON "relations" USING btree ("user_id","valid_from
 --> statement-breakpoint
 CREATE INDEX "relations_session" ON "relations" USING btree ("user_id","session_id");
 --> statement-breakpoint
+CREATE INDEX "observation_sources_observation" ON "observation_sources" USING btree ("user_id","observation_id");
+--> statement-breakpoint
+CREATE INDEX "observation_sources_session" ON "observation_sources" USING btree ("user_id","session","at");
+--> statement-breakpoint
+CREATE INDEX "observations_day" ON "observations" USING btree ("user_id","created_at");
+--> statement-breakpoint
 CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id","valid_from");
 --> statement-breakpoint
 CREATE INDEX "amendments_older" ON "amendments" USING btree ("user_id","kind","older_id");
+--> statement-breakpoint
+CREATE INDEX "skill_logs_skill" ON "skill_logs" USING btree ("user_id","skill","at");
+--> statement-breakpoint
+CREATE INDEX "skill_logs_order" ON "skill_logs" USING btree ("user_id","at");
+--> statement-breakpoint
+CREATE INDEX "skill_logs_session" ON "skill_logs" USING btree ("session_id");
+--> statement-breakpoint
+CREATE INDEX "skills_name" ON "skills" USING btree ("user_id","name","scope","valid_from");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "learning_requests_turn" ON "learning_requests" USING btree ("user_id","session_id") WHERE status = 'pending' and event = 'turn';
 --> statement-breakpoint
@@ -214,17 +357,29 @@ ALTER TABLE "projects" DROP COLUMN "root";
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "working_states" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "decisions" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "facts" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "relations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "observation_sources" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "observations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendments" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "erasures" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "skill_logs" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "skill_memories" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "skills" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 -- ── sql/tables.sql ──
 
@@ -235,6 +390,16 @@ do $$ begin
   if not exists (select from pg_constraint where conname = 'learnings_no_overlap') then
     alter table learnings add constraint learnings_no_overlap
       exclude using gist (user_id with =, lineage_id with =, tstzrange(valid_from, valid_until) with &&);
+  end if;
+end $$;
+--> statement-breakpoint
+-- So has a skill, and what was noted under its memory.
+do $$ begin
+  if not exists (select from pg_constraint where conname = 'skills_no_overlap') then
+    alter table skills add constraint skills_no_overlap
+      exclude using gist (user_id with =, scope with =, name with =, tstzrange(valid_from, valid_until) with &&);
+    alter table skill_memories add constraint skill_memories_no_overlap
+      exclude using gist (user_id with =, scope with =, skill with =, tstzrange(valid_from, valid_until) with &&);
   end if;
 end $$;
 --> statement-breakpoint
@@ -279,7 +444,7 @@ declare
   t text;
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
-    'facts', 'relations', 'decisions']
+    'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then
       execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)
@@ -287,6 +452,9 @@ begin
     end if;
   end loop;
 end $$;
+--> statement-breakpoint
+-- It is deflated already, so trying to compress it again would only take time.
+alter table observations alter column content set storage external;
 --> statement-breakpoint
 -- ── sql/amendments/amendment_words.sql ──
 
@@ -321,7 +489,7 @@ end $$;
 
 -- Puts those of the caller's documents into the queue that may amend another record: they say that something changed,
 -- or hold what may be the beginning of an id. What was said in a conversation amends nothing, and neither do facts and
--- relations, which are replaced by their keys.
+-- relations, which are replaced by their keys, nor a skill, which has versions.
 create or replace function queue_amendments(documents uuid[]) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -330,7 +498,8 @@ begin
   insert into amendment_queue (user_id, kind, source_id, valid_from)
   select distinct d.user_id, d.kind, d.source_id, d.valid_from
   from search_documents d
-  where d.user_id = auth.uid() and d.id = any (documents) and d.context is null and d.kind not in ('fact', 'relation')
+  where d.user_id = auth.uid() and d.id = any (documents) and d.context is null
+    and d.kind not in ('fact', 'relation', 'skill')
     and ((amendment_words(d.content)).words is not null or d.content ~ '\m[0-9a-f]{8}\M')
   -- An update waits for a worker that is just deciding about this record, so that it is decided about again.
   on conflict (user_id, kind, source_id) do update set valid_from = excluded.valid_from;
@@ -1128,6 +1297,46 @@ create or replace trigger index_relation
   after insert or delete or update of project_id, recorded_until, confirmed_at
   on relations
   for each row execute function index_record('relation');
+--> statement-breakpoint
+-- ── sql/index/searchable_skill.sql ──
+
+-- Returns the text by which a skill is found: its name, what it is for, and its category. Not its whole text: a step
+-- that happens to mention a word does not make it the skill for it.
+create or replace function skill_document(s skills) returns text
+language sql immutable as $$
+  select concat_ws(E'\n', translate(s.name, '-_.', '   '), s.description, s.category)
+$$;
+--> statement-breakpoint
+create or replace view searchable_skill with (security_invoker = true) as
+select
+  s.user_id,
+  s.project_id,
+  'skill' as kind,
+  s.id as source_id,
+  skill_document(s) as content,
+  null::text as label,
+  null::text as context,
+  s.source_subagent as agent,
+  null::text as channel,
+  1::real as confidence,
+  s.valid_from,
+  s.valid_until,
+  s.valid_from as confirmed_at,
+  null::text[] as links,
+  -- a skill does not fade: it is as good as on its first day until somebody changes it
+  36500::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'name', s.name,
+    'description', s.description,
+    'category', s.category,
+    'evaluatedBy', s.evaluated_by,
+    'sourceSubagent', s.source_subagent)) as metadata
+from skills s;
+--> statement-breakpoint
+create or replace trigger index_skill
+  after insert or delete or update of project_id, name, description, category, source_subagent, valid_from, valid_until
+  on skills
+  for each row execute function index_record('skill');
 --> statement-breakpoint
 -- ── sql/search/search_hybrid.sql ──
 
