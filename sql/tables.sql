@@ -24,6 +24,22 @@ do $$ begin
   end if;
 end $$;
 
+-- Facts, relations and decisions: at any instant of either clock a subject has one row at most. No row is empty.
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['facts', 'relations', 'decisions'] loop
+    if not exists (select from pg_constraint where conname = t || '_no_overlap') then
+      execute format('alter table %I
+        add constraint %I check (valid_until > valid_from and recorded_until > recorded_at),
+        add constraint %I exclude using gist (user_id with =, scope_id with =, subject with =,
+          tstzrange(valid_from, valid_until) with &&, tstzrange(recorded_at, recorded_until) with &&)',
+        t, t || '_periods', t || '_no_overlap');
+    end if;
+  end loop;
+end $$;
+
 -- A search compares thousands of these values. Plain storage keeps them in the row and without the header of a
 -- compressible value. With that header each comparison copies the value: seven terms against 1,000 texts took 11 ms
 -- instead of 1.6 ms.
@@ -35,14 +51,15 @@ alter table search_documents
 alter table sessions set (fillfactor = 50);
 
 -- No row belongs to an account that does not exist: not after a member was erased while a request was under way, nor
--- when events wait for a user whom a restored database does not have. All other tables hang on a project or a session.
+-- when events wait for a user whom a restored database does not have. All other tables hang on a project or a
+-- session; facts, relations and decisions may belong to no project.
 -- Rows from before this rule are not checked (not valid), so that it can be added to any database.
 do $$
 declare
   t text;
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
-    'skills', 'skill_memories', 'skill_logs']
+    'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then
       execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)

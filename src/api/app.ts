@@ -3,6 +3,9 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
+import { decisionRoutes } from '../facts/decision-routes.ts';
+import { relationRoutes } from '../facts/relation-routes.ts';
+import { factRoutes } from '../facts/routes.ts';
 import { hookRoutes } from '../hooks/routes.ts';
 import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
@@ -40,6 +43,9 @@ const ROUTES = [
   learningRoutes,
   incidentRoutes,
   noteRoutes,
+  factRoutes,
+  relationRoutes,
+  decisionRoutes,
   observationRoutes,
   skillRoutes,
   skillLogRoutes,
@@ -62,6 +68,9 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof learningRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
+  Parameters<typeof factRoutes>[0] &
+  Parameters<typeof relationRoutes>[0] &
+  Parameters<typeof decisionRoutes>[0] &
   Parameters<typeof observationRoutes>[0] &
   Parameters<typeof skillRoutes>[0] &
   Parameters<typeof skillLogRoutes>[0] &

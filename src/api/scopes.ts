@@ -18,6 +18,13 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/hooks': ['hooks'],
   'POST /v1/commands/check': ['hooks'],
   'POST /v1/notes': ['hooks'],
+  // an agent's tiers only (tierFor in src/facts), so what a person stated stays
+  'PUT /v1/facts': ['hooks'],
+  'POST /v1/facts/end': ['hooks'],
+  'PUT /v1/relations': ['hooks'],
+  'POST /v1/relations/end': ['hooks'],
+  'POST /v1/decisions': ['hooks'],
+  'POST /v1/decisions/{id}/end': ['hooks'],
   // An agent uses skills and notes what it saw. Their texts instruct agents, also of other projects, so a person writes
   // them.
   'POST /v1/skills/{name}/activate': ['hooks'],
@@ -30,6 +37,12 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/notes': ['hooks', 'device'],
   'GET /v1/notes/{id}': ['hooks', 'device'],
   'GET /v1/channels': ['hooks', 'device'],
+  'GET /v1/facts': ['hooks', 'device'],
+  'GET /v1/facts/history': ['hooks', 'device'],
+  'GET /v1/relations': ['hooks', 'device'],
+  'GET /v1/relations/neighbourhood': ['hooks', 'device'],
+  'GET /v1/decisions': ['hooks', 'device'],
+  'GET /v1/decisions/{id}': ['hooks', 'device'],
   'GET /v1/observations': ['hooks', 'device'],
   'GET /v1/observations/{id}': ['hooks', 'device'],
   'GET /v1/skills': ['hooks', 'device'],

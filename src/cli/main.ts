@@ -4,6 +4,7 @@ import { readConfig } from '../config.ts';
 import { version } from '../package-root.ts';
 import { Problem } from '../problem.ts';
 import { UNREACHABLE } from './client.ts';
+import { addKnowledgeCommands } from './knowledge.ts';
 import type { Output } from './print.ts';
 
 /** Exit codes, as the help lists them. */
@@ -143,6 +144,8 @@ learnings
   .action(async (options) =>
     (await import('./learnings.ts')).judgements(readConfig(process.env), output(), options),
   );
+
+addKnowledgeCommands(program, () => output());
 
 const skills = program
   .command('skills')
@@ -289,7 +292,9 @@ program
 program
   .command('export')
   .argument('[file]', 'where to; without it, standard output')
-  .description('all your notes, lessons and skills as JSON lines, which lore import restores')
+  .description(
+    'all your notes, lessons, skills, facts and decisions as JSON lines, which lore import restores',
+  )
   .option('-p, --project <name>', 'only this project')
   .option('--observations', 'also the long outputs of tools that were kept')
   .action(async (file, options) =>

@@ -3,6 +3,7 @@ import * as compaction from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
+import * as facts from '../facts/erase.ts';
 import type { Entry, Journal } from '../hooks/journal.ts';
 import type { KnownSessions } from '../hooks/known-sessions.ts';
 import * as incidents from '../incidents/erase.ts';
@@ -22,6 +23,7 @@ import * as skills from '../skills/erase.ts';
 const ROOMS: EraseRoom[] = [
   learnings,
   notes,
+  facts,
   observations,
   skills,
   offers,

@@ -1,4 +1,5 @@
 import { asUser } from '../db/as-user.ts';
+import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { askedToRemember } from '../learnings/hear-person.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
@@ -15,7 +16,7 @@ import type { Asked, HookServices } from './types.ts';
  */
 const MAX_QUERY = 2000;
 
-/** Offers the lessons that answer a person's prompt, and the skill that fits it. */
+/** Offers the decisions and lessons that answer a person's prompt, and the skill that fits it. */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
   if (!event.prompt || isNotification(event.prompt)) return [];
@@ -26,12 +27,13 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ]);
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
-  const [lessons, skills] = await asUser(
+  const [decisions, lessons, skills] = await asUser(
     services.db,
     claims,
     async (tx) => {
       const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
-      return Promise.all([recallForPrompt(tx, found), offerSkill(tx, session, query, found)]);
+      const read = Promise.all([recallForPrompt(tx, found), offerSkill(tx, session, query, found)]);
+      return [decisionsIn(found), ...(await read)] as const;
     },
     { readOnly: true, retry: false },
   );
@@ -39,6 +41,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   return [
     ...fill,
     ...askedToRemember(event.prompt).map(confirmed),
+    ...decisions.map((decision) => offerDecision(decision)),
     ...lessons.map((lesson) => offerLesson(lesson)),
     ...skills,
   ];

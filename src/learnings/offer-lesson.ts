@@ -1,4 +1,4 @@
-import { type Offer, quote } from '../offers/frame.ts';
+import { ageInWords, type Offer, quote } from '../offers/frame.ts';
 import type { Recalled } from './recall.ts';
 
 /** Longest reason of a lesson, in tokens. The lesson itself may fill a whole line. */
@@ -14,7 +14,7 @@ export function offerLesson(lesson: Recalled, note?: 'similar error'): Offer {
   const record = successes + failures > 0 ? `, held ${successes} of ${successes + failures} times` : '';
   const label = `${lesson.relevance.toUpperCase()}${note ? `, ${note}` : ''}`;
   const first = `[${label}] ${lesson.lesson}`;
-  const last = `${age(lesson.ageDays)}, confidence ${Math.round(lesson.confidence * 100)} %${record} (lore:${lesson.id.slice(0, 8)})`;
+  const last = `${ageInWords(lesson.ageDays)}, confidence ${Math.round(lesson.confidence * 100)} %${record} (lore:${lesson.id.slice(0, 8)})`;
   const offer: Offer = {
     kind: 'lesson',
     sourceId: lesson.id,
@@ -27,10 +27,4 @@ export function offerLesson(lesson: Recalled, note?: 'similar error'): Offer {
     lines: [first, `why: ${quote(lesson.why, MAX_WHY_TOKENS)}`, last],
     fewerLines: [first, last],
   };
-}
-
-function age(days: number): string {
-  if (days < 1 / 24) return 'just now';
-  if (days < 1) return `${Math.round(days * 24)} h ago`;
-  return days < 60 ? `${Math.round(days)} d ago` : `${Math.round(days / 30)} months ago`;
 }

@@ -109,7 +109,10 @@ function promptRelevance({ similarity, factors, relevance }: SearchResult): Rele
 }
 
 /** What a search for a prompt found. `relevance` is that of a lesson for a prompt. */
-export type FoundForPrompt = Pick<SearchResult, 'id' | 'kind' | 'content' | 'similarity' | 'relevance'>;
+export type FoundForPrompt = Pick<
+  SearchResult,
+  'id' | 'kind' | 'content' | 'similarity' | 'relevance' | 'confidence' | 'ageDays'
+>;
 
 /**
  * Returns the records that may answer a prompt, of all kinds that are offered with a prompt, in one search. No lessons
@@ -128,9 +131,10 @@ export async function searchForPrompt(
     query: prompt,
     vector,
     projectId,
-    kinds: isRoutinePrompt(prompt) ? ['skill'] : ['learning', 'skill'],
+    kinds: isRoutinePrompt(prompt) ? ['decision', 'skill'] : ['learning', 'decision', 'skill'],
     minConfidence: MIN_CONFIDENCE,
-    limit: MAX_AT_PROMPT + SKILLS_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS),
+    // as many of one kind as of another may stand before the last one that is wanted
+    limit: 2 * MAX_AT_PROMPT + SKILLS_AT_PROMPT + 2 * Math.min(offered.length, SPARE_RESULTS),
   });
   return results
     .filter(({ id }) => !offered.includes(id))

@@ -118,3 +118,10 @@ export function quote(text: string, maxTokens: number): string {
   const cut = Buffer.from(line).subarray(0, (maxTokens - 1) * 3);
   return `${cut.toString().replace(/\uFFFD+$/, '')}…`;
 }
+
+/** Returns how long ago something was confirmed, as a few words. */
+export function ageInWords(days: number): string {
+  if (days < 1 / 24) return 'just now';
+  if (days < 1) return `${Math.round(days * 24)} h ago`;
+  return days < 60 ? `${Math.round(days)} d ago` : `${Math.round(days / 30)} months ago`;
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+// the one that can describe a schema to the API, whoever is loaded first
+import { z } from '@hono/zod-openapi';
 
 /**
  * A hook call as the client sends it. Only the fields that Lore reads are typed; all others are kept. A field of an

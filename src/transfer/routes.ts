@@ -25,7 +25,8 @@ const routes = {
   export: createRoute({
     method: 'get',
     path: '/v1/export',
-    summary: 'Notes, logs, every version of lessons and skills, and observations if asked for, page by page',
+    summary:
+      'Notes, logs, every version of lessons, skills, facts, relations and decisions, and observations if asked for, page by page',
     request: {
       query: z.object({
         project: z.string().min(1).max(4096).optional(),

@@ -2,17 +2,31 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
+import {
+  decisionRecord,
+  factRecord,
+  relationRecord,
+  transferredDecisions,
+  transferredFacts,
+  transferredRelations,
+} from '../facts/transfer.ts';
 import * as learnings from '../learnings/transfer.ts';
 import * as notes from '../notes/transfer.ts';
 import * as observations from '../observations/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
+import * as amendments from '../search/transfer.ts';
 import { skillTransfer } from '../skills/transfer.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
 const ROOMS: TransferredRoom[] = [
   notes,
   learnings,
+  transferredFacts,
+  transferredRelations,
+  transferredDecisions,
+  // after the decisions that they link
+  amendments,
   skillTransfer.skills,
   skillTransfer.memories,
   skillTransfer.logs,
@@ -23,6 +37,10 @@ const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 const AnyRecord = z.discriminatedUnion('type', [
   notes.record,
   learnings.record,
+  factRecord,
+  relationRecord,
+  decisionRecord,
+  amendments.record,
   skillTransfer.skills.record,
   skillTransfer.memories.record,
   skillTransfer.logs.record,
@@ -51,8 +69,9 @@ function decode(text: string): Cursor {
 export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
- * Returns a page of the caller's export: notes in their order, then every version of every lesson, of every skill and of
- * their memory, logs, and observations if they are wanted. `next` is the `after` of the following page, null at the end.
+ * Returns a page of the caller's export: notes in their order, then every version of every lesson, every row of facts,
+ * relations and decisions, every version of every skill and of their memory, logs, and observations if they are wanted.
+ * `next` is the `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */

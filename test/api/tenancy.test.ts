@@ -35,6 +35,14 @@ const NOTE = {
   metadata: { breadcrumbs: { commits: [MARK] } },
 };
 
+const FACT = { type: 'service', key: 'port', value: `${MARK} 8080`, project: CWD };
+const RELATION = {
+  from: { type: 'service', key: 'gateway' },
+  relation: 'calls',
+  to: { type: 'service', key: `${MARK} ledger` },
+  project: CWD,
+};
+const DECISION = { condition: `the ${MARK} pool is exhausted`, action: `raise ${MARK}`, project: CWD };
 const SKILL = {
   description: `Feeds the ${MARK} emulator`,
   content: `# ${MARK}\n\n## Memory\n\n- the ${MARK} bites\n`,
@@ -57,6 +65,9 @@ async function livingMember(name: string) {
   await server.settled();
   await server.request('POST', '/v1/learnings', { key, body: LESSON });
   await server.request('POST', '/v1/notes', { key, body: NOTE });
+  await server.request('PUT', '/v1/facts', { key, body: FACT });
+  await server.request('PUT', '/v1/relations', { key, body: RELATION });
+  await server.request('POST', '/v1/decisions', { key, body: DECISION });
   await server.request('PUT', '/v1/skills/feed', { key, body: SKILL });
   await server.request('PUT', '/v1/skills/feed', { key, body: { ...SKILL, project: CWD } });
   const used = `/v1/skills/feed/activate?project=${CWD}&session=${first.session_id}`;
@@ -392,6 +403,13 @@ const [annsOutput] = await server.rows(`select id from observations where user_i
 const [annsSkill] = await server.rows(`select id from skills where user_id = '${ann.userId}'`);
 const [annsLog] = await server.rows(`select id, run from skill_logs where user_id = '${ann.userId}'`);
 const [annsLink] = await server.rows(`select id from amendments where user_id = '${ann.userId}'`);
+const idOf = async (table: string): Promise<string> =>
+  (await server.rows(`select id from ${table} where user_id = '${ann.userId}' limit 1`))[0].id;
+const [annsFact, annsRelation, annsDecision] = [
+  await idOf('facts'),
+  await idOf('relations'),
+  await idOf('decisions'),
+];
 const [annsKey] = await server.rows(
   `select id from api_keys where user_id = '${ann.userId}' and revoked_at is null`,
 );
@@ -499,6 +517,74 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(path.replace('{id}', annsNote.id))).status).toBe(404);
   },
   'GET /v1/channels': empty('channels'),
+  'GET /v1/facts': async (ask, path) => {
+    await empty('facts')(ask, path);
+    const about = `?type=${FACT.type}&key=${FACT.key}`;
+    expect((await ask(path + about)).body).toMatchObject({ facts: [] });
+    expect((await ask(`${path}?before=${annsFact}`)).status).toBe(400);
+  },
+  'PUT /v1/facts': async (ask, path) => {
+    // the same key: hers is not confirmed or replaced, nor does it outrank this one
+    const answer = await ask(path, { ...FACT, value: 1, tier: 'inferred' });
+    expect(answer).toMatchObject({ status: 201, body: { outcome: 'opened', replaced: null } });
+    expect((await ask(path, { ...FACT, value: 1, session: annsSession.id })).status).toBe(400);
+  },
+  'GET /v1/facts/history': async (ask, path) => {
+    expect((await ask(`${path}?type=${FACT.type}&key=${FACT.key}`)).body).toMatchObject({ facts: [] });
+  },
+  'POST /v1/facts/end': async (ask, path) => {
+    const { value: _, project, ...about } = FACT;
+    expect((await ask(path, about)).status).toBe(404);
+    expect((await ask(path, { ...about, project })).status).toBe(404);
+  },
+  'POST /v1/facts/undo': async (ask, path) => {
+    expect((await ask(path, { type: FACT.type, key: FACT.key, id: annsFact })).status).toBe(404);
+  },
+  'DELETE /v1/facts/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsFact))).status).toBe(404);
+  },
+  'GET /v1/relations': empty('relations'),
+  'PUT /v1/relations': async (ask, path) => {
+    const theirs = JSON.parse(JSON.stringify(RELATION).replaceAll(MARK, 'shark'));
+    expect(await ask(path, { ...theirs, tier: 'inferred' })).toMatchObject({
+      status: 201,
+      body: { replaced: null },
+    });
+  },
+  'GET /v1/relations/neighbourhood': async (ask, path) => {
+    const about = `?type=service&hops=3&key=${RELATION.from.key}`;
+    for (const project of ['', `&project=${encodeURIComponent(CWD)}`]) {
+      expect(await ask(path + about + project)).toMatchObject({ status: 200, body: { relations: [] } });
+    }
+  },
+  'POST /v1/relations/end': async (ask, path) => {
+    const theirs = JSON.parse(JSON.stringify(RELATION).replaceAll(MARK, 'shark'));
+    expect((await ask(path, theirs)).status).toBe(404);
+  },
+  'POST /v1/relations/undo': async (ask, path) => {
+    const { project: _, ...edge } = JSON.parse(JSON.stringify(RELATION).replaceAll(MARK, 'shark'));
+    expect((await ask(path, { ...edge, id: annsRelation })).status).toBe(404);
+  },
+  'DELETE /v1/relations/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsRelation))).status).toBe(404);
+  },
+  'GET /v1/decisions': empty('decisions'),
+  'POST /v1/decisions': async (ask, path) => {
+    const theirs = JSON.parse(JSON.stringify(DECISION).replaceAll(MARK, 'shark'));
+    expect((await ask(path, { ...theirs, supersedes: annsDecision })).status).toBe(400);
+    expect(await ask(path, theirs)).toMatchObject({ status: 201, body: { outcome: 'opened' } });
+  },
+  'GET /v1/decisions/{id}': async (ask, path) => {
+    for (const id of [annsDecision, annsDecision.slice(0, 8)]) {
+      expect((await ask(path.replace('{id}', id))).status).toBe(404);
+    }
+  },
+  'POST /v1/decisions/{id}/end': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsDecision), {})).status).toBe(404);
+  },
+  'DELETE /v1/decisions/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsDecision))).status).toBe(404);
+  },
   'GET /v1/observations': async (ask, path) => {
     await empty('observations')(ask, path);
     for (const id of [annsSession.id, annsSession.client_session_id])

@@ -30,7 +30,8 @@ const CHANGES = words(`
 /** The words of the CLI that only a person may say, as they follow its name. */
 const PERSONS = 'allow|deny|keys|users|sql|erase|export|import|stop|retry';
 const DECIDES =
-  'learnings (approve|retire|erase|add|good|bad)|amendments (undo|restore)|skills (sync|retire|erase)';
+  'learnings (approve|retire|erase|add|good|bad)|amendments (undo|restore)|skills (sync|retire|erase)|' +
+  '(facts|relations) (set|end|undo|erase)|decisions (add|end|erase)';
 const LORE = '(^|[\\s/\'"`\\[(,;&|])lore(\\.[cm]?js)?';
 /** What no agent needs to read in the data folder, and patterns of file names that may find it. */
 const PARTS = '(key|secret|pgdata|journal|attachments|server\\.lock|last-good|[^/]*[*?\\[{])';
@@ -87,6 +88,8 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
           'lore keys create x',
           'lore sql --write "delete from command_checks"',
           'lore users add me',
+          'env -u LORE_KEY lore facts set policy merge "without review"',
+          'npx lore decisions add "a merge is asked for" "merge it"',
           'npx lore init --remove',
           'lore skills sync .claude/skills --keep local',
         ],
@@ -97,6 +100,7 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
           'lore init .',
           'lore rules',
           'lore learnings',
+          'lore facts history service port',
           'lore skills activate release-notes',
           'git commit -m "lore allow asks on a terminal"',
           'grep -rn "lore allow" docs',
