@@ -1,4 +1,5 @@
 import { asUser, type Claims } from '../db/as-user.ts';
+import { NO_PROJECT } from '../db/columns.ts';
 import type { Database } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { findProject } from '../sessions/projects.ts';
@@ -46,8 +47,9 @@ export async function answerQuestion(
     claims,
     async (tx) => {
       const scope = project === undefined ? undefined : await findProject(tx, project);
-      if (project !== undefined && !scope) return { results: [], degraded: vector === null };
-      return searchDocuments(tx, { ...request, vector, projectId: scope?.id });
+      // in a project that nobody has named before, the user's own records are found all the same
+      const projectId = project === undefined ? undefined : (scope?.id ?? NO_PROJECT);
+      return searchDocuments(tx, { ...request, vector, projectId });
     },
     { readOnly: true },
   );
