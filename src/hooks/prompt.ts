@@ -5,7 +5,7 @@ import { offerLesson } from '../learnings/offer-lesson.ts';
 import { recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { isNotification } from '../sessions/hook-event.ts';
-import { offerSkill } from '../skills/offer-skill.ts';
+import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
 import { offerForFill } from './context.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookServices } from './types.ts';
@@ -27,13 +27,19 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ]);
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
-  const [decisions, lessons, skills] = await asUser(
+  const [decisions, skillNamedIn, lessons, skills] = await asUser(
     services.db,
     claims,
     async (tx) => {
       const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
-      const read = Promise.all([recallForPrompt(tx, found), offerSkill(tx, session, query, found)]);
-      return [decisionsIn(found), ...(await read)] as const;
+      const decisions = decisionsIn(found);
+      const named = skillsNamedIn(
+        tx,
+        session.projectId,
+        decisions.map(({ content }) => content),
+      );
+      const read = Promise.all([named, recallForPrompt(tx, found), offerSkill(tx, session, query, found)]);
+      return [decisions, ...(await read)] as const;
     },
     { readOnly: true, retry: false },
   );
@@ -41,7 +47,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   return [
     ...fill,
     ...askedToRemember(event.prompt).map(confirmed),
-    ...decisions.map((decision) => offerDecision(decision)),
+    ...decisions.map((decision) => offerDecision(decision, skillNamedIn)),
     ...lessons.map((lesson) => offerLesson(lesson)),
     ...skills,
   ];
