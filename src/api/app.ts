@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
+import { findingRoutes } from '../findings/routes.ts';
 import { hookRoutes } from '../hooks/routes.ts';
 import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
@@ -37,6 +38,7 @@ const ROUTES = [
   learningRoutes,
   incidentRoutes,
   noteRoutes,
+  findingRoutes,
   transferRoutes,
   sessionRoutes,
   commandRoutes,
@@ -56,6 +58,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof learningRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
+  Parameters<typeof findingRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &

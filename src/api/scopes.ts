@@ -18,6 +18,12 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/hooks': ['hooks'],
   'POST /v1/commands/check': ['hooks'],
   'POST /v1/notes': ['hooks'],
+  'PATCH /v1/channels/{name}': ['hooks'],
+  'PATCH /v1/agents/{name}': ['hooks'],
+  'POST /v1/findings': ['hooks'],
+  'PATCH /v1/findings/{id}': ['hooks', 'device'],
+  'PUT /v1/findings/{id}/links/{kind}/{other}': ['hooks', 'device'],
+  'DELETE /v1/findings/{id}/links/{kind}/{other}': ['hooks', 'device'],
 
   // reading
   'GET /v1/me': ['hooks', 'device'],
@@ -25,6 +31,9 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/notes': ['hooks', 'device'],
   'GET /v1/notes/{id}': ['hooks', 'device'],
   'GET /v1/channels': ['hooks', 'device'],
+  'GET /v1/agents': ['hooks', 'device'],
+  'GET /v1/findings': ['hooks', 'device'],
+  'GET /v1/findings/{id}': ['hooks', 'device'],
   'GET /v1/learnings': ['hooks', 'device'],
   'GET /v1/learnings/{id}': ['hooks', 'device'],
   'GET /v1/judgements': ['hooks', 'device'],
@@ -47,7 +56,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
 
 const routes = Object.entries(OPEN_TO).map(([route, scopes]) => {
   const [method, path = ''] = route.split(' ');
-  return { method, path: new RegExp(`^${path.replaceAll('{id}', '[^/]+')}$`), scopes };
+  return { method, path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`), scopes };
 });
 
 /** Returns the scopes that a key needs one of for a request. */

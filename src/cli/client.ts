@@ -6,6 +6,8 @@ import { type FieldError, Problem } from '../problem.ts';
 
 const MAX_ANSWER_MS = 60_000;
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** Status of a Problem if no server answers. The exit code is then 3, unlike for a server that refuses. */
 export const UNREACHABLE = 599;
 
@@ -36,7 +38,7 @@ export function readSecret(config: Config): string | null {
  */
 export async function callServer<T>(
   config: Config,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: Method,
   path: string,
   body?: unknown,
 ): Promise<T> {
@@ -47,7 +49,7 @@ export async function callServer<T>(
 export async function callServerWith<T>(
   key: string | null,
   config: Config,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: Method,
   path: string,
   body?: unknown,
 ): Promise<T> {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
+import { queryOf } from './here.ts';
 import { ago, type Output, percent, plain, print, table } from './print.ts';
 
 type Learning = {
@@ -21,11 +22,6 @@ type Learning = {
   validFrom: string;
   validUntil: string | null;
   createdAt: string;
-};
-
-const queryOf = (options: Record<string, string | undefined>) => {
-  const given = Object.entries(options).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return new URLSearchParams(given).toString();
 };
 
 export async function listLearnings(

@@ -68,7 +68,8 @@ export function recordTable(
   };
 }
 
-type InProject = { project: string };
+/** A record may belong to no project: it is then the user's, in all projects. */
+type InProject = { project: string | null };
 
 /**
  * Inserts records in one statement, in their order. Returns the ids of those that were inserted: a record that
@@ -86,7 +87,7 @@ export async function insertRecords<R extends InProject>(
   const values = records.map(({ project, ...rest }, ord) => ({
     ...rest,
     ord,
-    projectId: projectIds.get(project),
+    projectId: project === null ? null : projectIds.get(project),
   }));
   // Built from flat pieces, so that `query` can send it straight to the driver, which keeps it prepared.
   const statement = sql

@@ -2,6 +2,7 @@ import * as commands from '../commands/erase.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
+import * as findings from '../findings/erase.ts';
 import type { Entry, Journal } from '../hooks/journal.ts';
 import type { KnownSessions } from '../hooks/known-sessions.ts';
 import * as incidents from '../incidents/erase.ts';
@@ -16,7 +17,7 @@ import { findProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 
 /** Each room erases its own tables. What refers to other rows goes before them. */
-const ROOMS: EraseRoom[] = [learnings, notes, offers, commands, incidents, sessions, llm].map(
+const ROOMS: EraseRoom[] = [learnings, notes, findings, offers, commands, incidents, sessions, llm].map(
   (room) => room.erase,
 );
 

@@ -1,7 +1,8 @@
 import { asUser } from '../db/as-user.ts';
+import { findingsForPrompt } from '../findings/offer-finding.ts';
 import { askedToRemember } from '../learnings/hear-person.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
-import { recallForPrompt } from '../learnings/recall.ts';
+import { recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { isNotification } from '../sessions/hook-event.ts';
 import { stillOffered } from './known-sessions.ts';
@@ -13,7 +14,7 @@ import type { Asked, HookServices } from './types.ts';
  */
 const MAX_QUERY = 2000;
 
-/** Offers the lessons that answer a person's prompt. */
+/** Offers the lessons that answer a person's prompt, and the open findings that it is about. */
 export async function offerForPrompt(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   if (!event.prompt || isNotification(event.prompt)) return [];
   const query = toQuery(event.prompt);
@@ -23,13 +24,22 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
   ]);
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
-  const lessons = await asUser(
+  const { projectId } = session;
+  const [lessons, findings] = await asUser(
     services.db,
     claims,
-    (tx) => recallForPrompt(tx, session.projectId, query, vector, offered),
+    async (tx) => {
+      const kinds = ['learning', 'finding'];
+      const found = await searchForPrompt(tx, { projectId, prompt: query, vector, kinds, offered });
+      return Promise.all([recallForPrompt(tx, found, offered), findingsForPrompt(tx, found, offered)]);
+    },
     { readOnly: true, retry: false },
   );
-  return [...askedToRemember(event.prompt).map(confirmed), ...lessons.map((lesson) => offerLesson(lesson))];
+  return [
+    ...askedToRemember(event.prompt).map(confirmed),
+    ...lessons.map((lesson) => offerLesson(lesson)),
+    ...findings,
+  ];
 }
 
 /** Says in one line that what the person asked to remember is kept. */

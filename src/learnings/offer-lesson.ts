@@ -1,4 +1,4 @@
-import { type Offer, quote } from '../offers/frame.ts';
+import { age, type Offer, quote } from '../offers/frame.ts';
 import type { Recalled } from './recall.ts';
 
 /** Longest reason of a lesson, in tokens. The lesson itself may fill a whole line. */
@@ -27,10 +27,4 @@ export function offerLesson(lesson: Recalled, note?: 'similar error'): Offer {
     lines: [first, `why: ${quote(lesson.why, MAX_WHY_TOKENS)}`, last],
     fewerLines: [first, last],
   };
-}
-
-function age(days: number): string {
-  if (days < 1 / 24) return 'just now';
-  if (days < 1) return `${Math.round(days * 24)} h ago`;
-  return days < 60 ? `${Math.round(days)} d ago` : `${Math.round(days / 30)} months ago`;
 }

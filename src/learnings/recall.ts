@@ -106,30 +106,46 @@ function promptRelevance({ similarity, factors, relevance }: SearchResult): Rele
   return sure >= PROMPT_HIGH ? 'high' : sure >= PROMPT_MEDIUM ? 'medium' : 'low';
 }
 
+/** A record that a prompt's search found, labelled by what a prompt needs. */
+export type FoundForPrompt = { kind: string; id: string; relevance: Relevance };
+
 /**
- * Returns the lessons that answer a prompt; none for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
+ * Searches what may answer a prompt, once for all kinds of records; nothing for a prompt that only names a routine.
+ * Without a vector of the prompt only its words are searched.
  *
- * @param offered lessons that the agent already has in its context
+ * @param offered records that the agent already has in its context
+ * @returns the records, the best first
  */
-export async function recallForPrompt(
+export async function searchForPrompt(
   tx: Tx,
-  projectId: string,
-  prompt: string,
-  vector: QueryVector,
-  offered: string[],
-): Promise<Recalled[]> {
+  asked: { projectId: string; prompt: string; vector: QueryVector; kinds: string[]; offered: string[] },
+): Promise<FoundForPrompt[]> {
+  const { projectId, prompt, vector, kinds, offered } = asked;
   if (isRoutinePrompt(prompt)) return [];
   const { results } = await searchDocuments(tx, {
     query: prompt,
     vector,
     projectId,
-    kinds: ['learning'],
+    kinds,
     minConfidence: MIN_CONFIDENCE,
-    limit: MAX_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS),
+    limit: kinds.length * (MAX_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS)),
   });
-  const fresh = results
-    .map((result) => ({ id: result.id, relevance: promptRelevance(result) }))
-    .filter((r) => r.relevance !== 'low' && !offered.includes(r.id))
+  return results.map((result) => ({ kind: result.kind, id: result.id, relevance: promptRelevance(result) }));
+}
+
+/**
+ * Returns the lessons that answer a prompt, at most two.
+ *
+ * @param found what the prompt's search found
+ * @param offered lessons that the agent already has in its context
+ */
+export async function recallForPrompt(
+  tx: Tx,
+  found: FoundForPrompt[],
+  offered: string[],
+): Promise<Recalled[]> {
+  const fresh = found
+    .filter((r) => r.kind === 'learning' && r.relevance !== 'low' && !offered.includes(r.id))
     .slice(0, MAX_AT_PROMPT);
   const rows = await rowsOf(
     tx,

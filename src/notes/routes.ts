@@ -4,18 +4,21 @@ import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
-import {
-  addNotes,
-  eraseNote,
-  getNote,
-  listChannels,
-  listNotes,
-  type PreparedNote,
-  prepareNote,
-} from './notes.ts';
+import { describeAgent, describeChannel, listAgents, listChannels } from './channels.ts';
+import { addNotes, eraseNote, getNote, listNotes, type PreparedNote, prepareNote } from './notes.ts';
 import { messageTypes } from './schema.ts';
 
 const list = z.array(z.string().max(4096)).max(10_000).optional();
+const text = z.string().max(10_000).optional();
+/** an open list of names: others are kept as they are */
+const oneOf = (...names: string[]) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .openapi({ description: `${names.join(', ')}, or another` })
+    .optional();
 
 /** Other names are allowed too. The breadcrumbs named here must be lists of texts, because links are made of them. */
 const Metadata = z
@@ -35,8 +38,19 @@ const Metadata = z
         external_refs: list,
       })
       .optional(),
-    task_context: z.record(z.string(), z.unknown()).optional(),
-    extraction_hints: z.record(z.string(), z.unknown()).optional(),
+    task_context: z
+      .looseObject({
+        type: oneOf('bugfix', 'feature', 'refactor', 'investigation'),
+        complexity: z.union([oneOf('low', 'medium', 'high'), z.number().min(0).max(1_000_000)]),
+        duration_minutes: z.number().min(0).max(1_000_000_000).optional(),
+        test_results: z.union([text, z.record(z.string(), z.unknown())]),
+        blockers_encountered: z.union([text, list]),
+      })
+      .partial()
+      .optional(),
+    extraction_hints: z
+      .looseObject({ key_decision: text, pattern_identified: text, policy_discovered: text })
+      .optional(),
   })
   .openapi('NoteMetadata');
 
@@ -44,8 +58,9 @@ const name = (max: number) => z.string().trim().min(1).max(max);
 
 const NewNote = z
   .strictObject({
-    project: ProjectName,
-    /** default: `agent-notes:{agent}:{project}` */
+    /** may be left out if there is an agent: the note is then found from all projects */
+    project: ProjectName.optional(),
+    /** default: `agent-notes:{agent}:{project}`, or `agent-notes:{agent}` without a project */
     channel: name(300).optional(),
     agent: name(200).optional(),
     senderProject: name(4096).optional(),
@@ -56,6 +71,7 @@ const NewNote = z
     messageType: z.enum(messageTypes).optional(),
     /** default: the conversation, session or thread named in the metadata */
     conversation: name(300).optional(),
+    /** those that the text names as `@name` are added */
     mentions: z.array(name(200)).max(100).default([]),
     /** idempotency key: a second note with the same key is not stored, and the first one is returned */
     key: name(300).optional(),
@@ -63,12 +79,19 @@ const NewNote = z
     supersedes: z.guid().optional(),
     metadata: Metadata.default({}),
   })
+  .refine(({ project, agent }) => project !== undefined || agent !== undefined, {
+    message: 'name the project, or the agent whose note it is, to be found from all projects',
+    path: ['project'],
+    // a field that is wrong by itself is named alone
+    when: ({ issues }) => issues.length === 0,
+  })
   .openapi('NewNote');
 
 const Note = z
   .object({
     id: z.string(),
-    project: z.string(),
+    /** null: found from all projects */
+    project: z.string().nullable(),
     channel: z.string(),
     sender: z.string().nullable(),
     senderProject: z.string().nullable(),
@@ -94,16 +117,36 @@ const StoredNotes = z
   })
   .openapi('StoredNotes');
 
-const Channel = z.object({
-  name: z.string(),
-  notes: z.number(),
-  lastActivity: time,
-  agents: z.array(z.string()),
-});
+const Channel = z
+  .object({
+    name: z.string(),
+    description: z.string().nullable(),
+    notes: z.number(),
+    createdAt: time,
+    lastActivity: time.nullable(),
+    agents: z.array(z.string()),
+  })
+  .openapi('Channel');
+
+const Agent = z
+  .object({
+    name: z.string(),
+    description: z.string().nullable(),
+    /** those that it wrote notes for */
+    projects: z.array(z.string()),
+    notes: z.number(),
+    createdAt: time,
+    /** when it last wrote a note or was started as a subagent */
+    lastActive: time,
+  })
+  .openapi('Agent');
+
+const description = body(z.strictObject({ description: z.string().trim().min(1).max(2000).nullable() }));
+const named = z.object({ name: z.string().trim().min(1).max(5000) });
 
 const reference = z.object({ id: z.string().min(8).max(45) });
 const project = z.string().min(1).max(4096).optional();
-const noSuch = { 404: problem('No such note') };
+const noSuch = { 404: problem('No such note'), 409: problem('The id is ambiguous') };
 const stored = z.union([Note, StoredNotes]);
 
 const routes = {
@@ -128,6 +171,8 @@ const routes = {
         channel: z.string().min(1).max(300).optional(),
         agent: z.string().min(1).max(200).optional(),
         messageType: z.enum(messageTypes).optional(),
+        mention: z.string().min(1).max(200).optional(),
+        maxAgeDays: z.coerce.number().min(0).max(36_500).optional(),
         /** the last id of the previous page */
         before: z.guid().optional(),
         limit: limit(500, 50),
@@ -152,9 +197,29 @@ const routes = {
   channels: createRoute({
     method: 'get',
     path: '/v1/channels',
-    summary: 'Channels that hold notes, the last used first',
+    summary: 'Channels, the last used first',
     request: { query: z.object({ project }) },
     responses: { 200: json(z.object({ channels: z.array(Channel) }), 'The channels'), ...commonProblems },
+  }),
+  describeChannel: createRoute({
+    method: 'patch',
+    path: '/v1/channels/{name}',
+    summary: 'Say what a channel is for; null takes the description away',
+    request: { params: named, ...description },
+    responses: { 200: json(Channel, 'The channel'), 404: problem('No such channel'), ...commonProblems },
+  }),
+  agents: createRoute({
+    method: 'get',
+    path: '/v1/agents',
+    summary: 'Agents that wrote notes or were started as subagents, the last active first',
+    responses: { 200: json(z.object({ agents: z.array(Agent) }), 'The agents'), ...commonProblems },
+  }),
+  describeAgent: createRoute({
+    method: 'patch',
+    path: '/v1/agents/{name}',
+    summary: 'Say what an agent is for; one that is not known yet is made',
+    request: { params: z.object({ name: name(200) }), ...description },
+    responses: { 200: json(Agent, 'The agent'), ...commonProblems },
   }),
 };
 
@@ -197,6 +262,23 @@ export function noteRoutes(services: { db: Database; wake(worker: 'embed'): void
       listInProject(tx, c.req.valid('query').project, (projectId) => listChannels(tx, { projectId })),
     );
     return c.json({ channels }, 200);
+  });
+  app.openapi(routes.describeChannel, async (c) => {
+    const { description } = c.req.valid('json');
+    const channel = await asCaller(services, c, (tx) =>
+      describeChannel(tx, c.req.valid('param').name, description),
+    );
+    return c.json(channel, 200);
+  });
+  app.openapi(routes.agents, async (c) => {
+    return c.json({ agents: await asCaller(services, c, (tx) => listAgents(tx)) }, 200);
+  });
+  app.openapi(routes.describeAgent, async (c) => {
+    const { description } = c.req.valid('json');
+    const agent = await asCaller(services, c, (tx) =>
+      describeAgent(tx, c.req.valid('param').name, description),
+    );
+    return c.json(agent, 200);
   });
   return app;
 }

@@ -41,6 +41,7 @@ const CLOSING = '</lore-records>';
 const TITLES: Record<OfferKind, string> = {
   'working-state': 'Working state:',
   step: 'Current step:',
+  note: 'Notes to you:',
   decision: 'Decisions:',
   lesson: 'Lessons:',
   finding: 'Open findings:',
@@ -84,6 +85,20 @@ export function frameOffers(offers: Offer[], budget: number): { text: string; sh
     }
   }
   return { text, shown };
+}
+
+/** Returns those offers, with those of their lines, that fit into a budget of their own (see {@link frameOffers}). */
+export const fitting = (offers: Offer[], budget: number): Offer[] =>
+  frameOffers(offers, budget).shown.map(({ text, tokens: _, ...offer }) => ({
+    ...offer,
+    lines: text.split('\n'),
+  }));
+
+/** Returns how long ago something was, in days, as an agent reads it. */
+export function age(days: number): string {
+  if (days < 1 / 24) return 'just now';
+  if (days < 1) return `${Math.round(days * 24)} h ago`;
+  return days < 60 ? `${Math.round(days)} d ago` : `${Math.round(days / 30)} months ago`;
 }
 
 /**

@@ -4,7 +4,15 @@ import type { QueryVector } from '../embedding/embed-query.ts';
 import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { ApplicabilityJudge, JudgedResult } from './applicability.ts';
-import { metadataOf, type Relevance, type SearchRequest, searchDocuments } from './search.ts';
+import {
+  type Filtered,
+  metadataOf,
+  type Relevance,
+  type SearchRequest,
+  type SearchResult,
+  searchDocuments,
+  whatFiltersLeaveOut,
+} from './search.ts';
 
 export type SearchServices = {
   db: Database;
@@ -21,6 +29,8 @@ export type Question = Omit<SearchRequest, 'vector' | 'projectId'> & {
   tokenBudget?: number | undefined;
   /** whether the model judges which of the first results apply */
   judge?: boolean | undefined;
+  /** whether to tell what the filters left out */
+  explain?: boolean | undefined;
 };
 
 /** A result with what the record tells about itself. */
@@ -38,16 +48,19 @@ export async function answerQuestion(
   services: SearchServices,
   claims: Claims,
   question: Question,
-): Promise<{ results: Answer[]; degraded: boolean }> {
-  const { project, tokenBudget, minRelevance = 'low', judge, ...request } = question;
+): Promise<{ results: Answer[]; degraded: boolean; filtered?: Filtered | undefined }> {
+  const { project, tokenBudget, minRelevance = 'low', judge, explain, ...request } = question;
   const vector = await services.embedQuery(claims, request.query);
-  const found = await asUser(
+  type Found = { results: SearchResult[]; degraded: boolean; filtered?: Filtered };
+  const found: Found = await asUser<Found>(
     services.db,
     claims,
     async (tx) => {
       const scope = project === undefined ? undefined : await findProject(tx, project);
       if (project !== undefined && !scope) return { results: [], degraded: vector === null };
-      return searchDocuments(tx, { ...request, vector, projectId: scope?.id });
+      const scoped = { ...request, projectId: scope?.id };
+      const answer = await searchDocuments(tx, { ...scoped, vector });
+      return explain ? { ...answer, filtered: await whatFiltersLeaveOut(tx, scoped) } : answer;
     },
     { readOnly: true },
   );
@@ -64,6 +77,7 @@ export async function answerQuestion(
   const metadata = await asUser(services.db, claims, (tx) => metadataOf(tx, results), { readOnly: true });
   return {
     degraded: found.degraded,
+    filtered: found.filtered,
     results: results.map((result) => ({ ...result, metadata: metadata.get(result.id) ?? {} })),
   };
 }

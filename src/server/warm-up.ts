@@ -4,7 +4,7 @@ import { exampleCommands } from '../commands/examples.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Entry, Journal } from '../hooks/journal.ts';
 import { storeInOrder } from '../hooks/store.ts';
-import { recallForFailure, recallForPrompt, recallForStart } from '../learnings/recall.ts';
+import { recallForFailure, recallForPrompt, recallForStart, searchForPrompt } from '../learnings/recall.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 
 // The first calls of everything are slow: code is interpreted before it is compiled, patterns are compiled, statements
@@ -59,7 +59,10 @@ async function warmDatabase(services: Services, claims: Claims): Promise<void> {
     const session = outcomes[0]?.session;
     if (session) {
       await recallForStart(tx, session, []);
-      await recallForPrompt(tx, session.projectId, 'Warm up', vector, []);
+      const { projectId } = session;
+      const kinds = ['learning', 'finding'];
+      const found = await searchForPrompt(tx, { projectId, prompt: 'Warm up', vector, kinds, offered: [] });
+      await recallForPrompt(tx, found, []);
       await recallForFailure(tx, session.projectId, 'none', []);
     }
     throw undo;

@@ -12,6 +12,7 @@ export const HookEvent = z.looseObject({
   cwd: z.string().max(4096).nullish(),
   prompt_id: z.string().max(200).nullish(),
   agent_id: z.string().max(200).nullish(),
+  agent_type: z.string().max(200).nullish(),
   source: z.string().max(100).nullish(),
   reason: z.string().max(200).nullish(),
   prompt: z.string().nullish(),

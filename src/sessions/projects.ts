@@ -36,11 +36,14 @@ export async function ensureProject(tx: Tx, name: string): Promise<Project> {
   return project as Project;
 }
 
-/** Returns the ids of the rows' projects by name. Each project is created on first use. */
-export async function ensureProjects(tx: Tx, rows: { project: string }[]): Promise<Map<string, string>> {
+/** Returns the ids of the rows' projects by name. Each project is created on first use; a row may belong to none. */
+export async function ensureProjects(
+  tx: Tx,
+  rows: { project: string | null }[],
+): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   // Always in the same order, or two transactions could deadlock.
-  for (const name of [...new Set(rows.map(({ project }) => project))].sort()) {
+  for (const name of [...new Set(rows.flatMap(({ project }) => project ?? []))].sort()) {
     ids.set(name, (await ensureProject(tx, name)).id);
   }
   return ids;

@@ -25,7 +25,7 @@ const routes = {
   export: createRoute({
     method: 'get',
     path: '/v1/export',
-    summary: 'Notes and every version of every lesson, page by page',
+    summary: 'Notes, every version of every lesson, findings, channels and agents, page by page',
     request: {
       query: z.object({
         project: z.string().min(1).max(4096).optional(),

@@ -2,16 +2,25 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
+import * as findings from '../findings/transfer.ts';
 import * as learnings from '../learnings/transfer.ts';
 import * as notes from '../notes/transfer.ts';
+import { agents, channels } from '../notes/transfer-names.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
-const ROOMS: TransferredRoom[] = [notes, learnings];
+const ROOMS: TransferredRoom[] = [channels, agents, notes, learnings, findings, findings.links];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 
-const AnyRecord = z.discriminatedUnion('type', [notes.record, learnings.record]);
+const AnyRecord = z.discriminatedUnion('type', [
+  channels.record,
+  agents.record,
+  notes.record,
+  learnings.record,
+  findings.record,
+  findings.links.record,
+]);
 
 type Cursor = { room: number; after: string[] | null };
 
@@ -35,7 +44,8 @@ function decode(text: string): Cursor {
 export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
- * Returns a page of the caller's export: notes in their order, then every version of every lesson. `next` is the
+ * Returns a page of the caller's export: channels, agents, notes in their order, every version of every lesson, findings
+ * and their links. `next` is the
  * `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page

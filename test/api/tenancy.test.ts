@@ -49,6 +49,10 @@ async function livingMember(name: string) {
   await server.settled();
   await server.request('POST', '/v1/learnings', { key, body: LESSON });
   await server.request('POST', '/v1/notes', { key, body: NOTE });
+  const finding = async (title: string, fields = {}) =>
+    (await server.request('POST', '/v1/findings', { key, body: { project: CWD, title, ...fields } })).body;
+  const leak = await finding(`The ${MARK} pool leaks`);
+  await finding(`The ${MARK} check hangs`, { blockedBy: [leak.id] });
   await hookSession(server, { key, cwd: CWD }).start();
   const command = { command: `frobnicate --${MARK}`, cwd: CWD };
   const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
@@ -66,6 +70,8 @@ async function livingMember(name: string) {
     const evidence = JSON.stringify({ words: MARK, similarity: 1, model: 'm' });
     await tx.execute(sql`insert into amendments (kind, newer_id, older_id, evidence)
       select d.kind, d.source_id, d.source_id, ${evidence}::jsonb from search_documents d where d.kind = 'note'`);
+    await tx.execute(sql`insert into citations (kind, source_id, ref, project_id)
+      select 'note', id, ${`file:${MARK}`}, project_id from notes on conflict do nothing`);
     await tx.execute(sql`insert into amendment_queue (kind, source_id, valid_from)
       select d.kind, d.source_id, d.valid_from from search_documents d where d.kind = 'note' on conflict do nothing`);
   });
@@ -376,6 +382,7 @@ const [annsSession] = await server.rows(
   `select id, client_session_id from sessions where user_id = '${ann.userId}' and status = 'completed'`,
 );
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
+const [annsFinding] = await server.rows(`select id from findings where user_id = '${ann.userId}'`);
 const [annsLink] = await server.rows(`select id from amendments where user_id = '${ann.userId}'`);
 const [annsKey] = await server.rows(
   `select id from api_keys where user_id = '${ann.userId}' and revoked_at is null`,
@@ -391,6 +398,12 @@ const empty = (field: string) => async (ask: Ask, path: string) => {
 const missing = async (ask: Ask, path: string, body?: unknown) => {
   for (const id of [annsLesson.id, annsLesson.id.slice(0, 8), `lore:${annsLesson.id.slice(0, 8)}`]) {
     expect((await ask(path.replace('{id}', id), body)).status).toBe(404);
+  }
+};
+
+const foreign = async (ask: Ask, path: string, body?: unknown) => {
+  for (const id of [annsFinding.id, annsFinding.id.slice(0, 8)]) {
+    expect((await ask(path.replace('{id}', id).replace('{other}', id), body)).status).toBe(404);
   }
 };
 
@@ -501,6 +514,29 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     const next = { ...note, id: randomUUID(), supersedes: annsNote.id };
     expect((await ask(path, { records: [note, next] })).body).toMatchObject({ imported: 2, failed: [] });
   },
+  'GET /v1/agents': async (ask, path) => expect((await ask(path)).body).toEqual({ agents: [] }),
+  'PATCH /v1/agents/{name}': async (ask, path) => {
+    const answer = await ask(path.replace('{name}', 'a'), { description: 'mine' });
+    expect(answer).toMatchObject({ status: 200, body: { name: 'a', notes: 0 } });
+  },
+  'PATCH /v1/channels/{name}': async (ask, path) => {
+    expect((await ask(path.replace('{name}', NOTE.channel), { description: 'mine' })).status).toBe(404);
+  },
+  'GET /v1/findings': async (ask, path) => {
+    await empty('findings')(ask, path);
+    expect((await ask(`${path}?before=${annsFinding.id}`)).status).toBe(400);
+  },
+  'POST /v1/findings': async (ask, path) => {
+    const finding = { project: CWD, title: 'mine', blocks: [annsFinding.id] };
+    expect((await ask(path, finding)).status).toBe(400);
+    expect((await ask(path, { ...finding, blocks: [annsFinding.id.slice(0, 8)] })).status).toBe(400);
+  },
+  'GET /v1/findings/{id}': (ask, path) => foreign(ask, path),
+  'PATCH /v1/findings/{id}': (ask, path) => foreign(ask, path, { status: 'resolved' }),
+  'DELETE /v1/findings/{id}': (ask, path) => foreign(ask, path),
+  'PUT /v1/findings/{id}/links/{kind}/{other}': (ask, path) => foreign(ask, path.replace('{kind}', 'blocks')),
+  'DELETE /v1/findings/{id}/links/{kind}/{other}': (ask, path) =>
+    foreign(ask, path.replace('{kind}', 'blocks')),
   'GET /v1/judgements': empty('judgements'),
   'GET /v1/incidents': empty('incidents'),
   'GET /v1/projects': empty('projects'),
