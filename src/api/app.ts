@@ -4,6 +4,7 @@ import { accountRoutes } from '../accounts/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { findingRoutes } from '../findings/routes.ts';
+import { freshnessRoutes } from '../freshness/routes.ts';
 import { hookRoutes } from '../hooks/routes.ts';
 import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
@@ -39,6 +40,7 @@ const ROUTES = [
   incidentRoutes,
   noteRoutes,
   findingRoutes,
+  freshnessRoutes,
   transferRoutes,
   sessionRoutes,
   commandRoutes,
@@ -59,6 +61,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
   Parameters<typeof findingRoutes>[0] &
+  Parameters<typeof freshnessRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &

@@ -113,6 +113,14 @@ notes
     (await import('./notes.ts')).addNote(readConfig(process.env), output(), words, options),
   );
 
+program
+  .command('freshness')
+  .description('look whether what the notes and lessons of the project here cite is still as it was')
+  .option('-p, --project <name>', 'default: the project here')
+  .action(async (options) =>
+    (await import('./freshness.ts')).freshness(readConfig(process.env), output(), options),
+  );
+
 for (const [kind, what] of [
   ['channels', 'channels of notes'],
   ['agents', 'agents that wrote notes or were started'],

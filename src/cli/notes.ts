@@ -17,6 +17,7 @@ type Note = {
   metadata: { breadcrumbs?: Record<string, unknown>; [name: string]: unknown };
   createdAt: string;
   validUntil: string | null;
+  stale: { ref: string; state: string }[];
 };
 
 type Filter = {
@@ -45,7 +46,7 @@ export async function listNotes(config: Config, output: Output, options: Filter)
         n.channel,
         n.sender,
         n.messageType,
-        firstLine(n.content),
+        `${n.stale.length > 0 ? 'STALE ' : ''}${firstLine(n.content)}`,
       ]),
     ),
   );
@@ -72,6 +73,7 @@ export async function showNote(config: Config, output: Output, id: string): Prom
   line('written', note.createdAt);
   line('replaces', note.supersedes);
   line('replaced', note.validUntil);
+  for (const { ref, state } of note.stale) line('STALE', `${ref} ${state}`);
   for (const [name, list] of Object.entries(note.metadata.breadcrumbs ?? {})) {
     line(name.slice(0, 10), Array.isArray(list) ? list.join(', ') : JSON.stringify(list));
   }

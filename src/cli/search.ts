@@ -71,7 +71,11 @@ export async function search(
       `${i + 1}. [${result.relevance.toUpperCase()}] ${plain(result.content.split('\n')[0] ?? '')}\n` +
         `   ${result.kind} ${result.id.slice(0, 8)}, score ${result.score.toFixed(2)}${similarity}, confidence ${percent(result.confidence)}, ${Math.round(result.ageDays)} d`,
     );
-    const { applicability } = result.metadata as { applicability?: { applies: boolean; why: string } };
+    const { applicability, stale } = result.metadata as {
+      applicability?: { applies: boolean; why: string };
+      stale?: { ref: string; state: string }[];
+    };
+    if (stale) console.log(`   STALE: ${plain(stale.map(({ ref, state }) => `${ref} ${state}`).join(', '))}`);
     if (applicability) {
       console.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${plain(applicability.why)}`);
     }

@@ -3,6 +3,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
 import * as findings from '../findings/erase.ts';
+import * as freshness from '../freshness/citations.ts';
 import type { Entry, Journal } from '../hooks/journal.ts';
 import type { KnownSessions } from '../hooks/known-sessions.ts';
 import * as incidents from '../incidents/erase.ts';
@@ -17,9 +18,17 @@ import { findProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 
 /** Each room erases its own tables. What refers to other rows goes before them. */
-const ROOMS: EraseRoom[] = [learnings, notes, findings, offers, commands, incidents, sessions, llm].map(
-  (room) => room.erase,
-);
+const ROOMS: EraseRoom[] = [
+  learnings,
+  notes,
+  findings,
+  freshness,
+  offers,
+  commands,
+  incidents,
+  sessions,
+  llm,
+].map((room) => room.erase);
 
 /** What is to be erased: a session by Lore's id or the client's, a project by its name, or all before an instant. */
 export type Wanted = { session: string } | { project: string } | { before: Date } | 'everything';

@@ -38,7 +38,7 @@ const linked = (kind: 'blocks' | 'related_to', own: 'from_id' | 'to_id', other: 
 const asList = (rows: ReturnType<typeof sql>) =>
   sql<LinkedFinding[]>`(select coalesce(json_agg(x order by x.id), '[]') from (${rows}) x)`;
 
-export type LinkedFinding = { id: string; title: string; status: Status };
+type LinkedFinding = { id: string; title: string; status: Status };
 
 const shown = {
   id: findings.id,

@@ -5,7 +5,7 @@ import { judgeCommand, offerBeforeCall, recordDenial } from './before-call.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { offerForPrompt } from './prompt.ts';
-import { offerAtStart, recordAgent } from './session-start.ts';
+import { askToLook, offerAtStart, recordAgent } from './session-start.ts';
 import type { Moment } from './types.ts';
 
 /**
@@ -29,6 +29,7 @@ const MOMENTS: Record<string, Moment> = {
     offer: offerAtStart,
     mostTokens: START_TOKENS,
     record: recordAgent,
+    look: askToLook,
   },
   SubagentStart: { offer: offerAtStart, mostTokens: START_TOKENS, record: recordAgent },
   UserPromptSubmit: { offer: offerForPrompt, settle: hearPrompt },

@@ -1,8 +1,10 @@
 import { asUser } from '../db/as-user.ts';
 import { findingsForPrompt } from '../findings/offer-finding.ts';
+import { citationsOf } from '../freshness/citations.ts';
+import { staleLines } from '../freshness/freshness.ts';
 import { askedToRemember } from '../learnings/hear-person.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
-import { recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
+import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { isNotification } from '../sessions/hook-event.ts';
 import { stillOffered } from './known-sessions.ts';
@@ -25,22 +27,31 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
   const { projectId } = session;
-  const [lessons, findings] = await asUser(
+  const [lessons, findings, citations] = await asUser(
     services.db,
     claims,
     async (tx) => {
       const kinds = ['learning', 'finding'];
       const found = await searchForPrompt(tx, { projectId, prompt: query, vector, kinds, offered });
-      return Promise.all([recallForPrompt(tx, found, offered), findingsForPrompt(tx, found, offered)]);
+      return Promise.all([
+        recallForPrompt(tx, found, offered),
+        findingsForPrompt(tx, found, offered),
+        citationsOf(tx, likely(found)),
+      ]);
     },
     { readOnly: true, retry: false },
   );
+  const stale = staleLines(services, claims, citations);
   return [
     ...askedToRemember(event.prompt).map(confirmed),
-    ...lessons.map((lesson) => offerLesson(lesson)),
+    ...lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id))),
     ...findings,
   ];
 }
+
+/** Returns the ids of what a prompt's search found that may be offered. */
+const likely = (found: FoundForPrompt[]) =>
+  found.flatMap(({ id, relevance }) => (relevance === 'low' ? [] : [id]));
 
 /** Says in one line that what the person asked to remember is kept. */
 const confirmed = ({ lesson }: { lesson: string }): Offer => ({

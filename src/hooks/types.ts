@@ -20,6 +20,8 @@ export type HookOutput = {
     permissionDecision?: 'allow' | 'deny';
     permissionDecisionReason?: string;
   };
+  /** for Lore's own hook, which does not hand it on: what it should look at on its machine and report */
+  lore?: { look: { kind: string; id: string; ref: string }[]; project: string };
 };
 
 /** What the hooks need of the server. */
@@ -77,6 +79,8 @@ export type Moment = {
   mostTokens?: number;
   /** how long the offers are waited for, in milliseconds, if that is less than for other events */
   patienceMs?: number;
+  /** Returns what the client should look at on its machine, because the server cannot. */
+  look?: (services: HookServices, asked: Asked) => Promise<HookOutput['lore'] | null>;
   /** Returns a verdict to answer with, and what of it is stored. */
   answer?: (services: HookServices, asked: Asked) => Promise<Answer | null>;
 };

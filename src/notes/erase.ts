@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
+import { eraseCitations } from '../freshness/citations.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments, indexAgain } from '../search/erase.ts';
 import { eraseEmpty } from './channels.ts';
@@ -41,6 +42,7 @@ export async function eraseNotes(
         where n.id <> all (${gone})`,
   );
   const searchDocuments = await eraseDocuments(tx, 'note', ids);
+  const citations = await eraseCitations(tx, 'note', ids);
   await query(tx, sql`delete from notes where id = any (${gone})`);
   await indexAgain(
     tx,
@@ -52,5 +54,5 @@ export async function eraseNotes(
     agents: [...new Set(rows.flatMap(({ sender }) => sender ?? []))],
   });
   const offers = await eraseOffers(tx, ids);
-  return { notes: ids.length, searchDocuments, offers, ...emptied };
+  return { notes: ids.length, searchDocuments, citations, offers, ...emptied };
 }

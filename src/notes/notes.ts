@@ -3,6 +3,8 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { insertRecords } from '../db/records.ts';
+import { addCitations } from '../freshness/citations.ts';
+import { referencesOf } from '../freshness/references.ts';
 import { type FieldError, Problem } from '../problem.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
@@ -116,7 +118,7 @@ export async function addNotes(
     fresh.push(note);
   }
   await refuseUnknownSuperseded(tx, prepared, fresh, options.single === true);
-  const created = new Set(await insertNotes(tx, fresh));
+  const created = new Set(await insertNotes(tx, fresh, { cite: true }));
   const late = fresh.some((note) => !created.has(note.id));
   const ids = late || fresh.length < prepared.length ? await idsOfKeys(tx, prepared) : known;
   return prepared.map((note) =>
@@ -162,10 +164,30 @@ async function refuseUnknownSuperseded(tx: Tx, all: PreparedNote[], fresh: Prepa
 /**
  * Inserts notes in one statement and in their order, so that `seq` follows it, and creates their projects. Returns the
  * ids of those that were inserted: a note is left out if another has the same key or the same id.
+ *
+ * @param options.cite keeps what they cite, so that the baselines of now are taken
  */
-export async function insertNotes(tx: Tx, rows: PreparedNote[]): Promise<string[]> {
+export async function insertNotes(
+  tx: Tx,
+  rows: PreparedNote[],
+  options: { cite?: boolean } = {},
+): Promise<string[]> {
   if (rows.length === 0) return [];
-  return insertRecords(tx, NOTE_ROWS, rows, await ensureProjects(tx, rows));
+  const projects = await ensureProjects(tx, rows);
+  const ids = await insertRecords(tx, NOTE_ROWS, rows, projects);
+  if (!options.cite) return ids;
+  const inserted = new Set(ids);
+  const stored = rows.filter(({ id }) => inserted.has(id));
+  await addCitations(
+    tx,
+    'note',
+    stored.map(({ id, project, metadata }) => ({
+      id,
+      projectId: project === null ? null : (projects.get(project) ?? null),
+      refs: referencesOf(metadata),
+    })),
+  );
+  return ids;
 }
 
 const select = (tx: Tx) =>

@@ -1,58 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Database } from '../db/open.ts';
+import type { Context } from 'hono';
+import type { Stale } from '../freshness/citations.ts';
+import { type FreshnessServices, freshnessOf } from '../freshness/freshness.ts';
+import { StaleCitations } from '../freshness/schemas.ts';
+import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import { describeAgent, describeChannel, listAgents, listChannels } from './channels.ts';
 import { addNotes, eraseNote, getNote, listNotes, type PreparedNote, prepareNote } from './notes.ts';
 import { messageTypes } from './schema.ts';
-
-const list = z.array(z.string().max(4096)).max(10_000).optional();
-const text = z.string().max(10_000).optional();
-/** an open list of names: others are kept as they are */
-const oneOf = (...names: string[]) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(100)
-    .openapi({ description: `${names.join(', ')}, or another` })
-    .optional();
-
-/** Other names are allowed too. The breadcrumbs named here must be lists of texts, because links are made of them. */
-const Metadata = z
-  .looseObject({
-    breadcrumbs: z
-      .looseObject({
-        modified_files: list,
-        created_files: list,
-        deleted_files: list,
-        commits: list,
-        pull_requests: list,
-        issues: list,
-        tests: list,
-        documentation: list,
-        config_files: list,
-        logs: list,
-        external_refs: list,
-      })
-      .optional(),
-    task_context: z
-      .looseObject({
-        type: oneOf('bugfix', 'feature', 'refactor', 'investigation'),
-        complexity: z.union([oneOf('low', 'medium', 'high'), z.number().min(0).max(1_000_000)]),
-        duration_minutes: z.number().min(0).max(1_000_000_000).optional(),
-        test_results: z.union([text, z.record(z.string(), z.unknown())]),
-        blockers_encountered: z.union([text, list]),
-      })
-      .partial()
-      .optional(),
-    extraction_hints: z
-      .looseObject({ key_decision: text, pattern_identified: text, policy_discovered: text })
-      .optional(),
-  })
-  .openapi('NoteMetadata');
 
 const name = (max: number) => z.string().trim().min(1).max(max);
 
@@ -108,6 +66,8 @@ const Note = z
     wordCount: z.number(),
     hasBreadcrumbs: z.boolean(),
     ageDays: z.number(),
+    /** what it cites that is no longer as it was when it was written */
+    stale: StaleCitations,
   })
   .openapi('Note');
 
@@ -223,8 +183,19 @@ const routes = {
   }),
 };
 
-export function noteRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
+type Needs = FreshnessServices & { wake(worker: 'embed' | 'baselines'): void };
+
+export function noteRoutes(services: Needs): Router {
   const app = router();
+  /** Adds what is stale of what notes cite. */
+  const withStale = async <N extends { id: string; hasBreadcrumbs: boolean }>(
+    c: Context<Env>,
+    notes: N[],
+  ) => {
+    const citing = notes.filter((note) => note.hasBreadcrumbs).map(({ id }) => id);
+    const stale = await freshnessOf(services, c.get('caller'), citing);
+    return notes.map((note) => ({ ...note, stale: stale.get(note.id) ?? [] }));
+  };
   app.openapi(routes.create, async (c) => {
     const given = c.req.valid('json');
     const single = !Array.isArray(given);
@@ -239,19 +210,21 @@ export function noteRoutes(services: { db: Database; wake(worker: 'embed'): void
       return [added, single ? await getNote(tx, added[0]?.id as string) : null];
     });
     services.wake('embed');
+    services.wake('baselines');
     const created = notes.some((one) => one.created);
-    return c.json(note === null ? { notes } : wire(note), created ? 201 : 200);
+    return c.json(note === null ? { notes } : wire({ ...note, stale: [] }), created ? 201 : 200);
   });
   app.openapi(routes.list, async (c) => {
     const { project, ...filter } = c.req.valid('query');
     const notes = await asCaller(services, c, (tx) =>
       listInProject(tx, project, (projectId) => listNotes(tx, { ...filter, projectId })),
     );
-    return c.json({ notes: wire(notes) }, 200);
+    return c.json({ notes: wire(await withStale(c, notes)) }, 200);
   });
   app.openapi(routes.get, async (c) => {
     const note = await asCaller(services, c, (tx) => getNote(tx, c.req.valid('param').id));
-    return c.json(wire(note), 200);
+    const [shown] = await withStale(c, [note]);
+    return c.json(wire(shown as typeof note & { stale: Stale[] }), 200);
   });
   app.openapi(routes.erase, async (c) => {
     await asCaller(services, c, async (tx) => eraseNote(tx, (await getNote(tx, c.req.valid('param').id)).id));

@@ -1,6 +1,9 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
+import { citationsOf } from '../freshness/citations.ts';
+import { freshen } from '../freshness/freshness.ts';
+import type { InBackground } from '../loop.ts';
 import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { ApplicabilityJudge, JudgedResult } from './applicability.ts';
@@ -16,6 +19,7 @@ import {
 
 export type SearchServices = {
   db: Database;
+  inBackground: InBackground;
   embedQuery(claims: Claims, text: string): Promise<QueryVector>;
   /** asks the model which results apply to a query; without a model it returns the results as they are */
   judgeApplicability: ApplicabilityJudge;
@@ -74,10 +78,26 @@ export async function answerQuestion(
       tokens += estimateTokens(result.content);
       return tokenBudget === undefined || tokens <= tokenBudget;
     });
-  const metadata = await asUser(services.db, claims, (tx) => metadataOf(tx, results), { readOnly: true });
+  const [metadata, citations] = await asUser(
+    services.db,
+    claims,
+    (tx) =>
+      Promise.all([
+        metadataOf(tx, results),
+        citationsOf(
+          tx,
+          results.map(({ id }) => id),
+        ),
+      ]),
+    { readOnly: true },
+  );
+  const stale = freshen(services, claims, citations);
   return {
     degraded: found.degraded,
     filtered: found.filtered,
-    results: results.map((result) => ({ ...result, metadata: metadata.get(result.id) ?? {} })),
+    results: results.map((result) => {
+      const own = stale.get(result.id);
+      return { ...result, metadata: { ...metadata.get(result.id), ...(own && { stale: own }) } };
+    }),
   };
 }

@@ -5,7 +5,6 @@ import type { Embedder } from '../embedding/embedder.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, time, wire } from '../http/schemas.ts';
-import type { InBackground } from '../loop.ts';
 import { listAmendments } from './amendments.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
 import { indexHealth, reindex } from './reindex.ts';
@@ -113,7 +112,6 @@ const routes = {
 type Needs = SearchServices & {
   embedder: Pick<Embedder, 'status'>;
   wake(worker: 'embed'): void;
-  inBackground: InBackground;
 };
 
 export function searchRoutes(services: Needs): Router {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
 import * as findings from '../findings/transfer.ts';
+import * as freshness from '../freshness/transfer.ts';
 import * as learnings from '../learnings/transfer.ts';
 import * as notes from '../notes/transfer.ts';
 import { agents, channels } from '../notes/transfer-names.ts';
@@ -10,7 +11,7 @@ import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
-const ROOMS: TransferredRoom[] = [channels, agents, notes, learnings, findings, findings.links];
+const ROOMS: TransferredRoom[] = [channels, agents, notes, learnings, findings, findings.links, freshness];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 
 const AnyRecord = z.discriminatedUnion('type', [
@@ -20,6 +21,7 @@ const AnyRecord = z.discriminatedUnion('type', [
   learnings.record,
   findings.record,
   findings.links.record,
+  freshness.record,
 ]);
 
 type Cursor = { room: number; after: string[] | null };
@@ -45,7 +47,7 @@ export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
  * Returns a page of the caller's export: channels, agents, notes in their order, every version of every lesson, findings
- * and their links. `next` is the
+ * and their links, and baselines. `next` is the
  * `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page

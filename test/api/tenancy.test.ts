@@ -537,6 +537,14 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'PUT /v1/findings/{id}/links/{kind}/{other}': (ask, path) => foreign(ask, path.replace('{kind}', 'blocks')),
   'DELETE /v1/findings/{id}/links/{kind}/{other}': (ask, path) =>
     foreign(ask, path.replace('{kind}', 'blocks')),
+  'GET /v1/freshness': async (ask, path) => {
+    const answer = await ask(`${path}?project=${encodeURIComponent(CWD)}`);
+    expect(answer).toMatchObject({ status: 200, body: { citations: [] } });
+  },
+  'POST /v1/freshness': async (ask, path) => {
+    const looked = [{ kind: 'note', id: annsNote.id, ref: `file:${MARK}`, state: 'gone' }];
+    expect((await ask(path, { looked })).body).toEqual({ looked: 0, stale: 0 });
+  },
   'GET /v1/judgements': empty('judgements'),
   'GET /v1/incidents': empty('incidents'),
   'GET /v1/projects': empty('projects'),

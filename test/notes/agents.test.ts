@@ -143,7 +143,9 @@ describe('mentions', () => {
       context: 'when pushing the branch of a feature',
       appliesTo: ['git push'],
     });
-    await server.rows(`update learnings set evaluated_by = 'person', status = 'active' where user_id = '${userId}'`);
+    await server.rows(
+      `update learnings set evaluated_by = 'person', status = 'active' where user_id = '${userId}'`,
+    );
     await write({ project: APP, agent: 'planner', content: '@Reviewer the migration needs a second look' });
     await write({ agent: 'planner', content: 'For @reviewer everywhere: read docs/style.md' });
     await write({ project: '/home/dev/other', content: '@reviewer of another project' });
@@ -301,6 +303,22 @@ describe('filters of a search', () => {
     );
   });
 });
+
+test('lore import keeps metadata that does not fit under another name', async () => {
+  const { key, ask } = await member();
+  const line = {
+    project: APP,
+    content: 'x',
+    metadata: { task_context: 'a bug', breadcrumbs: { commits: 'abc' }, n: 1 },
+  };
+  const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: key };
+  expect((await runLore(['import', '-'], { env, input: JSON.stringify(line) })).code).toBe(0);
+  expect((await ask('GET', '/v1/notes')).body.notes[0].metadata).toEqual({
+    other_task_context: 'a bug',
+    other_breadcrumbs: { commits: 'abc' },
+    n: 1,
+  });
+}, 60_000);
 
 test('lore notes, channels and agents', async () => {
   const { key, ask } = await member();

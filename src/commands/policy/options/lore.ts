@@ -10,7 +10,7 @@ export const options: OptionTable = {
   'lore findings': `${LISTS} -s= --status= --severity= --all --before=`,
   'lore findings add': `${LISTS} -d= --detail= --severity= --file= --line= --agent= --blocks= --blocked-by= --related-to=`,
   'lore findings resolve': '-s= --status= --json -h --help',
-  'lore notes show, lore findings show, lore findings start, lore findings link, lore findings unlink, lore channels, lore agents, lore status, lore learnings show':
+  'lore notes show, lore findings show, lore findings start, lore findings link, lore findings unlink, lore channels, lore agents, lore freshness, lore status, lore learnings show':
     '--json -h --help -p= --project=',
   'lore learnings': `${LISTS} -s= --status= --as-of=`,
 };

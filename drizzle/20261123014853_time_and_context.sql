@@ -262,7 +262,8 @@ alter table sessions set (fillfactor = 50);
 --> statement-breakpoint
 -- No row belongs to an account that does not exist: not after a member was erased while a request was under way, nor
 -- when events wait for a user whom a restored database does not have. All other tables always
--- hang on a project or a session. Rows from before this rule are not checked (not valid), so that it can be added to any database.
+-- hang on a project or a session. Rows from before this rule are not checked (not valid), so that it can be added to
+-- any database.
 do $$
 declare
   t text;
@@ -1643,8 +1644,8 @@ end $$;
 --> statement-breakpoint
 -- ── sql/search/search_passing.sql ──
 
--- Returns the caller's texts that pass the filters of a search, if these leave at most `most` of the scope, so that each
--- of them can be scored. Null if they leave more, or if no filter is given. The statement is made of the filters that
+-- Returns the caller's texts that pass the filters of a search, if these are at most `most`, so that each of them can
+-- be scored. Null if they leave more, or if no filter is given. The statement is made of the filters that
 -- are given, because a plan for all of them could use no index.
 create or replace function search_passing(
   in_project uuid, exclude_agent text, in_channels text[], only_agent text, message_types text[], mentioning text[],
