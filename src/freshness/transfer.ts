@@ -6,7 +6,7 @@ import { field, type TransferredRoom } from '../db/records.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { STATES } from './schema.ts';
 
-// Export and import of baselines. They follow the records that cite.
+// Export and import of baselines. They follow the records that cite. What has no baseline is not exported.
 
 export const record = z.object({
   type: z.literal('citation'),
@@ -34,7 +34,7 @@ export const exportPage: TransferredRoom['exportPage'] = async (tx, { after, pro
             'project', ${projectNameOf(sql`t.project_id`)}, 'head', t.head, 'size', t.size, 'hash', t.hash,
             'state', t.state, 'citedAt', t.cited_at) as record, t.kind, t.source_id as id, t.ref
         from citations t
-        where t.user_id = auth.uid()
+        where t.user_id = auth.uid() and t.hash is not null
           and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
           and ${after === null ? sql`true` : sql`(t.kind, t.source_id, t.ref) > (${after[0]}, ${after[1]}::uuid, ${after[2]})`}
         order by t.kind, t.source_id, t.ref limit ${limit}`,
@@ -43,7 +43,7 @@ export const exportPage: TransferredRoom['exportPage'] = async (tx, { after, pro
   return { records: rows.map((row) => row.record), last: last ? [last.kind, last.id, last.ref] : null };
 };
 
-/** Stores the citations that the caller does not have. One that waited for its baseline gets none any more. */
+/** Stores the citations that the caller does not have. */
 export const restore: TransferredRoom['restore'] = async (tx, _, placed) => {
   if (placed.length === 0) return { imported: 0, skipped: 0, failed: [] };
   const records = placed.map((one) => one.record as CitationRecord);

@@ -55,6 +55,7 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
  */
 export async function askToLook(services: HookServices, asked: Asked): Promise<HookOutput['lore'] | null> {
   const { claims, event, at } = asked;
+  if (event.lore?.looks !== true) return null;
   const session = await services.sessions.of(claims, event, at);
   if (isHere(claims, session.root)) return null;
   const { projectId } = session;

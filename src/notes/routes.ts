@@ -9,6 +9,7 @@ import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import { describeAgent, describeChannel, listAgents, listChannels } from './channels.ts';
+import { Metadata } from './metadata.ts';
 import { addNotes, eraseNote, getNote, listNotes, type PreparedNote, prepareNote } from './notes.ts';
 import { messageTypes } from './schema.ts';
 

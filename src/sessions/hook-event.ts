@@ -31,6 +31,8 @@ export const HookEvent = z.looseObject({
       repo: z.string().max(500).nullish(),
       branch: z.string().max(500).nullish(),
       deliveryId: z.string().max(100).nullish(),
+      /** whether it looks at what it is asked to (see `src/freshness`) */
+      looks: z.boolean().nullish(),
     })
     .nullish(),
 });

@@ -48,6 +48,9 @@ async function noted(key: string | undefined, root: string, breadcrumbs: object)
   expect(status).toBe(201);
   await server.settled();
   const stale = async () => {
+    // whatever does not fit into five milliseconds is looked at behind the answer
+    await ask('GET', `/v1/notes/${body.id}`);
+    await server.settled();
     const searched = (await ask('POST', '/v1/search', { query: 'heron pool', project: root })).body
       .results[0];
     const listed = (await ask('GET', `/v1/notes?project=${encodeURIComponent(root)}`)).body.notes[0];
@@ -92,6 +95,8 @@ describe('on the machine of the owner', () => {
     const { root, write, head } = workTree();
     await noted(undefined, root, { modified_files: ['src/pool.ts'] });
     write('src/pool.ts', '');
+    await server.request('GET', `/v1/notes?project=${encodeURIComponent(root)}`);
+    await server.settled();
     const told = contextOf(
       await hookSession(server, { cwd: root }).send('SubagentStart', {
         agent_id: 'a',
@@ -118,6 +123,8 @@ describe('on the machine of the owner', () => {
     const read = async () => (await server.request('GET', `/v1/learnings/${body.learning.id}`)).body.stale;
     expect(await read()).toEqual([]);
     unlinkSync(join(root, 'src/pool.ts'));
+    await read();
+    await server.settled();
     expect(await read()).toMatchObject([{ ref: 'file:src/pool.ts', state: 'gone' }]);
     const list = await server.request('GET', `/v1/learnings?project=${encodeURIComponent(root)}`);
     expect(list.body.learnings[0].stale).toHaveLength(1);

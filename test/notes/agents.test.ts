@@ -137,12 +137,14 @@ describe('mentions', () => {
 
   test('are told to the agent when it starts, first and once', async () => {
     const { ask, write, startSubagent, userId } = await member();
-    await ask('POST', '/v1/learnings', {
+    const stated = await ask('POST', '/v1/learnings', {
       project: APP,
-      lesson: 'Never push to main: it deploys by itself',
-      context: 'when pushing the branch of a feature',
-      appliesTo: ['git push'],
+      lesson: 'Start the emulator with `npm run emulator` before the integration tests',
+      context: 'when the integration tests of the ledger cannot reach it',
+      appliesTo: ['npm test', 'test/integration.js'],
+      keywords: ['emulator', 'integration'],
     });
+    expect(stated.status).toBe(201);
     await server.rows(
       `update learnings set evaluated_by = 'person', status = 'active' where user_id = '${userId}'`,
     );
@@ -153,15 +155,15 @@ describe('mentions', () => {
     expect(await startSubagent('tester')).not.toContain('migration');
     const told = await startSubagent('reviewer');
     expect(told).toContain('the migration needs a second look');
-    expect(told).toContain('push to main');
+    expect(told).toContain('npm run emulator');
     expect(told).toContain('read docs/style.md');
     expect(told).toContain('from planner');
     expect(told).not.toContain('another project');
     expect(told).not.toContain('myself');
-    expect(told.indexOf('migration')).toBeLessThan(told.indexOf('push to main'));
+    expect(told.indexOf('migration')).toBeLessThan(told.indexOf('npm run emulator'));
     const again = await startSubagent('reviewer');
     expect(again).not.toContain('migration');
-    expect(again).toContain('push to main');
+    expect(again).toContain('npm run emulator');
     expect(await startSubagent('reviewer', '/home/dev/other')).toContain('of another project');
   });
 
