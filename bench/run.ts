@@ -22,6 +22,7 @@ import { benchHooks, benchMemory, play } from './hooks.ts';
 import { benchImport } from './import.ts';
 import { type Lore, startLore } from './lore.ts';
 import { load, type Row } from './measure.ts';
+import { benchNotes } from './notes.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
 import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
@@ -77,6 +78,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(postgres && options.long ? await benchSearch(postgres, 1_000_000) : []),
   ],
   import: () => withServer(benchImport),
+  notes: async () => serving(await newStore(join(folder, 'notes'), undefined), benchNotes),
   start: async () => benchStart(await copyStore(await filledStore('embedded'), folder)),
   'session-start': () => withServer(benchSessionStart),
   client: () =>
