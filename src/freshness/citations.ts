@@ -65,12 +65,17 @@ export const waitingCitations = (tx: Tx, limit: number): Promise<Citation[]> =>
         order by c.cited_at limit ${limit}`,
   );
 
-/** Returns a project's citations that a client may look at, those that were not looked at for longest first. */
-export const citationsToLookAt = (tx: Tx, projectId: string, limit: number): Promise<Citation[]> =>
+/** Returns citations that a client may look at, of a project or of all, what was not looked at for longest first. */
+export const citationsToLookAt = (
+  tx: Tx,
+  projectId: string | undefined,
+  limit: number,
+): Promise<Citation[]> =>
   query<Citation>(
     tx,
     sql`select ${columns} from citations c
-        where c.user_id = auth.uid() and c.project_id = ${projectId}
+        where c.user_id = auth.uid()
+          and (${projectId ?? null}::uuid is null or c.project_id = ${projectId ?? null}::uuid)
           and (c.hash is not null or c.state = 'waiting')
         order by c.checked_at nulls first, c.source_id, c.ref limit ${limit}`,
   );

@@ -49,8 +49,8 @@ const routes = {
   list: createRoute({
     method: 'get',
     path: '/v1/freshness',
-    summary: 'What the notes and lessons of a project cite, what was not looked at for longest first',
-    request: { query: z.object({ project: z.string().min(1).max(4096), limit: limit(500, 200) }) },
+    summary: 'What notes and lessons cite, what was not looked at for longest first',
+    request: { query: z.object({ project: z.string().min(1).max(4096).optional(), limit: limit(500, 200) }) },
     responses: { 200: json(z.object({ citations: z.array(Citation) }), 'The citations'), ...commonProblems },
   }),
   report: createRoute({
@@ -73,7 +73,7 @@ export function freshnessRoutes(services: { db: Database }): Router {
   app.openapi(routes.list, async (c) => {
     const { project, limit } = c.req.valid('query');
     const citations = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, (projectId) => citationsToLookAt(tx, projectId as string, limit)),
+      listInProject(tx, project, (projectId) => citationsToLookAt(tx, projectId, limit)),
     );
     return c.json(
       { citations: citations.map(({ kind, id, ref, state }) => ({ kind, id, ref, state })) },

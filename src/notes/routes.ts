@@ -133,7 +133,7 @@ const routes = {
         agent: z.string().min(1).max(200).optional(),
         messageType: z.enum(messageTypes).optional(),
         mention: z.string().min(1).max(200).optional(),
-        maxAgeDays: z.coerce.number().min(0).max(36_500).optional(),
+        maxAgeDays: z.coerce.number().int().min(1).max(36_500).optional().openapi({ type: 'integer' }),
         /** the last id of the previous page */
         before: z.guid().optional(),
         limit: limit(500, 50),

@@ -55,6 +55,10 @@ const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind,
   select user_id, 'note', id, id, '{"words": "no longer", "similarity": 0.7, "model": "m"}' from notes
   where id = '${note.id}' returning id`);
 
+const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
+const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
+const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
+
 const COMMAND = { command: 'frobnicate --all', cwd: '/home/dev/app' };
 const checked = (await server.request('POST', '/v1/commands/check', { key, body: COMMAND })).body;
 
@@ -78,6 +82,11 @@ const bodies: Record<string, object> = {
     supersedes: note.id,
     metadata: { breadcrumbs: { commits: ['abc1234'] } },
   },
+  'PATCH /v1/channels/{name}': { description: 'what was decided' },
+  'PATCH /v1/agents/{name}': { description: 'plans' },
+  'POST /v1/findings': FINDING,
+  'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
+  'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'POST /v1/import': {
     records: [{ ...note, type: 'note', id: randomUUID() }],
   },
@@ -88,6 +97,12 @@ const bodies: Record<string, object> = {
   'POST /v1/commands/check': COMMAND,
   'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
 };
+/** Puts an id, or a name, into a path. What is linked is linked to `finding`. */
+const fill = (path: string, id: string): string =>
+  path
+    .replace(/\{(?:id|name)\}/, () => id)
+    .replace('{kind}', 'related_to')
+    .replace('{other}', finding.id);
 const keyFor = (path: string) => (/^\/v1\/(?:users|sql|journal)/.test(path) ? server.key : key);
 
 type Request = { headers?: Record<string, string>; body?: RequestInit['body']; key?: string | null };
@@ -190,7 +205,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     ['JSON without a name', 415, { body: Buffer.from('{}'), headers: { 'content-type': '' } }],
   ];
   describe.each(named(writing))('%s', (name, { method, path, operation }) => {
-    const url = path.replace('{id}', learning.id);
+    const url = fill(path, learning.id);
     const schema = bodySchema(operation);
 
     test('bodies', async () => {
@@ -356,14 +371,11 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       if (maxLength) wrong.push('x'.repeat(maxLength + 1));
       expect(wrong.length).toBeGreaterThan(0);
       for (const value of wrong) {
-        const answer = await send(
-          method,
-          `${path.replace('{id}', learning.id)}?${name}=${encodeURIComponent(value)}`,
-        );
+        const answer = await send(method, `${fill(path, learning.id)}?${name}=${encodeURIComponent(value)}`);
         expect({ value, fields: expectProblem(answer) }).toEqual({ value, fields: [name] });
       }
       // A parameter given twice is refused.
-      const twice = await send(method, `${path.replace('{id}', learning.id)}?${name}=1&${name}=2`);
+      const twice = await send(method, `${fill(path, learning.id)}?${name}=1&${name}=2`);
       expect(expectProblem(twice)).toEqual([name]);
     }
   });
@@ -415,7 +427,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     for (const id of [...odd.map(encodeURIComponent), ...raw]) {
       const answer = await send(
         method,
-        path.replace('{id}', id),
+        fill(path, id),
         body === undefined ? {} : { body: JSON.stringify(body) },
       );
       expectProblem(answer, [400, 404]);
@@ -443,7 +455,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     for (const path of Object.keys(document.paths)) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         if (document.paths[path][method.toLowerCase()]) continue;
-        expectProblem(await send(method, path.replace('{id}', learning.id)), 404);
+        expectProblem(await send(method, fill(path, learning.id)), 404);
       }
     }
   });
@@ -456,11 +468,11 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
-        if (['/v1/learnings', '/v1/notes', '/v1/import'].includes(path)) continue;
+        if (/^\/v1\/(learnings|notes|import|findings|channels|agents)\b/.test(path)) continue;
         if (type !== 'string' && type !== 'array') continue;
         const value = type === 'array' ? ['a\0b'] : 'a\0b';
         expectProblem(
-          await send(method, path.replace('{id}', learning.id), {
+          await send(method, fill(path, learning.id), {
             body: JSON.stringify({ ...body, [field]: value }),
           }),
         );
@@ -470,7 +482,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
 
   test('a NUL in a query parameter', async () => {
     for (const { path } of asking) {
-      expectProblem(await send('GET', `${path.replace('{id}', 'a%00b')}?project=a%00b`), [400, 404]);
+      expectProblem(await send('GET', `${fill(path, 'a%00b')}?project=a%00b`), [400, 404]);
     }
   });
 });
@@ -516,6 +528,20 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/notes/{id}': async () => ({ id: note.id }),
   'DELETE /v1/notes/{id}': async () => ({ id: (await post('/v1/notes', NOTE)).body.id }),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
+  'PATCH /v1/channels/{name}': async () => ({ id: encodeURIComponent(note.channel) }),
+  'GET /v1/agents': async () => ({}),
+  'PATCH /v1/agents/{name}': async () => ({ id: 'planner' }),
+  'GET /v1/findings': async () => ({
+    query: '?project=app&closed=false&severity=medium&status=open&limit=5',
+  }),
+  'POST /v1/findings': async () => ({}),
+  'GET /v1/findings/{id}': async () => ({ id: finding.id }),
+  'PATCH /v1/findings/{id}': async () => ({ id: finding.id }),
+  'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
+  'PUT /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
+  'DELETE /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
+  'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
+  'POST /v1/freshness': async () => ({}),
   'GET /v1/commands/checks': async () => ({ query: '?decision=ask&limit=1' }),
   'GET /v1/export': async () => ({ query: '?limit=1' }),
   'GET /v1/journal': async () => ({}),
@@ -602,7 +628,7 @@ describe('/openapi.json', () => {
     const body = bodies[name];
     const answer = await send(
       method,
-      path.replace('{id}', id) + query,
+      fill(path, id) + query,
       body === undefined ? {} : { body: JSON.stringify(body) },
     );
     const documented = operation.responses[answer.status];
