@@ -168,40 +168,44 @@ export type Oracle = {
 export function bashOracle(): Oracle | null {
   if (!existsSync(BASH)) return null;
   const root = mkdtempSync(join(tmpdir(), 'lore-bash-'));
-  const [bin, work, log] = [join(root, 'bin'), join(root, 'work'), join(root, 'log')];
+  const bin = join(root, 'bin');
   mkdirSync(bin);
   const program = (name: string, text: string) =>
     writeFileSync(join(bin, name), `#!${BASH}\n${text}\n`, { mode: 0o755 });
   // it fails, so that no loop runs for ever because of it
-  program('MARK', `echo MARK >> '${log}'; exit 1`);
+  program('MARK', 'echo MARK >> "$LORE_LOG"; exit 1');
   program('sh', `exec ${BASH} "$@"`);
   program('cat', 'while read -r l; do echo "$l"; done; for f; do echo "$(<"$f")"; done');
   program('ls', ':');
+  let lines = 0;
   const difference = (line: string, walk = (text: string) => parseCommand(text, place)): string | null => {
     const { invocations, unknowns } = walk(line);
     if (unknowns.length > 0) return null;
-    rmSync(work, { recursive: true, force: true });
-    rmSync(log, { force: true });
+    // a folder and a log for each line: what a line left running in the background may write later
+    const work = join(root, `work${lines++}`);
+    const log = `${work}.log`;
     mkdirSync(work);
     writeFileSync(join(work, 'marks'), 'MARK\n');
     // the limits hold for everything that the line starts
     const start = `ulimit -t 2 -f 100; exec ${BASH} -O extglob -c "$0"`;
     spawnSync(BASH, ['-c', start, line], {
       cwd: work,
-      env: { PATH: bin, HOME: work },
+      env: { PATH: bin, HOME: work, LORE_LOG: log },
       input: '',
       timeout: 2000,
       killSignal: 'SIGKILL',
     });
-    // `sh MARK`, `sh marks` and `sh *` are seen as a shell with a script of that name
+    // `sh MARK`, `sh marks`, `sh sh` and `sh *` are seen as a shell with a script of that name
     const sees = ({ program, args }: Invocation) =>
       program === 'mark' ||
-      (/^(sh|bash)$/.test(program) && args.some(({ text, glob }) => glob || /^marks?$/i.test(text)));
-    if (existsSync(log) && !invocations.some(sees))
-      return `bash ran ${readFileSync(log, 'utf8').trim().slice(0, 40)}`;
+      (/^(sh|bash)$/.test(program) && args.some(({ text, glob }) => glob || /^(marks?|sh)$/i.test(text)));
+    const ran = existsSync(log) ? readFileSync(log, 'utf8').trim().slice(0, 40) : null;
+    const wrote = existsSync(join(work, 'f'));
+    rmSync(work, { recursive: true, force: true });
+    rmSync(log, { force: true });
+    if (ran !== null && !invocations.some(sees)) return `bash ran ${ran}`;
     const writes = invocations.flatMap((one) => one.writes.map(({ target }) => target));
-    if (existsSync(join(work, 'f')) && !writes.some((target) => target.text === 'f' || !target.known))
-      return 'bash wrote f';
+    if (wrote && !writes.some((target) => target.text === 'f' || !target.known)) return 'bash wrote f';
     return null;
   };
   return { difference, close: () => rmSync(root, { recursive: true, force: true }) };

@@ -112,6 +112,11 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
     case 'uniq':
     case 'xxd':
       return [...redirected, ...words.slice(1, 2)];
+    case 'yq':
+    case 'dasel':
+      return options.some((option) => /^(-i|--in-?place)$/.test(option))
+        ? [...redirected, ...words.slice(1)]
+        : redirected;
     case 'curl':
       return [...redirected, ...named(/^(-o|--output)$/)];
     case 'wget':
@@ -134,7 +139,11 @@ export function pathsAmong(
   words: Arg[],
   values: Value[],
 ): Arg[] {
-  const extra = values.map(({ arg }) => arg).filter((arg) => /[/~]|^\.\.$/.test(arg.text));
+  // what it writes is judged as a target
+  const extra = values
+    .filter(({ kind }) => kind !== 'writes')
+    .map(({ arg }) => arg)
+    .filter((arg) => /[/~]|^\.\.$/.test(arg.text));
   switch (which) {
     case 'none':
       return [];

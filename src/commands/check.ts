@@ -179,7 +179,7 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
     text,
     shown,
     problems: said,
-    covered: !files?.exhausted,
+    covered: files ? !files.exhausted : ran.size === 0,
     start,
   };
 }
@@ -206,7 +206,7 @@ async function decideAsKnown(
   { key, verdict, covered }: Judged,
 ): Promise<Decided | null> {
   const known = (await services.verdicts.of(claims)).get(key);
-  const holds = known && (covered || known.decision === 'deny') && applies(known, verdict);
+  const holds = known && (covered || known.once || known.decision === 'deny') && applies(known, verdict);
   return holds && (await useUp(services, claims, key, known)) ? fromMemory(known) : byRules(verdict);
 }
 
@@ -249,12 +249,27 @@ const fromMemory = ({ decision, reason, checkedBy }: KnownVerdict): Decided => (
   cached: true,
 });
 
-function outcome({ key, shown, problems, start }: Judged, decided: Decided, remember: boolean): Outcome {
+function outcome(
+  { key, shown, problems, covered, start }: Judged,
+  decided: Decided,
+  remember: boolean,
+): Outcome {
   const { decision, source, rule = null, severity = null, cached, reason } = decided;
   const ms = performance.now() - start;
   return {
     checked: toChecked(decided, key, problems),
-    check: { key, ...shown, decision, source, rule, severity, reason: redactText(reason), cached, ms },
+    check: {
+      key,
+      ...shown,
+      decision,
+      source,
+      rule,
+      severity,
+      reason: redactText(reason),
+      cached,
+      covered,
+      ms,
+    },
     remember,
   };
 }

@@ -22,10 +22,10 @@ export async function storeChecks(tx: Tx, items: CheckToStore[]): Promise<void> 
   await query(
     tx,
     sql`insert into command_checks
-          (session_id, key, code, command, cwd, decision, source, rule, severity, reason, cached, ms)
-        select session_id, key, code, command, cwd, decision, source, rule, severity, reason, cached, ms
+          (session_id, key, code, command, cwd, decision, source, rule, severity, reason, cached, covered, ms)
+        select session_id, key, code, command, cwd, decision, source, rule, severity, reason, cached, covered, ms
         from jsonb_to_recordset(${JSON.stringify(checks)}::jsonb) as c (session_id uuid, key text, code text, command text,
-          cwd text, decision text, source text, rule text, severity text, reason text, cached boolean, ms real)`,
+          cwd text, decision text, source text, rule text, severity text, reason text, cached boolean, covered boolean, ms real)`,
   );
   const used = checks.filter(({ cached }) => cached).map(({ key }) => key);
   if (used.length > 0) {
@@ -120,8 +120,8 @@ const RECENT = 2_000;
  *
  * @param code the sixteen characters that `lore allow` lists
  * @param verdict `once`: it holds for the next time only, else until it is taken back
- * @throws Problem (404) when no check has that code, (409) when a catastrophic rule forbids to allow the command, or
- *   when part of it cannot be shown
+ * @throws Problem (404) when no check has that code, (409) when a catastrophic rule forbids to allow the command, when
+ *   part of it cannot be shown, or for an allowance for good when it runs files that its key does not cover
  */
 export async function overrule(
   tx: Tx,
@@ -146,6 +146,14 @@ export async function overrule(
       status: 409,
       title: 'Cannot be allowed',
       detail: `${check.rule} guards against what cannot be undone. Run it yourself if you must: ${check.command}`,
+    });
+  }
+  if (verdict.decision === 'allow' && !verdict.once && !check.covered) {
+    throw new Problem({
+      status: 409,
+      title: 'Cannot be allowed for good',
+      detail:
+        'It runs files that the server does not read for you, so it may do something else the next time. Allow it once (lore allow CODE --once).',
     });
   }
   if (verdict.decision === 'allow' && !isShownWhole(check.command)) {

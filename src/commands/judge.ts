@@ -5,9 +5,9 @@ import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options } from './options.ts';
-import { WRITABLE } from './policy/lists.ts';
+import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
-import { createWritten } from './written.ts';
+import { createWritten, emptiedBy } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -57,16 +57,23 @@ export type PolicyVerdict = {
 /** `narrowed`: the commands whose output is searched for plain variables only */
 type LineContext = MatchContext & { narrowed: ReadonlySet<Invocation> };
 
+/** A line that writes a script may write one in it that writes another. */
+const MAX_SCRIPTS_IN_LINE = 2;
+
 /**
  * Judges a command line by rules alone: it is denied if any of its commands is denied, allowed if every one is known to
  * be harmless, and unknown otherwise. Never throws because of the line's content.
+ *
+ * @param depth how many scripts it stands in that the line writes
  */
-export function judgeByPolicy(line: string, at: Surroundings, policy: Policy): PolicyVerdict {
+export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, depth = 0): PolicyVerdict {
   const links = new Map<string, string>();
   const place: Surroundings = { ...at, real: (path) => real(path, links, at) };
   const { invocations: found, unknowns } = parseCommand(line, place);
   const context: LineContext = { place, options: policy.options, narrowed: narrowedIn(found) };
-  const written = createWritten(place);
+  const allows = (script: string) =>
+    depth < MAX_SCRIPTS_IN_LINE && judgeByPolicy(script, at, policy, depth + 1).decision === 'allow';
+  const written = createWritten(place, allows);
   const moved = new Set<string>();
   const judged = found
     .map((invocation) => {
@@ -197,9 +204,11 @@ function speakingOf(policy: Policy, program: string): Speaking {
 function judgePart(whole: Invocation, policy: Policy, context: LineContext): PartVerdict {
   const about = { text: textOf(whole), via: whole.via };
   const invocation = shortened(whole);
-  const broken = speakingOf(policy, invocation.program).rules.find(({ when }) =>
-    when.some((one) => matches(one, invocation, context)),
-  );
+  const broken = asksForHelp(invocation)
+    ? undefined
+    : speakingOf(policy, invocation.program).rules.find(({ when }) =>
+        when.some((one) => matches(one, invocation, context)),
+      );
   if (broken) {
     const { id, severity, reason, instead } = broken.entry;
     return { ...about, decision: 'deny', rule: id, severity, reason, instead };
@@ -207,13 +216,16 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   const { path, openArgs } = invocation;
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
-  const written = targetsOf(invocation, context.options).find(
+  const targets = targetsOf(invocation, context.options);
+  const written = targets.find(
     (target) =>
       !zonesOf(target, invocation, context).every(
         (zone) => WRITABLE.includes(zone) || (zone === 'secret' && makesAnew(invocation, target)),
       ),
   );
   if (written) return unknown(`writes to ${written.text}`);
+  const emptied = emptiedBy(invocation, targets);
+  if (emptied) return unknown(`empties ${emptied.text}`);
   const socket = invocation.reads.find(({ text }) =>
     /^\/dev\/(tcp|udp)\/(?!(localhost|127\.0\.0\.1)\/)/.test(text),
   );
@@ -248,6 +260,13 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
 }
 
+/** Whether a program with subcommands is asked how one of them is used, so that it does nothing else. */
+const asksForHelp = ({ program, args, writes }: Invocation): boolean =>
+  EXPLAINS_SUBCOMMANDS.has(program) &&
+  args.at(-1)?.text === '--help' &&
+  args.every((arg) => arg.known && /^[\w:.-]+$/.test(arg.text) && arg.text !== '--') &&
+  writes.length === 0;
+
 const MAX_ARGS = 500;
 const MAX_TEXT = 16_000;
 
@@ -277,4 +296,4 @@ const makesAnew = ({ program, args }: Invocation, target: Arg): boolean =>
 /** Where code and settings may lie that a program is told to obey. */
 const OBEYABLE = ['project', 'project-root', 'regenerable'];
 const PROGRAM_FOLDERS =
-  /^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;
+  /^(\.\/)?bin\/(rails|rake|rspec|bundle)$|^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;

@@ -47,6 +47,8 @@ export const commandChecks = pgTable(
     severity: text('severity'),
     reason: text('reason').notNull(),
     cached: boolean('cached').notNull(),
+    /** whether the key covers every file that the command runs */
+    covered: boolean('covered').notNull().default(true),
     ms: real('ms').notNull(),
     checkedAt: time('checked_at').notNull().defaultNow(),
   },

@@ -47,6 +47,8 @@ export const Check = z.object({
   severity: z.string().nullable(),
   reason: z.string(),
   cached: z.boolean(),
+  /** whether the key covers every file that the command runs; else it cannot be allowed for good */
+  covered: z.boolean().default(true),
   ms: z.number(),
 });
 export type Check = z.infer<typeof Check>;

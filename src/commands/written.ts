@@ -1,6 +1,10 @@
+import { known } from '../shell/arg.ts';
+import { interpreterOf } from '../shell/inline-code/languages.ts';
+import { MAX_CODE, readCode } from '../shell/inline-code/read-code.ts';
 import { SHELLS, words } from '../shell/names.ts';
+import { printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { type Surroundings, within } from '../shell/zones.ts';
+import { mayHoldSecrets, type Surroundings, within } from '../shell/zones.ts';
 import { pathOf } from './arguments.ts';
 
 // A line may write a file and run it in one go. The file on disk then says nothing about what would run, so a command
@@ -38,9 +42,53 @@ const SETTINGS_FOLDER =
 const SOURCE =
   /\.([cm]?[jt]sx?|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|pm|t|sh|bash|cs|fs|swift|c|cc|cpp|h|hpp|zig|jl|r)$/i;
 
-/** Notes what the commands of one line write, in the order in which they stand. */
-export function createWritten(place: Surroundings) {
-  const made = new Set<string>();
+/** Files that people write by hand; an empty `__init__.py` is what Python asks for. */
+const WRITTEN_BY_HAND =
+  /^(?!.*\/?__init__\.py$).*\.([cm]?[jt]sx?|vue|svelte|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|sh|cs|swift|c|cc|cpp|h|hpp|zig|sql|html?|s?css|md|mdx|rst|json|ya?ml|toml|tf|proto|graphql)$/i;
+
+const sameFile = (one: string, other: string) => one.replace(/^\.\//, '') === other.replace(/^\.\//, '');
+
+const isByHand = (target: Arg) => WRITTEN_BY_HAND.test(target.text) || /\.(sqlite3?|db)$/.test(target.text);
+
+/**
+ * Returns the file, written by hand as its name tells, that a command empties: it prints nothing into it, copies nothing
+ * over it, writes the same over many, or writes what is committed over it. Null if there is none.
+ *
+ * @param targets what the command writes
+ */
+export function emptiedBy({ program, path, args, reads, writes }: Invocation, targets: Arg[]): Arg | null {
+  const many = targets.find(
+    (target) => target.glob && !/^(g?sed|perl|mv|cp|ln)$/.test(program) && isByHand(target),
+  );
+  if (many) return many;
+  if (program === 'git') {
+    const committed = args.flatMap((arg) => /^[^:]*:(.+)$/.exec(arg.text)?.[1] ?? []);
+    const restored = writes.find(
+      ({ target, append }) => !append && committed.some((name) => sameFile(name, target.text)),
+    );
+    if (restored) return restored.target;
+  }
+  const inputs = [...args, ...reads].filter((arg) => !arg.text.startsWith('-') && !targets.includes(arg));
+  const nothing = (arg: Arg) =>
+    /^\/dev\/null$|^if=\/dev\/(null|zero|u?random)$/.test(arg.text) ||
+    (program === 'dd' && !/^if=/.test(arg.text));
+  const silent =
+    (/^(:|true)$/.test(program) && path === program) ||
+    (/^(echo|printf)$/.test(program) && args.every((arg) => /^(-n)?$/.test(arg.text)) && args.length > 0) ||
+    (/^(cat|cp|tee|sort|dd|head|install)$/.test(program) && inputs.length > 0 && inputs.every(nothing));
+  if (!silent) return null;
+  const appended = writes.filter((write) => write.append).map((write) => write.target);
+  return targets.find((target) => !appended.includes(target) && isByHand(target)) ?? null;
+}
+
+/**
+ * Notes what the commands of one line write, in the order in which they stand.
+ *
+ * @param allows whether a shell script with that text would be allowed
+ */
+export function createWritten(place: Surroundings, allows: (script: string) => boolean) {
+  /** the files that were written, with their text where the line shows it */
+  const made = new Map<string, string | null>();
   const edited = new Set<string>();
   let fetched = false;
 
@@ -59,9 +107,16 @@ export function createWritten(place: Surroundings) {
     const own = named
       ? [pathOf({ text: path, known: true, glob: false, quoted: false }, invocation, place)]
       : [];
-    const words = [...own, ...args.map((arg) => pathOf(arg, invocation, place))];
+    // sed and awk run what stands behind -f, and edit or read the rest
+    const obeyed = EDITORS.test(program)
+      ? args.filter((_, i) => /^(-\w*f|--file)$/.test(args[i - 1]?.text ?? ''))
+      : args;
+    const words = [...own, ...obeyed.map((arg) => pathOf(arg, invocation, place))];
     const sources = !named && !SHELLS.has(program) && !ONLY_SETTINGS.has(program);
-    return [...made].some((path) => {
+    return [...made].some(([path, text]) => {
+      if (!named && words[0] === path && onlyComputes(program, text)) return false;
+      const script = named || (SHELLS.has(program) && words[0] === path);
+      if (script && (own[0] ?? words[0]) === path && isShellScript(path, text) && allows(text)) return false;
       // a folder that was copied here may hold the program
       if (
         words.some((word) => word === path || word.endsWith(`=${path}`)) ||
@@ -72,7 +127,7 @@ export function createWritten(place: Surroundings) {
       if (/^(sed|awk|gawk|psql|sqlite3|mysql)$/.test(program) || named || SHELLS.has(program)) return false;
       const name = path.slice(path.lastIndexOf('/') + 1);
       if (SETTINGS.test(name) || SETTINGS_FOLDER.test(path)) return true;
-      return sources && SOURCE.test(name) && !edited.has(path);
+      return sources && SOURCE.test(name) && !edited.has(path) && !isPlainSource(name, text, place);
     });
   }
 
@@ -86,13 +141,63 @@ export function createWritten(place: Surroundings) {
       const path = pathOf(target, invocation, place);
       const copied = COPIES.has(program) || redirected.has(target);
       if (path.startsWith('/dev/') || (!copied && (builds || !edits))) continue;
-      made.add(path);
+      made.set(path, redirected.has(target) || program === 'tee' ? textWritten(invocation) : null);
       if (edits && !redirected.has(target)) edited.add(path);
     }
     fetched ||= fetches(invocation);
   }
 
   return { isObeyedBy, note };
+}
+
+const EDITORS = /^g?sed$|^[gmn]?awk$/;
+
+/** Whether a file is a script for a shell, by its first line or the end of its name. */
+const isShellScript = (path: string, text: string | null): text is string =>
+  text !== null &&
+  (/^#!.*\b(ba|da|z|k)?sh\b/.test(text) || (/\.(ba|z)?sh$/.test(path) && !text.startsWith('#!')));
+
+/** Returns the text that a command writes into its targets, if the line shows it. */
+function textWritten(invocation: Invocation): string | null {
+  const { program, input } = invocation;
+  if (program === 'tee') return input.kind === 'text' && input.known ? input.text : null;
+  return printedText([invocation]);
+}
+
+/** The interpreter whose language a source file is written in, by the end of its name. */
+const INTERPRETER_OF: [RegExp, string][] = [
+  [/\.[cm]?[jt]sx?$/, 'node'],
+  [/\.pyi?$/, 'python'],
+  [/\.rb$/, 'ruby'],
+  [/\.php$/, 'php'],
+  [/\.lua$/, 'lua'],
+];
+/** In other languages, names of what runs programs or talks to other hosts. */
+const FAR =
+  /exec|process|Command|Runtime|spawn|system|http|socket|net[:/.]|unsafe|syscall|ffi|dlopen|asm|embed|include_bytes|generate/i;
+
+/** Whether an interpreter only computes and prints when it runs a program of which the line shows the text. */
+function onlyComputes(program: string, text: string | null): boolean {
+  const language = interpreterOf(program)?.language;
+  if (text === null || language === undefined || text.length > MAX_CODE) return false;
+  return readCode(text, language).effects.every((effect) => effect === 'harmless');
+}
+
+/**
+ * Whether a source file that this line writes does nothing far-reaching when the project's tests or builds run it: it
+ * starts no program, deletes nothing, talks to no host, and names no secret.
+ */
+function isPlainSource(name: string, text: string | null, place: Surroundings): boolean {
+  if (text === null || text.length > MAX_CODE) return false;
+  const interpreter = INTERPRETER_OF.find(([ending]) => ending.test(name))?.[1];
+  const language = interpreter === undefined ? undefined : interpreterOf(interpreter)?.language;
+  if (language === undefined)
+    return /\.(go|rs|java|kt|scala|cs|swift|exs?|zig|c|cc|cpp|h|hpp)$/.test(name) && !FAR.test(text);
+  const { effects, literals } = readCode(text, language);
+  return (
+    effects.every((effect) => ['harmless', 'writes', 'other'].includes(effect)) &&
+    !literals.some((literal) => mayHoldSecrets(known(literal), place.cwd, place))
+  );
 }
 
 /** Whether a command brings files from elsewhere: it downloads, unpacks or clones. */

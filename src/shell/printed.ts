@@ -1,5 +1,7 @@
-import { SHELLS } from './names.ts';
-import type { Invocation } from './types.ts';
+import { known } from './arg.ts';
+import { foundBy } from './find.ts';
+import { LINE_FILTERS, SHELLS } from './names.ts';
+import type { Arg, Invocation } from './types.ts';
 
 // Text that commands pass to each other through a pipe, a substitution or a downloaded file.
 
@@ -77,3 +79,69 @@ export function noteDownload(invocation: Invocation): void {
       invocation.writes = [...invocation.writes, { target: { ...arg, text: name }, append: false }];
   }
 }
+
+/** More words or lines than this are not looked at one by one. */
+export const MAX_FED = 50;
+
+/**
+ * Returns the words that a pipeline prints: those of `echo`, or patterns that cover the files that `find`, `ls` and
+ * `git ls-files` list. Returns null when they are not known.
+ */
+export function printedWords(from: Invocation[]): Arg[] | null {
+  const [source, ...filters] = from;
+  if (!source || from.length === 0) return null;
+  if (filters.length > 0) return null;
+  const before = source.input.kind === 'pipe' ? source.input.from : [];
+  // a filter prints a part of what it reads, so a pattern that covers its input covers its output
+  // the first word of grep is its pattern
+  const pattern = source.program.endsWith('grep')
+    ? source.args.find((arg) => !arg.text.startsWith('-'))
+    : undefined;
+  const readsPipe = source.args.every((arg) => arg === pattern || !isFile(arg));
+  if (LINE_FILTERS.has(source.program) && before.length > 0 && readsPipe) {
+    const all = printedWords(before);
+    return all?.every((arg) => arg.glob) ? all : null;
+  }
+  if (source.program === 'find' && !source.args.some((arg) => /^-f?printf$/.test(arg.text)))
+    return foundBy(source.args);
+  const below = (start: string): Arg => ({ text: `${start}/**`, known: true, glob: true, quoted: false });
+  if (source.cwd !== null && namesFiles(source)) {
+    const folders = source.args.filter((arg) => /[/~]|^\.+$/.test(arg.text) && !arg.text.startsWith('-'));
+    return folders.every((arg) => arg.known) ? [below('.'), ...folders.map((arg) => below(arg.text))] : null;
+  }
+  if (source.cwd !== null && source.program === 'ls') return listed(source.args);
+  const text = printedText(from);
+  const words = text?.split(/[\s\0]+/).filter(Boolean) ?? [];
+  return text === null || words.length > MAX_FED ? null : words.map((text) => known(text));
+}
+
+/** Returns what `ls` prints: the files that it is given, and of a folder the names in it. */
+function listed(args: Arg[]): Arg[] | null {
+  const options = args.filter((arg) => arg.text.startsWith('-'));
+  const given = args.filter((arg) => !options.includes(arg));
+  if (!options.every((arg) => /^-[1drtSUvX]+$/.test(arg.text)) || !given.every((arg) => arg.known))
+    return null;
+  const files = given.length > 0 && given.every((arg) => /\*\.\w+$/.test(arg.text));
+  return [...given.map((arg) => ({ ...arg, glob: true })), ...(files ? [] : [known('./*', { glob: true })])];
+}
+
+/** Whether a command prints the names of existing files below its folder or below those that it is given. */
+function namesFiles({ program, args }: Invocation): boolean {
+  const texts = args.map((arg) => arg.text);
+  if (program === 'git') {
+    if (texts[0] === 'ls-files') return true;
+    if (texts[0] === 'grep')
+      return texts.some((text) => /^(-[a-z]*l|--files-with-matches|--name-only)$/.test(text));
+    return /^(diff|diff-tree|diff-index|show)$/.test(texts[0] ?? '') && texts.includes('--name-only');
+  }
+  if (/^[ef]?grep$|^rg$/.test(program))
+    return texts.some((text) => /^(-[a-zA-Z0]*[lL][a-zA-Z0]*|--files(-with(out)?-match(es)?)?)$/.test(text));
+  if (program === 'gofmt' || program === 'goimports') return texts.includes('-l');
+  return (
+    /^(fd|fdfind)$/.test(program) &&
+    !texts.some((text) => /^(-[xX]|--exec|--base-directory|--search-path)/.test(text))
+  );
+}
+
+/** Whether an argument names a file: then the filter reads that instead of the pipe (`head -5 list.txt`). */
+const isFile = (arg: Arg) => /\.\w+$/.test(arg.text) && /^[\w./-]+$/.test(arg.text) && !arg.quoted;

@@ -31,6 +31,8 @@ type Runner = {
   lines?: boolean;
   /** this option's value is a command line */
   option?: string;
+  /** what follows its first word belongs to the command */
+  optionsFirst?: boolean;
   /** VAR=value words before the command */
   assignments?: boolean;
   remote?: boolean;
@@ -41,7 +43,11 @@ type Runner = {
 const PACKAGE = words('-p --package -c --call -w --workspace --registry --cache');
 
 const RUNNERS: Record<string, Runner[]> = {
-  npx: [{ option: '-c' }, { option: '--call' }, { valued: PACKAGE, fetches: true }],
+  npx: [
+    { option: '-c', optionsFirst: true },
+    { option: '--call', optionsFirst: true },
+    { valued: PACKAGE, fetches: true },
+  ],
   pnpx: [{ fetches: true }],
   bunx: [{ fetches: true }],
   npm: [
@@ -207,7 +213,11 @@ function after(args: Arg[], sub: string[], runner: Runner): Arg[] | null {
 function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[] } | null {
   if (runner.option) {
     const at = args.findIndex((arg) => arg.text === runner.option);
-    const line = at >= 0 ? args[at + 1] : undefined;
+    const before = args.slice(0, at);
+    const started = before.some(
+      ({ text }, i) => !text.startsWith('-') && !PACKAGE.includes(before[i - 1]?.text ?? ''),
+    );
+    const line = at >= 0 && !(runner.optionsFirst && started) ? args[at + 1] : undefined;
     return line ? { lines: [line] } : null;
   }
   if (runner.dash) {

@@ -102,8 +102,12 @@ const languageOf = (program: string) => LANGUAGES.find(([name]) => name.test(pro
 const MADE = /(^|\/)(node_modules|dist|build|out|target|vendor|\.?venv|\.next|\.cache)\//;
 
 function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): Text[] {
-  const words = args.filter((arg) => !/^-/.test(arg.text));
+  const words = args.filter((arg, i) => !/^-/.test(arg.text) && !FOLDER.test(args[i - 1]?.text ?? ''));
   const [first, second] = words.map((arg) => (arg.known ? arg.text : ''));
+  // which file a pattern finds first is known only then
+  const runsFirst = SHELLS.has(program) || /^(source|\.)$/.test(program) || languageOf(program) !== undefined;
+  if (/\/.*[*?[]|[*?[].*\//.test(path) || (runsFirst && words[0]?.glob))
+    throw new Error('files that a pattern finds');
   const file = (name: string | undefined, as?: Text['as']): Text[] => {
     if (name && MADE.test(name) && (as || !SHELLS.has(program))) return [];
     const found = name ? readText(walk, resolvePath(name, cwd, walk.place.home)) : null;
@@ -135,8 +139,10 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
   if (/^(npm|pnpm|yarn|bun)$/.test(program)) {
     const name =
       first === 'run' || first === 'run-script' ? second : first === 't' ? 'test' : (first ?? 'install');
-    const folder =
+    const base =
       resolvePath(optionValue(args, /^(-C|--prefix|--cwd|--dir)$/) ?? '.', cwd, walk.place.home) ?? cwd;
+    const workspace = optionValue(args, /^(-w|--workspace|-F|--filter)$/);
+    const folder = workspace === undefined ? base : workspaceFolder(walk, base, workspace);
     return INSTALLS.test(name ?? '')
       ? ['preinstall', 'install', 'postinstall', 'prepare'].flatMap((hook) =>
           packageScripts(walk, folder, hook),
@@ -159,6 +165,8 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
   return [];
 }
 
+/** Options of package managers whose value says where they work. */
+const FOLDER = /^(-C|--prefix|--cwd|--dir|-w|--workspace|-F|--filter)$/;
 const INSTALLS = /^(install|i|ci|add|it|cit|clean-install|install-test|rebuild|link|update|up|upgrade)$/;
 
 /** Returns the value of an option: `-C x`, `-Cx`, `--prefix=x`. */
@@ -208,6 +216,44 @@ const taskCommands = (text: string): string[] =>
     .map((line) => line.replace(/^(['"])(.*)\1$/, '$2').replace(/\{\{.*?\}\}/g, 'x'));
 
 const Manifest = z.object({ scripts: z.record(z.string(), z.unknown()) });
+const Workspaces = z.object({
+  workspaces: z.union([z.array(z.string()), z.object({ packages: z.array(z.string()) })]),
+});
+
+/**
+ * Returns the folder of a workspace, which is named by its folder or by its package.
+ *
+ * @throws Error when it is not found where packages usually lie
+ */
+function workspaceFolder(walk: Walk, cwd: string, name: string): string {
+  const isPackage = (folder: string) => readText(walk, `${folder}/package.json`) !== null;
+  const named = resolvePath(name, cwd, walk.place.home);
+  if (named !== null && isPackage(named)) return named;
+  const root = nearest(walk, cwd, ['pnpm-workspace.yaml']) ?? nearest(walk, cwd, ['package.json']);
+  const short = name.replace(/^.*\//, '');
+  const folders = root
+    ? workspacePatterns(root.found.text).map((pattern) => pattern.replace(/\*.*$/, short))
+    : [];
+  const found = folders
+    .map((folder) => `${dirname(root?.path ?? '')}/${folder}`)
+    .find((folder) => isPackage(folder));
+  if (found === undefined) throw new Error(`the package ${name} is not found`);
+  return found;
+}
+
+/** Returns the patterns for the folders of workspaces in a package.json or a pnpm-workspace.yaml. */
+function workspacePatterns(text: string): string[] {
+  const listed = [...text.matchAll(/^\s*-\s*['"]?([\w./*@-]+)['"]?\s*$/gm)].map(
+    (match) => match[1] as string,
+  );
+  if (listed.length > 0) return listed;
+  try {
+    const { workspaces } = Workspaces.parse(JSON.parse(text));
+    return Array.isArray(workspaces) ? workspaces : workspaces.packages;
+  } catch {
+    return [];
+  }
+}
 
 function packageScripts(walk: Walk, cwd: string, name: string): Text[] {
   const manifest = nearest(walk, cwd, ['package.json']);

@@ -62,6 +62,8 @@ export function parseCommand(line: string, place: Place): Parsed {
       ['PWD', known(place.cwd)],
       ['TMPDIR', known(place.tmp, { assumed: true })],
       ['IFS', known(' ')],
+      // any number will do
+      ['$', known('99999')],
     ]),
     otherCwds: [],
     functions: new Map(),
@@ -157,7 +159,7 @@ function walkBranches(branches: ((scope: Scope) => void)[], scope: Scope): void 
 /**
  * Walks the rounds of a loop, and once more if a round changed something: the body then runs with what it set itself.
  */
-function walkLoop(rounds: ((scope: Scope) => void)[], again: (scope: Scope) => void, scope: Scope): void {
+function walkLoop(rounds: ((scope: Scope) => void)[], scope: Scope): void {
   const start = inner(scope);
   let changed = false;
   for (const round of rounds) {
@@ -165,7 +167,7 @@ function walkLoop(rounds: ((scope: Scope) => void)[], again: (scope: Scope) => v
     round(own);
     changed = mergeUncertain(scope, start, own) || changed;
   }
-  if (changed) walkBranches([again], scope);
+  if (changed) walkBranches(rounds, scope);
 }
 
 function walkNode(
@@ -257,7 +259,7 @@ function walkCompound(walk: Walk, node: Node, scope: Scope): void {
         walkList(walk, node.clause.commands, own);
         walkList(walk, node.body.commands, own);
       };
-      walkLoop([round], round, scope);
+      walkLoop([round], scope);
       return;
     }
     case 'ArithmeticFor': {
@@ -269,7 +271,7 @@ function walkCompound(walk: Walk, node: Node, scope: Scope): void {
         evaluates(walk, own);
         walkList(walk, node.body.commands, own);
       };
-      walkLoop([round], round, scope);
+      walkLoop([round], scope);
       return;
     }
     case 'Case':
@@ -367,9 +369,12 @@ function walkFor(
     else own.vars.delete(name);
   };
   const last = rounds.at(-1) as Arg;
-  walkLoop(rounds.map(round), round({ ...last, known: last.known && rounds.length === 1 }), scope);
+  walkLoop(rounds.map(round), scope);
   scope.vars.set(node.name.value, { ...last, known: false });
 }
+
+/** Stands for a group of commands where its redirections are judged. */
+const GROUP = '{';
 
 /**
  * Adds what the redirections of a group (`{ … } > file`, `if … fi < file`) write and read. Returns the input that they
@@ -379,6 +384,6 @@ function compoundRedirects(walk: Walk, redirects: readonly Redirection[], scope:
   if (redirects.length === 0) return null;
   const { writes, reads, input } = redirected(walk, redirects, scope);
   if (writes.length + reads.length > 0)
-    walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
+    walk.invocations.push(blank(scope, { program: ':', path: GROUP, writes, reads }));
   return input;
 }

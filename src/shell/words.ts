@@ -2,8 +2,9 @@ import { forEachChild, type ParsedScript, type SyntaxNode, type Word, type WordP
 import { known, undecided } from './arg.ts';
 import { evaluates } from './arithmetic.ts';
 import { MAX_LENGTH, spend } from './budget.ts';
+import { printedWords } from './printed.ts';
 import { inner } from './scope.ts';
-import type { Arg, Scope, Walk } from './types.ts';
+import type { Arg, Invocation, Scope, Walk } from './types.ts';
 
 // Expands the words of a command: variables, braces, tildes and substitutions, as far as their values are known.
 
@@ -113,7 +114,10 @@ function braces(walk: Walk, part: WordPart & { type: 'BraceExpansion' }, scope: 
 export function joinParts(walk: Walk, parts: readonly WordPart[], scope: Scope, quoted: boolean): Arg {
   const result: Arg = { text: '', known: true, glob: false, quoted };
   for (const part of parts) {
-    const value = partValue(walk, part, scope);
+    const shown = partValue(walk, part, scope);
+    // quotes keep several names one word, so a pattern does not say what it is
+    const value =
+      quoted && shown.glob && part.type === 'CommandExpansion' ? undecidedFrom(part.text, shown) : shown;
     // x=$x$x doubles the length each time
     if (result.text.length + value.text.length > MAX_LENGTH) throw new Error('a value grows too long');
     result.text += value.text;
@@ -124,6 +128,8 @@ export function joinParts(walk: Walk, parts: readonly WordPart[], scope: Scope, 
   }
   return result;
 }
+
+const undecidedFrom = (text: string, { from }: Arg): Arg => ({ ...undecided(text), ...(from && { from }) });
 
 function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
   switch (part.type) {
@@ -203,20 +209,76 @@ function walkNested(walk: Walk, script: ParsedScript, scope: Scope): void {
   walk.into.script(walk, script, scope);
 }
 
-/** Walks `$(…)` and returns its value, which is known only for `pwd` and plain `echo`. */
+/** A pattern for files below the working folder, whose names look like no option. */
+const BELOW = /^(?![~/-]|.*(^|\/)\.\.(\/|$))[^\s$`]+$/;
+
+/**
+ * Walks `$(…)` and returns its value, which is known for `pwd` and plain `echo`. Of files that are listed it is a pattern
+ * that covers them, as far as they lie below the folder.
+ */
 function commandValue(walk: Walk, script: ParsedScript | undefined, text: string, scope: Scope): Arg {
   if (!script) return undecided(text);
   const before = walk.invocations.length;
   walkNested(walk, script, inner(scope));
   const from = walk.invocations.slice(before);
+  if (isPipeline(from)) {
+    const files = printedWords(from.slice(-1)) ?? [];
+    if (files.length > 0 && files.every((file) => file.known && file.glob && BELOW.test(file.text)))
+      return { ...known(files.map((file) => file.text).join(' '), { glob: true }), from };
+  }
   const [only, ...more] = from;
   if (!only || more.length > 0 || only.writes.length > 0) return { ...undecided(text), from };
   if (only.program === 'pwd' && scope.cwd !== null) return known(scope.cwd);
   if (only.program === 'echo' && only.args.every((arg) => arg.known && !arg.glob)) {
     return known(only.args.map((arg) => arg.text).join(' '));
   }
-  return { ...undecided(text), from };
+  const usual = usualValue(only);
+  return usual === null ? { ...undecided(text), from } : known(usual);
 }
+
+/**
+ * Returns a value that stands for all that a command may print, if what it prints can only be of one kind: a number, a
+ * hash, a name of a branch, a new temporary file.
+ */
+function usualValue({ program, args, cwd }: Invocation): string | null {
+  const texts = args.map((arg) => arg.text);
+  const line = texts.join(' ');
+  if (!args.every((arg) => arg.known && !arg.glob)) return null;
+  switch (program) {
+    case 'seq':
+    case 'nproc':
+      return /^[\d ]*$/.test(line) ? '1' : null;
+    case 'date':
+      return /^(-u ?)?\+[%\w.:-]+$/.test(line) && !/%[Dnt]/.test(line) ? '1' : null;
+    case 'mktemp': {
+      const template = /^(?:-[dqu]+ ?)*(?:-t ([\w.-]+)|(\/tmp\/(?!.*\.\.)[\w./-]+))?$/.exec(line);
+      return template ? (template[2] ?? '/tmp/tmp.0000000000') : null;
+    }
+    case 'uname':
+      return /^-[smr]$/.test(line) ? 'Linux' : null;
+    case 'git':
+      if (/^rev-parse --show-toplevel$/.test(line)) return cwd;
+      if (
+        /^(rev-parse( --(short(=\d+)?|verify))*|merge-base|rev-list -n ?1|rev-list --max-count=1)( [\w./@^~{}-]+)+$/.test(
+          line,
+        )
+      )
+        return '0000000';
+      if (/^(branch --show-current|rev-parse --abbrev-ref HEAD|symbolic-ref --short HEAD)$/.test(line))
+        return 'branch';
+      return null;
+    default:
+      return null;
+  }
+}
+
+/** Whether commands are the stages of one pipeline, of which only the last one prints. */
+const isPipeline = (stages: Invocation[]): boolean =>
+  stages.every(({ input, writes }, i) => {
+    const before = i === 0 ? [] : [stages[i - 1]];
+    const from = input.kind === 'pipe' ? input.from : [];
+    return writes.length === 0 && from.length === before.length && from[0] === before[0];
+  });
 
 /** Walks the substitutions anywhere below a node. */
 export function walkSubstitutions(walk: Walk, node: SyntaxNode, scope: Scope): void {

@@ -1,8 +1,7 @@
 import { known } from './arg.ts';
-import { foundBy } from './find.ts';
 import { walkLine } from './lines.ts';
-import { baseName, LINE_FILTERS, SHELLS, words } from './names.ts';
-import { printedText } from './printed.ts';
+import { baseName, SHELLS, words } from './names.ts';
+import { MAX_FED, printedText, printedWords } from './printed.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 import { commandOf } from './wrappers.ts';
 
@@ -38,55 +37,6 @@ export function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[
   if (fed) walk.into.command(walk, scope, { ...own, words: [...command, ...fed] });
   else walk.into.command(walk, scope, { ...own, words: command, openArgs: true });
 }
-
-/** More words or lines than this are not looked at one by one. */
-const MAX_FED = 50;
-
-/**
- * Returns the words that a pipeline hands to xargs: those of `echo`, or the files that `find` and `git ls-files` list.
- * Returns null when they are not known.
- */
-function printedWords(from: Invocation[]): Arg[] | null {
-  const [source, ...filters] = from;
-  if (!source || from.length === 0) return null;
-  if (filters.length > 0) return null;
-  const before = source.input.kind === 'pipe' ? source.input.from : [];
-  // a filter prints a part of what it reads, so a pattern that covers its input covers its output
-  if (LINE_FILTERS.has(source.program) && before.length > 0 && source.args.every((arg) => !isFile(arg))) {
-    const all = printedWords(before);
-    return all?.every((arg) => arg.glob) ? all : null;
-  }
-  if (source.program === 'find' && !source.args.some((arg) => /^-f?printf$/.test(arg.text)))
-    return foundBy(source.args);
-  const below = (start: string): Arg => ({ text: `${start}/**`, known: true, glob: true, quoted: false });
-  if (source.cwd !== null && namesFiles(source)) {
-    const folders = source.args.filter((arg) => /[/~]|^\.+$/.test(arg.text) && !arg.text.startsWith('-'));
-    return folders.every((arg) => arg.known) ? [below('.'), ...folders.map((arg) => below(arg.text))] : null;
-  }
-  const text = printedText(from);
-  const words = text?.split(/[\s\0]+/).filter(Boolean) ?? [];
-  return text === null || words.length > MAX_FED ? null : words.map((text) => known(text));
-}
-
-/** Whether a command prints the names of existing files below its folder or below those that it is given. */
-function namesFiles({ program, args }: Invocation): boolean {
-  const texts = args.map((arg) => arg.text);
-  if (program === 'git') {
-    if (texts[0] === 'ls-files') return true;
-    if (texts[0] === 'grep')
-      return texts.some((text) => /^(-[a-z]*l|--files-with-matches|--name-only)$/.test(text));
-    return /^(diff|diff-tree|diff-index|show)$/.test(texts[0] ?? '') && texts.includes('--name-only');
-  }
-  if (/^[ef]?grep$|^rg$/.test(program))
-    return texts.some((text) => /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(text));
-  return (
-    /^(fd|fdfind)$/.test(program) &&
-    !texts.some((text) => /^(-[xX]|--exec|--base-directory|--search-path)/.test(text))
-  );
-}
-
-/** Whether an argument names a file: then the filter reads that instead of the pipe (`head -5 list.txt`). */
-const isFile = (arg: Arg) => /\.\w+$/.test(arg.text) && /^[\w./-]+$/.test(arg.text) && !arg.quoted;
 
 /** Returns the placeholder that xargs replaces (`{}` in `-I{}`); null when it has none. */
 function replaceString(args: Arg[]): string | null {

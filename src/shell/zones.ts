@@ -108,7 +108,7 @@ const PLAIN_HIDDEN = new RegExp(
 /** Files that tools run or obey by themselves, without being asked to: hooks, start files, settings of agents, CI. */
 const RUN_BY_ITSELF = new RegExp(
   `(^|\\/)(?:${anyOf(`
-  \\.git\\/(?:hooks|config|info) \\.husky \\.githooks \\.envrc \\.github\\/(?:workflows|actions) \\.gitlab-ci\\.ya?ml
+  \\.git\\/(?:hooks|config|info) \\.husky \\.githooks \\.envrc \\.github\\/(?:workflows|actions|CODEOWNERS|dependabot\\.ya?ml) CODEOWNERS \\.gitlab-ci\\.ya?ml
   \\.circleci \\.travis\\.ya?ml \\.drone\\.ya?ml \\.buildkite azure-pipelines\\.ya?ml bitbucket-pipelines\\.ya?ml Jenkinsfile
   \\.pre-commit-config\\.ya?ml \\.?lefthook(?:-local)?\\.ya?ml \\.lintstagedrc[\\w.]*
   \\.claude\\/(?:settings[\\w.]*\\.json|hooks) \\.claude\\.json \\.mcp\\.json \\.codex \\.gemini \\.cursor \\.lore
@@ -266,7 +266,11 @@ const isProject = ({ root, home }: Surroundings) => !within(home, root);
  * are not known to be plain. Of a path that is known only in part, what is written decides.
  */
 export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings): boolean {
-  if (!arg.known) return SECRET.test(arg.text.replace(/\$\{?\w+\}?|\$\$|\$\([^)]*\)/g, 'x'));
+  // a variable may stand for a word, or for a slash that nobody is to see
+  if (!arg.known)
+    return ['x', '/'].some((value) =>
+      SECRET.test(arg.text.replace(/\$\{[^}]*\}|\$\w+|\$\$|\$\([^)]*\)/g, value)),
+    );
   const path = resolvePath(arg.text.replace(/^file:\/\//, ''), cwd, place.home);
   if (path === null) return SECRET.test(arg.text);
   if (arg.glob && /(^|\/)\.\**$/.test(arg.text)) return true;

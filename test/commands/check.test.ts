@@ -66,6 +66,20 @@ describe("a person's verdict", () => {
     expect(await check('frobnicate', key)).toMatchObject({ decision: 'ask' });
   });
 
+  test('holds once only for a command that runs files that nobody reads for a member', async () => {
+    const { key } = await server.member();
+    const { code, decision } = await check('bash x.sh', key);
+    expect(decision).toBe('ask');
+    const refused = await overrule(code, 'allow', key);
+    expect([refused.status, refused.body.title]).toEqual([409, 'Cannot be allowed for good']);
+    expect(await check('bash x.sh', key)).toMatchObject({ decision: 'ask' });
+    expect((await overrule(code, 'allow', key, true)).status).toBe(200);
+    expect(await check('bash x.sh', key)).toMatchObject({ decision: 'allow', source: 'person' });
+    expect(await check('bash x.sh', key)).toMatchObject({ decision: 'ask' });
+    expect((await overrule(code, 'deny', key)).status).toBe(200);
+    expect(await check('bash x.sh', key)).toMatchObject({ decision: 'deny', source: 'person' });
+  });
+
   test('outranks a rule, but not a catastrophic one', async () => {
     const { key } = await server.member();
     const reset = await check('git reset --hard', key);

@@ -13,6 +13,12 @@ const HOST =
 const SECRET_VALUE =
   '\\$\\{?\\w*(secret|token|passw|api_?key|private|credential|database_url)|=[^]*(\\$\\(|`)';
 
+/** Parts of `docker inspect` in which the values of variables stand. */
+const ENVIRONMENT = '\\{\\{[^}]*(\\.Env\\b|json \\.(Config)? ?\\}|json \\$ ?\\})';
+/** Publishers whose images are usually meant when they are named, and registries that only the publishers write to. */
+const PUBLISHERS =
+  '(docker\\.io/)?(library|bitnami|grafana|prom|hashicorp|amazon|google|cimg|circleci|localstack|minio|confluentinc|temporalio|otel|mailhog|axllent|dpage|selenium|cypress|aquasec|koalaman|hadolint|pandoc|plantuml|squidfunk|openapitools|swaggerapi|semgrep|sonarsource|rhysd|mvdan|bufbuild|sqlfluff|postgis|timescale|pgvector|jaegertracing|testcontainers|opensearchproject|apache|nginxinc|denoland|oven|rocker|jupyter|tensorflow|pytorch|nvidia|zricethezav|ghcr\\.io/astral-sh)/|(mcr\\.microsoft\\.com|gcr\\.io/distroless|docker\\.elastic\\.co|public\\.ecr\\.aws/docker|registry\\.k8s\\.io|localhost(:\\d+)?)/';
+
 export const rules: Rule[] = [
   {
     id: 'containers.prune',
@@ -188,7 +194,7 @@ export const knowledge: Knowledge[] = [
           compose config, compose images, compose top, compose events, compose port, compose version,
           compose exec, compose stats, compose watch
         `),
-        notArg: SECRET_VALUE,
+        notArg: `${SECRET_VALUE}|${ENVIRONMENT}`,
       },
       { program: ENGINES, line: '^(-v|--version|--help|\\S+ --help)$' },
       {
@@ -214,7 +220,12 @@ export const knowledge: Knowledge[] = [
         'docker exec -it web cat /app/package.json',
         'docker-compose ps',
       ],
-      unknown: ['docker rm web', 'docker push acme/app', 'docker exec web ./go'],
+      unknown: [
+        'docker rm web',
+        'docker push acme/app',
+        'docker exec web ./go',
+        "docker inspect -f '{{json .Config.Env}}' web",
+      ],
     },
   },
   {
@@ -253,6 +264,16 @@ export const knowledge: Knowledge[] = [
         notArg: SECRET_VALUE,
         // the folders that it mounts count as written
         notLine: `${HOST}|--(network|net)[= ]host|(^| )(-[dit]*e|--env)[ =]?\\w+( |$)`,
+        notVerbs: `^(container )?run (?!${PUBLISHERS})\\S+/`,
+        everyArg: '.',
+      },
+      {
+        program: ENGINES,
+        sub: ['run', 'container run'],
+        notArg: SECRET_VALUE,
+        notLine: `${HOST}|--(network|net)[= ]host|(^| )(-[dit]*e|--env)[ =]?\\w+( |$)`,
+        // an image of anybody, with nothing of this machine in it
+        notFlags: ['-v', '--volume', '--mount', '--volumes-from', '--device'],
         everyArg: '.',
       },
     ],
@@ -267,6 +288,8 @@ export const knowledge: Knowledge[] = [
         'docker compose down',
         'docker run --rm -v "$PWD":/app -w /app node:20 npm test',
         'docker run -v ./src:/app/src:ro -v cache:/root/.cache alpine ls',
+        'docker run --rm -v "$PWD":/src -w /src mcr.microsoft.com/playwright:v1 npx playwright test',
+        'docker run --rm acme/app:dev npm test',
         'docker run -v /etc/localtime:/etc/localtime:ro alpine date',
         'docker cp web:/app/log.txt .',
       ],
@@ -275,6 +298,7 @@ export const knowledge: Knowledge[] = [
         'docker build https://x.example/r.git',
         'docker stop $(docker ps -q)',
         'docker run -v ~/x:/x alpine ls',
+        'docker run --rm -v "$PWD":/w -w /w somebody/lint-all',
         'docker run --env-file .env x',
         'docker run -e AWS_SECRET_ACCESS_KEY x',
         'docker run -e "KEY=$API_KEY" x',

@@ -239,7 +239,7 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: SQL,
-        line: `(^| )(-c|-[a-zA-Z]*e|--command|--execute|--query|-Q|-q|-s|-f=)[ =]{0,2}\\s{0,5}${READ_SQL}`,
+        line: `(^| )(-[a-zA-Z]*c|-[a-zA-Z]*e|--command|--execute|--query|-Q|-q|-s|-f=)[ =]{0,2}\\s{0,5}${READ_SQL}`,
         notLine: WRITES,
         calls: FUNCTIONS,
         notArg: COMMANDS,
@@ -256,7 +256,7 @@ export const knowledge: Knowledge[] = [
       // words such as DELETE may stand in the strings of a query, where they change nothing
       {
         program: ['psql', 'mysql', 'mariadb'],
-        line: `(^| )(-c|-[a-zA-Z]*e|--command|--execute)[ =]{0,2}\\s{0,5}${READ_SQL}`,
+        line: `(^| )(-[a-zA-Z]*c|-[a-zA-Z]*e|--command|--execute)[ =]{0,2}\\s{0,5}${READ_SQL}`,
         notArg: `${UNCLEAR}|${OUTSIDE(WRITES)}|${COMMANDS}`,
         calls: FUNCTIONS,
         input: 'plain',

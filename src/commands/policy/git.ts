@@ -20,6 +20,9 @@ const KEPT_SECRET =
   ':(.*/)?(\\.env(\\.(?!example|sample|template|dist|test)\\w+)?|\\.npmrc|\\.netrc|id_(rsa|ed25519)|[\\w.-]+\\.(key|p12|pfx|tfstate))$';
 const ANOTHER_HOST = '^(https?|ssh|git|file|ftps?)://|^[\\w.-]+@[\\w.-]+:|^(/|~|\\.\\./)';
 
+/** Remotes to which work is sent for review. A push to another one may publish or deploy it. */
+const REMOTES = '[\\w.-]*(origin|upstream|fork|github|gitlab|bitbucket|codeberg|gitea)[\\w.-]*|mine|me';
+
 export const rules: Rule[] = [
   {
     id: 'git.reset-hard',
@@ -84,10 +87,21 @@ export const rules: Rule[] = [
       { program: GIT, sub: ['restore'], flags: [['--worktree', '-W']] },
       { program: GIT, sub: ['checkout-index'], flags: [['-f', '--force']] },
       { program: GIT, sub: ['read-tree'], flags: [['--reset']] },
+      { program: ['patch'], flags: [['-R', '--reverse']], from: '^(\\S*/)?git\\b.*\\bdiff\\b' },
+      { program: GIT, sub: ['apply'], flags: [['-R', '--reverse']], from: '^(\\S*/)?git\\b.*\\bdiff\\b' },
+      {
+        program: ['tar', 'bsdtar', 'gtar'],
+        from: '^(\\S*/)?git\\b.*\\barchive\\b',
+        line: '^-{0,2}\\w*x|--extract|--get',
+        notLine: '(-C|--directory)[ =]?(/tmp/|\\$|out|build|dist)',
+      },
     ],
     examples: {
       deny: [
         'git checkout -- .',
+        'git diff | git apply -R',
+        'git diff HEAD --binary | patch -R -p1',
+        'git archive HEAD | tar -x -C .',
         'git checkout .',
         'git checkout HEAD~2 src/a.ts',
         'git checkout -qf main',
@@ -100,6 +114,7 @@ export const rules: Rule[] = [
         'git checkout -q ./src',
       ],
       pass: [
+        'git archive HEAD | tar -x -C /tmp/x',
         'git checkout main',
         'git checkout -b x origin/main',
         'git checkout -',
@@ -326,6 +341,8 @@ export const knowledge: Knowledge[] = [
         program: GIT,
         sub: ['push', 'pull', 'subtree pull', 'subtree push'],
         notArg: `${SETTING}|${TELLS}|^ext::|${ANOTHER_HOST}`,
+        notVerbs: `^push (?!(${REMOTES})( |$))`,
+        notFlags: ['--no-verify', '--follow-tags'],
       },
       { program: GIT, sub: ['clean'], flags: [['-n', '--dry-run']] },
       { program: GIT, sub: ['restore'], flags: [['--staged', '-S']] },
@@ -336,7 +353,8 @@ export const knowledge: Knowledge[] = [
         sub: ['config'],
         minWords: 3,
         verbs: `^config (set )?${HARMLESS_NAME} `,
-        notFlags: ['-c', '--system'],
+        // what holds for all projects is a person's to say
+        notFlags: ['-c', '--system', '--global'],
       },
     ],
     examples: {
@@ -370,6 +388,8 @@ export const knowledge: Knowledge[] = [
         'git fetch --all --prune',
         'git -c user.name=x commit -m y',
         'git restore -S .',
+        'git push fork HEAD',
+        'git push --force-with-lease origin fix/a',
         'git rm --cached .env',
         'git -c core.hooksPath=/dev/null -c commit.gpgsign=false commit -m x',
       ],
@@ -400,6 +420,10 @@ export const knowledge: Knowledge[] = [
         'git worktree add /etc/x',
         'git push https://x.example/a.git main',
         'git bundle create /mnt/usb/x.bundle --all',
+        'git push heroku HEAD:main',
+        'git push --no-verify --force-with-lease origin main',
+        'git config --global user.email a@b.c',
+        'git stash -a',
         'git show HEAD:.env',
       ],
     },

@@ -1,6 +1,13 @@
+import { words } from '../../shell/names.ts';
 import type { Zone } from '../../shell/zones.ts';
 
-export { words } from '../../shell/names.ts';
+export { words };
+
+/** Programs with subcommands. With `--help` behind one, they explain it and do nothing. */
+export const EXPLAINS_SUBCOMMANDS: ReadonlySet<string> = new Set(
+  words(`git docker podman docker-compose kubectl helm terraform tofu pulumi npm pnpm yarn cargo gh glab gcloud az heroku
+    fly flyctl vercel netlify wrangler supabase prisma rails poetry uv pip brew systemctl`),
+);
 
 /** Splits a text into the phrases between its commas: `stash drop, stash clear`. */
 export const phrases = (text: string): string[] =>

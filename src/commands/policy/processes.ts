@@ -17,6 +17,7 @@ export const rules: Rule[] = [
       },
       { program: ['killall5'] },
       { program: ['pkill'], everyArg: '^(\\.\\*?|\\^|\\$|)$', minWords: 1 },
+      { program: ['kill'], from: '^(\\S*/)?lsof (?!.*(:\\$?\\{?\\w|\\s[./~]))' },
       {
         program: ['pkill', 'killall'],
         everyArg: '^(systemd|init|launchd|sshd|dbus-daemon|Xorg|gnome-shell|WindowServer|loginwindow)$',
@@ -33,6 +34,7 @@ export const rules: Rule[] = [
         'pkill .',
         "bash -c 'kill -9 -1'",
         'pkill sshd',
+        'kill -9 $(lsof -t -u dev)',
       ],
       pass: [
         'kill 1234',
@@ -45,6 +47,8 @@ export const rules: Rule[] = [
         'killall -USR1 node',
         'killall -u "$(whoami)" dropbox',
         'lsof -ti:3000 | xargs kill',
+        'kill $(lsof -t -i :8080)',
+        'kill $(lsof -t ./app.sock)',
         'kill -15 4321',
       ],
     },
@@ -96,7 +100,7 @@ export const knowledge: Knowledge[] = [
   {
     about: 'stops a process by its number',
     when: [
-      { program: ['kill'], open: false, notArg: '^-(1|\\d{3,})$|^0?1$' },
+      { program: ['kill'], open: false, notArg: '^-(1|\\d{3,})$|^0?1$|\\$\\{?PPID' },
       // these signals ask a program to read its settings again, or show that it is there; they stop nothing of a server's
       {
         program: ['pkill', 'killall'],
@@ -124,6 +128,7 @@ export const knowledge: Knowledge[] = [
         'pgrep node | xargs kill',
         'killall node',
         'kill -9 -12345',
+        'kill -STOP "$PPID"',
       ],
     },
   },

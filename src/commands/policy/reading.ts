@@ -1,6 +1,7 @@
 import { AWKS, GREPS, LOOKERS, TREE_GREPS, words } from '../../shell/names.ts';
 import type { Zone } from '../../shell/zones.ts';
 import type { Knowledge, Rule } from '../judge.ts';
+import { EXPLAINS_SUBCOMMANDS } from './lists.ts';
 
 export const rules: Rule[] = [];
 
@@ -345,10 +346,13 @@ export const knowledge: Knowledge[] = [
   },
   {
     about: 'asks for the version or for help',
-    when: [{ line: '^(--version|-V|--help|version|help)$', program: ['*'] }],
+    when: [
+      { line: '^(--version|-V|--help|version|help)$', program: ['*'] },
+      { program: [...EXPLAINS_SUBCOMMANDS], line: '^([\\w:.-]+ ){1,4}--help$', notArg: '^--$' },
+    ],
     examples: {
-      allow: ['anything --version', 'foo --help'],
-      unknown: ['./../x --version', 'foo version --force'],
+      allow: ['anything --version', 'foo --help', 'git stash clear --help', 'docker system prune --help'],
+      unknown: ['rm -r src --help', './../x --version', 'foo version --force'],
     },
   },
 ];

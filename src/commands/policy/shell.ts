@@ -137,7 +137,17 @@ export const knowledge: Knowledge[] = [
   {
     about: 'a shell whose script stands in the line or in the project',
     when: [
-      { program: SHELLS, flags: [['-c']] },
+      // an interactive shell also obeys a person's start files, and has their history
+      { program: SHELLS, flags: [['-c']], notFlags: ['-i'] },
+      // only reads the script for errors
+      {
+        program: SHELLS,
+        flags: [['-n']],
+        notFlags: ['-c', '-s', '-i'],
+        minWords: 1,
+        paths: 'first',
+        within: ['project', 'regenerable'],
+      },
       { program: SHELLS, maxWords: 0, open: false },
       {
         program: SHELLS,
@@ -167,9 +177,11 @@ export const knowledge: Knowledge[] = [
         'source .venv/bin/activate',
         'sh <<E\nls\nE',
         'bash -- -c ls',
+        'bash -n scripts/deploy.sh',
       ],
       unknown: [
         'bash /tmp/x.sh',
+        "bash -ic 'history'",
         'wget https://x.example/x.sh && chmod +x x.sh && ./x.sh',
         'curl -O https://x.example/x.sh; bash x.sh',
         "parallel 'unknown-program {}' ::: a",

@@ -157,7 +157,7 @@ const CHECKERS = words(`
   stylish-haskell shellcheck shfmt bats hadolint yamllint yamlfmt taplo jsonlint ajv xmllint buf
   protolint spectral redocly editorconfig-checker ec typos gitleaks trufflehog detect-secrets
   actionlint zizmor nixfmt alejandra statix deadnix opa regal cue dhall jsonnet jsonnetfmt tokei cloc
-  scc sloc lizard ctags cscope tree-sitter ast-grep sg comby difft delta diff-so-fancy icdiff tfsec
+  scc sloc lizard ctags cscope tree-sitter ast-grep comby difft delta diff-so-fancy icdiff tfsec
   dotenv-linter license-checker reuse  ctest valgrind gcov lcov genhtml gcovr
   llvm-cov llvm-profdata busted elm-test elm-review elm-format gleam credo sobelow ameba kcov
 `);
@@ -180,7 +180,7 @@ const BUILDERS = words(`
   fsc ninja meson cmake ccmake autoreconf autoconf automake configure bazel bazelisk buck buck2 pants
   please scons waf xmake premake5 conan vcpkg ant xcodebuild xcrun jlink flatc capnp thrift avro-tools sqlc
   templ wails fyne gomobile ko-build mkdocs sphinx-build sphinx-autobuild pdoc pdoc3
-  doxygen mdbook hugo jekyll zola pelican quarto latexmk inkscape jupyter jupytext papermill nbconvert
+  mdbook hugo jekyll zola pelican quarto latexmk inkscape jupyter jupytext papermill nbconvert
   streamlit gradio uvicorn gunicorn hypercorn daphne fastapi
   puma rackup rails-server foreman overmind hivemind swag oapi-codegen ent gqlgen mockery
   stringer bats-core create-next-app create-react-app create-vite create-vue create-svelte create-astro
@@ -210,6 +210,10 @@ export const knowledge: Knowledge[] = [
         notArg: '^@?\\{|^@/',
         notLine: '://(?!localhost|127\\.0\\.0\\.1)|install-deps',
       },
+      // `sg` is also the program that runs a command as a group
+      { program: ['sg'], sub: ['run', 'scan', 'test', 'outline'], within: [...OWN], everyArg: '.' },
+      // with `-` its settings come on standard input
+      { program: ['doxygen'], within: [...OWN], notArg: '^-$' },
       // these only read what they check
       { program: READERS, within: [...WRITABLE], everyArg: '.', notArg: '^@' },
       { program: ['perf'], sub: ['report', 'annotate', 'list', 'diff', 'evlist'], within: [...OWN] },

@@ -24,7 +24,7 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
   if (language === AWK && !/system|getline|extension|inet|[|>@]/.test(text)) return;
   const read = readCode(text, language);
   const more: Effect[] = [];
-  if (!sources.every((source) => source.known) || text.length > MAX_CODE) more.push('other');
+  if (!sources.every((source) => source.known && !source.glob) || text.length > MAX_CODE) more.push('other');
   if (language.opensPipes && invocation.args.some(isPipe)) more.push('commands');
   const effects = [...new Set([...read.effects, ...more])];
   invocation.code = {

@@ -61,7 +61,7 @@ export const options: OptionTable = {
     glab issue update`]: `
     -t= -d= -b= -s= -f -y -m= -l= -a= -R= -i= --title= --description= --source-branch= --target-branch=
     --fill --draft --ready --yes --message= --label= --assignee= --reviewer= --milestone=
-    --remove-source-branch --squash-before-merge --repo= --related-issue= --no-editor --push`,
+    --remove-source-branch? --squash-before-merge --repo= --related-issue= --no-editor --push`,
   'glab api': '-H= -i --header= --include --paginate --silent -X= --method=',
 
   aws: `

@@ -203,7 +203,8 @@ export const options: OptionTable = {
   'kubeval, kubeconform, kube-score, kube-linter, polaris, pluto, conftest, datree, popeye': `
     -o= -s -n= -p= --strict --summary --output= --output-format= --ignore-missing-schemas
     --kubernetes-version= --skip= --ignore-test= --format= --namespace= --audit-path= --verbose
-    --target-versions= -l= -A --policy! --all-namespaces`,
+    --target-versions= -l= -A --policy! --all-namespaces -strict -summary -ignore-missing-schemas -verbose
+    -output= -kubernetes-version= -skip= -schema-location=`,
   'stern, k9s, kubectx, kubens': `
     -n= -c= -s= -l= -A -t -o= --namespace= --container= --since= --tail= --selector= --all-namespaces
     --timestamps? --output= --context= --exclude= --include= --no-follow --only-log-lines --readonly`,

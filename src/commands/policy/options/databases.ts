@@ -74,7 +74,7 @@ export const options: OptionTable = {
   prisma: `
     --schema! --generator= --watch --no-engine --no-hints --from-empty --from-migrations! --to-migrations!
     --from-schema-datamodel! --to-schema-datamodel! --from-schema! --to-schema! --script --exit-code --print
-    --port= -p= --browser= --name= --create-only --skip-generate`,
+    --port= -p= --browser= --name= --create-only --skip-generate --check`,
   'drizzle-kit':
     '--config! --out> --schema! --dialect= --name= --custom --prefix= --breakpoints --port= --casing=',
   rails: `

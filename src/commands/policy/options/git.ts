@@ -23,7 +23,7 @@ const LOG = `
     --simplify-by-decoration --simplify-merges --full-history --dense --sparse --ancestry-path? --date-order
     --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format= --abbrev-commit
     --no-abbrev-commit --oneline --encoding= --expand-tabs? --notes? --no-notes --show-signature
-    --relative-date --date= --parents --children --graph --no-graph --follow --decorate? --no-decorate
+    --relative-date --date= --show-notes? --parents --children --graph --no-graph --follow --decorate? --no-decorate
     --decorate-refs= --decorate-refs-exclude= --source --mailmap --no-mailmap --use-mailmap --full-diff
     --log-size --diff-merges= --no-diff-merges --remerge-diff --count --timestamp --objects --ignore-missing
     --show-pulls --stdin`;
@@ -146,8 +146,8 @@ export const options: OptionTable = {
     --autostash --no-autostash --reschedule-failed-exec --root --update-refs --no-update-refs --no-verify
     --verify`,
   'git stash': `
-    -p -S -k -u -a -m= --patch --staged --keep-index --no-keep-index --include-untracked
-    --no-include-untracked --all --message= --index --pathspec-from-file< --pathspec-file-nul`,
+    -p -S -k -u -m= --patch --staged --keep-index --no-keep-index --include-untracked
+    --no-include-untracked --message= --index --pathspec-from-file< --pathspec-file-nul`,
   'git cherry-pick, git revert': `
     ${SIGN} ${STRATEGY} ${SEQUENCE} -e -x -r -m= -n --edit --no-edit --cleanup= --mainline= --no-commit --ff
     --allow-empty --allow-empty-message --keep-redundant-commits --empty= --reference`,
@@ -157,7 +157,7 @@ export const options: OptionTable = {
     --interactive --committer-date-is-author-date --ignore-date --resolved -r --retry --show-current-patch?
     --allow-empty --empty= --keep-cr --no-verify`,
   'git apply': `
-    -N -3 -R -z -p= -C= --stat --numstat --summary --check --index --cached --intent-to-add --3way --reverse
+    -N -3 -z -p= -C= --stat --numstat --summary --check --index --cached --intent-to-add --3way
     --reject --unidiff-zero --apply --no-add --binary --exclude= --include= --ignore-space-change
     --ignore-whitespace --whitespace= --recount --directory= --allow-empty --allow-overlap --ours --theirs
     --union`,

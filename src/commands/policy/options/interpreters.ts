@@ -58,7 +58,7 @@ export const options: OptionTable = {
   'doctest, dis, inspect, ast, tokenize, calendar, platform, site, sysconfig, pydoc, trace, tabnanny, this':
     '-f -o= -m= -a -t -e -l -T -C= --trace --count --missing --summary --listfuncs --trackcalls --ignore-dir= --details -k',
   'cprofile, profile': '+ -o> -s= -m',
-  pdb: '+ -c= -m',
+  pdb: '+ -m',
   zipfile: '-l -t -c -e --list --test --create --extract',
   tarfile: '-l -t -c -e --list --test --create --extract',
   build: '-w -s -n -o> -x --wheel --sdist --no-isolation --outdir> --skip-dependency-check --installer=',

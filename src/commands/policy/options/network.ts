@@ -35,6 +35,11 @@ export const options: OptionTable = {
     --page-requisites --convert-links --adjust-extension --span-hosts --no-host-directories --cut-dirs=
     --no-directories --force-directories --ignore-length --quota= --debug --no-hsts --no-netrc --no-proxy
     --unlink --start-pos= --save-headers --background --ca-certificate< --secure-protocol=`,
+  'ab, hey, oha, bombardier, autocannon': `
+    -n= -c= -t= -k -d= -q= -z= -m= -H= -s= -l -r -v= -p< -T= -i --latency --timeout= --connections= --duration= --rate=
+    --no-tui --requests= --threads= -j --json`,
+  wrk: '-t= -c= -d= -s! -H= --latency --timeout= --threads= --connections= --duration= --script!',
+  wscat: '-c= -w= -x= -n --connect= --wait=',
   'http, https, xh, xhs': `
     -b -f -F -I -j -m -p= -S -s= --print= --headers --body --meta --form --json --follow --timeout=
     --check-status --ignore-stdin --pretty= --style= --sorted --unsorted --stream --verify= --all

@@ -93,7 +93,7 @@ export const options: OptionTable = {
     --depth= --duplicates -d --prefix= --dev --build --optional --no-optional --rename= --path! --format-version=
     --filter-platform= --precise= --recursive --aggressive -w --vers= --version= --list --name= --timings? --no-dev-deps
     --edges= --charset= --format= --limit= --ignore-rust-version --future-incompat-report --unit-graph --dry-run -n --force -f
-    --clear -c --each-feature --feature-powerset --depth= --html --lcov --text --json --summary-only --output-path>
+    --clear -c --edition-idioms --edition --broken-code --each-feature --feature-powerset --depth= --html --lcov --text --json --summary-only --output-path>
     --output-dir> --ignore-filename-regex= --branch --no-clean --cov -P= --partition= --run-ignored= --retries= --test-threads=
     -E= --filter-expr= --success-output= --failure-output= --status-level= --no-capture --nocapture --bacon --accept --review --reveal
     --vcs= --allow-no-verify --no-verify --breaking -R --root-deps-only --emit= --deny= --hide-inclusion-graph --out= --skip-clean`,
@@ -145,7 +145,7 @@ export const options: OptionTable = {
     --no-cache --packages> --interactive --os= --arch= -a= --tl= -m -maxcpucount -p:Configuration= -p:PublishSingleFile= -p:Version= /p:Configuration=
     --columns= --type= --author= --tag= --info --list-sdks --list-runtimes --diagnostics --report --include-symbols --no-symbols --ucr --in-root -s --settings!`,
   'dotnet run, dotnet watch': '-c= --project! --no-build --launch-profile= --framework=',
-  mix: '--only= --exclude= --include= --trace --cover --stale --failed --seed= --max-failures= --slowest= --warnings-as-errors --force --check-formatted --dry-run --strict --format= --all --no-deps-check --no-compile --no-start --halt --no-halt --color --formatter= --umbrella --sup --app= --module= --no-ecto --no-html --no-assets --no-mailer --no-dashboard --no-gettext --live --no-live --binary-id --table= --web= --partitions= --profile-require= --unused --check-unused --open --output> --ignore-exit-status',
+  mix: '--check-locked --depth= --only= --exclude= --include= --trace --cover --stale --failed --seed= --max-failures= --slowest= --warnings-as-errors --force --check-formatted --dry-run --strict --format= --all --no-deps-check --no-compile --no-start --halt --no-halt --color --formatter= --umbrella --sup --app= --module= --no-ecto --no-html --no-assets --no-mailer --no-dashboard --no-gettext --live --no-live --binary-id --table= --web= --partitions= --profile-require= --unused --check-unused --open --output> --ignore-exit-status',
   swift:
     '-c= --configuration= --product= --target= --filter= --skip= --parallel --enable-code-coverage --build-tests --skip-build --package-path! --show-bin-path -j= --jobs= --type= --name= --in-place -i --recursive -r --arch= --no-parallel --enable-test-discovery --skip-update --static-swift-stdlib --sanitize= --num-workers= --list-tests -l',
   'swift run': '+',

@@ -164,6 +164,8 @@ ALTER TABLE "api_keys" ADD COLUMN "scope" text DEFAULT 'person' NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "profiles" ADD COLUMN "removed_at" timestamp with time zone;
 --> statement-breakpoint
+ALTER TABLE "command_checks" ADD COLUMN "covered" boolean DEFAULT true NOT NULL;
+--> statement-breakpoint
 ALTER TABLE "offers" ADD COLUMN "agent_type" text;
 --> statement-breakpoint
 ALTER TABLE "search_documents" ADD COLUMN "message_type" text;
