@@ -16,6 +16,7 @@ export async function benchNotes(lore: Lore): Promise<Row[]> {
     }));
     await lore.post('/v1/notes', notes);
   }
+  await lore.settled();
   const read = async (what: string, path: string, body?: object, limit?: number) => {
     const times: number[] = [];
     for (let i = 0; i < READS; i++) {

@@ -59,8 +59,8 @@ export async function search(
   if (output.json) return print(found);
   if (found.degraded) console.error('note: the embedding model is not there; found by words alone');
   const { filtered } = found;
-  if (filtered) {
-    console.error(
+  if (filtered && filtered.leftOut > 0) {
+    console.log(
       `filters left out ${filtered.leftOut} of ${filtered.inScope} texts (${percent(filtered.share)})`,
     );
   }
