@@ -5,7 +5,7 @@
 //   npm run bench -- --home <folder>    keeps the filled data folder there, or uses the one that an earlier run left
 //   npm run bench -- --only beside,far  hooks, cpu and busy only in these places (embedded, beside, far)
 //   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in new databases that are dropped afterwards: hooks, cpu and busy;
-//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000
+//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts
 //   LORE_REAL_CLIENT=… npm run bench -- client    in the real client, run by that program (see client.ts)
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -18,9 +18,11 @@ import { benchCommands } from './commands.ts';
 import { benchCpu } from './cpu.ts';
 import { benchDatabase } from './database.ts';
 import { delayed } from './delay-proxy.ts';
+import { benchFacts } from './facts.ts';
 import { benchHooks, benchMemory, play } from './hooks.ts';
 import { benchImport } from './import.ts';
 import { type Lore, startLore } from './lore.ts';
+import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
 import { benchNotes } from './notes.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
@@ -68,6 +70,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   ],
   commands: () => withServer(benchCommands),
   memory: () => withServer((lore) => benchMemory(lore, firstStart, options.long ? 50_000 : 10_000)),
+  masking: async () => benchMasking(await newStore(join(folder, 'masking'), undefined), subfolder()),
   database: benchDatabase,
   sync: () => benchSync(subfolder()),
   search: async () => [
@@ -77,6 +80,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(postgres ? await benchSearch(postgres, 100_000) : []),
     ...(postgres && options.long ? await benchSearch(postgres, 1_000_000) : []),
   ],
+  facts: async () => [...(await benchFacts('pglite')), ...(postgres ? await benchFacts(postgres) : [])],
   import: () => withServer(benchImport),
   notes: async () => serving(await newStore(join(folder, 'notes'), undefined), benchNotes),
   start: async () => benchStart(await copyStore(await filledStore('embedded'), folder)),

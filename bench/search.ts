@@ -1,15 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import postgres from 'postgres';
-import { ensureOwner } from '../src/accounts/accounts.ts';
 import { asUser, type Claims } from '../src/db/as-user.ts';
-import { migrateDatabase } from '../src/db/migrate.ts';
-import { type Database, openDatabase, query } from '../src/db/open.ts';
+import { type Database, query } from '../src/db/open.ts';
 import { searchDocuments } from '../src/search/search.ts';
 import { fillCorpus, type Probe } from './corpus.ts';
+import { benchUser, emptyDatabase } from './empty-database.ts';
 import { percentiles, type Row } from './measure.ts';
 import { seeded } from './sessions.ts';
 
@@ -27,14 +21,7 @@ type Scope = { projectId: string | undefined };
 export async function benchSearch(engine: string, size: number): Promise<Row[]> {
   const { db, drop } = await emptyDatabase(engine);
   try {
-    const claims: Claims = {
-      userId: await ensureOwner(db, {
-        key: randomBytes(16).toString('hex'),
-        source: 'key file',
-        inFolder: null,
-      }),
-      role: 'owner',
-    };
+    const claims = await benchUser(db);
     const filled = performance.now();
     const { projectIds, probes } = await fillCorpus(db, claims, seeded(7), size, Math.max(1, size / 1_000));
     console.error(`  ${size} documents in ${((performance.now() - filled) / 1_000).toFixed(0)} s`);
@@ -59,36 +46,6 @@ export async function benchSearch(engine: string, size: number): Promise<Row[]> 
   } finally {
     await drop();
   }
-}
-
-async function emptyDatabase(engine: string): Promise<{ db: Database; drop: () => Promise<void> }> {
-  if (engine === 'pglite') {
-    const home = mkdtempSync(join(tmpdir(), 'lore-bench-'));
-    const db = await openDatabase({ home, databaseUrl: undefined });
-    await migrateDatabase(db, undefined);
-    return {
-      db,
-      drop: async () => {
-        await db.close();
-        rmSync(home, { recursive: true, force: true });
-      },
-    };
-  }
-  const name = `lore_bench_${randomBytes(4).toString('hex')}`;
-  const admin = postgres(engine, { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create database ${name}`);
-  const url = new URL(engine);
-  url.pathname = `/${name}`;
-  await migrateDatabase({ engine: 'postgres' } as Database, url.href);
-  const db = await openDatabase({ home: '', databaseUrl: url.href });
-  return {
-    db,
-    drop: async () => {
-      await db.close();
-      await admin.unsafe(`drop database ${name} with (force)`);
-      await admin.end();
-    },
-  };
 }
 
 async function timed(probes: Probe[], ask: (probe: Probe) => Promise<unknown>): Promise<number[]> {

@@ -198,12 +198,14 @@ export function bashOracle(): Oracle | null {
     // `sh MARK`, `sh marks`, `sh sh` and `sh *` are seen as a shell with a script of that name
     const sees = ({ program, args }: Invocation) =>
       program === 'mark' ||
-      (/^(sh|bash)$/.test(program) && args.some(({ text, glob }) => glob || /^(marks?|sh)$/i.test(text)));
+      (/^(sh|bash|\.|source)$/.test(program) &&
+        args.some(({ text, glob }) => glob || /^(marks?|sh)$/i.test(text)));
     const ran = existsSync(log) ? readFileSync(log, 'utf8').trim().slice(0, 40) : null;
     const wrote = existsSync(join(work, 'f'));
     rmSync(work, { recursive: true, force: true });
     rmSync(log, { force: true });
-    if (ran !== null && !invocations.some(sees)) return `bash ran ${ran}`;
+    if (invocations.some(sees)) return null;
+    if (ran !== null) return `bash ran ${ran}`;
     const writes = invocations.flatMap((one) => one.writes.map(({ target }) => target));
     if (wrote && !writes.some((target) => target.text === 'f' || !target.known)) return 'bash wrote f';
     return null;

@@ -1,16 +1,24 @@
 // Runs a TypeScript program of this repository, also with Node 20: node scripts/run-ts.js bench/run.ts [arguments]
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, stop } from 'esbuild';
+import { esbuildPatch } from './patch-postgres.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [entry] = process.argv.splice(2, 1);
 const outfile = `${root}node_modules/.cache/lore/${entry.replaceAll('/', '-')}.mjs`;
+/** All packages are loaded from node_modules but the database driver, which is patched: see patch-postgres.js. */
+const driver = {
+  name: 'bundle postgres',
+  setup: (build) =>
+    build.onResolve({ filter: /^postgres$/ }, () => ({ path: `${root}node_modules/postgres/src/index.js` })),
+};
 await build({
   absWorkingDir: root,
   entryPoints: [entry],
   outfile,
   bundle: true,
   packages: 'external',
+  plugins: [driver, esbuildPatch],
   platform: 'node',
   format: 'esm',
   target: 'node20',

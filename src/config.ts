@@ -32,6 +32,10 @@ const Environment = z.object({
   LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
   LORE_HOLD: z.enum(['on', 'off']).default('on'),
   LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
+  LORE_MASK: z.enum(['on', 'off']).default('off'),
+  LORE_MASK_CHARS: z.coerce.number().int().min(1000).max(1_000_000).default(8000),
+  LORE_OUTPUT_DAILY_MB: z.coerce.number().int().min(0).max(1_000_000).default(200),
+  LORE_CONTEXT_TOKENS: z.coerce.number().int().min(1000).max(100_000_000).default(200_000),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -62,6 +66,14 @@ export type Config = {
   injectTokens: number;
   /** hold a call once if a lesson that a person told, or that has proved itself, is about it */
   hold: boolean;
+  /** show the agent an extract of a shell command's long output, and keep the output */
+  mask: boolean;
+  /** outputs above this many characters are masked */
+  maskChars: number;
+  /** most bytes that are stored of what tools put out, for a user and UTC day, deflated */
+  dailyOutputBytes: number;
+  /** tokens that fit into the agent's context */
+  contextTokens: number;
   /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
   journal: boolean;
   /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
@@ -113,6 +125,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     embeddingModel: e.LORE_EMBEDDING_MODEL,
     injectTokens: e.LORE_INJECT_TOKENS,
     hold: e.LORE_HOLD === 'on',
+    mask: e.LORE_MASK === 'on',
+    maskChars: e.LORE_MASK_CHARS,
+    dailyOutputBytes: e.LORE_OUTPUT_DAILY_MB * 1_000_000,
+    contextTokens: e.LORE_CONTEXT_TOKENS,
     journal: e.LORE_JOURNAL === 'on',
     sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',

@@ -2,7 +2,8 @@
 -- then only follows the links.
 
 -- Puts those of the caller's documents into the queue that may amend another record: they say that something changed,
--- or hold what may be the beginning of an id. What was said in a conversation amends nothing.
+-- or hold what may be the beginning of an id. What was said in a conversation amends nothing, and neither do facts and
+-- relations, which are replaced by their keys, nor a skill, which has versions.
 create or replace function queue_amendments(documents uuid[]) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -12,13 +13,14 @@ begin
   select distinct d.user_id, d.kind, d.source_id, d.valid_from
   from search_documents d
   where d.user_id = auth.uid() and d.id = any (documents) and d.context is null
+    and d.kind not in ('fact', 'relation', 'skill')
     and ((amendment_words(d.content)).words is not null or d.content ~ '\m[0-9a-f]{8}\M')
   -- An update waits for a worker that is just deciding about this record, so that it is decided about again.
   on conflict (user_id, kind, source_id) do update set valid_from = excluded.valid_from;
 end $$;
 
 -- Returns the caller's documents of a kind and project that were there at an instant, are valid still, and are not
--- amended by another record than `besides`.
+-- amended by another record than `besides`. A decision that `besides` itself has ended counts as valid.
 create or replace function amendable_documents(
   of_kind text, in_project uuid, at timestamptz, model text, besides uuid
 ) returns setof search_documents
@@ -29,7 +31,10 @@ language sql stable as $$
     and (d.project_id = in_project or in_project is null and d.project_id is null)
     and d.kind = of_kind
     and d.valid_from <= at
-    and d.valid_until is null
+    and (d.valid_until is null or d.kind = 'decision' and exists (
+      select from amendments a
+      where a.user_id = d.user_id and a.kind = d.kind and a.older_id = d.source_id and a.newer_id = besides
+        and a.undone_at is null))
     and d.context is null
     and d.embedding_model = model
     and not exists (
@@ -43,7 +48,8 @@ $$;
 --   2. at that time no other text was nearer to that part: each is the other's nearest neighbour, and
 --   3. it says that something changed, or names the other by the first eight characters of its id (amendment_words
 --      tells how near they must be).
--- A new decision about the same record replaces the old one. What a person has undone stays undone.
+-- A new decision about the same record replaces the old one. What a person has undone stays undone, and what was stated
+-- stays.
 create or replace function decide_amendment(of_kind text, of_id uuid, model text) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -89,7 +95,7 @@ begin
   end if;
   delete from amendments a
   where a.user_id = me and a.kind = of_kind and a.newer_id = of_id and a.older_id is distinct from chosen
-    and a.undone_at is null;
+    and a.undone_at is null and a.evidence ->> 'model' is not null;
 end $$;
 
 -- Decides about at most `most` queued records of the caller, the oldest first, because what is amended already has no

@@ -3,6 +3,9 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
+import { decisionRoutes } from '../facts/decision-routes.ts';
+import { relationRoutes } from '../facts/relation-routes.ts';
+import { factRoutes } from '../facts/routes.ts';
 import { findingRoutes } from '../findings/routes.ts';
 import { freshnessRoutes } from '../freshness/routes.ts';
 import { hookRoutes } from '../hooks/routes.ts';
@@ -12,10 +15,13 @@ import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
+import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
+import { skillLogRoutes } from '../skills/log-routes.ts';
+import { skillRoutes } from '../skills/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
 import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
@@ -41,6 +47,12 @@ const ROUTES = [
   noteRoutes,
   findingRoutes,
   freshnessRoutes,
+  factRoutes,
+  relationRoutes,
+  decisionRoutes,
+  observationRoutes,
+  skillRoutes,
+  skillLogRoutes,
   transferRoutes,
   sessionRoutes,
   commandRoutes,
@@ -62,6 +74,12 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof noteRoutes>[0] &
   Parameters<typeof findingRoutes>[0] &
   Parameters<typeof freshnessRoutes>[0] &
+  Parameters<typeof factRoutes>[0] &
+  Parameters<typeof relationRoutes>[0] &
+  Parameters<typeof decisionRoutes>[0] &
+  Parameters<typeof observationRoutes>[0] &
+  Parameters<typeof skillRoutes>[0] &
+  Parameters<typeof skillLogRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &

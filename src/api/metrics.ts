@@ -1,10 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { commandMetrics } from '../commands/checks.ts';
+import { compactionMetrics } from '../compaction/compaction.ts';
 import type { Database } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { freshnessMetrics } from '../freshness/citations.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json } from '../http/schemas.ts';
+import { observationMetrics } from '../observations/observations.ts';
 import { indexHealth } from '../search/reindex.ts';
 import { IndexCounts } from '../search/routes.ts';
 
@@ -20,6 +22,30 @@ const Metrics = z
       byRule: z.record(z.string(), z.number()),
       bySource: z.record(z.string(), z.number()),
       latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
+    }),
+    observations: z.object({
+      /** outputs kept, their characters, and the bytes that they take */
+      kept: z.number(),
+      characters: z.number(),
+      bytes: z.number(),
+      /** calls that produced them, and those of which the agent was shown an extract */
+      cited: z.number(),
+      masked: z.number(),
+    }),
+    compaction: z.object({
+      compactions: z.number(),
+      /** those whose tokens before and after are known, and the sums of these */
+      measured: z.number(),
+      tokensBefore: z.number(),
+      tokensAfter: z.number(),
+      /** the share of tokens that they took out of the context */
+      saved: z.number().nullable(),
+      itemsSaved: z.number(),
+      itemsRestored: z.number(),
+      /** the share of saved items that the agent was shown again */
+      restored: z.number().nullable(),
+      /** how often a context was nearly full */
+      warnings: z.number(),
     }),
     /** the present state, not that of the period */
     index: IndexCounts,
@@ -58,6 +84,8 @@ export function metricsRoutes(services: { db: Database; embedder: Pick<Embedder,
     return c.json(
       await asCaller(services, c, async (tx) => ({
         commands: await commandMetrics(tx, since),
+        observations: await observationMetrics(tx, since),
+        compaction: await compactionMetrics(tx, since),
         index: await indexHealth(tx, model),
         freshness: await freshnessMetrics(tx),
       })),

@@ -25,6 +25,18 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'PATCH /v1/findings/{id}': ['hooks', 'device'],
   'PUT /v1/findings/{id}/links/{kind}/{other}': ['hooks', 'device'],
   'DELETE /v1/findings/{id}/links/{kind}/{other}': ['hooks', 'device'],
+  // an agent's tiers only (tierFor in src/facts), so what a person stated stays
+  'PUT /v1/facts': ['hooks'],
+  'POST /v1/facts/end': ['hooks'],
+  'PUT /v1/relations': ['hooks'],
+  'POST /v1/relations/end': ['hooks'],
+  'POST /v1/decisions': ['hooks'],
+  'POST /v1/decisions/{id}/end': ['hooks'],
+  // An agent uses skills and notes what it saw. Their texts instruct agents, also of other projects, so a person writes
+  // them.
+  'POST /v1/skills/{name}/activate': ['hooks'],
+  'POST /v1/skills/{name}/memory': ['hooks'],
+  'POST /v1/logs': ['hooks'],
 
   // reading
   'GET /v1/me': ['hooks', 'device'],
@@ -36,6 +48,19 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/freshness': ['hooks', 'device'],
   'GET /v1/findings': ['hooks', 'device'],
   'GET /v1/findings/{id}': ['hooks', 'device'],
+  'GET /v1/facts': ['hooks', 'device'],
+  'GET /v1/facts/history': ['hooks', 'device'],
+  'GET /v1/relations': ['hooks', 'device'],
+  'GET /v1/relations/neighbourhood': ['hooks', 'device'],
+  'GET /v1/decisions': ['hooks', 'device'],
+  'GET /v1/decisions/{id}': ['hooks', 'device'],
+  'GET /v1/observations': ['hooks', 'device'],
+  'GET /v1/observations/{id}': ['hooks', 'device'],
+  'GET /v1/skills': ['hooks', 'device'],
+  'GET /v1/skills/{name}': ['hooks', 'device'],
+  'GET /v1/skills/{name}/history': ['hooks', 'device'],
+  'GET /v1/skills/{name}/memory': ['hooks', 'device'],
+  'GET /v1/logs': ['hooks', 'device'],
   'GET /v1/learnings': ['hooks', 'device'],
   'GET /v1/learnings/{id}': ['hooks', 'device'],
   'GET /v1/judgements': ['hooks', 'device'],
@@ -58,7 +83,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
 
 const routes = Object.entries(OPEN_TO).map(([route, scopes]) => {
   const [method, path = ''] = route.split(' ');
-  return { method, path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`), scopes };
+  return { method, path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), scopes };
 });
 
 /** Returns the scopes that a key needs one of for a request. */

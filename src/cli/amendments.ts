@@ -8,7 +8,7 @@ type Amendment = {
   project: string | null;
   newer: Side;
   older: Side;
-  evidence: { words: string; similarity: number };
+  evidence: { words: string; similarity: number | null };
   createdAt: string;
   undoneAt: string | null;
 };
@@ -28,9 +28,9 @@ export async function listAmendments(
   if (amendments.length === 0) return console.log('Nothing amends anything.');
   for (const { id, newer, older, evidence, createdAt, undoneAt } of amendments) {
     const state = undoneAt === null ? '' : ', undone';
-    console.log(
-      `${id.slice(0, 8)}  “${evidence.words}”, similarity ${evidence.similarity.toFixed(2)}, ${ago(createdAt)}${state}`,
-    );
+    const { words, similarity } = evidence;
+    const why = similarity === null ? words : `“${words}”, similarity ${similarity.toFixed(2)}`;
+    console.log(`${id.slice(0, 8)}  ${why}, ${ago(createdAt)}${state}`);
     for (const [name, side] of [
       ['newer', newer],
       ['older', older],

@@ -15,7 +15,7 @@ export async function exportFile(
   config: Config,
   output: Output,
   file: string | undefined,
-  options: { project?: string },
+  options: { project?: string; observations?: boolean },
 ): Promise<void> {
   let records = 0;
   async function* lines() {
@@ -23,6 +23,7 @@ export async function exportFile(
       const query = new URLSearchParams({
         ...(options.project !== undefined && { project: options.project }),
         ...(after !== undefined && { after }),
+        ...(options.observations && { observations: 'true' }),
       });
       const page: Page = await callServer(config, 'GET', `/v1/export?${query}`);
       records += page.records.length;

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
-import { projectHere, queryOf } from './here.ts';
-import { ago, type Output, plain, print, table } from './print.ts';
+import { projectHere } from './here.ts';
+import { ago, type Output, plain, print, queryOf, table } from './print.ts';
 
 type Linked = { id: string; title: string; status: string }[];
 type Finding = {

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import { headOf, look } from '../freshness/look.ts';
 import { callServer } from './client.ts';
-import { projectHere, queryOf, rootHere } from './here.ts';
-import { type Output, plain, print } from './print.ts';
+import { projectHere, rootHere } from './here.ts';
+import { type Output, plain, print, queryOf } from './print.ts';
 
 type Citation = { kind: string; id: string; ref: string };
 /** As many as one report may hold. */

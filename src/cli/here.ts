@@ -16,12 +16,6 @@ export async function projectHere(config: Config): Promise<string> {
   return projects.find(({ name, roots }) => name === root || roots.includes(root))?.name ?? root;
 }
 
-/** Returns the query of a URL from the options that were given. */
-export function queryOf(options: Record<string, string | undefined>): string {
-  const given = Object.entries(options).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return new URLSearchParams(given).toString();
-}
-
 /** Returns the text of a command: its words, else standard input when that is no terminal. */
 export async function textOf(words: string[]): Promise<string> {
   if (words.length > 0) return words.join(' ');

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
-import { queryOf } from './here.ts';
-import { ago, type Output, percent, plain, print, table } from './print.ts';
+import { ago, type Output, percent, plain, print, queryOf, table } from './print.ts';
 
 type Learning = {
   id: string;

@@ -4,6 +4,7 @@ import { readConfig } from '../config.ts';
 import { version } from '../package-root.ts';
 import { Problem } from '../problem.ts';
 import { UNREACHABLE } from './client.ts';
+import { addKnowledgeCommands } from './knowledge.ts';
 import type { Output } from './print.ts';
 
 /** Exit codes, as the help lists them. */
@@ -214,6 +215,21 @@ for (const [name, method] of [
     );
 }
 
+program
+  .command('obs')
+  .argument('[id]', 'as cited: [obs:1a2b3c4d5e6f]; without it, the last ones are listed')
+  .description('read a long output of a tool that was kept')
+  .option('-l, --lines <range>', 'lines from-to, counted from 1')
+  .option('-g, --grep <words>', 'only lines that hold all of these words')
+  .option('-e, --regex <pattern>', 'only lines that match this regular expression (RE2)')
+  .option('-C, --context <n>', 'lines around each match')
+  .option('-s, --session <id>', 'list those of this session')
+  .option('-p, --project <name>', 'list those of this project')
+  .option('-n, --limit <n>', 'most to list', '20')
+  .action(async (id, options) =>
+    (await import('./obs.ts')).showObservation(readConfig(process.env), output(), id, options),
+  );
+
 const learnings = program
   .command('learnings')
   .enablePositionalOptions()
@@ -274,6 +290,89 @@ learnings
   .action(async (options) =>
     (await import('./learnings.ts')).judgements(readConfig(process.env), output(), options),
   );
+
+addKnowledgeCommands(program, () => output());
+
+const skills = program
+  .command('skills')
+  .enablePositionalOptions()
+  .description('list skills; or: show, activate, history, memory, sync, retire, erase')
+  .option('-p, --project <name>', "a project's and yours; without it all")
+  .option('-c, --category <name>', 'only this category')
+  .option('--as-of <time>', 'as they were then (ISO 8601)')
+  .action(async (options) =>
+    (await import('./skills.ts')).listSkills(readConfig(process.env), output(), options),
+  );
+skills
+  .command('show')
+  .argument('<name>')
+  .option('-p, --project <name>', 'as this project sees it')
+  .option('--as-of <time>', 'as it was then (ISO 8601)')
+  .description('the SKILL.md')
+  .action(async (name, options) =>
+    (await import('./skills.ts')).showSkill(readConfig(process.env), output(), name, options),
+  );
+skills
+  .command('activate')
+  .argument('<name>')
+  .option('-p, --project <name>', 'the project in which it is used')
+  .option('-s, --session <id>', 'the session in which it is used')
+  .description('the text of a skill, to use it now; counts as a run')
+  .action(async (name, options) =>
+    (await import('./skills.ts')).activateSkill(readConfig(process.env), output(), name, options),
+  );
+skills
+  .command('history')
+  .argument('<name>')
+  .option('-p, --project <name>', 'as this project sees it')
+  .option('-n, --limit <n>', 'most results', '50')
+  .description('the versions of a skill and of its memory')
+  .action(async (name, options) =>
+    (await import('./skills.ts')).skillHistory(readConfig(process.env), output(), name, options),
+  );
+skills
+  .command('memory')
+  .argument('<name>')
+  .option('-p, --project <name>', 'as this project sees it')
+  .option('--version <n>', 'an older version')
+  .option('--as-of <time>', 'as it was then (ISO 8601)')
+  .option('--add <entry>', 'note something more')
+  .description('what was noted about using a skill')
+  .action(async (name, options) =>
+    (await import('./skills.ts')).skillMemory(readConfig(process.env), output(), name, options),
+  );
+skills
+  .command('sync')
+  .argument('<dir>', 'a folder of folders with a SKILL.md, such as ~/.claude/skills')
+  .argument('[names...]', 'only these skills')
+  .option('-p, --project <name>', "with this project's skills; without it with yours")
+  .option('--dry-run', 'only say what would be done')
+  .option('--delete', 'carry over also what was removed on one side')
+  .addOption(
+    new Option(
+      '--keep <side>',
+      'settle conflicts: the other side stays as an older version, or as a file beside',
+    ).choices(['local', 'server']),
+  )
+  .description('sync a folder of skills with the server, both ways; exit code 1 on conflicts')
+  .action(async (dir, names, options) => {
+    const { syncSkills } = await import('./skills-sync.ts');
+    if (!(await syncSkills(readConfig(process.env), output(), dir, names, options)))
+      process.exitCode = EXIT.failed;
+  });
+for (const [how, description] of [
+  ['retire', 'end its validity; it stays for time travel'],
+  ['erase', 'delete it for good, with its memory and its logs'],
+] as const) {
+  skills
+    .command(how)
+    .argument('<name>')
+    .option('-p, --project <name>', 'the project whose it is; without it yours')
+    .description(description)
+    .action(async (name, options) =>
+      (await import('./skills.ts')).endSkill(readConfig(process.env), output(), name, options, how),
+    );
+}
 
 const amendments = program
   .command('amendments')
@@ -339,8 +438,11 @@ program
 program
   .command('export')
   .argument('[file]', 'where to; without it, standard output')
-  .description('all your notes, lessons and findings as JSON lines, which lore import restores')
+  .description(
+    'all your notes, lessons, findings, skills, facts and decisions as JSON lines, which lore import restores',
+  )
   .option('-p, --project <name>', 'only this project')
+  .option('--observations', 'also the long outputs of tools that were kept')
   .action(async (file, options) =>
     (await import('./export.ts')).exportFile(readConfig(process.env), output(), file, options),
   );

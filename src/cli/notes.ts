@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
-import { projectHere, queryOf, textOf } from './here.ts';
-import { ago, type Output, plain, print, table } from './print.ts';
+import { projectHere, textOf } from './here.ts';
+import { ago, type Output, plain, print, queryOf, table } from './print.ts';
 
 type Note = {
   id: string;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { DrizzleQueryError, Param, type SQL, StringChunk, sql } from 'drizzle-orm';
+import { DrizzleQueryError, Param, SQL, StringChunk, sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Row, RowList } from 'postgres';
 import type { Config } from '../config.ts';
@@ -174,18 +174,24 @@ export async function query<T extends Record<string, unknown>>(tx: Tx, statement
 
 type Plain = { text: string; params: unknown[] };
 
-/** Returns the text and values of a statement that does not need Drizzle; null for other statements. */
-function assemble({ queryChunks }: SQL): Plain | null {
+/**
+ * Returns the text and values of a statement, with those of the statements inside it; null for a statement that needs
+ * Drizzle.
+ */
+function assemble(statement: SQL): Plain | null {
   const params: unknown[] = [];
   let text = '';
-  for (const chunk of queryChunks as unknown[]) {
-    if (chunk instanceof StringChunk) text += chunk.value.join('');
-    else if (chunk instanceof Param) text += `$${params.push(chunk.encoder.mapToDriverValue(chunk.value))}`;
-    else if (chunk === null || !['object', 'undefined'].includes(typeof chunk)) {
-      text += `$${params.push(chunk)}`;
-    } else return null;
-  }
-  return { text, params };
+  const add = ({ queryChunks }: SQL): boolean =>
+    (queryChunks as unknown[]).every((chunk) => {
+      if (chunk instanceof SQL) return add(chunk);
+      if (chunk instanceof StringChunk) text += chunk.value.join('');
+      else if (chunk instanceof Param) text += `$${params.push(chunk.encoder.mapToDriverValue(chunk.value))}`;
+      else if (chunk === null || !['object', 'undefined'].includes(typeof chunk)) {
+        text += `$${params.push(chunk)}`;
+      } else return false;
+      return true;
+    });
+  return add(statement) ? { text, params } : null;
 }
 
 const asText = (value: string) => value;

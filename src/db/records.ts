@@ -68,7 +68,7 @@ export function recordTable(
   };
 }
 
-/** A record may belong to no project: it is then the user's, in all projects. */
+/** `project` null: the record belongs to no project. */
 type InProject = { project: string | null };
 
 /**
@@ -162,13 +162,19 @@ export type TransferredRoom = {
   record: z.ZodObject<{ type: z.ZodLiteral<string> }>;
   /** the values that say where a page ended */
   cursor: z.ZodType<string[]>;
-  /** Returns records in a fixed order, and the cursor of the last one. `after` is the cursor of an earlier page. */
+  /**
+   * Returns records in a fixed order, and the cursor of the last one. `after` is the cursor of an earlier page. `more`: a
+   * page with fewer records than were asked for is not the last one.
+   */
   exportPage(
     tx: Tx,
     page: { after: string[] | null; projectId: string | undefined; limit: number },
-  ): Promise<{ records: Record<string, unknown>[]; last: string[] | null }>;
+  ): Promise<{ records: Record<string, unknown>[]; last: string[] | null; more?: boolean }>;
   /** Returns the record to store. `record` has been checked and redacted, `given` is the record before that. */
-  accept?(record: Record<string, unknown>, given: Record<string, unknown>): Record<string, unknown>;
+  accept?(
+    record: Record<string, unknown>,
+    given: Record<string, unknown>,
+  ): Record<string, unknown> | Promise<Record<string, unknown>>;
   /** Restores the records that the caller does not have. `failed` holds those that were refused, with the reason. */
   restore(tx: Tx, userId: string, placed: Placed<Record<string, unknown>>[]): Promise<Imported>;
 };

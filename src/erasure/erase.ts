@@ -1,7 +1,9 @@
 import * as commands from '../commands/erase.ts';
+import * as compaction from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
+import * as facts from '../facts/erase.ts';
 import * as findings from '../findings/erase.ts';
 import * as freshness from '../freshness/citations.ts';
 import type { Entry, Journal } from '../hooks/journal.ts';
@@ -11,11 +13,13 @@ import * as learnings from '../learnings/erase.ts';
 import { holdAdmissions } from '../learnings/erase.ts';
 import * as llm from '../llm/erase.ts';
 import * as notes from '../notes/erase.ts';
+import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
+import * as skills from '../skills/erase.ts';
 
 /** Each room erases its own tables. What refers to other rows goes before them. */
 const ROOMS: EraseRoom[] = [
@@ -23,9 +27,13 @@ const ROOMS: EraseRoom[] = [
   notes,
   findings,
   freshness,
+  facts,
+  observations,
+  skills,
   offers,
   commands,
   incidents,
+  compaction,
   sessions,
   llm,
 ].map((room) => room.erase);

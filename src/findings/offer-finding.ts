@@ -72,16 +72,11 @@ function inOrder(rows: Row[]): Row[] {
 /**
  * Returns those of a prompt's search results that are open findings and answer it.
  *
- * @param found what the prompt's search found
- * @param offered findings that the agent already has in its context
+ * @param found what the prompt's search found, without what the agent has already
  */
-export async function findingsForPrompt(
-  tx: Tx,
-  found: FoundForPrompt[],
-  offered: string[],
-): Promise<Offer[]> {
+export async function findingsForPrompt(tx: Tx, found: FoundForPrompt[]): Promise<Offer[]> {
   const fresh = found
-    .filter(({ kind, id, relevance }) => kind === 'finding' && relevance !== 'low' && !offered.includes(id))
+    .filter(({ kind, relevance }) => kind === 'finding' && relevance !== 'low')
     .slice(0, MAX_AT_PROMPT);
   if (fresh.length === 0) return [];
   const rows = await query<Row>(

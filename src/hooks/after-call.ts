@@ -11,6 +11,7 @@ import type { Offer } from '../offers/frame.ts';
 import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
+import { logSkillCall } from '../skills/logs.ts';
 import { stillOffered } from './known-sessions.ts';
 import { targetOf } from './target.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
@@ -54,8 +55,11 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
   return told(similar, 'similar error');
 }
 
-/** Opens an incident for a call that failed, and has its session read for what answers it. */
+/**
+ * Logs a call of a skill. Opens an incident for a call that failed, and has its session read for what answers it.
+ */
 export async function recordCall(tx: Tx, { session, event, target, at }: Stored): Promise<void> {
+  await logSkillCall(tx, { session, event, at });
   const failed = (await failedInBackground(tx, session, event)) ?? { event, target, error: errorOf(event) };
   const { error, ...call } = failed;
   if (error === null) return;

@@ -3,15 +3,23 @@ import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { readNow } from '../learnings/readings.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
+import { settleRuns } from '../skills/logs.ts';
 
-/** Has the turn read for lessons. While background tasks run, the turn has not ended. */
-export async function endTurn(tx: Tx, session: Session, event: HookEvent): Promise<number> {
-  return hasBackgroundTasks(event) ? 0 : readNow(tx, session, 'Stop');
+/**
+ * Says how the skills that ran in the turn ended, and has it read for lessons. While background tasks run, the turn has
+ * not ended.
+ */
+export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
+  if (hasBackgroundTasks(event)) return 0;
+  await settleRuns(tx, session.id, { at, agentId: null });
+  return readNow(tx, session, 'Stop');
 }
 
-/** Has the session read for what a subagent resolved. */
-export const endSubagent = (tx: Tx, session: Session): Promise<number> =>
-  readNow(tx, session, 'SubagentStop');
+/** Says how the skills of a subagent ended, and has the session read for what it resolved. */
+export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
+  await settleRuns(tx, session.id, { at, agentId: event.agent_id ?? null });
+  return readNow(tx, session, 'SubagentStop');
+}
 
 /**
  * Settles a session that has ended: errors that nothing answered become unresolved, and it is read: for lessons, and
@@ -20,6 +28,7 @@ export const endSubagent = (tx: Tx, session: Session): Promise<number> =>
  * @returns how many readings wait
  */
 export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectId'>): Promise<number> {
+  await settleRuns(tx, session.id);
   const waiting = await readNow(tx, session, 'SessionEnd');
   await closeOpenIncidents(tx, session.id);
   return waiting;

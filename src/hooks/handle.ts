@@ -1,9 +1,11 @@
 import type { CheckedCommand } from '../commands/verdict.ts';
+import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import { toKept } from '../observations/keep.ts';
+import { outputFile } from '../observations/output.ts';
 import { type FramedOffer, frameOffers, type Offer, quote } from '../offers/frame.ts';
 import { offersOf } from '../offers/offers.ts';
-import { redactLarge } from '../redaction/large.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { within } from '../within.ts';
 import { errorOf } from './after-call.ts';
@@ -12,9 +14,10 @@ import { kindOfFailure } from './failure.ts';
 import type { Entry } from './journal.ts';
 import { toldBeforeCall } from './known-sessions.ts';
 import { momentOf } from './moments.ts';
+import { redactEvent } from './output.ts';
 import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
-import type { Asked, HookOutput, HookServices, Moment } from './types.ts';
+import type { Asked, HookOutput, HookServices, Masked, Moment } from './types.ts';
 
 /** A database that is slower than this is not waited for: the answer says what is known without it. */
 const MAX_OFFER_MS = 4_000;
@@ -32,18 +35,22 @@ export async function handleHook(
   claims: Claims,
   raw: HookEvent,
 ): Promise<HookOutput> {
-  const about = { claims, event: await redactLarge(raw), at: new Date() };
+  const about = { claims, ...(await redactEvent(raw)), at: new Date() };
   const asked: Asked = { ...about, raw, key: answerKey(services, about) };
   const moment = momentOf(asked.event);
-  if (!moment.notice && !moment.offer && !moment.answer) {
-    await keep(services, toEntry(asked));
-    return {};
-  }
-  return onceForEachDelivery(services, asked, () => answer(services, asked, moment));
+  const answered =
+    moment.notice || moment.offer || moment.answer
+      ? onceForEachDelivery(services, asked, () => answer(services, asked, moment))
+      : keep(services, await toEntry(asked)).then(() => ({}));
+  const output = await answered;
+  const { behind } = moment;
+  if (behind) services.inBackground('context', () => behind(services, asked));
+  return output;
 }
 
 async function answer(services: HookServices, asked: Asked, moment: Moment): Promise<HookOutput> {
-  const entry = toEntry(asked);
+  const masked = (await moment.mask?.(services, asked)) ?? null;
+  const entry = masked ? { ...plainEntry(asked), output: masked.kept } : await toEntry(asked);
   if (moment.notice) await notice(services, asked, moment.notice);
   // the transcripts belong to the person who runs the server, so only the owner's events may have them read
   const path = asked.event.transcript_path;
@@ -59,13 +66,15 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
   if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
   if (given) Object.assign(entry, given.kept);
+  const updated = masked && (await keepMasked(services, entry, masked));
   if (given) await keepVerdict(services, entry);
-  else await keep(services, entry);
+  else if (!updated) await keep(services, entry);
   const output = {
     ...(given && verdict(given.checked)),
     // a person who decided on this very command is not asked to wait
     ...(given?.checked.source !== 'person' && hold(shown)),
     ...(text !== '' && { additionalContext: text }),
+    ...updated,
   };
   const hookEventName = asked.event.hook_event_name;
   const lore = await looking;
@@ -78,7 +87,41 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
 const NOT_ASKED = Promise.resolve(null);
 const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
 
-const toEntry = ({ claims, event, at }: Asked): Entry => ({ claims, event, at: at.toISOString() });
+const plainEntry = ({ claims, event, at }: Asked): Entry => ({ claims, event, at: at.toISOString() });
+
+/** In characters: a line of the journal may have a megabyte. */
+const MAX_PLAIN = 100_000;
+
+/**
+ * Returns what is kept of an event: with the whole output of its tool, if that is cut in the event and not in a file,
+ * which is read when the event is stored.
+ */
+async function toEntry(asked: Asked): Promise<Entry> {
+  const entry = plainEntry(asked);
+  const { claims, event, output } = asked;
+  if (!output || (claims.role === 'owner' && outputFile(event) !== null)) return entry;
+  // to deflate it takes longer than to write it, but a line of the journal must not be too long
+  return { ...entry, output: output.text.length <= MAX_PLAIN ? output : await toKept(output) };
+}
+
+/**
+ * Keeps an entry whose output the agent will not see. Returns what it sees instead; null if the entry could not be kept,
+ * neither on disk nor in the database. Then the agent must see the output itself.
+ */
+async function keepMasked(
+  services: HookServices,
+  entry: Entry,
+  { updatedToolOutput }: Masked,
+): Promise<Pick<Masked, 'updatedToolOutput'> | null> {
+  try {
+    await keep(services, entry);
+    return { updatedToolOutput };
+  } catch (error) {
+    services.log.warn({ error }, 'an output could not be kept, so it is not masked');
+    delete entry.output;
+    return null;
+  }
+}
 
 /** Updates the session in memory. If it cannot be read now, it is read with the next event. */
 async function notice(
@@ -122,22 +165,27 @@ export async function keepVerdict(services: HookServices, entry: Entry): Promise
 }
 
 /** Stores entries of one user. If they queue candidate lessons, wakes the worker that writes them. */
-export async function store(services: Pick<HookServices, 'db' | 'wake'>, entries: Entry[]) {
-  if ((await storeEntries(services.db, entries)) > 0) services.wake('distil');
+export async function store(
+  { db, wake, config }: Pick<HookServices, 'db' | 'wake'> & { config: Pick<Config, 'dailyOutputBytes'> },
+  entries: Entry[],
+) {
+  if ((await storeEntries(db, entries, config.dailyOutputBytes)) > 0) wake('distil');
 }
 
 /** Returns what is offered in answer to an event, within the budget, and remembers it for the next answers. */
 async function offer(
   services: HookServices,
   asked: Asked,
-  { offer: find = async () => [], mostTokens = Number.POSITIVE_INFINITY, patienceMs = MAX_OFFER_MS }: Moment,
+  moment: Moment,
 ): Promise<{ text: string; shown: FramedOffer[] }> {
   const { config, log, sessions } = services;
   const { claims, event, at, key } = asked;
+  const { offer: find = async () => [], stateTokens } = moment;
+  const { mostTokens = Number.POSITIVE_INFINITY, patienceMs = MAX_OFFER_MS } = moment;
   try {
     const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
     const offers = (await within(found, patienceMs)) ?? [];
-    const framed = frameOffers(offers, Math.min(config.injectTokens, mostTokens));
+    const framed = frameOffers(offers, Math.min(config.injectTokens, mostTokens), stateTokens);
     if (framed.shown.length > 0) {
       const session = await sessions.of(claims, event, at);
       const about = {

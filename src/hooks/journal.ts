@@ -18,6 +18,7 @@ import { z } from 'zod';
 import { Check } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Log } from '../log.ts';
+import { Kept, Redacted } from '../observations/keep.ts';
 import { ShownOffer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { syncFolder } from '../sync-folder.ts';
@@ -38,6 +39,8 @@ export type Entry = {
   /** whether to remember the model's verdict for the next time */
   remember?: boolean;
   offers?: ShownOffer[];
+  /** the whole output of the tool, if the event holds it cut, or if the agent sees an extract in its place */
+  output?: Kept | Redacted;
 };
 
 /** Checks that a line is an entry. Another version of Lore may have written it, or a person. */
@@ -47,7 +50,7 @@ const Line = z.object({
   event: z.looseObject({ hook_event_name: z.string().min(1), session_id: z.string().min(1) }).optional(),
 });
 /** What an entry may hold beside its event. If one of these is malformed, the event is stored without it. */
-const PARTS = { check: Check, offers: z.array(ShownOffer) };
+const PARTS = { check: Check, offers: z.array(ShownOffer), output: z.union([Kept, Redacted]) };
 
 export type JournalStatus = {
   /** number of entries that are not in the database yet; `stuck` is the reason if storing fails */
@@ -334,7 +337,7 @@ function journalsElsewhere({ folder, database }: { folder: string; database: str
 }
 
 const malformedParts = (entry: Entry): (keyof typeof PARTS)[] =>
-  (['check', 'offers'] as const).filter(
+  (['check', 'offers', 'output'] as const).filter(
     (name) => entry[name] !== undefined && !PARTS[name].safeParse(entry[name]).success,
   );
 

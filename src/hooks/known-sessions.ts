@@ -1,8 +1,9 @@
+import { filledSince } from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
-import { lastCompaction } from '../sessions/calls.ts';
+import { lastCompaction, skillsAtStart } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { ensureSession, type Session } from '../sessions/sessions.ts';
 
@@ -13,6 +14,12 @@ export type KnownSession = Session & {
   offered: EarlierOffer[];
   /** when its context was last compacted, in milliseconds since 1970; the agent has forgotten earlier offers */
   compactedAt: number;
+  /** the working state that was saved because the context is nearly full, and its tokens; null: it is not */
+  filled: { id: string; tokens: number } | null;
+  /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
+  noted?: number;
+  /** the skills that the client has in its own folders, as it was when the session started */
+  skills: string[];
 };
 
 export type KnownSessions = {
@@ -53,11 +60,13 @@ export function createKnownSessions(db: Database): KnownSessions {
 const load = (db: Database, claims: Claims, event: HookEvent, at: Date): Promise<KnownSession> =>
   asUser(db, claims, async (tx) => {
     const session = await ensureSession(tx, event, at);
-    const [offered, compacted] = await Promise.all([
+    const [offered, compactedAt, skills] = await Promise.all([
       earlierOffers(tx, session.id),
       lastCompaction(tx, session.id),
+      skillsAtStart(tx, session.id),
     ]);
-    return { ...session, offered, compactedAt: compacted };
+    const filled = await filledSince(tx, session.id, compactedAt);
+    return { ...session, offered, compactedAt, filled, skills };
   });
 
 /**
@@ -83,9 +92,11 @@ export const toldBeforeCall = (session: KnownSession, id: string | null): boolea
 export function noticeStart(session: KnownSession, { lore }: HookEvent): void {
   if (lore?.root) session.root = lore.root;
   if (lore?.branch) session.branch = lore.branch;
+  if (lore?.skills) session.skills = lore.skills;
 }
 
 /** After its context was compacted, the agent has forgotten what it was offered before. */
 export function noticeCompaction(session: KnownSession, _event: HookEvent, at: Date): void {
   session.compactedAt = at.getTime();
+  session.filled = null;
 }

@@ -1,9 +1,12 @@
+import { WORKING_STATE_TOKENS } from '../compaction/working-state.ts';
 import { hearPrompt } from '../learnings/hear-person.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCommand, offerBeforeCall, recordDenial } from './before-call.ts';
+import { offerAtSessionStart, recordPreCompact, recordStart, watchContext } from './context.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
+import { maskOutput } from './output.ts';
 import { offerForPrompt } from './prompt.ts';
 import { askToLook, offerAtStart, recordAgent } from './session-start.ts';
 import type { Moment } from './types.ts';
@@ -26,10 +29,12 @@ const MOMENTS: Record<string, Moment> = {
   SessionStart: {
     recovers: true,
     notice: noticeStart,
-    offer: offerAtStart,
+    offer: offerAtSessionStart,
     mostTokens: START_TOKENS,
-    record: recordAgent,
+    stateTokens: WORKING_STATE_TOKENS,
+    record: recordStart,
     look: askToLook,
+    behind: watchContext,
   },
   SubagentStart: { offer: offerAtStart, mostTokens: START_TOKENS, record: recordAgent },
   UserPromptSubmit: { offer: offerForPrompt, settle: hearPrompt },
@@ -39,11 +44,12 @@ const MOMENTS: Record<string, Moment> = {
     patienceMs: PATIENCE_BEFORE_CALL_MS,
     record: recordDenial,
   },
-  PostToolUse: { offer: offerAfterCall, record: recordCall },
+  PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall },
   PostToolUseFailure: { offer: offerAfterCall, record: recordCall },
-  PostCompact: { notice: noticeCompaction },
+  PreCompact: { record: recordPreCompact, behind: watchContext },
+  PostCompact: { notice: noticeCompaction, behind: watchContext },
   SubagentStop: { settle: endSubagent },
-  Stop: { settle: endTurn },
+  Stop: { settle: endTurn, behind: watchContext },
   SessionEnd: { settle: endSession },
 };
 

@@ -1,4 +1,5 @@
 import { asUser } from '../db/as-user.ts';
+import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { findingsForPrompt } from '../findings/offer-finding.ts';
 import { citationsOf } from '../freshness/citations.ts';
 import { staleLines } from '../freshness/freshness.ts';
@@ -7,6 +8,8 @@ import { offerLesson } from '../learnings/offer-lesson.ts';
 import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { isNotification } from '../sessions/hook-event.ts';
+import { offerSkill } from '../skills/offer-skill.ts';
+import { offerForFill } from './context.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookServices } from './types.ts';
 
@@ -16,8 +19,9 @@ import type { Asked, HookServices } from './types.ts';
  */
 const MAX_QUERY = 2000;
 
-/** Offers the lessons that answer a person's prompt, and the open findings that it is about. */
-export async function offerForPrompt(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
+/** Offers the decisions, lessons and open findings that a person's prompt is about, and the skill that fits it. */
+export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
+  const { claims, event, at } = asked;
   if (!event.prompt || isNotification(event.prompt)) return [];
   const query = toQuery(event.prompt);
   const [session, vector] = await Promise.all([
@@ -26,25 +30,29 @@ export async function offerForPrompt(services: HookServices, { claims, event, at
   ]);
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
-  const { projectId } = session;
-  const [lessons, findings, citations] = await asUser(
+  const [decisions, lessons, skills, findings, citations] = await asUser(
     services.db,
     claims,
     async (tx) => {
-      const kinds = ['learning', 'finding'];
-      const found = await searchForPrompt(tx, { projectId, prompt: query, vector, kinds, offered });
-      return Promise.all([
-        recallForPrompt(tx, found, offered),
-        findingsForPrompt(tx, found, offered),
+      const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
+      const read = Promise.all([
+        recallForPrompt(tx, found),
+        offerSkill(tx, session, query, found),
+        findingsForPrompt(tx, found),
         citationsOf(tx, likely(found)),
       ]);
+      return [decisionsIn(found), ...(await read)] as const;
     },
     { readOnly: true, retry: false },
   );
+  const fill = offerForFill(services, session, asked);
   const stale = staleLines(services, claims, citations);
   return [
+    ...fill,
     ...askedToRemember(event.prompt).map(confirmed),
+    ...decisions.map((decision) => offerDecision(decision)),
     ...lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id))),
+    ...skills,
     ...findings,
   ];
 }

@@ -1,28 +1,33 @@
+import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { readNow } from '../learnings/readings.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { notErased } from '../sessions/erase.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { endSession } from './end.ts';
-import { storeInOrder } from './store.ts';
+import type { Entry } from './journal.ts';
+import { outputsOf, redactEvent, storeOutputs } from './output.ts';
+import { type Outcome, storeInOrder } from './store.ts';
 import type { HookServices } from './types.ts';
+
+type Services = Pick<HookServices, 'db' | 'log' | 'wake'> & { config: Pick<Config, 'dailyOutputBytes'> };
 
 /** Stores the events that never reached the server. It reads them from the transcripts beside `path`. */
 export async function recoverFromTranscripts(
-  services: Pick<HookServices, 'db' | 'log' | 'wake'>,
+  services: Services,
   claims: Claims,
   path: string,
 ): Promise<void> {
   let queued = 0;
-  await recoverMissedEvents(services, claims, path, (batch) =>
-    asUser(services.db, claims, async (tx) => {
-      const entries = (await notErased(tx, batch)).map(({ event, at }) => ({
-        claims,
-        event: redactValue(event),
-        at: at.toISOString(),
-      }));
-      const stored = await storeInOrder(tx, entries, 'transcript');
+  await recoverMissedEvents(services, claims, path, async (batch) => {
+    const found = new Map<Entry, HookEvent>();
+    const fresh = await asUser(services.db, claims, async (tx) => {
+      for (const { event, at } of await notErased(tx, batch)) {
+        found.set({ claims, event: redactValue(event), at: at.toISOString() }, event);
+      }
+      const stored = await storeInOrder(tx, [...found.keys()], 'transcript');
       queued += stored.queued;
       const fresh = stored.outcomes.filter(({ inserted }) => inserted);
       const touched = new Map<string, Session>(fresh.map(({ session }) => [session.id, session]));
@@ -33,8 +38,30 @@ export async function recoverFromTranscripts(
             ? await readNow(tx, session, 'recovery')
             : await endSession(tx, session);
       }
-      return fresh.length;
-    }),
-  );
+      return fresh;
+    });
+    await keepOutputs(services, claims, fresh, found);
+    return fresh.length;
+  });
   if (queued > 0) services.wake('distil');
 }
+
+/** Stores what the tools of recovered events put out. A transcript holds it whole, or names the file that does. */
+async function keepOutputs(
+  { db, config }: Services,
+  claims: Claims,
+  fresh: Outcome[],
+  raw: Map<Entry, HookEvent>,
+): Promise<void> {
+  const entries: Entry[] = [];
+  for (const { entry } of fresh) entries.push(await entryOf({ ...entry, raw: raw.get(entry) as HookEvent }));
+  const outputs = await outputsOf(entries, config.dailyOutputBytes);
+  if (outputs.byEntry.size === 0) return;
+  const stored = fresh.map((outcome, i) => ({ ...outcome, entry: entries[i] as Entry }));
+  await asUser(db, claims, (tx) => storeOutputs(tx, stored, outputs));
+}
+
+const entryOf = async ({ raw, claims, at }: Entry & { raw: HookEvent }): Promise<Entry> => {
+  const { event, output } = await redactEvent(raw);
+  return { claims, event, at, ...(output && { output }) };
+};

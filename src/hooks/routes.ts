@@ -12,6 +12,7 @@ const HookOutput = z
       .object({
         hookEventName: z.string(),
         additionalContext: z.string().optional(),
+        updatedToolOutput: z.record(z.string(), z.unknown()).optional(),
         permissionDecision: z.enum(['allow', 'deny']).optional(),
         permissionDecisionReason: z.string().optional(),
       })

@@ -18,18 +18,25 @@ import {
 import { filesTouched } from '../shell/command-key.ts';
 import type { Entry } from './journal.ts';
 import { momentOf } from './moments.ts';
+import { type Outputs, outputsOf, storeOutputs } from './output.ts';
 import { targetOf } from './target.ts';
 
 /**
  * Stores entries of one user in one transaction, in their order. An event that is already stored changes nothing.
  *
+ * @param dailyBytes most that is stored of what tools put out, for a user and day
  * @returns how many candidate lessons were queued
  * @throws Problem (404) if the database has no such user, because the entries belong to another database
  */
-export async function storeEntries(db: Database, entries: Entry[]): Promise<number> {
+export async function storeEntries(
+  db: Database,
+  entries: Entry[],
+  dailyBytes = Number.POSITIVE_INFINITY,
+): Promise<number> {
   const [first] = entries;
   if (!first) return 0;
   const { claims } = first;
+  const outputs = await outputsOf(entries, dailyBytes);
   const attempt = () =>
     asUser(db, claims, async (tx) => {
       // not remembered: the database may be restored, or the member erased, while the server runs
@@ -40,7 +47,7 @@ export async function storeEntries(db: Database, entries: Entry[]): Promise<numb
           detail: `This database has no user ${claims.userId}, for whom the event was kept.`,
         });
       }
-      return (await storeInOrder(tx, entries, 'hook')).queued;
+      return (await storeInOrder(tx, entries, 'hook', outputs)).queued;
     });
   // A session that was erased after it was read is made anew the second time.
   return attempt().catch((error) => {
@@ -52,22 +59,24 @@ export async function storeEntries(db: Database, entries: Entry[]): Promise<numb
 /** Whether a statement failed because a row that it refers to is gone (SQLSTATE 23503). */
 const refersToNothing = ({ cause }: Error): boolean => (cause as { code?: unknown } | null)?.code === '23503';
 
-type Outcome = { session: Session; inserted: boolean };
+export type Outcome = { entry: Entry; session: Session; inserted: boolean; dedupKey: string };
 
 /**
  * Stores entries in a transaction of their user, in their order.
  *
+ * @param outputs what the entries put out, if it is stored with them
  * @returns the session of each event and whether the event is new, and how many candidate lessons were queued
  */
 export async function storeInOrder(
   tx: Tx,
   entries: Entry[],
   source: 'hook' | 'transcript',
+  outputs?: Outputs,
 ): Promise<{ outcomes: Outcome[]; queued: number }> {
   const outcomes: Outcome[] = [];
   let queued = 0;
   for (const run of runsOf(entries)) {
-    const stored = await storeRun(tx, run, source);
+    const stored = await storeRun(tx, run, source, outputs);
     outcomes.push(...stored.outcomes);
     queued += stored.queued;
   }
@@ -93,7 +102,7 @@ type EventEntry = Entry & { event: HookEvent };
 const isEvent = (entry: Entry): entry is EventEntry => entry.event !== undefined;
 
 /** Stores all events in one statement, and then what they mean, one after the other. */
-async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript') {
+async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', outputs?: Outputs) {
   const sessions = new Map<string, Session>();
   const items: (EventToRecord & { entry: EventEntry })[] = [];
   for (const entry of run.filter(isEvent)) {
@@ -123,13 +132,18 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript') {
     const answered = { sessionId: session.id, dedupKey, event: event.hook_event_name, agentType, at };
     await countUse(tx, lessonsIn(await rememberOffers(tx, answered, entry.offers)));
   }
-  let queued = 0;
-  for (const { entry, session, event, target, at } of fresh) {
-    const moment = momentOf(event);
-    await moment.record?.(tx, { session, event, at, target, check: entry.check });
-    queued += (await moment.settle?.(tx, session, event)) ?? 0;
+  if (outputs) {
+    const found = fresh.map(({ entry, session, recorded }) => ({ ...recorded, entry, session }));
+    await storeOutputs(tx, found, outputs);
   }
-  const outcomes = results.map(({ session, recorded }) => ({ session, inserted: recorded.inserted }));
+  let queued = 0;
+  for (const { entry, session, event, target, at, recorded } of fresh) {
+    const moment = momentOf(event);
+    const { check, offers } = entry;
+    await moment.record?.(tx, { session, event, at, target, check, offers, key: recorded.dedupKey });
+    queued += (await moment.settle?.(tx, session, event, at)) ?? 0;
+  }
+  const outcomes = results.map(({ entry, session, recorded }) => ({ ...recorded, entry, session }));
   return { outcomes, queued };
 }
 

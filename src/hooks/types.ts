@@ -6,7 +6,8 @@ import type { Database, Tx } from '../db/open.ts';
 import type { CallMemory } from '../learnings/call-lessons.ts';
 import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
-import type { Offer } from '../offers/frame.ts';
+import type { Kept, Redacted } from '../observations/keep.ts';
+import type { Offer, ShownOffer } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Entry, Journal } from './journal.ts';
@@ -17,6 +18,8 @@ export type HookOutput = {
   hookSpecificOutput?: {
     hookEventName: string;
     additionalContext?: string;
+    /** what the model reads in place of the tool's output, in the tool's own shape */
+    updatedToolOutput?: Record<string, unknown>;
     permissionDecision?: 'allow' | 'deny';
     permissionDecisionReason?: string;
   };
@@ -26,7 +29,18 @@ export type HookOutput = {
 
 /** What the hooks need of the server. */
 export type HookServices = CheckServices & {
-  config: Pick<Config, 'home' | 'port' | 'failClosed' | 'injectTokens' | 'hold'>;
+  config: Pick<
+    Config,
+    | 'home'
+    | 'port'
+    | 'failClosed'
+    | 'injectTokens'
+    | 'hold'
+    | 'mask'
+    | 'maskChars'
+    | 'dailyOutputBytes'
+    | 'contextTokens'
+  >;
   db: Database;
   log: Log;
   /** null if there is no disk for a journal; then everything is stored before it is answered */
@@ -46,6 +60,8 @@ export type Asked = {
   raw: HookEvent;
   /** the redacted event, as it is stored */
   event: HookEvent;
+  /** the whole output of the tool, if it is cut in the event */
+  output: Redacted | null;
   at: Date;
   /** the same for a repeated delivery, see `answerKey` */
   key: string;
@@ -58,10 +74,17 @@ export type Stored = {
   at: Date;
   /** what the tool works on, comparable between calls */
   target: string | null;
+  /** its key within the session, see `deliveryKey` */
+  key: string;
   check?: Check | undefined;
+  /** what its answer showed */
+  offers?: ShownOffer[] | undefined;
 };
 
 export type Answer = { checked: CheckedCommand; kept: Pick<Entry, 'check' | 'remember'> };
+
+/** An output that is kept, and what the client hands to the model in its place. */
+export type Masked = { kept: Kept; updatedToolOutput: Record<string, unknown> };
 
 /** What a hook event means to Lore. */
 export type Moment = {
@@ -72,15 +95,21 @@ export type Moment = {
   /** Records more than the event itself. */
   record?: (tx: Tx, stored: Stored) => Promise<void>;
   /** Settles what the event ends. Returns how many candidate lessons it queued. */
-  settle?: (tx: Tx, session: Session, event: HookEvent) => Promise<number>;
+  settle?: (tx: Tx, session: Session, event: HookEvent, at: Date) => Promise<number>;
   /** Returns what is put before the agent. */
   offer?: (services: HookServices, asked: Asked) => Promise<Offer[]>;
   /** most tokens of what is offered, if that is less than for other events */
   mostTokens?: number;
+  /** most tokens of a working state, which it has besides those */
+  stateTokens?: number;
   /** how long the offers are waited for, in milliseconds, if that is less than for other events */
   patienceMs?: number;
   /** Returns what the client should look at on its machine, because the server cannot. */
   look?: (services: HookServices, asked: Asked) => Promise<HookOutput['lore'] | null>;
+  /** Runs behind the answer. */
+  behind?: (services: HookServices, asked: Asked) => Promise<void>;
+  /** Returns an extract to answer with in place of the tool's output. */
+  mask?: (services: HookServices, asked: Asked) => Promise<Masked | null>;
   /** Returns a verdict to answer with, and what of it is stored. */
   answer?: (services: HookServices, asked: Asked) => Promise<Answer | null>;
 };

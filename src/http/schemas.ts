@@ -41,13 +41,28 @@ export type Wire<T> = T extends Date ? string : T extends object ? { [K in keyof
 export const wire = <T>(value: T): Wire<T> =>
   JSON.parse(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)));
 
-/** Schema of an instant between 1970 and 9999, as ISO 8601 with an offset. */
-export const instant = () =>
+const instantText = () =>
   z.iso
-    .datetime({ offset: true, message: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z' })
-    .transform((text) => new Date(text))
-    .refine((at) => at.getTime() >= 0 && at.getUTCFullYear() <= 9999, 'must lie between 1970 and 9999')
+    .datetime({
+      offset: true,
+      message: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z',
+      abort: true,
+    })
+    .refine((text) => {
+      const at = new Date(text);
+      return at.getTime() >= 0 && at.getUTCFullYear() <= 9999;
+    }, 'must lie between 1970 and 9999')
     .openapi({ type: 'string', format: 'date-time' });
+
+/** Schema of an instant between 1970 and 9999, as ISO 8601 with an offset. */
+export const instant = () => instantText().transform((text) => new Date(text));
+
+/** The same as text in UTC, to the microsecond: a Date would lose what an earlier answer told. */
+export const exactInstant = () =>
+  instantText().transform((text) => {
+    const micros = (/\.(\d+)/.exec(text)?.[1] ?? '').slice(3, 6).padEnd(3, '0');
+    return new Date(text).toISOString().replace('Z', `${micros}Z`);
+  });
 
 /** Schema of a page's size: 1 to `max`, `usual` when it is not given. */
 export const limit = (max: number, usual: number) =>

@@ -182,6 +182,24 @@ const TYPES: [RegExp, string][] = [
   [/^Killed$|: +\d+ Killed /, 'killed'],
 ];
 
+/** Every line that tells of an error has one of these somewhere, and few other lines do. One pattern is fast. */
+const HINT =
+  /error|exception|fail|fatal|panic|critical|not ok |undefined (?:reference|symbol)|[●×✖✗✕]|\.go:\d|interrupt|fault|systemexit|stopiteration|no such file|permission denied|is a directory|not a directory|not permitted|file exists|refused|in use|not empty|no space left|^e: |rspec /i;
+/** Of the lines with words of failure (rank 2), those that say so outright. */
+const OUTRIGHT = /\b(?:errors?|exceptions?|fail(?:ed|ures?)?|fatal|critical|panic)\b/i;
+
+/**
+ * Returns whether a line by itself tells of an error. Unlike `pickLines` it does not look for the best lines, so all
+ * errors of a long log are found.
+ */
+export function isErrorLine(line: string): boolean {
+  if (!HINT.test(line) || NOISE.test(line)) return false;
+  return RULES.some(
+    ({ rank, pattern }) =>
+      pattern !== NUMBERED && (rank >= 3 || (rank === 2 && OUTRIGHT.test(line))) && pattern.test(line),
+  );
+}
+
 export type Picked = { line: string; rank: number; type: string | null; cause: boolean; traceback: boolean };
 
 /** Returns the lines of error output that say what went wrong: those of the best rank, each with its explanation. */

@@ -100,6 +100,12 @@ export const sessionsWithError = (projectId: string, signature: SQL): SQL =>
   sql`(select count(distinct i.session_id) from incidents i
        where i.project_id = ${projectId} and i.signature = ${signature})`;
 
+/** Returns SQL for whether an agent of a session met an error after an instant, and until another. */
+export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, until: SQL): SQL =>
+  sql`exists (select from incidents i
+       where i.session_id = ${sessionId} and i.agent_id is not distinct from ${agentId}
+         and i.opened_at >= ${after} and i.opened_at <= ${until})`;
+
 /** What an incident itself tells. */
 const described = {
   id: incidents.id,
@@ -169,3 +175,17 @@ export async function loadIncident(tx: Tx, id: string) {
   return { ...about, command, ...(await sessionContext(tx, about.sessionId)) };
 }
 export type LoadedIncident = NonNullable<Awaited<ReturnType<typeof loadIncident>>>;
+
+/** Returns the errors of a session that nothing has answered yet, the newest first. */
+export async function openErrors(
+  tx: Tx,
+  sessionId: string,
+  limit: number,
+): Promise<{ target: string | null; error: string }[]> {
+  return tx
+    .select({ target: incidents.target, error: incidents.error })
+    .from(incidents)
+    .where(and(eq(incidents.sessionId, sessionId), eq(incidents.status, 'open')))
+    .orderBy(desc(incidents.openedAt))
+    .limit(limit);
+}

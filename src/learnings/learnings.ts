@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
-import type { Tx } from '../db/open.ts';
+import { query, type Tx } from '../db/open.ts';
 import { offersFrom } from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
 import { projectNameOf } from '../sessions/projects.ts';
@@ -166,4 +166,15 @@ export async function listJudgements(tx: Tx, filter: { projectId?: string | unde
     .where(filter.projectId === undefined ? undefined : eq(learningRequests.projectId, filter.projectId))
     .orderBy(desc(learningRequests.createdAt))
     .limit(filter.limit);
+}
+
+/** Returns the lessons in force that were learned in a session, what a person said among them, the newest first. */
+export async function lessonsOfSession(tx: Tx, sessionId: string, limit: number): Promise<string[]> {
+  const rows = await query<{ lesson: string }>(
+    tx,
+    sql`select lesson from learnings
+        where source_session_id = ${sessionId} and status = 'active' and valid_until is null
+        order by valid_from desc limit ${limit}`,
+  );
+  return rows.map(({ lesson }) => lesson);
 }

@@ -1,4 +1,4 @@
-import { age, type Offer, quote } from '../offers/frame.ts';
+import { ageInWords, type Offer, quote } from '../offers/frame.ts';
 import type { Recalled } from './recall.ts';
 
 /** Longest reason of a lesson, in tokens. The lesson itself may fill a whole line. */
@@ -15,7 +15,7 @@ export function offerLesson(lesson: Recalled, note?: 'similar error', stale?: st
   const record = successes + failures > 0 ? `, held ${successes} of ${successes + failures} times` : '';
   const label = `${lesson.relevance.toUpperCase()}${note ? `, ${note}` : ''}`;
   const first = `[${label}] ${lesson.lesson}`;
-  const last = `${age(lesson.ageDays)}, confidence ${Math.round(lesson.confidence * 100)} %${record} (lore:${lesson.id.slice(0, 8)})`;
+  const last = `${ageInWords(lesson.ageDays)}, confidence ${Math.round(lesson.confidence * 100)} %${record} (lore:${lesson.id.slice(0, 8)})`;
   const doubt = stale === undefined ? [] : [stale];
   const offer: Offer = {
     kind: 'lesson',

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { settleDecisions } from '../facts/credit.ts';
 import { hasUnanswered, resolveIncidents } from '../incidents/read-session.ts';
 import { hasUnsettled } from '../offers/offers.ts';
 import { lastEvent } from '../sessions/calls.ts';
@@ -38,7 +39,7 @@ type End = 'Stop' | 'SubagentStop' | 'SessionEnd' | 'recovery';
 
 /**
  * Asks for a session to be read now, if its project has errors that nothing has answered so far, if a person stated
- * something in it, or if it ended and was offered lessons.
+ * something in it, or if it ended and was offered lessons or decisions.
  *
  * @returns how many requests now wait, 0 or 1
  */
@@ -50,7 +51,8 @@ export async function readNow(tx: Tx, session: Session, end: End): Promise<numbe
           where ${hasUnanswered(session.projectId)}
             or exists (select 1 from learning_requests
                 where session_id = ${session.id} and event = ${TURN} and status = 'pending')
-            or (${end}::text = 'SessionEnd' and ${hasUnsettled(session.id, 'lesson')})
+            or (${end}::text = 'SessionEnd'
+              and (${hasUnsettled(session.id, 'lesson')} or ${hasUnsettled(session.id, 'decision')}))
         on conflict (user_id, session_id) where status = 'pending' and event = 'turn'
           do update set run_after = now(), evidence = excluded.evidence
         returning id`,
@@ -59,8 +61,8 @@ export async function readNow(tx: Tx, session: Session, end: End): Promise<numbe
 }
 
 /**
- * Reads a session and queues what may become a lesson. When it has ended, the lessons that it was offered are settled
- * first. If the session's turn still goes on, puts the request off.
+ * Reads a session and queues what may become a lesson. When it has ended, the lessons and decisions that it was offered
+ * are settled first. If the session's turn still goes on, puts the request off.
  *
  * @param holdSeconds for how long the rules leave the queued lessons to a model
  * @returns the requests that were queued; null if nothing was read
@@ -89,7 +91,10 @@ export async function readSession(
     return null;
   }
   await tx.delete(learningRequests).where(eq(learningRequests.id, requestId));
-  if (end === 'SessionEnd') await settleLessons(tx, session.id);
+  if (end === 'SessionEnd') {
+    await settleLessons(tx, session.id);
+    await settleDecisions(tx, session.id);
+  }
   const queued: Queued[] = [];
   for (const incidentId of await resolveIncidents(tx, session, end === 'SubagentStop')) {
     const [row] = await tx

@@ -55,6 +55,8 @@ const MIN_CONFIDENCE_AT_START = 0.7;
 /** A lesson that this many sessions in a row made no use of is not offered at the start any more. */
 const MAX_IGNORED = 10;
 const MAX_AT_PROMPT = 2;
+/** Room for skills in a prompt's search, so that similar ones do not take the place of lessons. */
+const SKILLS_AT_PROMPT = 6;
 const MAX_AT_FAILURE = 2;
 /** Extra results for a prompt's search, because lessons that the session already has are left out of it. */
 const SPARE_RESULTS = 10;
@@ -106,46 +108,43 @@ function promptRelevance({ similarity, factors, relevance }: SearchResult): Rele
   return sure >= PROMPT_HIGH ? 'high' : sure >= PROMPT_MEDIUM ? 'medium' : 'low';
 }
 
-/** A record that a prompt's search found, labelled by what a prompt needs. */
-export type FoundForPrompt = { kind: string; id: string; relevance: Relevance };
+/** What a search for a prompt found. `relevance` is that of a lesson for a prompt. */
+export type FoundForPrompt = Pick<
+  SearchResult,
+  'id' | 'kind' | 'content' | 'similarity' | 'relevance' | 'confidence' | 'ageDays'
+>;
 
 /**
- * Searches what may answer a prompt, once for all kinds of records; nothing for a prompt that only names a routine.
- * Without a vector of the prompt only its words are searched.
+ * Returns the records that may answer a prompt, of all kinds that are offered with a prompt, in one search. No lessons
+ * or findings for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
  *
  * @param offered records that the agent already has in its context
- * @returns the records, the best first
  */
 export async function searchForPrompt(
   tx: Tx,
-  asked: { projectId: string; prompt: string; vector: QueryVector; kinds: string[]; offered: string[] },
+  projectId: string,
+  prompt: string,
+  vector: QueryVector,
+  offered: string[],
 ): Promise<FoundForPrompt[]> {
-  const { projectId, prompt, vector, kinds, offered } = asked;
-  if (isRoutinePrompt(prompt)) return [];
   const { results } = await searchDocuments(tx, {
     query: prompt,
     vector,
     projectId,
-    kinds,
+    kinds: isRoutinePrompt(prompt) ? ['decision', 'skill'] : ['learning', 'decision', 'skill', 'finding'],
     minConfidence: MIN_CONFIDENCE,
-    limit: kinds.length * (MAX_AT_PROMPT + Math.min(offered.length, SPARE_RESULTS)),
+    // as many of one kind as of another may stand before the last one that is wanted
+    limit: 3 * MAX_AT_PROMPT + SKILLS_AT_PROMPT + 3 * Math.min(offered.length, SPARE_RESULTS),
   });
-  return results.map((result) => ({ kind: result.kind, id: result.id, relevance: promptRelevance(result) }));
+  return results
+    .filter(({ id }) => !offered.includes(id))
+    .map((result) => ({ ...result, relevance: promptRelevance(result) }));
 }
 
-/**
- * Returns the lessons that answer a prompt, at most two.
- *
- * @param found what the prompt's search found
- * @param offered lessons that the agent already has in its context
- */
-export async function recallForPrompt(
-  tx: Tx,
-  found: FoundForPrompt[],
-  offered: string[],
-): Promise<Recalled[]> {
+/** Returns those of the found records that are lessons which answer the prompt. */
+export async function recallForPrompt(tx: Tx, found: FoundForPrompt[]): Promise<Recalled[]> {
   const fresh = found
-    .filter((r) => r.kind === 'learning' && r.relevance !== 'low' && !offered.includes(r.id))
+    .filter(({ kind, relevance }) => kind === 'learning' && relevance !== 'low')
     .slice(0, MAX_AT_PROMPT);
   const rows = await rowsOf(
     tx,

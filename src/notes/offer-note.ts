@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { age, type Offer, quote } from '../offers/frame.ts';
+import { ageInWords, type Offer, quote } from '../offers/frame.ts';
 import { wasOfferedToAgent } from '../offers/offers.ts';
 import { mentions } from './notes.ts';
 
@@ -42,7 +42,7 @@ export async function notesForAgent(
       relevance: null,
       lines: [
         said,
-        `from ${quote(sender ?? 'nobody named', 20)} in ${quote(channel, 20)}, ${age(ageDays)} (lore:${short}${whole})`,
+        `from ${quote(sender ?? 'nobody named', 20)} in ${quote(channel, 20)}, ${ageInWords(ageDays)} (lore:${short}${whole})`,
       ],
     };
   });

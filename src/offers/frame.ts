@@ -44,6 +44,7 @@ const TITLES: Record<OfferKind, string> = {
   note: 'Notes to you:',
   decision: 'Decisions:',
   lesson: 'Lessons:',
+  skill: 'Skills that can be had:',
   finding: 'Open findings:',
   episode: 'Earlier work:',
   pattern: 'Patterns:',
@@ -62,14 +63,21 @@ const MAX_LINE_TOKENS = 240;
  * An offer that does not fit is shown with fewer lines or left out. Shorter offers behind it may still fit.
  *
  * @param budget most tokens of the whole text, frame included
+ * @param stateBudget most tokens of working states, if they have a budget of their own beside the other
  * @returns the text, empty if nothing fits, and the offers in it
  */
-export function frameOffers(offers: Offer[], budget: number): { text: string; shown: FramedOffer[] } {
+export function frameOffers(
+  offers: Offer[],
+  budget: number,
+  stateBudget?: number,
+): { text: string; shown: FramedOffer[] } {
   const sorted = OFFER_KINDS.flatMap((kind) => offers.filter((offer) => offer.kind === kind));
   const titled = new Set(sorted.map(({ kind }) => kind)).size > 1;
   const shown: FramedOffer[] = [];
   let text = '';
   let body = '';
+  /** tokens that come out of the working state's own budget */
+  let apart = 0;
   for (const { lines, fewerLines, ...offer } of sorted) {
     for (const version of fewerLines ? [lines, fewerLines] : [lines]) {
       const plain = version.map((line) => quote(line, MAX_LINE_TOKENS));
@@ -77,7 +85,11 @@ export function frameOffers(offers: Offer[], budget: number): { text: string; sh
       const numbered = `${shown.length + 1}. ${plain.join('\n   ')}`;
       const more = `${body}${title}${numbered}\n`;
       const whole = `${OPENING}\n${more}${CLOSING}`;
-      if (estimateTokens(whole) > budget || whole.length > MAX_CHARACTERS) continue;
+      const own = offer.kind === 'working-state' && stateBudget !== undefined;
+      const size = own ? apart + estimateTokens(`${title}${numbered}\n`) : apart;
+      const fits = own ? size <= stateBudget : estimateTokens(whole) <= budget + apart;
+      if (!fits || whole.length > MAX_CHARACTERS) continue;
+      apart = size;
       text = whole;
       body = more;
       shown.push({ ...offer, text: plain.join('\n'), tokens: estimateTokens(numbered) });
@@ -93,13 +105,6 @@ export const fitting = (offers: Offer[], budget: number): Offer[] =>
     ...offer,
     lines: text.split('\n'),
   }));
-
-/** Returns how long ago something was, in days, as an agent reads it. */
-export function age(days: number): string {
-  if (days < 1 / 24) return 'just now';
-  if (days < 1) return `${Math.round(days * 24)} h ago`;
-  return days < 60 ? `${Math.round(days)} d ago` : `${Math.round(days / 30)} months ago`;
-}
 
 /**
  * Returns a stored text as one harmless line: without control and invisible characters, without tags, marks of a model
@@ -120,4 +125,11 @@ export function quote(text: string, maxTokens: number): string {
   // a token counts as three bytes, and so does the ellipsis; a character that is cut in two decodes to U+FFFD
   const cut = Buffer.from(line).subarray(0, (maxTokens - 1) * 3);
   return `${cut.toString().replace(/\uFFFD+$/, '')}…`;
+}
+
+/** Returns how long ago something was confirmed, as a few words. */
+export function ageInWords(days: number): string {
+  if (days < 1 / 24) return 'just now';
+  if (days < 1) return `${Math.round(days * 24)} h ago`;
+  return days < 60 ? `${Math.round(days)} d ago` : `${Math.round(days / 30)} months ago`;
 }

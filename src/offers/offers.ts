@@ -155,3 +155,22 @@ export async function erase(tx: Tx, { sessions, before }: Erasure): Promise<Eras
   );
   return { offers: gone.length };
 }
+
+/** Returns the first lines of what a session was offered of some kinds, each record once, the newest first. */
+export async function offeredTexts(
+  tx: Tx,
+  sessionId: string,
+  kinds: OfferKind[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await query<{ text: string }>(
+    tx,
+    sql`select text from (
+          select distinct on (coalesce(source_id::text, text)) split_part(text, E'\\n', 1) as text, offered_at
+          from offers
+          where session_id = ${sessionId} and kind = any (${sql.param(kinds)}::text[]) and not withheld
+          order by coalesce(source_id::text, text), offered_at desc) o
+        order by offered_at desc limit ${limit}`,
+  );
+  return rows.map(({ text }) => text);
+}

@@ -9,6 +9,7 @@ export const OFFER_KINDS = [
   'note',
   'decision',
   'lesson',
+  'skill',
   'finding',
   'episode',
   'pattern',

@@ -163,8 +163,7 @@ const BEFORE_TAIL = 20_000;
 function redactString(text: string, maxString: number): string {
   const half = Math.floor((maxString - 40) / 2);
   if (text.length <= 2 * (half + BEHIND_HEAD + BEFORE_TAIL)) {
-    const clean = redactText(text);
-    return clean.length <= maxString ? clean : joinEnds(clean, clean, half, clean.length - 2 * half);
+    return shortenText(redactText(text), maxString);
   }
   const open = redactPrivate(storable(text));
   if (open.length < text.length / 2) return redactString(open, maxString);
@@ -178,6 +177,32 @@ function redactString(text: string, maxString: number): string {
     half,
     open.length - 2 * half,
   );
+}
+
+/** Returns a redacted text as `redactValue` shortens it: the head and the tail around a note of what was cut. */
+export function shortenText(clean: string, maxString: number): string {
+  const half = Math.floor((maxString - 40) / 2);
+  return clean.length <= maxString ? clean : joinEnds(clean, clean, half, clean.length - 2 * half);
+}
+
+/**
+ * Shortens the strings of a value that is redacted already, and the value itself, as `redactValue` does by default. The
+ * result is the same as if the value had been shortened when it was redacted.
+ */
+export function shortenValue<T>(clean: T): T {
+  const fits = sizeOf(clean, MAX_STRING, MAX_TOTAL) <= MAX_TOTAL;
+  return shortenStrings(fits ? clean : cutTotal(clean, MAX_STRING), MAX_STRING) as T;
+}
+
+function shortenStrings(value: unknown, maxString: number): unknown {
+  if (typeof value === 'string') return shortenText(value, maxString);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => shortenStrings(item, maxString));
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
+    shortenText(key, maxString),
+    shortenStrings(item, maxString),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** Returns the first and the last `half` characters around a note. `cut` is how many are missing between them. */

@@ -7,14 +7,18 @@ import { listAmendments, setUndone } from './amendments.ts';
 
 const Side = z.object({ id: z.string(), content: z.string() });
 
-const Amendment = z
+export const Amendment = z
   .object({
     id: z.string(),
     kind: z.string(),
     project: z.string().nullable(),
     newer: Side,
     older: Side,
-    evidence: z.object({ words: z.string(), similarity: z.number(), model: z.string() }),
+    evidence: z.object({
+      words: z.string(),
+      similarity: z.number().nullable(),
+      model: z.string().nullable(),
+    }),
     createdAt: time,
     undoneAt: time.nullable(),
   })

@@ -42,6 +42,16 @@ export async function decidePending(
   return decided > 0;
 }
 
+/** Links a record to the older one that it is said to amend. */
+export async function linkStated(tx: Tx, kind: string, newerId: string, olderId: string): Promise<void> {
+  const evidence: Evidence = { words: 'stated', similarity: null, model: null };
+  await query(
+    tx,
+    sql`insert into amendments (kind, newer_id, older_id, evidence)
+        values (${kind}, ${newerId}::uuid, ${olderId}::uuid, ${JSON.stringify(evidence)}::jsonb)`,
+  );
+}
+
 /** One side of a link; `content` is the beginning of its text. */
 type Side = { id: string; content: string };
 

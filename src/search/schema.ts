@@ -90,11 +90,11 @@ export const searchDocuments = pgTable(
 
 /** Why Lore holds that a text amends another. */
 export type Evidence = {
-  /** what the newer text says: the words of change, or the beginning of the other's id */
+  /** what the newer text says: the words of change, or the beginning of the other's id; `stated` if its writer said so */
   words: string;
-  /** cosine of their nearest parts, and the model whose vectors these are */
-  similarity: number;
-  model: string;
+  /** cosine of their nearest parts, and the model whose vectors these are; null if it was stated */
+  similarity: number | null;
+  model: string | null;
 };
 
 /** Links from a newer record to the older one that it amends. A search puts the newer above the older. */

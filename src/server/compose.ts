@@ -97,7 +97,7 @@ export async function startServer(
     const journal = config.journal
       ? openJournal(
           { folder: config.home, database: await instanceId(db), sync: config.sync },
-          (entries) => storeForHooks({ db, wake: workers.wake }, entries),
+          (entries) => storeForHooks({ db, wake: workers.wake, config }, entries),
           log,
         )
       : null;

@@ -59,10 +59,7 @@ async function warmDatabase(services: Services, claims: Claims): Promise<void> {
     const session = outcomes[0]?.session;
     if (session) {
       await recallForStart(tx, session, []);
-      const { projectId } = session;
-      const kinds = ['learning', 'finding'];
-      const found = await searchForPrompt(tx, { projectId, prompt: 'Warm up', vector, kinds, offered: [] });
-      await recallForPrompt(tx, found, []);
+      await recallForPrompt(tx, await searchForPrompt(tx, session.projectId, 'Warm up', vector, []));
       await recallForFailure(tx, session.projectId, 'none', []);
     }
     throw undo;
@@ -91,6 +88,8 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     starts: 1,
     offered: [],
     compactedAt: 0,
+    filled: null,
+    skills: [],
   };
   const app = createApp({
     ...services,

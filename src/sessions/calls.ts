@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, inArray, max, type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '../db/open.ts';
+import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
 
@@ -69,6 +69,79 @@ export async function lastCompaction(tx: Tx, sessionId: string): Promise<number>
   return row?.at?.getTime() ?? 0;
 }
 
+/** Returns the skills that a session's client had in its own folders when it last started; none if it did not tell. */
+export async function skillsAtStart(tx: Tx, sessionId: string): Promise<string[]> {
+  const [row] = await tx
+    .select({ lore: sql<HookEvent['lore']>`${events.payload} -> 'lore'` })
+    .from(events)
+    .where(and(eq(events.sessionId, sessionId), eq(events.event, 'SessionStart')))
+    .orderBy(desc(events.occurredAt))
+    .limit(1);
+  return row?.lore?.skills ?? [];
+}
+
+/** Returns SQL for when a person wrote the next prompt of a session, until an instant; null if none came. */
+export const nextPrompt = (sessionId: SQL, after: SQL, until: SQL): SQL =>
+  sql`(select min(e.occurred_at) from events e
+       where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
+         and e.occurred_at > ${after} and e.occurred_at <= ${until}
+         and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>'))`;
+
 /** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */
 export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>
   sql`(select e.agent_id from events e where e.session_id = ${sessionId} and e.dedup_key = ${dedupKey})`;
+
+/** What a session is about: its first and its last prompt, the last skill, the files that it wrote, the newest first. */
+export type Work = { task: string | null; prompt: string | null; skill: string | null; files: string[] };
+
+/** Returns what a session is about, with up to `mostFiles` files. */
+export async function workOf(tx: Tx, sessionId: string, mostFiles: number): Promise<Work> {
+  const [row] = await query<Work>(
+    tx,
+    sql`select s.task_description as task,
+          (select left(e.payload ->> 'prompt', 4000) from events e
+           where e.session_id = s.id and e.event = 'UserPromptSubmit'
+             and ltrim(e.payload ->> 'prompt', E' \\n\\t') !~ '^(<task-notification>|/[a-zA-Z][a-zA-Z0-9:_-]*($|[[:space:]]))'
+           order by e.occurred_at desc, e.id desc limit 1) as prompt,
+          (select coalesce(e.payload #>> '{tool_input,skill}', e.payload #>> '{tool_input,command}') from events e
+           where e.session_id = s.id and e.event = 'PostToolUse' and e.tool_name = 'Skill'
+           order by e.occurred_at desc, e.id desc limit 1) as skill,
+          array(select w.file from (
+              select coalesce(e.payload #>> '{tool_input,file_path}', e.payload #>> '{tool_input,notebook_path}') as file,
+                max(e.occurred_at) as at
+              from events e
+              where e.session_id = s.id and e.event = 'PostToolUse'
+                and e.tool_name in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit')
+              group by 1 order by 2 desc) w
+            where w.file is not null limit ${mostFiles}) as files
+        from sessions s where s.id = ${sessionId}`,
+  );
+  return row ?? { task: null, prompt: null, skill: null, files: [] };
+}
+
+/** System prompt and tools, measured at the first request of client 2.1.330: 54,000 characters. */
+const BASE_TOKENS = 13_000;
+
+/**
+ * Returns about how many tokens of a session's context its events since the last compaction take: four bytes of text a
+ * token.
+ */
+export async function estimatedContext(tx: Tx, sessionId: string): Promise<number> {
+  const [row] = await query<{ bytes: number }>(
+    tx,
+    sql`select coalesce(sum(
+            coalesce(octet_length(e.payload ->> 'prompt'), 0)
+            + coalesce(octet_length(e.payload ->> 'last_assistant_message'), 0)
+            + coalesce(octet_length(e.payload ->> 'compact_summary'), 0)
+            + coalesce(octet_length(e.payload ->> 'tool_input'), 0)
+            + coalesce(octet_length(e.payload ->> 'tool_response'), 0)
+            + coalesce(octet_length(e.payload ->> 'error'), 0)), 0)::float8 as bytes
+        from events e
+        where e.session_id = ${sessionId} and e.agent_id is null
+          and e.event in ('UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'PostCompact')
+          and e.occurred_at >= coalesce((
+            select max(c.occurred_at) from events c
+            where c.session_id = e.session_id and c.event = 'PostCompact'), '-infinity')`,
+  );
+  return BASE_TOKENS + Math.ceil((row?.bytes ?? 0) / 4);
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+// the one that can describe a schema to the API, whoever is loaded first
+import { z } from '@hono/zod-openapi';
 
 /**
  * A hook call as the client sends it. Only the fields that Lore reads are typed; all others are kept. A field of an
@@ -33,6 +34,8 @@ export const HookEvent = z.looseObject({
       deliveryId: z.string().max(100).nullish(),
       /** whether it looks at what it is asked to (see `src/freshness`) */
       looks: z.boolean().nullish(),
+      /** the folders of skills that the client lists by itself */
+      skills: z.array(z.string().max(200)).max(1000).nullish(),
     })
     .nullish(),
 });

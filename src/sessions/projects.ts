@@ -36,7 +36,7 @@ export async function ensureProject(tx: Tx, name: string): Promise<Project> {
   return project as Project;
 }
 
-/** Returns the ids of the rows' projects by name. Each project is created on first use; a row may belong to none. */
+/** Returns the ids of the rows' projects by name; some rows may have none. Each project is created on first use. */
 export async function ensureProjects(
   tx: Tx,
   rows: { project: string | null }[],

@@ -222,3 +222,60 @@ export async function assistantWords(path: string, from: Date, to: Date): Promis
   // Redact before cutting: half a secret would not be recognised.
   return redactText(said.join('\n')).slice(0, MAX_WORDS);
 }
+
+/** How full a context is, as the client's transcript tells it. */
+export type ContextUse = {
+  /** tokens in the context after the last answer of the model, or after the last compaction if that came later */
+  tokens: number | null;
+  /** the last compaction: tokens before and after it */
+  compaction: { before: number | null; after: number | null; at: Date } | null;
+};
+
+/** In bytes. The last answer of the model stands close to the end, but single lines may have 100 KB. */
+const TAIL = 512 * 1024;
+
+/** Reads from a transcript's tail how full the context is. Returns nothing known if the file cannot be read. */
+export async function contextUse(path: string): Promise<ContextUse> {
+  const use: ContextUse = { tokens: null, compaction: null };
+  const tail = await readTail(path).catch(() => '');
+  for (const text of tail.split('\n').reverse()) {
+    if (use.compaction && use.tokens !== null) break;
+    if (!text.includes('"usage"') && !text.includes('"compactMetadata"')) continue;
+    const line = parse(text);
+    if (!line || line.isSidechain === true) continue;
+    const at = timeOf(line);
+    if (isObject(line.compactMetadata) && at) {
+      const { preTokens, postTokens } = line.compactMetadata;
+      use.compaction = { before: count(preTokens), after: count(postTokens), at };
+      use.tokens ??= use.compaction.after;
+      break;
+    }
+    const message = line.type === 'assistant' && isObject(line.message) ? line.message : null;
+    if (use.tokens === null && message && isObject(message.usage)) use.tokens = tokensOf(message.usage);
+  }
+  return use;
+}
+
+async function readTail(path: string): Promise<string> {
+  if (!(await stat(path)).isFile()) return '';
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, TAIL);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+const MAX_TOKENS = 1_000_000_000;
+const count = (value: unknown): number | null =>
+  typeof value === 'number' && value >= 0 && value <= MAX_TOKENS ? Math.round(value) : null;
+
+/** An answer whose tokens are all 0 is one that the client wrote itself. */
+function tokensOf(usage: Line): number | null {
+  const parts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens'];
+  const sum = parts.reduce((all, name) => all + (count(usage[name]) ?? 0), 0);
+  return sum > 0 ? sum : null;
+}

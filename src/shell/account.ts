@@ -104,6 +104,7 @@ function check(accounts: Accounts, node: SyntaxNode, quoted: boolean, arithmetic
     case 'Command':
       if (/^(let|declare|typeset|local|readonly|export)$/.test(node.name?.value ?? ''))
         line.arithmetic ||= node.name?.value === 'let' || node.suffix.some(makesInteger);
+      if (isParted([...(node.name ? [node.name] : []), ...node.suffix])) miss();
       below();
       break;
     case 'TestCommand':
@@ -136,6 +137,8 @@ function check(accounts: Accounts, node: SyntaxNode, quoted: boolean, arithmetic
       break;
     case 'Word':
     case 'HereDocBody':
+      // a word without expansions has no parts, and its value no backslashes
+      if (node.type === 'Word' && !node.parts && holdsCommand(node.value)) line.inert.push(node.value);
       if (!accounts.deep) break;
       cover.fill(quoted ? QUOTED : WORD, node.pos, node.end);
       below();
@@ -152,6 +155,8 @@ function check(accounts: Accounts, node: SyntaxNode, quoted: boolean, arithmetic
       break;
     case 'SingleQuoted':
     case 'AnsiCQuoted':
+      // bash expands `"${x:-$'…'}"` once more
+      if (quoted && node.type === 'AnsiCQuoted' && holdsCommand(node.value)) miss();
       inert(accounts, node, node.value, arithmetic);
       break;
     case 'ParameterExpansion':
@@ -180,6 +185,15 @@ function check(accounts: Accounts, node: SyntaxNode, quoted: boolean, arithmetic
       below();
   }
 }
+
+/** Whether the parser parted a word behind a process substitution, where bash goes on with it: `>(a)"b"`. */
+const isParted = (words: readonly SyntaxNode[]): boolean =>
+  words.some(
+    (word, i) =>
+      word.type === 'Word' &&
+      word.end === words[i + 1]?.pos &&
+      word.parts?.at(-1)?.type === 'ProcessSubstitution',
+  );
 
 /** Checks a substitution: its script must have been walked, and is then accounted for like the line. */
 function checkScript(

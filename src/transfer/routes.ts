@@ -25,11 +25,13 @@ const routes = {
   export: createRoute({
     method: 'get',
     path: '/v1/export',
-    summary: 'Notes, every version of every lesson, findings, channels and agents, page by page',
+    summary:
+      'Notes, findings, logs, every version of lessons, skills, facts, relations and decisions, and observations if asked for, page by page',
     request: {
       query: z.object({
         project: z.string().min(1).max(4096).optional(),
         after: z.string().min(1).max(500).optional(),
+        observations: z.enum(['true', 'false']).default('false'),
         limit: limit(1000, 500),
       }),
     },
@@ -55,7 +57,8 @@ const routes = {
 export function transferRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
   const app = router();
   app.openapi(routes.export, async (c) => {
-    const { project, ...options } = c.req.valid('query');
+    const { project, observations, ...rest } = c.req.valid('query');
+    const options = { ...rest, observations: observations === 'true' };
     const page = await asCaller(services, c, async (tx) => {
       if (project === undefined) return exportPage(tx, options);
       const found = await findProject(tx, project);

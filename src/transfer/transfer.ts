@@ -2,16 +2,44 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
+import {
+  decisionRecord,
+  factRecord,
+  relationRecord,
+  transferredDecisions,
+  transferredFacts,
+  transferredRelations,
+} from '../facts/transfer.ts';
 import * as findings from '../findings/transfer.ts';
 import * as freshness from '../freshness/transfer.ts';
 import * as learnings from '../learnings/transfer.ts';
 import * as notes from '../notes/transfer.ts';
 import { agents, channels } from '../notes/transfer-names.ts';
+import * as observations from '../observations/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
+import * as amendments from '../search/transfer.ts';
+import { skillTransfer } from '../skills/transfer.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
-const ROOMS: TransferredRoom[] = [channels, agents, notes, learnings, findings, findings.links, freshness];
+const ROOMS: TransferredRoom[] = [
+  channels,
+  agents,
+  notes,
+  learnings,
+  findings,
+  findings.links,
+  freshness,
+  transferredFacts,
+  transferredRelations,
+  transferredDecisions,
+  // after the decisions that they link
+  amendments,
+  skillTransfer.skills,
+  skillTransfer.memories,
+  skillTransfer.logs,
+  observations,
+];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 
 const AnyRecord = z.discriminatedUnion('type', [
@@ -22,6 +50,14 @@ const AnyRecord = z.discriminatedUnion('type', [
   findings.record,
   findings.links.record,
   freshness.record,
+  factRecord,
+  relationRecord,
+  decisionRecord,
+  amendments.record,
+  skillTransfer.skills.record,
+  skillTransfer.memories.record,
+  skillTransfer.logs.record,
+  observations.record,
 ]);
 
 type Cursor = { room: number; after: string[] | null };
@@ -46,25 +82,32 @@ function decode(text: string): Cursor {
 export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
- * Returns a page of the caller's export: channels, agents, notes in their order, every version of every lesson, findings
- * and their links, and baselines. `next` is the
- * `after` of the following page, null at the end.
+ * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
+ * findings, baselines, every row of facts, relations and decisions, every version of every skill and of their memory,
+ * logs, and observations if they are wanted. `next` is the `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */
 export async function exportPage(
   tx: Tx,
-  options: { after?: string | undefined; projectId?: string | undefined; limit: number },
+  options: {
+    after?: string | undefined;
+    projectId?: string | undefined;
+    observations: boolean;
+    limit: number;
+  },
 ): Promise<Page> {
   const { projectId, limit } = options;
   const start = options.after === undefined ? { room: 0, after: null } : decode(options.after);
   const records: Page['records'] = [];
   let after = start.after;
   for (const room of ROOMS.slice(start.room)) {
+    if (room === (observations as TransferredRoom) && !options.observations) continue;
     const missing = limit - records.length;
     const page = await room.exportPage(tx, { after, projectId, limit: missing });
     records.push(...page.records);
-    if (page.last && page.records.length === missing) return { records, next: encode(room, page.last) };
+    if (page.last && (page.more || page.records.length === missing))
+      return { records, next: encode(room, page.last) };
     after = null;
   }
   return { records, next: null };
@@ -91,7 +134,8 @@ export async function sortRecords(given: Record<string, unknown>[]): Promise<Sor
       continue;
     }
     const into = sorted.placed.find(({ room }) => typeOf(room) === data.type);
-    into?.records.push({ line, record: into.room.accept?.(data, value) ?? data });
+    const record = (await into?.room.accept?.(data, value)) ?? data;
+    into?.records.push({ line, record });
   }
   return sorted;
 }

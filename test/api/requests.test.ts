@@ -45,8 +45,11 @@ const LESSON = {
 const learning = (await server.request('POST', '/v1/learnings', { key, body: LESSON })).body.learning;
 const session = hookSession(server, { key, cwd: '/home/dev/app' });
 await session.start();
+await session.bashWorks('cat a.log', 'a line of it\n'.repeat(100));
 await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
 await server.settled();
+
+const [output] = (await server.request('GET', '/v1/observations', { key })).body.observations;
 
 const NOTE = { project: '/home/dev/app', content: 'The emulator listens on port 8085' };
 const note = (await server.request('POST', '/v1/notes', { key, body: NOTE })).body;
@@ -58,6 +61,19 @@ const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind,
 const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
 const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
 const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
+const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
+const RELATION = {
+  from: { type: 'service', key: 'web' },
+  relation: 'calls',
+  to: { type: 'service', key: 'api' },
+  attributes: { port: 443 },
+};
+const DECISION = { condition: 'the tests need a database', action: 'run `npm run emulator` first' };
+const put = async (path: string, body: object) =>
+  (await server.request(path === '/v1/decisions' ? 'POST' : 'PUT', path, { key, body })).body.id as string;
+const fact = await put('/v1/facts', FACT);
+await put('/v1/relations', RELATION);
+const decision = await put('/v1/decisions', DECISION);
 
 const COMMAND = { command: 'frobnicate --all', cwd: '/home/dev/app' };
 const checked = (await server.request('POST', '/v1/commands/check', { key, body: COMMAND })).body;
@@ -87,9 +103,34 @@ const bodies: Record<string, object> = {
   'POST /v1/findings': FINDING,
   'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
+  'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
+  'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
+  'POST /v1/skills/{name}/memory': { entry: 'it is slow', session: session.session_id, agent: 'tester' },
+  'POST /v1/logs': {
+    skill: 'emulate',
+    action: 'run',
+    result: 'failed',
+    durationMs: 12,
+    observationRef: 'obs:0123456789ab',
+    session: session.session_id,
+  },
   'POST /v1/import': {
     records: [{ ...note, type: 'note', id: randomUUID() }],
   },
+  'PUT /v1/facts': {
+    ...FACT,
+    project: 'app',
+    tier: 'observed',
+    source: 'compose.yaml',
+    validUntil: '2030-01-01T00:00:00Z',
+  },
+  'POST /v1/facts/end': { type: 'service', key: 'port' },
+  'POST /v1/facts/undo': { type: 'service', key: 'port' },
+  'PUT /v1/relations': { ...RELATION, project: 'app' },
+  'POST /v1/relations/end': { from: RELATION.from, relation: 'calls', to: RELATION.to },
+  'POST /v1/relations/undo': { from: RELATION.from, relation: 'calls', to: RELATION.to },
+  'POST /v1/decisions': { ...DECISION, action: 'use the one in compose.yaml', supersedes: decision },
+  'POST /v1/decisions/{id}/end': { at: '2090-01-01T00:00:00Z' },
   'POST /v1/keys': { name: 'tablet' },
   'POST /v1/users': { name: 'friend' },
   'POST /v1/erase': { before: '2000-01-01T00:00:00Z', keepLearned: false, dryRun: true },
@@ -103,6 +144,11 @@ const fill = (path: string, id: string): string =>
     .replace(/\{(?:id|name)\}/, () => id)
     .replace('{kind}', 'related_to')
     .replace('{other}', finding.id);
+/** The parameters that a route cannot do without. */
+const needed: Record<string, string> = {
+  'GET /v1/facts/history': 'type=service&key=port',
+  'GET /v1/relations/neighbourhood': 'type=service&key=web',
+};
 const keyFor = (path: string) => (/^\/v1\/(?:users|sql|journal)/.test(path) ? server.key : key);
 
 type Request = { headers?: Record<string, string>; body?: RequestInit['body']; key?: string | null };
@@ -210,6 +256,15 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
 
     test('bodies', async () => {
       for (const [what, status, request] of bad) {
+        // where every field may be left out, only the id leads nowhere
+        if (
+          url !== path &&
+          !schema.required &&
+          ['no body', 'an empty body', 'an empty object'].includes(what)
+        ) {
+          expectProblem(await send(method, url, request), [400, 404]);
+          continue;
+        }
         const answer = await send(method, url, request);
         expect({ what, status: answer.status }).toEqual({ what, status });
         expectProblem(answer, status);
@@ -344,7 +399,13 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
   ];
   const asking = operations.filter((o) => o.operation.parameters?.some((p: Any) => p.in === 'query'));
 
-  test.each(named(asking))('%s: parameters', async (_, { method, path, operation }) => {
+  test.each(named(asking))('%s: parameters', async (route, { method, path, operation }) => {
+    const ask = (field: string, ...values: string[]) => {
+      const query = new URLSearchParams(needed[route]);
+      query.delete(field);
+      for (const value of values) query.append(field, value);
+      return send(method, `${path.replace(/\{\w+\}/, learning.id)}?${query}`);
+    };
     for (const { name, schema, ...parameter } of operation.parameters) {
       if (parameter.in !== 'query') continue;
       const { type, format, enum: values, minLength, maxLength, pattern } = resolve(schema);
@@ -371,12 +432,10 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       if (maxLength) wrong.push('x'.repeat(maxLength + 1));
       expect(wrong.length).toBeGreaterThan(0);
       for (const value of wrong) {
-        const answer = await send(method, `${fill(path, learning.id)}?${name}=${encodeURIComponent(value)}`);
-        expect({ value, fields: expectProblem(answer) }).toEqual({ value, fields: [name] });
+        expect({ value, fields: expectProblem(await ask(name, value)) }).toEqual({ value, fields: [name] });
       }
       // A parameter given twice is refused.
-      const twice = await send(method, `${fill(path, learning.id)}?${name}=1&${name}=2`);
-      expect(expectProblem(twice)).toEqual([name]);
+      expect(expectProblem(await ask(name, '1', '2'))).toEqual([name]);
     }
   });
 
@@ -468,7 +527,8 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
-        if (/^\/v1\/(learnings|notes|import|findings|channels|agents)\b/.test(path)) continue;
+        if (/^\/v1\/(learnings|notes|import|findings|channels|agents|logs|skills\/[^/]+)\b/.test(path))
+          continue;
         if (type !== 'string' && type !== 'array') continue;
         const value = type === 'array' ? ['a\0b'] : 'a\0b';
         expectProblem(
@@ -504,6 +564,13 @@ async function newLearning() {
   return (await post('/v1/learnings', body)).body.learning.id as string;
 }
 
+async function newSkill() {
+  const name = randomUUID();
+  const body = JSON.stringify({ description: 'Starts the emulator', content: 'npm run emulator' });
+  await send('PUT', `/v1/skills/${name}`, { body });
+  return name;
+}
+
 /** What each route needs, apart from its body, to work. */
 const examples: Record<string, () => Promise<{ id?: string; query?: string }>> = {
   'GET /health': async () => ({}),
@@ -527,6 +594,21 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/notes': async () => ({ query: `?project=app&messageType=reflection&limit=5&before=${note.id}` }),
   'GET /v1/notes/{id}': async () => ({ id: note.id }),
   'DELETE /v1/notes/{id}': async () => ({ id: (await post('/v1/notes', NOTE)).body.id }),
+  'GET /v1/skills': async () => ({ query: '?category=x&limit=5&details=true&asOf=2030-01-01T00:00:00Z' }),
+  'GET /v1/skills/{name}': async () => ({ id: await newSkill() }),
+  'PUT /v1/skills/{name}': async () => ({ id: 'emulate' }),
+  'DELETE /v1/skills/{name}': async () => ({ id: await newSkill() }),
+  'POST /v1/skills/{name}/activate': async () => ({
+    id: await newSkill(),
+    query: `?session=${session.session_id}`,
+  }),
+  'GET /v1/skills/{name}/history': async () => ({ id: await newSkill(), query: '?limit=5' }),
+  'POST /v1/skills/{name}/retire': async () => ({ id: await newSkill() }),
+  'GET /v1/skills/{name}/memory': async () => ({ id: await newSkill(), query: '?asOf=2100-01-01T00:00:00Z' }),
+  'PUT /v1/skills/{name}/memory': async () => ({ id: await newSkill() }),
+  'POST /v1/skills/{name}/memory': async () => ({ id: await newSkill() }),
+  'GET /v1/logs': async () => ({ query: '?skill=emulate&action=run&result=failed&limit=5' }),
+  'POST /v1/logs': async () => ({}),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
   'PATCH /v1/channels/{name}': async () => ({ id: encodeURIComponent(note.channel) }),
   'GET /v1/agents': async () => ({}),
@@ -542,8 +624,37 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'DELETE /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
   'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
   'POST /v1/freshness': async () => ({}),
+  'PUT /v1/facts': async () => ({}),
+  'GET /v1/facts': async () => ({
+    query: `?type=service&project=app&asOf=2026-06-01T00:00:00Z&limit=5&before=${fact}`,
+  }),
+  'GET /v1/facts/history': async () => ({
+    query: '?type=service&key=port&recordedAsOf=2090-01-01T00:00:00Z',
+  }),
+  'POST /v1/facts/end': async () => ({}),
+  'POST /v1/facts/undo': async () => ({}),
+  'DELETE /v1/facts/{id}': async () => ({ id: await put('/v1/facts', { ...FACT, key: 'gone' }) }),
+  'PUT /v1/relations': async () => ({}),
+  'GET /v1/relations': async () => ({ query: '?fromType=service&toKey=api&limit=5' }),
+  'GET /v1/relations/neighbourhood': async () => ({ query: '?type=service&key=web&hops=3&direction=out' }),
+  'POST /v1/relations/end': async () => ({}),
+  'POST /v1/relations/undo': async () => ({}),
+  'DELETE /v1/relations/{id}': async () => ({
+    id: await put('/v1/relations', { ...RELATION, relation: 'gone' }),
+  }),
+  'POST /v1/decisions': async () => ({}),
+  'GET /v1/decisions': async () => ({ query: '?project=app&limit=5' }),
+  'GET /v1/decisions/{id}': async () => ({ id: decision.slice(0, 8) }),
+  'DELETE /v1/decisions/{id}': async () => ({
+    id: await put('/v1/decisions', { ...DECISION, action: 'gone' }),
+  }),
+  'POST /v1/decisions/{id}/end': async () => ({
+    id: await put('/v1/decisions', { ...DECISION, action: 'to end' }),
+  }),
+  'GET /v1/observations': async () => ({ query: `?session=${session.session_id}&project=app&limit=5` }),
+  'GET /v1/observations/{id}': async () => ({ id: output.id, query: '?from=2&to=9&q=LINE&context=1' }),
   'GET /v1/commands/checks': async () => ({ query: '?decision=ask&limit=1' }),
-  'GET /v1/export': async () => ({ query: '?limit=1' }),
+  'GET /v1/export': async () => ({ query: '?limit=1&observations=true' }),
   'GET /v1/journal': async () => ({}),
   'POST /v1/journal/retry': async () => ({}),
   'GET /v1/dead-letters': async () => ({}),

@@ -35,16 +35,32 @@ const NOTE = {
   metadata: { breadcrumbs: { commits: [MARK] } },
 };
 
+const FACT = { type: 'service', key: 'port', value: `${MARK} 8080`, project: CWD };
+const RELATION = {
+  from: { type: 'service', key: 'gateway' },
+  relation: 'calls',
+  to: { type: 'service', key: `${MARK} ledger` },
+  project: CWD,
+};
+const DECISION = { condition: `the ${MARK} pool is exhausted`, action: `raise ${MARK}`, project: CWD };
+const SKILL = {
+  description: `Feeds the ${MARK} emulator`,
+  content: `# ${MARK}\n\n## Memory\n\n- the ${MARK} bites\n`,
+};
+
 /** Creates a member who has a row in every table that the API fills. */
 async function livingMember(name: string) {
   const { key, userId } = await server.member(name);
   const first = hookSession(server, { key, cwd: CWD });
   await first.start();
   await first.prompt(`Make the ${MARK} checks pass`);
+  // the name, because equal texts have equal ids, and ids of another's rows are tried below
+  await first.bashWorks('cat build.log', `${name} ${MARK} builds\n`.repeat(100));
   await first.bashFails('node check.js', ERROR);
   await first.edit(`${CWD}/config.json`, `"${MARK}": 2`, `"${MARK}": 20`);
   await first.bashWorks('node check.js', '42 checks passed');
   await first.stop(`The ${MARK} pool was too small for the workers, so I raised it to 20 in config.json.`);
+  await first.send('PreCompact', { trigger: 'manual' });
   await first.end();
   await server.settled();
   await server.request('POST', '/v1/learnings', { key, body: LESSON });
@@ -53,6 +69,13 @@ async function livingMember(name: string) {
     (await server.request('POST', '/v1/findings', { key, body: { project: CWD, title, ...fields } })).body;
   const leak = await finding(`The ${MARK} pool leaks`);
   await finding(`The ${MARK} check hangs`, { blockedBy: [leak.id] });
+  await server.request('PUT', '/v1/facts', { key, body: FACT });
+  await server.request('PUT', '/v1/relations', { key, body: RELATION });
+  await server.request('POST', '/v1/decisions', { key, body: DECISION });
+  await server.request('PUT', '/v1/skills/feed', { key, body: SKILL });
+  await server.request('PUT', '/v1/skills/feed', { key, body: { ...SKILL, project: CWD } });
+  const used = `/v1/skills/feed/activate?project=${CWD}&session=${first.session_id}`;
+  await server.request('POST', used, { key });
   await hookSession(server, { key, cwd: CWD }).start();
   const command = { command: `frobnicate --${MARK}`, cwd: CWD };
   const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
@@ -383,7 +406,17 @@ const [annsSession] = await server.rows(
 );
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
 const [annsFinding] = await server.rows(`select id from findings where user_id = '${ann.userId}'`);
+const [annsOutput] = await server.rows(`select id from observations where user_id = '${ann.userId}'`);
+const [annsSkill] = await server.rows(`select id from skills where user_id = '${ann.userId}'`);
+const [annsLog] = await server.rows(`select id, run from skill_logs where user_id = '${ann.userId}'`);
 const [annsLink] = await server.rows(`select id from amendments where user_id = '${ann.userId}'`);
+const idOf = async (table: string): Promise<string> =>
+  (await server.rows(`select id from ${table} where user_id = '${ann.userId}' limit 1`))[0].id;
+const [annsFact, annsRelation, annsDecision] = [
+  await idOf('facts'),
+  await idOf('relations'),
+  await idOf('decisions'),
+];
 const [annsKey] = await server.rows(
   `select id from api_keys where user_id = '${ann.userId}' and revoked_at is null`,
 );
@@ -406,6 +439,13 @@ const foreign = async (ask: Ask, path: string, body?: unknown) => {
     expect((await ask(path.replace('{id}', id).replace('{other}', id), body)).status).toBe(404);
   }
 };
+const noSkill =
+  (body?: unknown) =>
+  async (ask: Ask, path: string): Promise<void> => {
+    const asked = path.replace('{name}', 'feed');
+    expect((await ask(asked, body)).status).toBe(404);
+    if (body === undefined) expect((await ask(`${asked}?project=${CWD}`)).status).toBe(404);
+  };
 
 /** What a new member gets who uses Ann's ids and names. The answers are also searched for Ann's data. */
 const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
@@ -489,12 +529,122 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(path.replace('{id}', annsNote.id))).status).toBe(404);
   },
   'GET /v1/channels': empty('channels'),
+  'GET /v1/facts': async (ask, path) => {
+    await empty('facts')(ask, path);
+    const about = `?type=${FACT.type}&key=${FACT.key}`;
+    expect((await ask(path + about)).body).toMatchObject({ facts: [] });
+    expect((await ask(`${path}?before=${annsFact}`)).status).toBe(400);
+  },
+  'PUT /v1/facts': async (ask, path) => {
+    // the same key: hers is not confirmed or replaced, nor does it outrank this one
+    const answer = await ask(path, { ...FACT, value: 1, tier: 'inferred' });
+    expect(answer).toMatchObject({ status: 201, body: { outcome: 'opened', replaced: null } });
+    expect((await ask(path, { ...FACT, value: 1, session: annsSession.id })).status).toBe(400);
+  },
+  'GET /v1/facts/history': async (ask, path) => {
+    expect((await ask(`${path}?type=${FACT.type}&key=${FACT.key}`)).body).toMatchObject({ facts: [] });
+  },
+  'POST /v1/facts/end': async (ask, path) => {
+    const { value: _, project, ...about } = FACT;
+    expect((await ask(path, about)).status).toBe(404);
+    expect((await ask(path, { ...about, project })).status).toBe(404);
+  },
+  'POST /v1/facts/undo': async (ask, path) => {
+    expect((await ask(path, { type: FACT.type, key: FACT.key, id: annsFact })).status).toBe(404);
+  },
+  'DELETE /v1/facts/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsFact))).status).toBe(404);
+  },
+  'GET /v1/relations': empty('relations'),
+  'PUT /v1/relations': async (ask, path) => {
+    const theirs = JSON.parse(JSON.stringify(RELATION).replaceAll(MARK, 'shark'));
+    expect(await ask(path, { ...theirs, tier: 'inferred' })).toMatchObject({
+      status: 201,
+      body: { replaced: null },
+    });
+  },
+  'GET /v1/relations/neighbourhood': async (ask, path) => {
+    const about = `?type=service&hops=3&key=${RELATION.from.key}`;
+    for (const project of ['', `&project=${encodeURIComponent(CWD)}`]) {
+      expect(await ask(path + about + project)).toMatchObject({ status: 200, body: { relations: [] } });
+    }
+  },
+  'POST /v1/relations/end': async (ask, path) => {
+    const theirs = JSON.parse(JSON.stringify(RELATION).replaceAll(MARK, 'shark'));
+    expect((await ask(path, theirs)).status).toBe(404);
+  },
+  'POST /v1/relations/undo': async (ask, path) => {
+    const { project: _, ...edge } = JSON.parse(JSON.stringify(RELATION).replaceAll(MARK, 'shark'));
+    expect((await ask(path, { ...edge, id: annsRelation })).status).toBe(404);
+  },
+  'DELETE /v1/relations/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsRelation))).status).toBe(404);
+  },
+  'GET /v1/decisions': empty('decisions'),
+  'POST /v1/decisions': async (ask, path) => {
+    const theirs = JSON.parse(JSON.stringify(DECISION).replaceAll(MARK, 'shark'));
+    expect((await ask(path, { ...theirs, supersedes: annsDecision })).status).toBe(400);
+    expect(await ask(path, theirs)).toMatchObject({ status: 201, body: { outcome: 'opened' } });
+  },
+  'GET /v1/decisions/{id}': async (ask, path) => {
+    for (const id of [annsDecision, annsDecision.slice(0, 8)]) {
+      expect((await ask(path.replace('{id}', id))).status).toBe(404);
+    }
+  },
+  'POST /v1/decisions/{id}/end': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsDecision), {})).status).toBe(404);
+  },
+  'DELETE /v1/decisions/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsDecision))).status).toBe(404);
+  },
+  'GET /v1/observations': async (ask, path) => {
+    await empty('observations')(ask, path);
+    for (const id of [annsSession.id, annsSession.client_session_id])
+      expect((await ask(`${path}?session=${id}`)).body).toMatchObject({ observations: [] });
+  },
+  'GET /v1/observations/{id}': async (ask, path) => {
+    for (const id of [annsOutput.id, `obs:${annsOutput.id}`, `[obs:${annsOutput.id}]`])
+      expect((await ask(path.replace('{id}', id))).status).toBe(404);
+  },
+  'GET /v1/skills': async (ask, path) => {
+    await empty('skills')(ask, path);
+    expect((await ask(`${path}?details=true`)).body).toEqual({ skills: [] });
+  },
+  'GET /v1/skills/{name}': noSkill(),
+  'PUT /v1/skills/{name}': async (ask, path) => {
+    const own = path.replace('{name}', 'feed');
+    expect((await ask(own, { description: 'mine', content: 'x', base: annsSkill.id })).status).toBe(409);
+    const made = await ask(own, { description: 'mine', content: 'x', base: null });
+    expect(made).toMatchObject({ status: 201, body: { runs: 0, memory: { version: 0 } } });
+  },
+  'DELETE /v1/skills/{name}': noSkill(),
+  'POST /v1/skills/{name}/activate': noSkill(),
+  'POST /v1/skills/{name}/retire': noSkill(),
+  'GET /v1/skills/{name}/history': noSkill(),
+  'GET /v1/skills/{name}/memory': noSkill(),
+  'PUT /v1/skills/{name}/memory': noSkill({ text: 'mine' }),
+  'POST /v1/skills/{name}/memory': noSkill({ entry: 'mine' }),
+  'GET /v1/logs': async (ask, path) => {
+    await empty('logs')(ask, path);
+    for (const query of ['?skill=feed', `?session=${annsSession.id}`]) {
+      expect((await ask(path + query)).body).toEqual({ logs: [] });
+    }
+    expect((await ask(`${path}?before=${annsLog.id}`)).status).toBe(400);
+  },
+  'POST /v1/logs': async (ask, path) => {
+    const log = { skill: 'feed', action: 'run', result: 'failed' };
+    expect((await ask(path, { ...log, run: annsLog.run })).status).toBe(400);
+    expect((await ask(path, { ...log, session: annsSession.id })).status).toBe(400);
+  },
   'GET /v1/commands/checks': async (ask, path) => {
     const [{ code }] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);
     for (const query of ['', '?decision=ask', `?code=${code}`])
       expect(await ask(path + query)).toMatchObject({ status: 200, body: { checks: [] } });
   },
-  'GET /v1/export': empty('records'),
+  'GET /v1/export': async (ask, path) => {
+    await empty('records')(ask, path);
+    expect((await ask(`${path}?observations=true`)).body).toMatchObject({ records: [] });
+  },
   'GET /v1/journal': async (ask, path) => expect((await ask(path)).status).toBe(403),
   'POST /v1/journal/retry': async (ask, path) => expect((await ask(path, {})).status).toBe(403),
   'GET /v1/dead-letters': empty('deadLetters'),
@@ -595,7 +745,10 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect(check.code).toMatch(/^[0-9a-f]{16}$/);
   },
   'GET /v1/metrics': async (ask, path) => {
-    expect((await ask(path)).body.commands).toMatchObject({ overrides: 0, byRule: {} });
+    const { body } = await ask(path);
+    expect(body.commands).toMatchObject({ overrides: 0, byRule: {} });
+    expect(body.observations).toMatchObject({ kept: 0, cited: 0 });
+    expect(body.compaction).toMatchObject({ compactions: 0, itemsSaved: 0 });
   },
   'POST /v1/sql': async (ask, path) => {
     expect((await ask(path, { query: 'select * from learnings' })).status).toBe(403);
@@ -647,7 +800,7 @@ describe('every route', () => {
 
   test.each(named(closed))('%s needs a key', async (_, { method, path }) => {
     for (const [what, authorization] of Object.entries(credentials(server.key))) {
-      const response = await fetch(`${server.url}${path.replace('{id}', annsLesson.id)}`, {
+      const response = await fetch(`${server.url}${path.replace(/\{\w+\}/, annsLesson.id)}`, {
         method,
         headers: authorization === null ? {} : { authorization },
       });
@@ -666,7 +819,7 @@ describe('every route', () => {
     expect((await server.request('DELETE', `/v1/keys/${made.id}`, { key })).status).toBe(204);
     for (const { method, path } of closed) {
       expect(
-        (await server.request(method, path.replace('{id}', annsLesson.id), { key: made.key })).status,
+        (await server.request(method, path.replace(/\{\w+\}/, annsLesson.id), { key: made.key })).status,
       ).toBe(401);
     }
     // A key can be revoked only once. A key may revoke itself.

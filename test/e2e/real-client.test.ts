@@ -148,6 +148,7 @@ describe.skipIf(!harness)(
         LORE_PORT: port,
         LORE_URL: `http://127.0.0.1:${port}`,
         LORE_MODEL_DIR: inject('modelDir'),
+        LORE_MASK: 'on',
         ...(database.url && { DATABASE_URL: database.url }),
       };
       await startServer();
@@ -384,6 +385,83 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
       expect(readFileSync(settings, 'utf8')).toBe(before);
       expect(((await api('/v1/keys')) as { keys: object[] }).keys).toHaveLength(users);
       expect(await sql(`select 1 from command_cache where checked_by = 'person'`)).toEqual([]);
+    });
+
+    describe('a long output', () => {
+      const seq = (n: number) => bash(`node seq.js ${n}`);
+      const printing = {
+        'seq.js':
+          "for (let i = 1; i <= process.argv[2]; i++) console.log(i === 700 ? 'Error: the needle' : 'number ' + i + ' of many');\n",
+      };
+      /** Puts `lore` on the path of the agent's shell, as `npm link` does. */
+      const linked = () => {
+        const bin = join(folder, 'bin');
+        mkdirSync(bin, { recursive: true });
+        const script = `#!/bin/sh\nexec '${process.execPath}' '${join(process.cwd(), 'bin', 'lore.js')}' "$@"\n`;
+        writeFileSync(join(bin, 'lore'), script, { mode: 0o755 });
+        return `PATH=${bin}:${join(process.execPath, '..')}:/usr/bin:/bin`;
+      };
+      const results = (messages: { content: unknown }[]): string[] =>
+        messages
+          .flatMap(({ content }) => (Array.isArray(content) ? content : []))
+          .flatMap((block) => (block.type === 'tool_result' ? String(block.content) : []));
+
+      test.each([
+        ['in the event', 1_200],
+        ['in a file of the client', 60_000],
+      ])('%s is an extract in the next request, and lore obs reads the rest unasked', async (_, lines) => {
+        const app = await projectWith(`masked-${lines}`, printing);
+        const first = await session(app, [seq(lines), { text: 'ok' }], 'Count');
+        const [extract = ''] = results(first.requests[1]?.body.messages);
+        const [, id] = /^\[obs:([0-9a-f]{12})\] [\d,]+ characters, [\d,]+ lines\n/.exec(extract) ?? [];
+        expect(id).toBeDefined();
+        expect(extract).toContain('number 1 of many');
+        expect(extract).toContain('700: Error: the needle');
+        expect(extract).toContain(`number ${lines} of many`);
+        expect(extract).toContain(`lore obs ${id} --lines 11-210`);
+        expect(first.sent(1)).not.toContain('number 500 of many');
+        expect(first.sent(1)).not.toContain('persisted-output');
+        // the model's ids begin anew with each run of the client, and the second run goes on with the first one
+        const read = (options: string) => ({
+          tools: [{ ...bash(`lore obs ${id} ${options}`), id: `toolu_${options.slice(2, 6)}` }],
+        });
+        const calls = [read('--lines 499-501'), read("--grep 'NEEDLE'"), { text: 'ok' }];
+        // the client itself would ask before every command, and nobody would answer
+        const env = { extra: { ALLOWED: 'Read', HOOK_ENV: linked() }, more: ['--continue'] };
+        const second = await session(app, [seq(lines), { text: 'ok' }, ...calls], 'Look into it', env);
+        const seen = results(second.requests.at(-1)?.body.messages);
+        expect(seen.at(-2)).toBe(
+          `[obs:${id}] lines 499-501 of ${lines}\n499\tnumber 499 of many\n500\tnumber 500 of many\n501\tnumber 501 of many`,
+        );
+        expect(seen.at(-1)).toBe(`[obs:${id}] lines 700-700 of ${lines}, 1 match\n700\tError: the needle`);
+      });
+
+      test('that shows a failure is whole in the next request', async () => {
+        const app = await projectWith('failing', printing);
+        const failing = bash('node seq.js 1200; echo "Tests: 2 failed, 3 passed, 5 total"');
+        const { sent } = await session(app, [failing, { text: 'ok' }], 'Count');
+        expect(sent(1)).toContain('number 500 of many');
+      });
+    });
+
+    test('after /compact the session carries on with what it was working on', async () => {
+      const app = await makeProject('compacted');
+      await session(app, mend(app), 'Make the checks of the shop pass');
+      const turns = [...mend(app), { text: 'Summarised.' }];
+      await session(app, turns, '/compact', { more: ['--continue'] });
+      const next = await session(app, [...turns, { text: 'I go on.' }], 'Go on', { more: ['--continue'] });
+      const state =
+        /<lore-records>.*What this session was working on.*Task: Make the checks of the shop pass.*Files written: config\.json.*<\/lore-records>/;
+      expect(next.sent(0)).toMatch(state);
+      const rows = () =>
+        sql(`select items_saved, items_restored, tokens_before, tokens_after, measured from working_states w
+             join sessions s on s.id = w.session_id join projects p on p.id = s.project_id
+             where p.name = '${app}' and w.reason = 'compaction'`);
+      await until(async () => (await rows())[0]?.tokens_after !== null);
+      const [row] = await rows();
+      expect(row).toMatchObject({ measured: 'transcript', items_restored: row.items_saved });
+      expect(row.items_saved).toBeGreaterThan(1);
+      expect(row.tokens_before).toBeGreaterThan(0);
     });
 
     test('a stopped server costs the session nothing, and what it missed is there once after a restart', async () => {

@@ -113,6 +113,7 @@ describe('an answer', () => {
         branch: 'feature/cart',
         looks: true,
         deliveryId: expect.stringMatching(uuid),
+        skills: [],
       },
     });
   });

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote shell and JavaScript
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { redactText, redactValue } from '../../src/redaction/redact.ts';
+import { redactText, redactValue, shortenValue } from '../../src/redaction/redact.ts';
 import { leak, privateKeys, tokens, values } from './samples.ts';
 
 const secrets = Object.values(tokens);
@@ -172,5 +172,20 @@ test('any JSON value keeps its shape, can be stored, and does not change a secon
       expect(Array.isArray(output)).toBe(Array.isArray(value));
     }),
     { numRuns: 800 },
+  );
+});
+
+test('shortening what was redacted whole gives what redacting and shortening at once gives', () => {
+  const long = fc.tuple(texts, fc.integer({ min: 1, max: 400 })).map(([text, times]) => text.repeat(times));
+  fc.assert(
+    fc.property(fc.array(long, { maxLength: 4 }), (parts) => {
+      const value = {
+        stdout: parts.join(' ').slice(0, 60_000),
+        list: parts.map((part) => part.slice(0, 30_000)),
+      };
+      const whole = redactValue(value, { maxString: 1_000_000 });
+      expect(shortenValue(whole)).toEqual(redactValue(value));
+    }),
+    { numRuns: 40 },
   );
 });

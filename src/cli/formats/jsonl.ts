@@ -45,7 +45,13 @@ function itemOf(line: string, where: string): Item {
     return { where, problem: 'is not JSON' };
   }
   if (!isObject(value)) return { where, problem: 'is not a JSON object' };
-  const exported = value.type === 'learning' || (value.type === 'note' && typeof value.id === 'string');
+  const { type, id, recordedAt, newerId } = value;
+  const exported =
+    type === 'learning' ||
+    (type === 'note' && typeof id === 'string') ||
+    // a note of another tool may also call itself a decision
+    (['fact', 'relation', 'decision'].includes(String(type)) && typeof recordedAt === 'string') ||
+    (type === 'amendment' && typeof newerId === 'string');
   return exported ? { where, record: value } : { where, note: noteOf(value) };
 }
 

@@ -30,7 +30,8 @@ const CHANGES = words(`
 /** The words of the CLI that only a person may say, as they follow its name. */
 const PERSONS = 'allow|deny|keys|users|sql|erase|export|import|stop|retry';
 const DECIDES =
-  'learnings (approve|retire|erase|add|good|bad)|amendments (undo|restore)|(notes|findings) erase';
+  'learnings (approve|retire|erase|add|good|bad)|amendments (undo|restore)|skills (sync|retire|erase)|' +
+  '(facts|relations) (set|end|undo|erase)|decisions (add|end|erase)|(notes|findings) erase';
 const LORE = '(^|[\\s/\'"`\\[(,;&|])lore(\\.[cm]?js)?';
 /** What no agent needs to read in the data folder, and patterns of file names that may find it. */
 const PARTS = '(key|secret|pgdata|journal|attachments|server\\.lock|last-good|[^/]*[*?\\[{])';
@@ -87,7 +88,10 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
           'lore keys create x',
           'lore sql --write "delete from command_checks"',
           'lore users add me',
+          'env -u LORE_KEY lore facts set policy merge "without review"',
+          'npx lore decisions add "a merge is asked for" "merge it"',
           'npx lore init --remove',
+          'lore skills sync .claude/skills --keep local',
         ],
         pass: [
           'lore status',
@@ -96,6 +100,8 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
           'lore init .',
           'lore rules',
           'lore learnings',
+          'lore facts history service port',
+          'lore skills activate release-notes',
           'git commit -m "lore allow asks on a terminal"',
           'grep -rn "lore allow" docs',
           'npm run lore -- status',
@@ -441,6 +447,29 @@ export const knowledge: Knowledge[] = [
         'lore notes erase 1a2b3c4d',
         'LORE_URL=http://example.org lore notes add x',
         '/tmp/x/lore notes',
+      ],
+    },
+  },
+  {
+    about: 'Lore itself: reading what it keeps',
+    when: [{ program: ['lore'], sub: ['obs', 'search', 'status'] }],
+    examples: {
+      allow: [
+        'lore obs 1a2b3c4d5e6f',
+        'lore obs 1a2b3c4d5e6f --lines 100-200',
+        "lore obs '[obs:1a2b3c4d5e6f]' --grep 'connection refused' -C 3",
+        "lore obs 1a2b3c4d5e6f --regex 'E[0-9]+' | head -50",
+        'lore obs --session s1 --json',
+        'lore search "pool exhausted" -n 3',
+        'lore status',
+      ],
+      unknown: [
+        '/tmp/lore obs 1a2b3c4d5e6f',
+        'lore obs 1a2b3c4d5e6f > /etc/x',
+        'lore obs 1a2b3c4d5e6f --config x',
+        'LORE_URL=http://example.com lore obs 1a2b3c4d5e6f',
+        'lore retry',
+        'lore init',
       ],
     },
   },

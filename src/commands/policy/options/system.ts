@@ -10,6 +10,8 @@ const SIGNALS = NAMES.split(' ')
 /** Harmless options of programs that show or steer processes, disks and services. */
 export const options: OptionTable = {
   times: '*',
+  'lore obs':
+    '-l= -g= -e= -C= -s= -p= -n= --json --lines= --grep= --regex= --context= --session= --project= --limit=',
   // what these run or set is looked at by the walk and by the rules
   jobs: '-l -n -p -r -s',
   'disown, fg, bg, suspend': '-a -h -r -f',

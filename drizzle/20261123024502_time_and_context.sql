@@ -43,6 +43,113 @@ ALTER TABLE "search_documents" DROP COLUMN "amends";
 --> statement-breakpoint
 ALTER TABLE "projects" DROP COLUMN "root";
 --> statement-breakpoint
+CREATE TABLE "working_states" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"session_id" uuid NOT NULL,
+	"reason" text NOT NULL,
+	"event_key" text NOT NULL,
+	"trigger" text,
+	"state" jsonb NOT NULL,
+	"items_saved" integer NOT NULL,
+	"items_restored" integer,
+	"tokens_before" integer,
+	"tokens_after" integer,
+	"measured" text,
+	"saved_at" timestamp with time zone NOT NULL,
+	"restored_at" timestamp with time zone,
+	CONSTRAINT "working_states_once" UNIQUE("user_id","session_id","event_key")
+);
+--> statement-breakpoint
+ALTER TABLE "working_states" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "decisions" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"scope_id" uuid GENERATED ALWAYS AS (coalesce(project_id, '00000000-0000-0000-0000-000000000000'::uuid)) STORED NOT NULL,
+	"valid_from" timestamp with time zone DEFAULT now() NOT NULL,
+	"valid_until" timestamp with time zone,
+	"recorded_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"recorded_until" timestamp with time zone,
+	"opened_by" text DEFAULT 'put' NOT NULL,
+	"closed_by" text,
+	"tier" text NOT NULL,
+	"source" text,
+	"evidence" text,
+	"session_id" uuid,
+	"agent" text,
+	"confirmed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"confirmations" integer DEFAULT 0 NOT NULL,
+	"condition" text NOT NULL,
+	"action" text NOT NULL,
+	"confidence" real NOT NULL,
+	"stated_until" timestamp with time zone,
+	"subject" uuid GENERATED ALWAYS AS (id) STORED NOT NULL,
+	CONSTRAINT "decisions_own" PRIMARY KEY("user_id","id","recorded_at")
+);
+--> statement-breakpoint
+ALTER TABLE "decisions" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "facts" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"scope_id" uuid GENERATED ALWAYS AS (coalesce(project_id, '00000000-0000-0000-0000-000000000000'::uuid)) STORED NOT NULL,
+	"valid_from" timestamp with time zone DEFAULT now() NOT NULL,
+	"valid_until" timestamp with time zone,
+	"recorded_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"recorded_until" timestamp with time zone,
+	"opened_by" text DEFAULT 'put' NOT NULL,
+	"closed_by" text,
+	"tier" text NOT NULL,
+	"source" text,
+	"evidence" text,
+	"session_id" uuid,
+	"agent" text,
+	"confirmed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"confirmations" integer DEFAULT 0 NOT NULL,
+	"type" text NOT NULL,
+	"key" text NOT NULL,
+	"value" jsonb NOT NULL,
+	"subject" uuid GENERATED ALWAYS AS (md5(quote_literal(type) || ',' || quote_literal(key))::uuid) STORED NOT NULL,
+	CONSTRAINT "facts_own" PRIMARY KEY("user_id","id","recorded_at")
+);
+--> statement-breakpoint
+ALTER TABLE "facts" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "relations" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"scope_id" uuid GENERATED ALWAYS AS (coalesce(project_id, '00000000-0000-0000-0000-000000000000'::uuid)) STORED NOT NULL,
+	"valid_from" timestamp with time zone DEFAULT now() NOT NULL,
+	"valid_until" timestamp with time zone,
+	"recorded_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"recorded_until" timestamp with time zone,
+	"opened_by" text DEFAULT 'put' NOT NULL,
+	"closed_by" text,
+	"tier" text NOT NULL,
+	"source" text,
+	"evidence" text,
+	"session_id" uuid,
+	"agent" text,
+	"confirmed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"confirmations" integer DEFAULT 0 NOT NULL,
+	"from_type" text NOT NULL,
+	"from_key" text NOT NULL,
+	"relation" text NOT NULL,
+	"to_type" text NOT NULL,
+	"to_key" text NOT NULL,
+	"attributes" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"subject" uuid GENERATED ALWAYS AS (md5(quote_literal(from_type) || ',' || quote_literal(from_key) || ',' || quote_literal(relation) || ',' || quote_literal(to_type) || ',' || quote_literal(to_key))::uuid) STORED NOT NULL,
+	"from_entity" uuid GENERATED ALWAYS AS (md5(quote_literal(from_type) || ',' || quote_literal(from_key))::uuid) STORED NOT NULL,
+	"to_entity" uuid GENERATED ALWAYS AS (md5(quote_literal(to_type) || ',' || quote_literal(to_key))::uuid) STORED NOT NULL,
+	CONSTRAINT "relations_own" PRIMARY KEY("user_id","id","recorded_at")
+);
+--> statement-breakpoint
+ALTER TABLE "relations" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "finding_links" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"kind" text NOT NULL,
@@ -113,6 +220,36 @@ CREATE TABLE "channels" (
 --> statement-breakpoint
 ALTER TABLE "channels" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "observation_sources" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"observation_id" text NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session" text NOT NULL,
+	"event_key" text NOT NULL,
+	"agent_id" text,
+	"tool" text NOT NULL,
+	"about" text NOT NULL,
+	"masked" boolean DEFAULT false NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	CONSTRAINT "observation_sources_user_id_session_event_key_observation_id_pk" PRIMARY KEY("user_id","session","event_key","observation_id")
+);
+--> statement-breakpoint
+ALTER TABLE "observation_sources" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "observations" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"id" text NOT NULL,
+	"hash" text NOT NULL,
+	"characters" integer NOT NULL,
+	"lines" integer NOT NULL,
+	"whole" boolean NOT NULL,
+	"content" "bytea" NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "observations_user_id_id_pk" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "observations" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "amendment_queue" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"kind" text NOT NULL,
@@ -146,6 +283,69 @@ CREATE TABLE "erasures" (
 --> statement-breakpoint
 ALTER TABLE "erasures" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "skill_logs" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"session_id" uuid,
+	"agent_id" text,
+	"skill" text NOT NULL,
+	"action" text NOT NULL,
+	"result" text NOT NULL,
+	"duration_ms" bigint,
+	"observation_ref" text,
+	"run" uuid NOT NULL,
+	"tool_use_id" text,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "skill_logs_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "skill_logs_call" UNIQUE("user_id","session_id","tool_use_id")
+);
+--> statement-breakpoint
+ALTER TABLE "skill_logs" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "skill_memories" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"scope" uuid GENERATED ALWAYS AS (coalesce(project_id, '00000000-0000-0000-0000-000000000000'::uuid)) STORED NOT NULL,
+	"skill" text NOT NULL,
+	"version" integer NOT NULL,
+	"text" text NOT NULL,
+	"added" text,
+	"compacted" boolean DEFAULT false NOT NULL,
+	"evaluated_by" text NOT NULL,
+	"source_session_id" uuid,
+	"source_subagent" text,
+	"valid_from" timestamp with time zone DEFAULT now() NOT NULL,
+	"valid_until" timestamp with time zone,
+	CONSTRAINT "skill_memories_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "skill_memories_version" UNIQUE("user_id","scope","skill","version")
+);
+--> statement-breakpoint
+ALTER TABLE "skill_memories" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "skills" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"scope" uuid GENERATED ALWAYS AS (coalesce(project_id, '00000000-0000-0000-0000-000000000000'::uuid)) STORED NOT NULL,
+	"name" text NOT NULL,
+	"description" text NOT NULL,
+	"category" text,
+	"config" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"front_matter" text DEFAULT '' NOT NULL,
+	"content" text NOT NULL,
+	"memory_place" jsonb,
+	"evaluated_by" text NOT NULL,
+	"source_session_id" uuid,
+	"source_subagent" text,
+	"valid_from" timestamp with time zone DEFAULT now() NOT NULL,
+	"valid_until" timestamp with time zone,
+	CONSTRAINT "skills_own" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "skills" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 ALTER TABLE "learnings" DROP CONSTRAINT "learnings_tenant";
 --> statement-breakpoint
 ALTER TABLE "notes" DROP CONSTRAINT "notes_tenant";
@@ -176,6 +376,14 @@ ALTER TABLE "search_documents" ADD COLUMN "has_breadcrumbs" boolean DEFAULT fals
 --> statement-breakpoint
 ALTER TABLE "search_documents" ADD COLUMN "words" integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "working_states" ADD CONSTRAINT "working_states_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "decisions" ADD CONSTRAINT "decisions_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "facts" ADD CONSTRAINT "facts_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "relations" ADD CONSTRAINT "relations_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "finding_links" ADD CONSTRAINT "finding_links_user_id_from_id_findings_user_id_id_fk" FOREIGN KEY ("user_id","from_id") REFERENCES "public"."findings"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "finding_links" ADD CONSTRAINT "finding_links_user_id_to_id_findings_user_id_id_fk" FOREIGN KEY ("user_id","to_id") REFERENCES "public"."findings"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -183,6 +391,42 @@ ALTER TABLE "finding_links" ADD CONSTRAINT "finding_links_user_id_to_id_findings
 ALTER TABLE "findings" ADD CONSTRAINT "findings_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "citations" ADD CONSTRAINT "citations_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_observation_id_observations_user_id_id_fk" FOREIGN KEY ("user_id","observation_id") REFERENCES "public"."observations"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "skill_memories" ADD CONSTRAINT "skill_memories_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "skills" ADD CONSTRAINT "skills_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "working_states_session" ON "working_states" USING btree ("session_id","saved_at");
+--> statement-breakpoint
+CREATE INDEX "decisions_order" ON "decisions" USING btree ("user_id","valid_from","id");
+--> statement-breakpoint
+CREATE INDEX "decisions_session" ON "decisions" USING btree ("user_id","session_id");
+--> statement-breakpoint
+CREATE INDEX "facts_subject" ON "facts" USING btree ("user_id","subject","valid_from");
+--> statement-breakpoint
+CREATE INDEX "facts_type" ON "facts" USING btree ("user_id","type","valid_from");
+--> statement-breakpoint
+CREATE INDEX "facts_order" ON "facts" USING btree ("user_id","valid_from","id");
+--> statement-breakpoint
+CREATE INDEX "facts_session" ON "facts" USING btree ("user_id","session_id");
+--> statement-breakpoint
+CREATE INDEX "relations_subject" ON "relations" USING btree ("user_id","subject","valid_from");
+--> statement-breakpoint
+CREATE INDEX "relations_from" ON "relations" USING btree ("user_id","from_entity");
+--> statement-breakpoint
+CREATE INDEX "relations_to" ON "relations" USING btree ("user_id","to_entity");
+--> statement-breakpoint
+CREATE INDEX "relations_order" ON "relations" USING btree ("user_id","valid_from","id");
+--> statement-breakpoint
+CREATE INDEX "relations_session" ON "relations" USING btree ("user_id","session_id");
 --> statement-breakpoint
 CREATE INDEX "finding_links_to" ON "finding_links" USING btree ("user_id","to_id");
 --> statement-breakpoint
@@ -194,9 +438,23 @@ CREATE INDEX "citations_state" ON "citations" USING btree ("user_id","state");
 --> statement-breakpoint
 CREATE INDEX "citations_project" ON "citations" USING btree ("user_id","project_id","checked_at");
 --> statement-breakpoint
+CREATE INDEX "observation_sources_observation" ON "observation_sources" USING btree ("user_id","observation_id");
+--> statement-breakpoint
+CREATE INDEX "observation_sources_session" ON "observation_sources" USING btree ("user_id","session","at");
+--> statement-breakpoint
+CREATE INDEX "observations_day" ON "observations" USING btree ("user_id","created_at");
+--> statement-breakpoint
 CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id","valid_from");
 --> statement-breakpoint
 CREATE INDEX "amendments_older" ON "amendments" USING btree ("user_id","kind","older_id");
+--> statement-breakpoint
+CREATE INDEX "skill_logs_skill" ON "skill_logs" USING btree ("user_id","skill","at");
+--> statement-breakpoint
+CREATE INDEX "skill_logs_order" ON "skill_logs" USING btree ("user_id","at");
+--> statement-breakpoint
+CREATE INDEX "skill_logs_session" ON "skill_logs" USING btree ("session_id");
+--> statement-breakpoint
+CREATE INDEX "skills_name" ON "skills" USING btree ("user_id","name","scope","valid_from");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "learning_requests_turn" ON "learning_requests" USING btree ("user_id","session_id") WHERE status = 'pending' and event = 'turn';
 --> statement-breakpoint
@@ -218,6 +476,14 @@ CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_i
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "working_states" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "decisions" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "facts" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "relations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "finding_links" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "findings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -228,11 +494,21 @@ CREATE POLICY "own rows" ON "agents" AS PERMISSIVE FOR ALL TO "authenticated" US
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "observation_sources" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "observations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendments" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "erasures" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "skill_logs" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "skill_memories" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "skills" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 -- ── sql/tables.sql ──
 
@@ -246,10 +522,36 @@ do $$ begin
   end if;
 end $$;
 --> statement-breakpoint
+-- So has a skill, and what was noted under its memory.
+do $$ begin
+  if not exists (select from pg_constraint where conname = 'skills_no_overlap') then
+    alter table skills add constraint skills_no_overlap
+      exclude using gist (user_id with =, scope with =, name with =, tstzrange(valid_from, valid_until) with &&);
+    alter table skill_memories add constraint skill_memories_no_overlap
+      exclude using gist (user_id with =, scope with =, skill with =, tstzrange(valid_from, valid_until) with &&);
+  end if;
+end $$;
+--> statement-breakpoint
 do $$ begin
   if not exists (select from pg_constraint where conname = 'notes_confidence') then
     alter table notes add constraint notes_confidence check (confidence between 0 and 1);
   end if;
+end $$;
+--> statement-breakpoint
+-- Facts, relations and decisions: at any instant of either clock a subject has one row at most. No row is empty.
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['facts', 'relations', 'decisions'] loop
+    if not exists (select from pg_constraint where conname = t || '_no_overlap') then
+      execute format('alter table %I
+        add constraint %I check (valid_until > valid_from and recorded_until > recorded_at),
+        add constraint %I exclude using gist (user_id with =, scope_id with =, subject with =,
+          tstzrange(valid_from, valid_until) with &&, tstzrange(recorded_at, recorded_until) with &&)',
+        t, t || '_periods', t || '_no_overlap');
+    end if;
+  end loop;
 end $$;
 --> statement-breakpoint
 -- A search compares thousands of these values. Plain storage keeps them in the row and without the header of a
@@ -263,16 +565,16 @@ alter table search_documents
 alter table sessions set (fillfactor = 50);
 --> statement-breakpoint
 -- No row belongs to an account that does not exist: not after a member was erased while a request was under way, nor
--- when events wait for a user whom a restored database does not have. All other tables always
--- hang on a project or a session. Rows from before this rule are not checked (not valid), so that it can be added to
--- any database.
+-- when events wait for a user whom a restored database does not have. All other tables hang on a project or a
+-- session; facts, relations, decisions, notes and what these cite may belong to no project.
+-- Rows from before this rule are not checked (not valid), so that it can be added to any database.
 do $$
 declare
   t text;
 begin
-  foreach t in array array[
-    'projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage', 'notes', 'channels',
-    'agents', 'citations']
+  foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
+    'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs', 'notes', 'channels', 'agents',
+    'citations']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then
       execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)
@@ -280,6 +582,9 @@ begin
     end if;
   end loop;
 end $$;
+--> statement-breakpoint
+-- It is deflated already, so trying to compress it again would only take time.
+alter table observations alter column content set storage external;
 --> statement-breakpoint
 -- ── sql/amendments/amendment_words.sql ──
 
@@ -313,7 +618,8 @@ end $$;
 -- then only follows the links.
 
 -- Puts those of the caller's documents into the queue that may amend another record: they say that something changed,
--- or hold what may be the beginning of an id. What was said in a conversation amends nothing.
+-- or hold what may be the beginning of an id. What was said in a conversation amends nothing, and neither do facts and
+-- relations, which are replaced by their keys, nor a skill, which has versions.
 create or replace function queue_amendments(documents uuid[]) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -323,13 +629,14 @@ begin
   select distinct d.user_id, d.kind, d.source_id, d.valid_from
   from search_documents d
   where d.user_id = auth.uid() and d.id = any (documents) and d.context is null
+    and d.kind not in ('fact', 'relation', 'skill')
     and ((amendment_words(d.content)).words is not null or d.content ~ '\m[0-9a-f]{8}\M')
   -- An update waits for a worker that is just deciding about this record, so that it is decided about again.
   on conflict (user_id, kind, source_id) do update set valid_from = excluded.valid_from;
 end $$;
 --> statement-breakpoint
 -- Returns the caller's documents of a kind and project that were there at an instant, are valid still, and are not
--- amended by another record than `besides`.
+-- amended by another record than `besides`. A decision that `besides` itself has ended counts as valid.
 create or replace function amendable_documents(
   of_kind text, in_project uuid, at timestamptz, model text, besides uuid
 ) returns setof search_documents
@@ -340,7 +647,10 @@ language sql stable as $$
     and (d.project_id = in_project or in_project is null and d.project_id is null)
     and d.kind = of_kind
     and d.valid_from <= at
-    and d.valid_until is null
+    and (d.valid_until is null or d.kind = 'decision' and exists (
+      select from amendments a
+      where a.user_id = d.user_id and a.kind = d.kind and a.older_id = d.source_id and a.newer_id = besides
+        and a.undone_at is null))
     and d.context is null
     and d.embedding_model = model
     and not exists (
@@ -354,7 +664,8 @@ $$;
 --   2. at that time no other text was nearer to that part: each is the other's nearest neighbour, and
 --   3. it says that something changed, or names the other by the first eight characters of its id (amendment_words
 --      tells how near they must be).
--- A new decision about the same record replaces the old one. What a person has undone stays undone.
+-- A new decision about the same record replaces the old one. What a person has undone stays undone, and what was stated
+-- stays.
 create or replace function decide_amendment(of_kind text, of_id uuid, model text) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -400,7 +711,7 @@ begin
   end if;
   delete from amendments a
   where a.user_id = me and a.kind = of_kind and a.newer_id = of_id and a.older_id is distinct from chosen
-    and a.undone_at is null;
+    and a.undone_at is null and a.evidence ->> 'model' is not null;
 end $$;
 --> statement-breakpoint
 -- Decides about at most `most` queued records of the caller, the oldest first, because what is amended already has no
@@ -603,6 +914,23 @@ end $$;
 create or replace trigger close_finding
   before insert or update of status on findings
   for each row execute function close_finding();
+--> statement-breakpoint
+-- ── sql/index/about_statement.sql ──
+
+-- Returns how sure a statement of a tier is, where it does not say so itself.
+create or replace function tier_confidence(tier text) returns real
+language sql immutable parallel safe as $$
+  select case tier when 'person' then 1 when 'observed' then 0.9 when 'agent' then 0.7 else 0.5 end::real
+$$;
+--> statement-breakpoint
+-- Returns what the metadata of a result tells about every fact, relation and decision.
+create or replace function statement_metadata(
+  tier text, source text, evidence text, agent text, session_id uuid, recorded_at timestamptz, confirmations int
+) returns jsonb
+language sql stable as $$
+  select jsonb_build_object('tier', tier, 'source', source, 'evidence', evidence, 'agent', agent,
+    'sessionId', session_id, 'recordedAt', recorded_at, 'confirmations', confirmations)
+$$;
 --> statement-breakpoint
 -- ── sql/index/embedding_queue.sql ──
 
@@ -913,6 +1241,64 @@ begin
   return next;
 end $$;
 --> statement-breakpoint
+-- ── sql/index/searchable_decision.sql ──
+
+create or replace view searchable_decision with (security_invoker = true) as
+select
+  d.user_id,
+  d.project_id,
+  'decision' as kind,
+  d.id as source_id,
+  concat('When ', d.condition, ': ', d.action) as content,
+  null::text as label,
+  null::text as context,
+  d.agent,
+  null::text as channel,
+  d.confidence,
+  d.valid_from,
+  d.valid_until,
+  d.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object('condition', d.condition, 'action', d.action, 'learnedFrom', d.source)
+    || statement_metadata(d.tier, null, d.evidence, d.agent, d.session_id, d.recorded_at, d.confirmations)) as metadata
+from decisions d
+where d.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_decision
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on decisions
+  for each row execute function index_record('decision');
+--> statement-breakpoint
+-- ── sql/index/searchable_fact.sql ──
+
+create or replace view searchable_fact with (security_invoker = true) as
+select
+  f.user_id,
+  f.project_id,
+  'fact' as kind,
+  f.id as source_id,
+  concat(f.type, ' ', f.key, ': ', f.value #>> '{}') as content,
+  null::text as label,
+  null::text as context,
+  f.agent,
+  null::text as channel,
+  tier_confidence(f.tier) as confidence,
+  f.valid_from,
+  f.valid_until,
+  f.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object('type', f.type, 'key', f.key) || statement_metadata(f.tier, f.source, f.evidence,
+    f.agent, f.session_id, f.recorded_at, f.confirmations)) || jsonb_build_object('value', f.value) as metadata
+from facts f
+where f.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_fact
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on facts
+  for each row execute function index_record('fact');
+--> statement-breakpoint
 -- ── sql/index/searchable_finding.sql ──
 
 -- The findings that can be found. A closed one is no longer valid, so a search leaves it out unless it is asked for.
@@ -1112,6 +1498,80 @@ create or replace trigger index_note
     valid_until
   on notes
   for each row execute function index_record('note');
+--> statement-breakpoint
+-- ── sql/index/searchable_relation.sql ──
+
+create or replace view searchable_relation with (security_invoker = true) as
+select
+  r.user_id,
+  r.project_id,
+  'relation' as kind,
+  r.id as source_id,
+  concat_ws(' ', r.from_type, r.from_key, r.relation, r.to_type, r.to_key)
+    || case when r.attributes = '{}' then '' else ': ' || r.attributes::text end as content,
+  null::text as label,
+  null::text as context,
+  r.agent,
+  null::text as channel,
+  tier_confidence(r.tier) as confidence,
+  r.valid_from,
+  r.valid_until,
+  r.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'from', jsonb_build_object('type', r.from_type, 'key', r.from_key),
+    'relation', r.relation,
+    'to', jsonb_build_object('type', r.to_type, 'key', r.to_key)) || statement_metadata(r.tier, r.source, r.evidence,
+    r.agent, r.session_id, r.recorded_at, r.confirmations))
+    || jsonb_build_object('attributes', r.attributes) as metadata
+from relations r
+where r.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_relation
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on relations
+  for each row execute function index_record('relation');
+--> statement-breakpoint
+-- ── sql/index/searchable_skill.sql ──
+
+-- Returns the text by which a skill is found: its name, what it is for, and its category. Not its whole text: a step
+-- that happens to mention a word does not make it the skill for it.
+create or replace function skill_document(s skills) returns text
+language sql immutable as $$
+  select concat_ws(E'\n', translate(s.name, '-_.', '   '), s.description, s.category)
+$$;
+--> statement-breakpoint
+create or replace view searchable_skill with (security_invoker = true) as
+select
+  s.user_id,
+  s.project_id,
+  'skill' as kind,
+  s.id as source_id,
+  skill_document(s) as content,
+  null::text as label,
+  null::text as context,
+  s.source_subagent as agent,
+  null::text as channel,
+  1::real as confidence,
+  s.valid_from,
+  s.valid_until,
+  s.valid_from as confirmed_at,
+  null::text[] as links,
+  -- a skill does not fade: it is as good as on its first day until somebody changes it
+  36500::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'name', s.name,
+    'description', s.description,
+    'category', s.category,
+    'evaluatedBy', s.evaluated_by,
+    'sourceSubagent', s.source_subagent)) as metadata
+from skills s;
+--> statement-breakpoint
+create or replace trigger index_skill
+  after insert or delete or update of project_id, name, description, category, source_subagent, valid_from, valid_until
+  on skills
+  for each row execute function index_record('skill');
 --> statement-breakpoint
 -- ── sql/notes/keep_channels_and_agents.sql ──
 
@@ -1730,6 +2190,497 @@ begin
     -- two lexemes may share a term
     group by 1
   ) w;
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/as_of.sql ──
+
+-- Return what was true at one instant, as Lore believed it at another (null: as it believes now). That a row begins
+-- before the instant follows from its period; said by itself, it lets an index be used.
+
+create or replace function facts_as_of(as_of timestamptz default now(), recorded_as_of timestamptz default null)
+returns setof facts
+language sql stable as $$
+  select f.* from facts f
+  where tstzrange(f.valid_from, f.valid_until) @> as_of and f.valid_from <= as_of
+    and case when recorded_as_of is null then f.recorded_until is null
+      else tstzrange(f.recorded_at, f.recorded_until) @> recorded_as_of end
+$$;
+--> statement-breakpoint
+create or replace function relations_as_of(as_of timestamptz default now(), recorded_as_of timestamptz default null)
+returns setof relations
+language sql stable as $$
+  select r.* from relations r
+  where tstzrange(r.valid_from, r.valid_until) @> as_of and r.valid_from <= as_of
+    and case when recorded_as_of is null then r.recorded_until is null
+      else tstzrange(r.recorded_at, r.recorded_until) @> recorded_as_of end
+$$;
+--> statement-breakpoint
+create or replace function decisions_as_of(as_of timestamptz default now(), recorded_as_of timestamptz default null)
+returns setof decisions
+language sql stable as $$
+  select d.* from decisions d
+  where tstzrange(d.valid_from, d.valid_until) @> as_of and d.valid_from <= as_of
+    and case when recorded_as_of is null then d.recorded_until is null
+      else tstzrange(d.recorded_at, d.recorded_until) @> recorded_as_of end
+$$;
+--> statement-breakpoint
+-- ── sql/temporal/end_decision.sql ──
+
+-- Ends a decision of the caller at an instant (null: now). Returns whether it held then; otherwise nothing is changed.
+create or replace function end_decision(of_id uuid, ends timestamptz) returns boolean
+language plpgsql as $$
+declare
+  scope constant uuid := (
+    select d.scope_id from decisions d where d.user_id = auth.uid() and d.id = of_id and d.recorded_until is null);
+  at constant timestamptz := temporal_begin('decisions', scope, of_id);
+  last constant timestamptz := coalesce(ends, at);
+  held constant jsonb := (select r from temporal_rows('decisions', scope, of_id) r where temporal_period(r) @> last);
+begin
+  if held is null or (held ->> 'valid_from')::timestamptz = last then
+    return false;
+  end if;
+  perform temporal_change('decisions', at, array[of_id],
+    array[held || jsonb_build_object('valid_until', last, 'stated_until', last)], 'end');
+  return true;
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/make_decision.sql ──
+
+-- States a decision. `stated` holds its columns; without valid_from it holds from the instant of the change. It begins
+-- after the instant `after`, if there is one: that is when the decision begins which it supersedes.
+--
+-- The same condition and action again, without a period, confirm the decision that is in force, and from a weightier
+-- tier give it that tier. Returns the id and what came of it: opened or confirmed; empty (it would end before it
+-- begins) and late (it would not begin after `after`) change nothing.
+create or replace function make_decision(stated jsonb, after timestamptz, out id uuid, out outcome text)
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  scope constant uuid := coalesce(stated ->> 'project_id', '00000000-0000-0000-0000-000000000000')::uuid;
+  -- one at a time, so that two who state the same make one decision
+  at timestamptz := temporal_begin('decisions', scope, temporal_subject(stated ->> 'condition', stated ->> 'action'));
+  begins constant timestamptz := coalesce((stated ->> 'valid_from')::timestamptz, at);
+  ends constant timestamptz := (stated ->> 'valid_until')::timestamptz;
+  known jsonb;
+begin
+  if after is null and stated ->> 'valid_from' is null and ends is null then
+    select to_jsonb(d) into known
+    from decisions_as_of(at) d
+    where d.user_id = me and d.scope_id = scope
+      and d.condition = stated ->> 'condition' and d.action = stated ->> 'action'
+    order by temporal_weight(d.tier) desc
+    limit 1;
+  end if;
+  id := known ->> 'id';
+  outcome := 'confirmed';
+  if known is null then
+    id := gen_random_uuid();
+    outcome := case when ends <= begins then 'empty' when begins <= after then 'late' else 'opened' end;
+    if outcome = 'opened' then
+      perform temporal_change('decisions', at, '{}', array[stated || jsonb_build_object('id', id, 'valid_from', begins,
+        'stated_until', ends, 'confirmed_at', at, 'confirmations', 0)], 'put');
+    end if;
+  elsif temporal_weight(stated ->> 'tier') > temporal_weight(known ->> 'tier') then
+    at := temporal_begin('decisions', scope, id);
+    perform temporal_change('decisions', at, array[id], array[stated || jsonb_build_object('id', id,
+      'valid_from', known -> 'valid_from', 'valid_until', known -> 'valid_until',
+      'stated_until', known -> 'stated_until', 'confirmed_at', at,
+      'confirmations', (known ->> 'confirmations')::int + 1)], 'put');
+  else
+    update decisions d set confirmed_at = at, confirmations = d.confirmations + 1
+    where d.user_id = me and d.recorded_until is null and d.id = make_decision.id;
+  end if;
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/neighbourhood.sql ──
+
+-- Walks the caller's relations from an entity, up to `hops` steps, as of two instants (see as_of.sql). Each relation
+-- comes once, with the step at which it was reached; a circle ends where it meets what was reached before.
+--
+--   direction    out: from the entity on; in: towards it; both
+--   in_project   null: the relations of all projects; else those of that project and those of none
+--   most         no more relations than that
+create or replace function neighbourhood(
+  of_type text, of_key text, hops int default 1, direction text default 'both', in_project uuid default null,
+  as_of timestamptz default now(), recorded_as_of timestamptz default null, most int default 500
+) returns table (hop int, edge relations)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  me constant uuid := auth.uid();
+  frontier uuid[] := array[temporal_subject(of_type, of_key)];
+  reached uuid[] := frontier;
+  walked uuid[] := '{}';
+  step relations[];
+begin
+  for n in 1 .. hops loop
+    step := array(
+      select e.r
+      from (
+        select r
+        from relations_as_of(as_of, recorded_as_of) r
+        where direction in ('out', 'both') and r.user_id = me and r.from_entity = any (frontier)
+        union all
+        select r
+        from relations_as_of(as_of, recorded_as_of) r
+        where direction in ('in', 'both') and r.user_id = me and r.to_entity = any (frontier)
+          -- what leads from one of them to another was found above
+          and (direction = 'in' or not exists (select from unnest(frontier) f(entity) where f.entity = r.from_entity))
+      ) e(r)
+      where (in_project is null or (e.r).project_id = in_project or (e.r).project_id is null)
+        and not exists (select from unnest(walked) w(id) where w.id = (e.r).id)
+      order by (e.r).id
+      limit most - cardinality(walked));
+    exit when cardinality(step) = 0;
+    return query select n, s from unnest(step) s;
+    walked := walked || array(select s.id from unnest(step) s);
+    frontier := array(
+      select s.from_entity from unnest(step) s where direction in ('in', 'both')
+      union
+      select s.to_entity from unnest(step) s where direction in ('out', 'both')
+      except
+      select unnest(reached));
+    reached := reached || frontier;
+  end loop;
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/settle_decision.sql ──
+
+-- A decision ends where it was stated to, or where a newer one begins that amends it. Links of amendments say which do,
+-- the stated ones and those that were found, so undoing a link lets the older decision hold again.
+
+-- Ends a decision of the caller by the links that stand now.
+create or replace function settle_decision(of_id uuid) returns void
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  scope constant uuid := (
+    select d.scope_id from decisions d where d.user_id = me and d.id = of_id and d.recorded_until is null);
+  at timestamptz;
+  present jsonb;
+  until timestamptz;
+begin
+  if scope is null then
+    return;
+  end if;
+  at := temporal_begin('decisions', scope, of_id);
+  present := temporal_rows('decisions', scope, of_id);
+  select least((present ->> 'stated_until')::timestamptz, min(n.valid_from)) into until
+  from amendments a
+  join decisions n on n.user_id = me and n.id = a.newer_id and n.recorded_until is null
+  where a.user_id = me and a.kind = 'decision' and a.older_id = of_id and a.undone_at is null
+    and n.valid_from > (present ->> 'valid_from')::timestamptz;
+  if until is distinct from (present ->> 'valid_until')::timestamptz then
+    perform temporal_change('decisions', at, array[of_id],
+      array[present || jsonb_build_object('valid_until', until)], 'amendment');
+  end if;
+end $$;
+--> statement-breakpoint
+create or replace function settle_amended_decision() returns trigger
+language plpgsql as $$
+begin
+  if coalesce(new.kind, old.kind) = 'decision' then
+    perform settle_decision(coalesce(new.older_id, old.older_id));
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger settle_amended_decision
+  after insert or delete or update of undone_at on amendments
+  for each row execute function settle_amended_decision();
+--> statement-breakpoint
+-- A decision is amended by none of a lighter tier: what an agent decides does not end what a person did.
+create or replace function refuse_light_amendment() returns trigger
+language plpgsql as $$
+begin
+  if exists (
+    select
+    from decisions n
+    join decisions o on o.user_id = n.user_id and o.id = new.older_id and o.recorded_until is null
+    where n.user_id = new.user_id and n.id = new.newer_id and n.recorded_until is null
+      and temporal_weight(n.tier) < temporal_weight(o.tier))
+  then
+    return null;
+  end if;
+  return new;
+end $$;
+--> statement-breakpoint
+create or replace trigger refuse_light_amendment
+  before insert on amendments
+  for each row when (new.kind = 'decision')
+  execute function refuse_light_amendment();
+--> statement-breakpoint
+-- ── sql/temporal/temporal_change.sql ──
+
+-- The core of facts, relations and decisions. A change closes rows and opens others, at one instant of the clock of
+-- records. `of_table` is one of these tables, `in_scope` a project or the zero id, `of_subject` what rows are about.
+-- Rows travel as jsonb, with the names of their columns.
+
+-- Lets one change of a subject be made at a time, until the transaction ends. Returns the instant of this change: now,
+-- but later than every change before it. Without the lock the constraint on the rows would refuse the later of two.
+create or replace function temporal_begin(of_table regclass, in_scope uuid, of_subject uuid) returns timestamptz
+language plpgsql as $$
+declare
+  last timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(concat(of_table, auth.uid(), in_scope, of_subject), 0));
+  execute format(
+    'select max(greatest(t.recorded_at, t.recorded_until)) from %s t
+     where t.user_id = auth.uid() and t.scope_id = $1 and t.subject = $2', of_table)
+  into last using in_scope, of_subject;
+  return greatest(clock_timestamp(), last + interval '1 microsecond');
+end $$;
+--> statement-breakpoint
+-- Returns the rows of a subject that are believed, in the order of their periods. `before`: those that were believed
+-- just before that instant.
+create or replace function temporal_rows(
+  of_table regclass, in_scope uuid, of_subject uuid, before timestamptz default null
+) returns setof jsonb
+language plpgsql stable as $$
+begin
+  return query execute format(
+    'select to_jsonb(t) from %s t
+     where t.user_id = auth.uid() and t.scope_id = $1 and t.subject = $2
+       and case when $3 is null then t.recorded_until is null
+         else t.recorded_at < $3 and (t.recorded_until is null or t.recorded_until >= $3) end
+     order by t.valid_from', of_table)
+  using in_scope, of_subject, before;
+end $$;
+--> statement-breakpoint
+-- Closes open rows and opens others. One statement, so that the index of search sees what came of both.
+--
+--   closing   ids of rows that are open
+--   opening   rows; those that differ from a closed one only in their period have its id
+--   kind      what makes the change: put, end, undo, amendment
+create or replace function temporal_change(
+  of_table regclass, at timestamptz, closing uuid[], opening jsonb[], kind text
+) returns void
+language plpgsql as $$
+declare
+  columns constant text := (
+    select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+    from pg_attribute a
+    where a.attrelid = of_table and a.attnum > 0 and not a.attisdropped and a.attgenerated = '');
+begin
+  execute format(
+    'with closed as (
+       update %1$s t set recorded_until = $1, closed_by = $2
+       where t.user_id = auth.uid() and t.recorded_until is null and t.id = any ($3)
+       returning 1
+     )
+     insert into %1$s (%2$s)
+     select %2$s from jsonb_populate_recordset(null::%1$s, $4)
+     where (select count(*) from closed) >= 0', of_table, columns)
+  using at, kind, closing, (
+    select coalesce(jsonb_agg(o.opened || jsonb_build_object(
+      'user_id', auth.uid(), 'recorded_at', at, 'recorded_until', null, 'opened_by', kind, 'closed_by', null)), '[]')
+    from unnest(opening) o(opened));
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/temporal_end.sql ──
+
+-- Ends what holds of a subject at an instant (null: now), without a successor. What is known to begin later stays.
+-- Returns `outcome`: ended (with the `id` of what held), nothing (nothing holds then) or outranked (by the row `by`).
+create or replace function temporal_end(
+  of_table regclass, in_scope uuid, of_subject uuid, ends timestamptz, by_tier text
+) returns jsonb
+language plpgsql as $$
+declare
+  at constant timestamptz := temporal_begin(of_table, in_scope, of_subject);
+  last constant timestamptz := coalesce(ends, at);
+  held constant jsonb := (
+    select r from temporal_rows(of_table, in_scope, of_subject) r where temporal_period(r) @> last);
+begin
+  if held is null then
+    return jsonb_build_object('outcome', 'nothing');
+  elsif temporal_weight(held ->> 'tier') > temporal_weight(by_tier) then
+    return jsonb_build_object('outcome', 'outranked', 'by', held);
+  end if;
+  perform temporal_change(of_table, at, array[(held ->> 'id')::uuid],
+    case
+      when (held ->> 'valid_from')::timestamptz < last then array[held || jsonb_build_object('valid_until', last)]
+      else '{}'
+    end, 'end');
+  return jsonb_build_object('outcome', 'ended', 'id', held ->> 'id', 'ended', held);
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/temporal_put.sql ──
+
+-- Returns the period of a row.
+create or replace function temporal_period(of_row jsonb) returns tstzrange
+language sql stable as $$
+  select tstzrange((of_row ->> 'valid_from')::timestamptz, (of_row ->> 'valid_until')::timestamptz)
+$$;
+--> statement-breakpoint
+-- States a value of a subject. `stated` holds the columns of its row; `value_column` is the one that a value is in.
+--
+--   valid_from missing    from now on, or rather from the instant of the change
+--   valid_until missing   until the next row that is known begins. If the row that held has ended already, until its
+--                         end; an end that was planned for it is taken back
+--   valid_until alone     then nothing holds, until the next row begins
+--   both                  only this period changes: what held goes on behind it
+--
+-- The same value again confirms the row that holds, and makes no other; from a weightier tier it takes that tier. A
+-- value does not replace one of a weightier tier anywhere in its period.
+--
+-- Returns `outcome`: opened, confirmed, outranked (by the row `by`) or empty (it would end before it begins), and for
+-- the first two the `id` of the row that holds the value, and the row that held before (`replaced`).
+create or replace function temporal_put(
+  of_table regclass, of_subject uuid, stated jsonb, value_column text
+) returns jsonb
+language plpgsql as $$
+declare
+  scope constant uuid := coalesce(stated ->> 'project_id', '00000000-0000-0000-0000-000000000000')::uuid;
+  at constant timestamptz := temporal_begin(of_table, scope, of_subject);
+  weight constant int := temporal_weight(stated ->> 'tier');
+  begins constant timestamptz := coalesce((stated ->> 'valid_from')::timestamptz, at);
+  ends constant timestamptz := (stated ->> 'valid_until')::timestamptz;
+  is_period constant boolean := stated ->> 'valid_from' is not null and ends is not null;
+  known constant jsonb[] := array(select temporal_rows(of_table, scope, of_subject));
+  held constant jsonb := (select r from unnest(known) r where temporal_period(r) @> begins);
+  held_until constant timestamptz := (held ->> 'valid_until')::timestamptz;
+  is_same constant boolean := coalesce(held -> value_column = stated -> value_column, false);
+  stop timestamptz := ends;
+  changed jsonb[];
+  opened jsonb;
+  outranked_by jsonb;
+begin
+  if ends <= begins then
+    return jsonb_build_object('outcome', 'empty');
+  end if;
+  if is_same and weight <= temporal_weight(held ->> 'tier')
+    and (ends is null or ends is not distinct from held_until or is_period and coalesce(ends < held_until, true))
+  then
+    execute format(
+      'update %s t set confirmed_at = $1, confirmations = t.confirmations + 1
+       where t.user_id = auth.uid() and t.recorded_until is null and t.id = $2', of_table)
+    using at, (held ->> 'id')::uuid;
+    return jsonb_build_object('outcome', 'confirmed', 'id', held ->> 'id');
+  end if;
+
+  if ends is null then
+    stop := least(
+      (
+        select min((r ->> 'valid_from')::timestamptz)
+        from unnest(known) r
+        where (r ->> 'valid_from')::timestamptz > begins
+      ),
+      case when held_until <= at then held_until end);
+  end if;
+  changed := array(select r from unnest(known) r where temporal_period(r) && tstzrange(begins, stop));
+  select r into outranked_by from unnest(changed) r where temporal_weight(r ->> 'tier') > weight limit 1;
+  if found then
+    return jsonb_build_object('outcome', 'outranked', 'by', outranked_by);
+  end if;
+
+  opened := stated || jsonb_build_object('id', gen_random_uuid(), 'valid_from', begins, 'valid_until', stop,
+    'confirmed_at', at, 'confirmations', 0);
+  if is_same and weight = temporal_weight(held ->> 'tier') then
+    -- only its end is another one
+    opened := held || jsonb_build_object('valid_until', stop, 'confirmed_at', at,
+      'confirmations', (held ->> 'confirmations')::int + 1);
+  elsif is_same and ends is null then
+    -- the same, from a weightier tier
+    opened := opened || jsonb_build_object('id', held -> 'id', 'valid_from', held -> 'valid_from',
+      'valid_until', held -> 'valid_until', 'confirmations', (held ->> 'confirmations')::int + 1);
+  end if;
+  perform temporal_change(of_table, at, array(select (r ->> 'id')::uuid from unnest(changed) r), array(
+    select r || jsonb_build_object('valid_until', begins)
+    from unnest(changed) r
+    where (r ->> 'valid_from')::timestamptz < begins and opened ->> 'id' <> r ->> 'id'
+    union all
+    select opened
+    union all
+    select r || jsonb_build_object('valid_from', ends)
+      -- the two parts that are left of one row are two statements from now on
+      || case when r = held then jsonb_build_object('id', gen_random_uuid()) else '{}' end
+    from unnest(changed) r
+    where (is_period or r is distinct from held)
+      and (upper(temporal_period(r)) > ends or ends is not null and upper_inf(temporal_period(r)))
+  ), 'put');
+  return jsonb_build_object('outcome', 'opened', 'id', opened ->> 'id', 'replaced', held);
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/temporal_subject.sql ──
+
+-- Returns the subject of a fact (type, key), of an entity (type, key) or of a relation (from type, from key, relation,
+-- to type, to key): the hash that the generated columns of these tables have. Quoted, so that no two lists are alike.
+create or replace function temporal_subject(variadic parts text[]) returns uuid
+language sql immutable parallel safe as $$
+  select md5(string_agg(quote_literal(p.part), ',' order by p.n))::uuid from unnest(parts) with ordinality p(part, n)
+$$;
+--> statement-breakpoint
+-- Returns the weight of a tier: a statement replaces one of the same weight or a lower one.
+create or replace function temporal_weight(tier text) returns int
+language sql immutable parallel safe as $$
+  select case tier when 'person' then 4 when 'observed' then 3 when 'agent' then 2 when 'inferred' then 1 else 0 end
+$$;
+--> statement-breakpoint
+-- ── sql/temporal/temporal_undo.sql ──
+
+-- Undoes the last change of a subject that still stands: what was believed before it is believed again. Changes that
+-- were undone do not count, so the next undo takes back the change before.
+--
+--   statement   the change to undo is the one that first stated this id; null: the last one
+--
+-- Returns `outcome`: undone, nothing (no change stands), unknown (there is no such statement), undone_before, or
+-- built_on (`later` changes stand that came after it).
+create or replace function temporal_undo(
+  of_table regclass, in_scope uuid, of_subject uuid, statement uuid default null
+) returns jsonb
+language plpgsql as $$
+declare
+  at constant timestamptz := temporal_begin(of_table, in_scope, of_subject);
+  clocks constant text[] := '{recorded_at, recorded_until, opened_by, closed_by, confirmed_at, confirmations}';
+  standing timestamptz[] := '{}';
+  change record;
+  wanted timestamptz;
+  present jsonb[];
+  past jsonb[];
+begin
+  for change in execute format(
+    'select c.instant, bool_or(c.kind = ''undo'') as takes_back
+     from %s t, lateral (values (t.recorded_at, t.opened_by), (t.recorded_until, t.closed_by)) c(instant, kind)
+     where t.user_id = auth.uid() and t.scope_id = $1 and t.subject = $2 and c.instant is not null
+     group by c.instant order by c.instant', of_table)
+    using in_scope, of_subject
+  loop
+    standing := case
+      when change.takes_back then standing[:cardinality(standing) - 1]
+      else standing || change.instant
+    end;
+  end loop;
+  wanted := standing[cardinality(standing)];
+  if statement is not null then
+    execute format(
+      'select min(t.recorded_at) from %s t
+       where t.user_id = auth.uid() and t.scope_id = $1 and t.subject = $2 and t.id = $3', of_table)
+    into wanted using in_scope, of_subject, statement;
+    if wanted is null then
+      return jsonb_build_object('outcome', 'unknown');
+    elsif wanted <> all (standing) then
+      return jsonb_build_object('outcome', 'undone_before');
+    elsif wanted < standing[cardinality(standing)] then
+      return jsonb_build_object('outcome', 'built_on',
+        'later', cardinality(standing) - array_position(standing, wanted));
+    end if;
+  end if;
+  if wanted is null then
+    return jsonb_build_object('outcome', 'nothing');
+  end if;
+
+  present := array(select temporal_rows(of_table, in_scope, of_subject));
+  past := array(select temporal_rows(of_table, in_scope, of_subject, wanted));
+  perform temporal_change(of_table, at,
+    array(
+      select (r ->> 'id')::uuid from unnest(present) r
+      where not exists (select from unnest(past) p where p - clocks = r - clocks)),
+    array(
+      select p from unnest(past) p
+      where not exists (select from unnest(present) r where r - clocks = p - clocks)),
+    'undo');
+  return jsonb_build_object('outcome', 'undone', 'change', wanted);
 end $$;
 --> statement-breakpoint
 -- ── sql/tenancy/accounts.sql ──

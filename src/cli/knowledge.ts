@@ -1,0 +1,170 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import type { Output } from './print.ts';
+
+/** Adds the commands for facts, relations and decisions. */
+export function addKnowledgeCommands(program: Command, output: () => Output): void {
+  addFacts(program, output);
+  addRelations(program, output);
+  addDecisions(program, output);
+}
+
+const config = () => readConfig(process.env);
+
+/** The options of every list and history. */
+const asked = (command: Command, limit: string): Command =>
+  command
+    .option('-p, --project <name>', "this project's and your own")
+    .option('-n, --limit <n>', 'most results', limit)
+    .option('--as-of <time>', 'what was true then (ISO 8601)')
+    .option('--recorded-as-of <time>', 'as Lore believed it then (ISO 8601)');
+
+/** The options of every statement. */
+const stated = (command: Command): Command =>
+  command
+    .option('-p, --project <name>', 'the project that it belongs to; without one it is your own')
+    .option('--from <time>', 'when it begins (default: now)')
+    .option('--until <time>', 'when it ends')
+    .option('--tier <tier>', 'person, observed, agent or inferred')
+    .option('--evidence <text>', 'what shows it');
+
+const subject = (command: Command): Command =>
+  command.argument('<type>', 'what kind of thing').argument('<key>', 'which one, and what about it');
+
+function addFacts(program: Command, output: () => Output): void {
+  const facts = asked(
+    program
+      .command('facts')
+      .enablePositionalOptions()
+      .description('list facts; or: set, end, history, undo, erase')
+      .option('-t, --type <type>', 'only this type')
+      .option('-k, --key <key>', 'only this key'),
+    '50',
+  ).action(async (options) => (await import('./facts.ts')).listFacts(config(), output(), options));
+  stated(subject(facts.command('set')).argument('<value>', 'JSON, or a text'))
+    .option('--source <text>', 'where it was learned')
+    .description('state a value: the one that held is closed, the same again confirms it')
+    .action(async (type, key, value, options) =>
+      (await import('./facts.ts')).setFact(config(), output(), { type, key }, value, options),
+    );
+  subject(facts.command('end'))
+    .option('-p, --project <name>', 'the project that it belongs to')
+    .option('--at <time>', 'when (default: now)')
+    .description('end what holds, without a successor')
+    .action(async (type, key, options) =>
+      (await import('./facts.ts')).endFact(config(), output(), { type, key }, options),
+    );
+  asked(subject(facts.command('history')), '500')
+    .description('all that was ever believed of a key')
+    .action(async (type, key, options) =>
+      (await import('./facts.ts')).factHistory(config(), output(), { type, key }, options),
+    );
+  subject(facts.command('undo'))
+    .option('-p, --project <name>', 'the project that it belongs to')
+    .option('--id <id>', 'the change that stated this fact, if it is still the last one')
+    .description('undo the last change of a key')
+    .action(async (type, key, options) =>
+      (await import('./facts.ts')).undoFact(config(), output(), { type, key }, options),
+    );
+  facts
+    .command('erase')
+    .argument('<id>')
+    .description('delete the key of a fact for good, with its history')
+    .action(async (id) => (await import('./facts.ts')).eraseFact(config(), output(), id));
+}
+
+const edge = (command: Command): Command =>
+  command
+    .argument('<fromType>')
+    .argument('<fromKey>')
+    .argument('<relation>')
+    .argument('<toType>')
+    .argument('<toKey>')
+    .option('-p, --project <name>', 'the project that it belongs to; without one it is your own');
+
+function addRelations(program: Command, output: () => Output): void {
+  const relations = asked(
+    program
+      .command('relations')
+      .enablePositionalOptions()
+      .description('list relations between entities; or: set, end, around, undo, erase'),
+    '50',
+  ).action(async (options) => (await import('./relations.ts')).listRelations(config(), output(), options));
+  edge(relations.command('set'))
+    .option('-a, --attributes <json>', 'a JSON object')
+    .option('--from <time>', 'when it begins (default: now)')
+    .option('--until <time>', 'when it ends')
+    .description('state a relation')
+    .action(async (...given) =>
+      (await import('./relations.ts')).setRelation(config(), output(), given.slice(0, 5), given[5]),
+    );
+  for (const [name, description] of [
+    ['end', 'end a relation'],
+    ['undo', 'undo the last change of a relation'],
+  ] as const) {
+    edge(relations.command(name))
+      .description(description)
+      .action(async (...given) =>
+        (await import('./relations.ts')).changeRelation(
+          config(),
+          output(),
+          name,
+          given.slice(0, 5),
+          given[5],
+        ),
+      );
+  }
+  asked(relations.command('around').argument('<type>').argument('<key>'), '200')
+    .option('--hops <n>', 'how far, 1 to 3', '1')
+    .option('--direction <direction>', 'out, in or both', 'both')
+    .description('what an entity is related to')
+    .action(async (type, key, options) =>
+      (await import('./relations.ts')).around(config(), output(), { type, key }, options),
+    );
+  relations
+    .command('erase')
+    .argument('<id>')
+    .description('delete a relation for good, with its history')
+    .action(async (id) => (await import('./relations.ts')).eraseRelation(config(), output(), id));
+}
+
+function addDecisions(program: Command, output: () => Output): void {
+  const decisions = asked(
+    program
+      .command('decisions')
+      .enablePositionalOptions()
+      .description('list decisions in force; or: add, show, end, erase'),
+    '50',
+  ).action(async (options) => (await import('./decisions.ts')).listDecisions(config(), output(), options));
+  stated(
+    decisions
+      .command('add')
+      .argument('<condition>', 'when it applies')
+      .argument('<action>', 'what to do then'),
+  )
+    .option('-s, --supersedes <id>', 'the decision that it replaces')
+    .option('-c, --confidence <share>', '0 to 1')
+    .option('--learned-from <text>', 'where it comes from')
+    .description('state a decision')
+    .action(async (condition, action, options) =>
+      (await import('./decisions.ts')).addDecision(config(), output(), { condition, action }, options),
+    );
+  decisions
+    .command('show')
+    .argument('<id>', 'id or its first 8 characters')
+    .description('a decision, its history, and what it amends or what amends it')
+    .action(async (id) => (await import('./decisions.ts')).showDecision(config(), output(), id));
+  decisions
+    .command('end')
+    .argument('<id>')
+    .option('--at <time>', 'when (default: now)')
+    .description('end a decision, without a successor')
+    .action(async (id, options) =>
+      (await import('./decisions.ts')).endDecision(config(), output(), id, options),
+    );
+  decisions
+    .command('erase')
+    .argument('<id>')
+    .description('delete it for good; what it superseded holds again')
+    .action(async (id) => (await import('./decisions.ts')).eraseDecision(config(), output(), id));
+}

@@ -1,0 +1,107 @@
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { callServer } from './client.ts';
+import { type Output, period, print, queryOf, table } from './print.ts';
+
+type Entity = { type: string; key: string };
+type Relation = {
+  id: string;
+  project: string | null;
+  from: Entity;
+  relation: string;
+  to: Entity;
+  attributes: Record<string, unknown>;
+  tier: string;
+  validFrom: string;
+  validUntil: string | null;
+  hop?: number;
+};
+type Options = Record<string, string | undefined>;
+
+const named = ({ type, key }: Entity) => `${type} ${key}`;
+const line = ({ from, relation, to }: Relation) => `${named(from)} ${relation} ${named(to)}`;
+
+const edgeOf = ([fromType, fromKey, relation, toType, toKey]: string[]) => ({
+  from: { type: fromType, key: fromKey },
+  relation,
+  to: { type: toType, key: toKey },
+});
+
+function show(relations: Relation[]): void {
+  console.log(
+    table(
+      ['id', 'project', 'relation', 'attributes', 'tier', 'holds'],
+      relations.map((r) => [
+        r.id.slice(0, 8),
+        r.project,
+        `${r.hop === undefined ? '' : `${r.hop}: `}${line(r)}`,
+        Object.keys(r.attributes).length > 0 ? JSON.stringify(r.attributes) : null,
+        r.tier,
+        period(r),
+      ]),
+    ),
+  );
+}
+
+export async function listRelations(config: Config, output: Output, options: Options): Promise<void> {
+  const path = `/v1/relations?${queryOf(options)}`;
+  const { relations } = await callServer<{ relations: Relation[] }>(config, 'GET', path);
+  if (output.json) return print(relations);
+  if (relations.length === 0) return console.log('No relations.');
+  show(relations);
+}
+
+export async function setRelation(
+  config: Config,
+  output: Output,
+  words: string[],
+  { from, until, attributes, project }: Options,
+): Promise<void> {
+  const stated = await callServer<Relation & { outcome: string }>(config, 'PUT', '/v1/relations', {
+    ...edgeOf(words),
+    project,
+    validFrom: from,
+    validUntil: until,
+    ...(attributes !== undefined && { attributes: objectOf(attributes) }),
+  });
+  if (output.json) return print(stated);
+  const done = stated.outcome === 'confirmed' ? 'Confirmed' : 'Set';
+  console.log(`${done}: ${line(stated)}, ${period(stated)}`);
+}
+
+function objectOf(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    const detail = '--attributes must be a JSON object, such as \'{"port": 5432}\'.';
+    throw new Problem({ status: 400, title: 'Bad request', detail, cause });
+  }
+}
+
+export async function changeRelation(
+  config: Config,
+  output: Output,
+  what: 'end' | 'undo',
+  words: string[],
+  { project }: Options,
+): Promise<void> {
+  const body = { ...edgeOf(words), project };
+  const answer = await callServer(config, 'POST', `/v1/relations/${what}`, body);
+  if (output.json) return print(answer);
+  console.log({ end: 'Ended:', undo: 'Undone:' }[what], words.join(' '));
+}
+
+export async function around(config: Config, output: Output, about: Entity, options: Options): Promise<void> {
+  const path = `/v1/relations/neighbourhood?${queryOf({ ...about, ...options })}`;
+  const found = await callServer<{ relations: Relation[]; truncated: boolean }>(config, 'GET', path);
+  if (output.json) return print(found);
+  if (found.relations.length === 0) return console.log(`Nothing is related to ${named(about)}.`);
+  show(found.relations);
+  if (found.truncated) console.log('There are more; --limit shows them.');
+}
+
+export async function eraseRelation(config: Config, output: Output, id: string): Promise<void> {
+  await callServer(config, 'DELETE', `/v1/relations/${encodeURIComponent(id)}`);
+  if (output.json) return print({ id, done: 'erase' });
+  console.log('Erased', id);
+}

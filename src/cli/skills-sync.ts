@@ -1,0 +1,386 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { redactText } from '../redaction/redact.ts';
+import { joinSkillFile, type SkillParts, splitSkillFile } from '../skills/skill-file.ts';
+import { callServer } from './client.ts';
+import { type Output, plain, print } from './print.ts';
+import { skillPath } from './skills.ts';
+import { type Base, readFolder, readState, type State, writeState } from './skills-folder.ts';
+
+// Syncs a folder of SKILL.md files with the server, both ways. A small file in the folder says how both sides were after
+// the last sync. What only one side changed is carried over; what both changed is a conflict, and is left alone. The
+// text and the memory of a skill are compared apart, because agents add to the memory while a person edits the text.
+
+type Part = 'text' | 'memory';
+const PARTS: Part[] = ['text', 'memory'];
+
+type Local = { file: string; parts: SkillParts };
+/** A skill on the server, by its versions. */
+type Remote = { id: string; memoryVersion: number };
+type Fetched = Omit<SkillParts, 'memory'> & { id: string; memory: { version: number; text: string } };
+
+export type SyncOptions = {
+  project?: string;
+  dryRun?: boolean;
+  delete?: boolean;
+  keep?: 'local' | 'server';
+};
+
+type Report = {
+  dryRun: boolean;
+  unchanged: number;
+  /** carried to the server, and from there into the folder */
+  pushed: string[];
+  pulled: string[];
+  /** are missing on one side only, and are left alone without --delete; with it they were removed */
+  missingHere: string[];
+  missingThere: string[];
+  conflicts: { name: string; reason: string }[];
+  failed: { name: string; reason: string }[];
+};
+
+/**
+ * Syncs a folder with the server, or only the skills named. Returns whether nothing is in conflict and nothing failed.
+ *
+ * @throws Problem (400) when there is no such folder, or its record of the last sync cannot be read
+ */
+export async function syncSkills(
+  config: Config,
+  output: Output,
+  dir: string,
+  names: string[],
+  options: SyncOptions,
+): Promise<boolean> {
+  const folder = resolve(dir);
+  const found = readFolder(folder);
+  const { userId } = await callServer<{ userId: string }>(config, 'GET', '/v1/me');
+  const project = options.project === undefined ? null : await projectNamed(config, options.project);
+  const state = readState(folder);
+  const key = `${userId} ${project ?? ''}`.trim();
+  const bases = state.scopes[key] ?? {};
+  const report: Report = {
+    dryRun: options.dryRun === true,
+    unchanged: 0,
+    ...{ pushed: [], pulled: [], missingHere: [], missingThere: [], conflicts: [] },
+    failed: found.unreadable.filter(({ name }) => names.length === 0 || names.includes(name)),
+  };
+  const skills = await remoteSkills(config, project);
+  const sync: Sync = { config, folder, project, options, bases, report };
+  const all = new Set([...found.skills.keys(), ...skills.keys(), ...Object.keys(bases)]);
+  const unreadable = new Set(found.unreadable.map(({ name }) => name));
+  const lower = new Map([...found.skills.keys()].map((name) => [name.toLowerCase(), name]));
+  try {
+    for (const name of [...all].sort()) {
+      if (unreadable.has(name) || (names.length > 0 && !names.includes(name))) continue;
+      const twin = lower.get(name.toLowerCase());
+      if (twin !== undefined && twin !== name && !found.skills.has(name)) {
+        report.failed.push({ name, reason: `differs only in case from ${twin}, which is in the folder` });
+        continue;
+      }
+      const file = found.skills.get(name);
+      const local = file === undefined ? null : { file, parts: splitSkillFile(file) };
+      await syncOne(sync, name, local, skills.get(name) ?? null).catch((error) => {
+        const refused = error instanceof Problem && [400, 404, 409, 413].includes(error.status);
+        if (!refused && !isFileError(error)) throw error;
+        const list = error instanceof Problem && error.status === 409 ? report.conflicts : report.failed;
+        list.push({ name, reason: error instanceof Problem ? error.detail : error.message });
+      });
+    }
+  } finally {
+    state.scopes[key] = bases;
+    if (!report.dryRun) writeState(folder, state);
+  }
+  if (output.json) print(report);
+  else say(report, options);
+  return report.conflicts.length === 0 && report.failed.length === 0;
+}
+
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && 'syscall' in error;
+
+type Sync = {
+  config: Config;
+  folder: string;
+  project: string | null;
+  options: SyncOptions;
+  bases: State['scopes'][string];
+  report: Report;
+};
+
+/** A skill may be called `constructor`. */
+const baseOf = ({ bases }: Sync, name: string): Base | undefined =>
+  Object.hasOwn(bases, name) ? bases[name] : undefined;
+
+async function syncOne(sync: Sync, name: string, local: Local | null, remote: Remote | null): Promise<void> {
+  const { bases, report, options } = sync;
+  const base = baseOf(sync, name);
+  if (local === null && remote === null) {
+    delete bases[name];
+  } else if (local === null || remote === null) {
+    const missing = local === null ? report.missingHere : report.missingThere;
+    if (base === undefined)
+      return local === null ? pull(sync, name, null) : push(sync, name, local as Local, null);
+    const changed =
+      local === null
+        ? !isBase(base.server, remote as Remote)
+        : !sameHashes(base.local, hashesOf(local.parts));
+    if (changed && options.keep === undefined) {
+      const [gone, edited] = local === null ? ['here', 'on the server'] : ['on the server', 'here'];
+      report.conflicts.push({ name, reason: `was removed ${gone} and changed ${edited}` });
+    } else if (changed) await keep(sync, name, local, remote);
+    else {
+      missing.push(name);
+      if (options.delete) await remove(sync, name, local);
+    }
+  } else await syncBoth(sync, name, local, remote);
+}
+
+async function syncBoth(sync: Sync, name: string, local: Local, remote: Remote): Promise<void> {
+  const { report, options } = sync;
+  const base = baseOf(sync, name);
+  const now = hashesOf(local.parts);
+  const changedHere = PARTS.filter((part) => base?.local[part] !== now[part]);
+  const changedThere = PARTS.filter((part) => base?.server[part] !== serverOf(remote)[part]);
+  if (changedThere.length === 0 && changedHere.length === 0) {
+    report.unchanged++;
+    return;
+  }
+  const server = await fetchSkill(sync, name);
+  const theirs = { ...server, memory: server.memory.text };
+  const differs = (part: Part) => hashesOf(theirs)[part] !== now[part];
+  const both = (part: Part) => changedHere.includes(part) && changedThere.includes(part) && differs(part);
+  // without a record of a sync, a memory that one side lacks is no contradiction
+  const lacks = (memory: string) => base === undefined && memory === '';
+  const conflicting = PARTS.filter(
+    (part) => both(part) && !(part === 'memory' && (lacks(local.parts.memory) || lacks(server.memory.text))),
+  );
+  const takes = (part: Part) =>
+    changedThere.includes(part) &&
+    differs(part) &&
+    !(part === 'memory' && base === undefined && lacks(server.memory.text));
+  const pulls = PARTS.filter((part) => takes(part) && !conflicting.includes(part));
+  const pushes = PARTS.filter(
+    (part) =>
+      changedHere.includes(part) && differs(part) && !pulls.includes(part) && !conflicting.includes(part),
+  );
+  const lost = pulls.filter((part) => holdsSecret(local.parts, part));
+  if (conflicting.length > 0 || lost.length > 0) {
+    if (options.keep !== undefined) return keep(sync, name, local, remote);
+    const reason =
+      conflicting.length > 0
+        ? `the ${conflicting.join(' and the ')} changed here and on the server`
+        : `the ${lost.join(' and the ')} changed on the server, and holds a secret here that would be lost`;
+    report.conflicts.push({ name, reason });
+    return;
+  }
+  if (pulls.length > 0) {
+    const merged = {
+      ...(pulls.includes('text') ? theirs : local.parts),
+      memory: pulls.includes('memory') ? theirs.memory : local.parts.memory,
+    };
+    write(sync, name, local.file, joinSkillFile(merged));
+    report.pulled.push(name);
+  }
+  let sent: Fetched = server;
+  if (pushes.length > 0) {
+    sent = await send(sync, name, local.parts, server, pushes);
+    report.pushed.push(name);
+  }
+  if (pulls.length === 0 && pushes.length === 0) report.unchanged++;
+  const written = pulls.length > 0 && !sync.options.dryRun ? readSkill(sync, name) : local.parts;
+  remember(sync, name, written, sent);
+}
+
+/** Whether a part holds what the server would not have: redaction takes it out. */
+const holdsSecret = (parts: SkillParts, part: Part): boolean => {
+  const text = part === 'memory' ? parts.memory : parts.frontMatter + parts.content;
+  return redactText(text) !== text;
+};
+
+/** Settles a conflict as the person wants. The other side stays as an older version, or as a file beside. */
+async function keep(sync: Sync, name: string, local: Local | null, remote: Remote | null): Promise<void> {
+  const { options } = sync;
+  if (options.keep === 'local') {
+    if (local === null) {
+      sync.report.pushed.push(name);
+      return remove(sync, name, null);
+    }
+    return push(sync, name, local, remote);
+  }
+  if (local !== null && !options.dryRun) setAside(sync, name);
+  if (remote !== null) return pull(sync, name, local);
+  sync.report.pulled.push(name);
+  delete sync.bases[name];
+}
+
+async function push(sync: Sync, name: string, local: Local, remote: Remote | null): Promise<void> {
+  const { report, options } = sync;
+  if (!options.dryRun) {
+    const server = remote === null ? null : await fetchSkill(sync, name);
+    const sent = await send(sync, name, local.parts, server, PARTS);
+    remember(sync, name, local.parts, sent);
+  }
+  report.pushed.push(name);
+}
+
+async function pull(sync: Sync, name: string, local: Local | null): Promise<void> {
+  const { report, options } = sync;
+  if (!options.dryRun) {
+    const server = await fetchSkill(sync, name);
+    // where a file was set aside there is none any more
+    const there = local !== null && existsSync(pathOf(sync, name)) ? local.file : null;
+    write(sync, name, there, joinSkillFile({ ...server, memory: server.memory.text }));
+    remember(sync, name, readSkill(sync, name), server);
+  }
+  report.pulled.push(name);
+}
+
+/** Sends parts of a skill. Each is refused (409) if it changed on the server since it was read. */
+async function send(
+  { config, project, options }: Sync,
+  name: string,
+  parts: SkillParts,
+  server: Fetched | null,
+  which: Part[],
+): Promise<Fetched> {
+  if (options.dryRun && server) return server;
+  let stored = server as Fetched;
+  const where = project === null ? {} : { project };
+  if (which.includes('text')) {
+    const memory = which.includes('memory') || server === null ? parts.memory : server.memory.text;
+    const file = joinSkillFile({ ...parts, memory });
+    const bases = { base: server?.id ?? null, ...(server && { memoryBase: server.memory.version }) };
+    stored = await callServer<Fetched>(config, 'PUT', skillPath(name, '', {}), { ...where, file, ...bases });
+  }
+  // a file without a memory leaves the server's as it is
+  const emptied = server !== null && parts.memory === '' && server.memory.version > 0;
+  if (server !== null && which.includes('memory') && (!which.includes('text') || emptied)) {
+    const body = { ...where, text: parts.memory, base: server.memory.version };
+    const memory = await callServer<Fetched['memory']>(config, 'PUT', skillPath(name, '/memory', {}), body);
+    stored = { ...stored, memory };
+  }
+  return stored;
+}
+
+async function remove(sync: Sync, name: string, local: Local | null): Promise<void> {
+  const { config, project, options, bases } = sync;
+  if (options.dryRun) return;
+  if (local === null) {
+    const query = { ...(project !== null && { project }) };
+    await callServer(config, 'POST', skillPath(name, '/retire', query));
+  } else {
+    refuseChanged(sync, name, local.file);
+    rmSync(pathOf(sync, name));
+  }
+  delete bases[name];
+}
+
+const fetchSkill = ({ config, project }: Sync, name: string): Promise<Fetched> =>
+  callServer(config, 'GET', skillPath(name, '', { ...(project !== null && { project }) }));
+
+function remember({ bases, options }: Sync, name: string, parts: SkillParts, server: Fetched): void {
+  if (options.dryRun) return;
+  const remote = { id: server.id, memoryVersion: server.memory.version };
+  bases[name] = { local: hashesOf(parts), server: serverOf(remote) };
+}
+
+const serverOf = ({ id, memoryVersion }: Remote): Base['server'] => ({ text: id, memory: memoryVersion });
+const isBase = (base: Base['server'], remote: Remote): boolean =>
+  base.text === remote.id && base.memory === remote.memoryVersion;
+
+function hashesOf({ frontMatter, content, memoryPlace: place, memory }: SkillParts): Base['local'] {
+  const hash = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+  const where = place === null ? null : [place.at, place.before, place.after];
+  return { text: hash([frontMatter, content, where]), memory: hash(memory) };
+}
+const sameHashes = (a: Base['local'], b: Base['local']) => a.text === b.text && a.memory === b.memory;
+
+const pathOf = ({ folder }: Sync, name: string) => join(folder, name, 'SKILL.md');
+const readSkill = (sync: Sync, name: string): SkillParts =>
+  splitSkillFile(readFileSync(pathOf(sync, name), 'utf8'));
+
+/** Puts a file in the place of another, which must still be as it was read; null: there must be none. */
+function write(sync: Sync, name: string, before: string | null, file: string): void {
+  if (sync.options.dryRun) return;
+  refuseChanged(sync, name, before);
+  mkdirSync(join(sync.folder, name), { recursive: true });
+  // a link is followed, so that it stays one
+  const path = before === null ? pathOf(sync, name) : realpathSync(pathOf(sync, name));
+  const fresh = join(dirname(path), `.SKILL.md.${process.pid}`);
+  writeFileSync(fresh, file);
+  renameSync(fresh, path);
+}
+
+function refuseChanged(sync: Sync, name: string, before: string | null): void {
+  const path = pathOf(sync, name);
+  const now = existsSync(path) ? readFileSync(path, 'utf8') : null;
+  if (now === before) return;
+  throw new Problem({ status: 409, title: 'File has changed', detail: 'changed here while it was synced' });
+}
+
+/** Renames a SKILL.md, so that the server's can take its place. */
+function setAside(sync: Sync, name: string): void {
+  const path = pathOf(sync, name);
+  for (let n = 1; ; n++) {
+    const aside = `${path}.before-sync${n === 1 ? '' : `-${n}`}`;
+    if (existsSync(aside)) continue;
+    renameSync(path, aside);
+    return;
+  }
+}
+
+type Listed = Remote & { name: string; project: string | null };
+
+async function remoteSkills(config: Config, project: string | null): Promise<Map<string, Remote>> {
+  const all = new Map<string, Remote>();
+  for (let after: string | undefined; ; ) {
+    const query = new URLSearchParams({
+      details: 'true',
+      ...(project !== null && { project }),
+      ...(after !== undefined && { after }),
+    });
+    const { skills } = await callServer<{ skills: Listed[] }>(config, 'GET', `/v1/skills?${query}`);
+    for (const skill of skills) if (skill.project === project) all.set(skill.name, skill);
+    after = skills.at(-1)?.name;
+    if (after === undefined) return all;
+  }
+}
+
+/** Returns the name of the project that is meant: one that Lore knows, else a new one. */
+async function projectNamed(config: Config, given: string): Promise<string> {
+  type Project = { name: string; roots: string[] };
+  const { projects } = await callServer<{ projects: Project[] }>(config, 'GET', '/v1/projects');
+  const exact = projects.find(({ name, roots }) => name === given || roots.includes(given));
+  const ending = projects.filter(({ name }) => name.endsWith(`/${given}`));
+  return (exact ?? (ending.length === 1 ? ending[0] : undefined))?.name ?? given;
+}
+
+function say(report: Report, options: SyncOptions): void {
+  const line = (names: string[], text: string) =>
+    names.length > 0 ? console.log(`${text}: ${plain(names.join(', '))}`) : undefined;
+  line(report.pushed, 'to the server');
+  line(report.pulled, 'from the server');
+  const removed = options.delete ? '' : '; --delete carries that over';
+  line(report.missingHere, `removed here${removed}`);
+  line(report.missingThere, `removed on the server${removed}`);
+  for (const { name, reason } of report.conflicts) console.log(`conflict: ${plain(`${name}: ${reason}`)}`);
+  for (const { name, reason } of report.failed) console.log(`failed: ${plain(`${name}: ${reason}`)}`);
+  const { pushed, pulled, conflicts, unchanged } = report;
+  console.log(
+    `${report.dryRun ? 'Would sync' : 'Synced'}: ${pushed.length} to the server, ${pulled.length} from it, ${unchanged} unchanged, ${conflicts.length} in conflict.`,
+  );
+  if (conflicts.length > 0 && options.keep === undefined) {
+    console.log('Both sides of a conflict are as they were. Edit one, or say --keep local or --keep server.');
+  }
+}

@@ -1,0 +1,134 @@
+import type { Tx } from '../db/open.ts';
+import { openErrors } from '../incidents/incidents.ts';
+import { lessonsOfSession } from '../learnings/learnings.ts';
+import { type Cited, lastObservations } from '../observations/observations.ts';
+import { type Offer, quote } from '../offers/frame.ts';
+import { offeredTexts } from '../offers/offers.ts';
+import { workOf } from '../sessions/calls.ts';
+import { estimateTokens } from '../tokens.ts';
+
+/** What a session is working on. All texts are cut and harmless already: what is saved is what is restored. */
+export type WorkingState = {
+  /** what the person asked for first, and last if that is something else */
+  task: string | null;
+  prompt: string | null;
+  /** the skill that was called last */
+  skill: string | null;
+  /** lessons and decisions that the agent was told, or that were learned in the session, the newest first */
+  decisions: string[];
+  /** errors that nothing has answered yet, with what they happened to */
+  incidents: string[];
+  /** files that were written, the newest first */
+  files: string[];
+  /** long outputs that can be read again, the newest first */
+  observations: string[];
+};
+
+/** Most tokens of a working state in an answer. */
+export const WORKING_STATE_TOKENS = 1_500;
+/** Most that its lines have, so that the number and the indentation of each fit beside them. */
+const LINES_TOKENS = 1_400;
+const MOST = { decisions: 6, incidents: 4, files: 20, observations: 8 };
+/** In tokens, as `quote` cuts them. */
+const LENGTH = { goal: 150, skill: 20, decision: 60, incident: 60, file: 40, observation: 40 };
+/** Files and outputs of one line. A line has 240 tokens at most. */
+const IN_LINE = 200;
+
+/**
+ * Returns what a session is working on, from what is stored of it.
+ *
+ * @param session Lore's id, the client's id and the work tree
+ */
+export async function workingStateOf(
+  tx: Tx,
+  session: { id: string; clientId: string; root: string | null },
+): Promise<WorkingState> {
+  const work = await workOf(tx, session.id, MOST.files);
+  const [told, learned, errors, outputs] = [
+    await offeredTexts(tx, session.id, ['decision', 'lesson'], MOST.decisions),
+    await lessonsOfSession(tx, session.id, MOST.decisions),
+    await openErrors(tx, session.id, MOST.incidents),
+    await lastObservations(tx, session.clientId, MOST.observations),
+  ];
+  const short = (text: string | null, tokens: number) => (text === null ? null : quote(text, tokens) || null);
+  const each = (texts: (string | null)[], tokens: number) =>
+    texts.flatMap((text) => short(text, tokens) ?? []);
+  const task = short(work.task, LENGTH.goal);
+  const prompt = short(work.prompt, LENGTH.goal);
+  const decisions = [...learned, ...told.map((text) => text.replace(LABEL, ''))];
+  return fitted({
+    task,
+    prompt: prompt === task ? null : prompt,
+    skill: short(work.skill, LENGTH.skill),
+    decisions: [...new Set(each(decisions, LENGTH.decision))].slice(0, MOST.decisions),
+    incidents: each(
+      errors.map(({ target, error }) => `${target === null ? '' : `${quote(target, 20)}: `}${error}`),
+      LENGTH.incident,
+    ),
+    files: each(
+      work.files.map((file) => relativeTo(session.root, file)),
+      LENGTH.file,
+    ),
+    observations: each(outputs.map(citation), LENGTH.observation),
+  });
+}
+
+/** What stands before the words of a lesson where it is offered. */
+const LABEL = /^\[\w+\] |^Kept, because the person asked for it: /;
+
+const relativeTo = (root: string | null, file: string): string =>
+  root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+
+const citation = ({ id, tool, about, characters }: Cited): string =>
+  `obs:${id} ${tool} ${quote(about, 20)} (${characters.toLocaleString('en-US')} characters)`;
+
+/** Leaves out the oldest files and outputs until the state fits into its budget. */
+function fitted(state: WorkingState): WorkingState {
+  const fits = { ...state, files: [...state.files], observations: [...state.observations] };
+  while (estimateTokens(linesOf(fits).join('\n')) > LINES_TOKENS) {
+    const longest = fits.files.length >= fits.observations.length ? fits.files : fits.observations;
+    if (longest.pop() === undefined) break;
+  }
+  return fits;
+}
+
+/** Returns the parts of a state, as they stand in its lines. */
+export const itemsOf = ({ task, prompt, skill, ...lists }: WorkingState): string[] => [
+  ...[task, prompt, skill].flatMap((text) => text ?? []),
+  ...lists.decisions,
+  ...lists.incidents,
+  ...lists.files,
+  ...lists.observations,
+];
+
+/** Returns a state as the lines that an agent reads. */
+function linesOf({ task, prompt, skill, decisions, incidents, files, observations }: WorkingState) {
+  return [
+    ...(task === null ? [] : [`Task: ${task}`]),
+    ...(prompt === null ? [] : [`Asked last: ${prompt}`]),
+    ...(skill === null ? [] : [`Skill in use: ${skill}`]),
+    ...decisions.map((text) => `Keep in mind: ${text}`),
+    ...incidents.map((text) => `Open error: ${text}`),
+    ...chunks(files).map((some) => `Files written: ${some}`),
+    ...chunks(observations).map((some) => `Outputs kept (lore obs ID): ${some}`),
+  ];
+}
+
+/** Joins texts to lines that are not cut. */
+function chunks(texts: string[]): string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const longer = lines.length === 0 ? text : `${lines.at(-1)}; ${text}`;
+    if (lines.length > 0 && estimateTokens(longer) <= IN_LINE) lines[lines.length - 1] = longer;
+    else lines.push(text);
+  }
+  return lines;
+}
+
+/** Returns a state as it is put before an agent whose context was compacted. */
+export const offerState = (id: string | null, state: WorkingState): Offer => ({
+  kind: 'working-state',
+  sourceId: id,
+  relevance: null,
+  lines: ['What this session was working on before its context was compacted:', ...linesOf(state)],
+});

@@ -1,0 +1,41 @@
+import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import type { Relevance, SearchResult } from '../search/search.ts';
+
+/** A decision that matches a prompt. */
+export type RecalledDecision = Pick<SearchResult, 'id' | 'content' | 'confidence' | 'ageDays'> & {
+  relevance: 'high' | 'medium';
+};
+
+const MAX_AT_PROMPT = 2;
+
+/** Returns those of the records found for a prompt that are decisions and match it, at most two. */
+export const decisionsIn = (
+  found: (Omit<RecalledDecision, 'relevance'> & { kind: string; relevance: Relevance })[],
+): RecalledDecision[] =>
+  found
+    .flatMap(({ kind, relevance, ...decision }) =>
+      kind === 'decision' && relevance !== 'low' ? { ...decision, relevance } : [],
+    )
+    .slice(0, MAX_AT_PROMPT);
+
+/** Returns the skill that the text of a decision names; null if it names none. */
+export type SkillNamedIn = (decision: string) => { name: string; description: string } | null;
+
+/** Longest description of a skill, in tokens. */
+const MAX_SKILL_TOKENS = 80;
+
+/**
+ * Returns a decision as an agent reads it: `When {condition}: {action}`, and how far to trust it.
+ *
+ * @param skillNamedIn adds the skill that the decision names
+ */
+export function offerDecision(decision: RecalledDecision, skillNamedIn: SkillNamedIn = () => null): Offer {
+  const { id, content, relevance, confidence, ageDays } = decision;
+  const skill = skillNamedIn(content);
+  const first = `[${relevance.toUpperCase()}] ${content}`;
+  const last = `${ageInWords(ageDays)}, confidence ${Math.round(confidence * 100)} % (lore:${id.slice(0, 8)})`;
+  const offer: Offer = { kind: 'decision', sourceId: id, relevance, lines: [first, last] };
+  if (skill === null) return offer;
+  const named = `skill ${skill.name}: ${quote(skill.description, MAX_SKILL_TOKENS)}`;
+  return { ...offer, lines: [first, named, last], fewerLines: [first, last] };
+}

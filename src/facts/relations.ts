@@ -1,0 +1,200 @@
+import { sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
+import { findProject } from '../sessions/projects.ts';
+import { holdsSecret } from './facts.ts';
+import type { Tier } from './schema.ts';
+import {
+  change,
+  type Instants,
+  inScopeOf,
+  listStatements,
+  type Provenance,
+  type Put,
+  provenanceColumns,
+  putOf,
+  refuseUnmade,
+  type Statement,
+  scopeOf,
+  statementColumns,
+} from './statements.ts';
+
+/** What a relation connects: a service, a file, a person. */
+export type Entity = { type: string; key: string };
+/** What a relation is. Without a project it is the user's own. */
+export type Edge = { from: Entity; relation: string; to: Entity; project?: string | undefined };
+export type StatedRelation = Edge & Provenance & { attributes: Record<string, unknown> };
+export type Relation = Statement & Omit<Edge, 'project'> & { attributes: Record<string, unknown> };
+
+const columns = sql`${statementColumns}, json_build_object('type', t.from_type, 'key', t.from_key) as "from", t.relation,
+  json_build_object('type', t.to_type, 'key', t.to_key) as "to", t.attributes`;
+const subjectOf = ({ from, relation, to }: Edge) =>
+  sql`temporal_subject(${from.type}::text, ${from.key}::text, ${relation}::text, ${to.type}::text, ${to.key}::text)`;
+const entityOf = ({ type, key }: Entity) => sql`temporal_subject(${type}::text, ${key}::text)`;
+const nameOf = ({ from, relation, to }: Edge) => `${from.type} ${from.key} ${relation} ${to.type} ${to.key}`;
+
+/**
+ * Returns a relation without secrets, as it may be stored. Call it before a transaction is opened.
+ *
+ * @throws Problem (400) when a name in it holds a secret: without it, different relations would be one
+ */
+export function prepareRelation(stated: StatedRelation): StatedRelation {
+  const { from, relation, to } = stated;
+  const names = {
+    'from.type': from.type,
+    'from.key': from.key,
+    relation,
+    'to.type': to.type,
+    'to.key': to.key,
+  };
+  for (const [field, name] of Object.entries(names)) if (redactText(name) !== name) throw holdsSecret(field);
+  return { ...redactValue(stated, WHOLE), from, relation, to };
+}
+
+/**
+ * States a relation, as {@link putFact} does a fact; its attributes are the value.
+ *
+ * @throws Problem (409) when what holds comes from a weightier tier; then nothing is stored
+ */
+export async function putRelation(tx: Tx, stated: StatedRelation): Promise<Relation & Put> {
+  const { from, relation, to, attributes } = stated;
+  const row = {
+    ...(await provenanceColumns(tx, stated)),
+    from_type: from.type,
+    from_key: from.key,
+    relation,
+    to_type: to.type,
+    to_key: to.key,
+    attributes,
+  };
+  const made = await change(
+    tx,
+    sql`temporal_put('relations', ${subjectOf(stated)}, ${JSON.stringify(row)}::jsonb, 'attributes')`,
+  );
+  refuseUnmade(made, nameOf(stated));
+  return { ...((await openRelation(tx, made.id)) as Relation), ...putOf(made) };
+}
+
+async function openRelation(tx: Tx, id: string): Promise<Relation | null> {
+  const [relation] = await query<Relation>(
+    tx,
+    sql`select ${columns} from relations t
+        where t.user_id = auth.uid() and t.id = ${id}::uuid and t.recorded_until is null`,
+  );
+  return relation ?? null;
+}
+
+/** Returns the relations that held at the instants of a question. */
+export async function listRelations(
+  tx: Tx,
+  filter: Instants & {
+    from?: Partial<Entity>;
+    to?: Partial<Entity>;
+    relation?: string | undefined;
+    project?: string | undefined;
+    before?: string | undefined;
+    limit: number;
+  },
+): Promise<Relation[]> {
+  const { from = {}, to = {}, relation } = filter;
+  const is = (column: string, given: string | undefined) =>
+    sql`(${given ?? null}::text is null or ${sql.raw(`t.${column}`)} = ${given ?? null})`;
+  const end = (name: 'from' | 'to', { type, key }: Partial<Entity>) =>
+    type !== undefined && key !== undefined
+      ? sql`${sql.raw(`t.${name}_entity`)} = ${entityOf({ type, key })}`
+      : sql`${is(`${name}_type`, type)} and ${is(`${name}_key`, key)}`;
+  return listStatements<Relation>(tx, 'relation', columns, {
+    ...filter,
+    where: sql`${end('from', from)} and ${end('to', to)} and ${is('relation', relation)}
+      and ${await inScopeOf(tx, filter.project)}`,
+  });
+}
+
+/**
+ * Ends a relation.
+ *
+ * @param asked.at when it ends; default now
+ * @returns what is left of it; null if it ends where it began
+ * @throws Problem (404) when it does not hold then, (409) when it comes from a weightier tier
+ */
+export async function endRelation(
+  tx: Tx,
+  asked: Edge & { at?: string | undefined; tier: Tier },
+): Promise<Relation | null> {
+  const made = await change(
+    tx,
+    sql`temporal_end('relations', ${await scopeOf(tx, asked.project)}::uuid, ${subjectOf(asked)},
+      ${asked.at ?? null}::timestamptz, ${asked.tier}::text)`,
+  );
+  refuseUnmade(made, nameOf(asked));
+  return openRelation(tx, made.id);
+}
+
+/**
+ * Undoes the last change of a relation that still stands, as {@link undoFact} does.
+ *
+ * @returns the periods of the relation that are believed now
+ */
+export async function undoRelation(tx: Tx, asked: Edge & { id?: string | undefined }): Promise<Relation[]> {
+  const scope = await scopeOf(tx, asked.project);
+  const made = await change(
+    tx,
+    sql`temporal_undo('relations', ${scope}::uuid, ${subjectOf(asked)}, ${asked.id ?? null}::uuid)`,
+  );
+  refuseUnmade(made, nameOf(asked));
+  return query<Relation>(
+    tx,
+    sql`select ${columns} from relations t
+        where t.user_id = auth.uid() and t.scope_id = ${scope}::uuid and t.subject = ${subjectOf(asked)}
+          and t.recorded_until is null
+        order by t.valid_from`,
+  );
+}
+
+/** Most hops of a neighbourhood. */
+export const MAX_HOPS = 3;
+
+/**
+ * Walks relations from an entity (sql/temporal/neighbourhood.sql).
+ *
+ * @returns each relation with the hop at which it was reached, the nearest first, and the entities that were reached;
+ *   `truncated` if there are more than `limit`
+ */
+export async function neighbourhood(
+  tx: Tx,
+  asked: Instants &
+    Entity & { hops: number; direction: 'out' | 'in' | 'both'; project?: string | undefined; limit: number },
+): Promise<{
+  relations: (Relation & { hop: number })[];
+  entities: (Entity & { hop: number })[];
+  truncated: boolean;
+}> {
+  const { type, key, hops, direction, project, asOf = null, recordedAsOf = null, limit } = asked;
+  const found = project === undefined ? null : await findProject(tx, project);
+  // a project that does not exist yet sees what belongs to no project
+  const scope = project === undefined ? null : (found?.id ?? NO_PROJECT);
+  const rows = await query<Relation & { hop: number }>(
+    tx,
+    sql`select n.hop, ${columns}
+        from neighbourhood(${type}, ${key}, ${hops}::int, ${direction}, ${scope}::uuid,
+            coalesce(${asOf}::timestamptz, now()), ${recordedAsOf}::timestamptz, ${limit + 1}::int) n,
+          lateral (select (n.edge).*) t
+        order by n.hop, t.valid_from desc, t.id`,
+  );
+  const relations = rows.slice(0, limit);
+  const reached = new Map([[JSON.stringify([type, key]), 0]]);
+  for (const { from, to, hop } of relations) {
+    for (const end of [from, to]) {
+      const name = JSON.stringify([end.type, end.key]);
+      if (!reached.has(name)) reached.set(name, hop);
+    }
+  }
+  const entities = [...reached].map(([name, hop]) => {
+    const [type, key] = JSON.parse(name) as [string, string];
+    return { type, key, hop };
+  });
+  return { relations, entities, truncated: rows.length > limit };
+}
+
+/** An id that no project has. */
+const NO_PROJECT = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -1,0 +1,235 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import type { Scope } from '../http/scope.ts';
+import { Problem } from '../problem.ts';
+import { ensureProject, findProject, projectNameOf } from '../sessions/projects.ts';
+import { getSession } from '../sessions/sessions.ts';
+import { type Change, TIERS, type Tier, USER_SCOPE } from './schema.ts';
+
+// What facts, relations and decisions have in common. The changes themselves are made in SQL (sql/temporal).
+
+/** Where a statement comes from and when it holds. Times are ISO 8601 in UTC. */
+export type Provenance = {
+  /** name of the project; without one the statement is the user's own */
+  project?: string | undefined;
+  validFrom?: string | undefined;
+  validUntil?: string | undefined;
+  tier: Tier;
+  source?: string | undefined;
+  evidence?: string | undefined;
+  /** a session, by Lore's id or the client's */
+  session?: string | undefined;
+  agent?: string | undefined;
+};
+
+/** When a question is about, and as Lore believed it when; both default to now. */
+export type Instants = { asOf?: string | undefined; recordedAsOf?: string | undefined };
+
+/** What every fact, relation and decision tells about itself. */
+export type Statement = {
+  id: string;
+  project: string | null;
+  tier: Tier;
+  source: string | null;
+  evidence: string | null;
+  sessionId: string | null;
+  agent: string | null;
+  validFrom: string;
+  validUntil: string | null;
+  recordedAt: string;
+  recordedUntil: string | null;
+  openedBy: Change;
+  closedBy: Change | null;
+  confirmedAt: string;
+  confirmations: number;
+};
+
+/** SQL for a time as ISO 8601, to the microsecond. */
+const iso = (column: string) => sql.raw(`to_json(t.${column}) #>> '{}'`);
+
+/** The columns of a {@link Statement}, of a row `t`. */
+export const statementColumns = sql`t.id, ${projectNameOf(sql`t.project_id`)} as project, t.tier, t.source, t.evidence,
+  t.session_id as "sessionId", t.agent, ${iso('valid_from')} as "validFrom", ${iso('valid_until')} as "validUntil",
+  ${iso('recorded_at')} as "recordedAt", ${iso('recorded_until')} as "recordedUntil", t.opened_by as "openedBy",
+  t.closed_by as "closedBy", ${iso('confirmed_at')} as "confirmedAt", t.confirmations`;
+
+/**
+ * Returns the tier of a statement: the one it claims, else the usual one of the key that it comes with.
+ *
+ * @throws Problem (403) when an agent's key claims to be a person
+ */
+export function tierFor(scope: Scope, claimed: Tier | undefined): Tier {
+  if (scope === 'person') return claimed ?? 'person';
+  if (claimed !== 'person') return claimed ?? 'agent';
+  throw new Problem({
+    status: 403,
+    title: 'Not a person',
+    detail: `tier: a key of scope ${scope} is an agent's, so it may claim observed, agent or inferred. Only a person states as a person, in a terminal of their own.`,
+    errors: [{ field: 'tier', message: 'must be observed, agent or inferred with this key' }],
+  });
+}
+
+/**
+ * Returns the columns of a new row that say where it comes from and when it holds. Creates the project on first use.
+ *
+ * @throws Problem (400) when the caller has no such session
+ */
+export async function provenanceColumns(tx: Tx, stated: Provenance): Promise<Record<string, unknown>> {
+  const { project, session, source = null, evidence = null, agent = null, tier } = stated;
+  const { validFrom = null, validUntil = null } = stated;
+  const found = session === undefined ? null : await getSession(tx, session);
+  if (found === undefined) {
+    throw badField('session', `you have no session ${session}; leave it out, or send its id`);
+  }
+  return {
+    project_id: project === undefined ? null : (await ensureProject(tx, project)).id,
+    valid_from: validFrom,
+    valid_until: validUntil,
+    tier,
+    source,
+    evidence,
+    session_id: found?.id ?? null,
+    agent,
+  };
+}
+
+/** @returns a Problem (400) about one field of a request */
+export const badField = (field: string, message: string): Problem =>
+  new Problem({
+    status: 400,
+    title: 'Bad request',
+    detail: `${field}: ${message}`,
+    errors: [{ field, message }],
+  });
+
+/**
+ * Returns the scope of a subject as the core takes it: a project's id, or that of what belongs to no project.
+ *
+ * @throws Problem (404) when the caller has no such project
+ */
+export async function scopeOf(tx: Tx, project: string | undefined): Promise<string> {
+  if (project === undefined) return USER_SCOPE;
+  const found = await findProject(tx, project);
+  if (found) return found.id;
+  throw new Problem({ status: 404, title: 'Project not found', detail: `You have no project ${project}.` });
+}
+
+/**
+ * Returns SQL for the rows `t` that a question in a project sees: its own and those of no project. Without a project it
+ * sees all rows.
+ */
+export async function inScopeOf(tx: Tx, project: string | undefined): Promise<SQL> {
+  if (project === undefined) return sql`true`;
+  const found = await findProject(tx, project);
+  return sql`(t.project_id = ${found?.id ?? null}::uuid or t.project_id is null)`;
+}
+
+export type Kind = 'fact' | 'relation' | 'decision';
+
+/** SQL for the rows that were true and believed at the instants of a question. */
+export const asOfRows = (kind: Kind, { asOf, recordedAsOf }: Instants): SQL =>
+  sql`${sql.raw(`${kind}s_as_of`)}(coalesce(${asOf ?? null}::timestamptz, now()), ${recordedAsOf ?? null}::timestamptz) t`;
+
+/**
+ * Returns what held at the instants of a question, what began last first.
+ *
+ * @param filter.where SQL condition on the row `t`
+ * @param filter.first SQL for what comes before that order
+ * @param filter.before the id of a row: only the rows after it in this list are returned
+ * @throws Problem (400) when `before` is not in the list
+ */
+export async function listStatements<T extends Statement>(
+  tx: Tx,
+  kind: Kind,
+  columns: SQL,
+  filter: Instants & { where: SQL; first?: SQL; before?: string | undefined; limit: number },
+): Promise<T[]> {
+  const { where, before, limit, first } = filter;
+  let after = sql`true`;
+  if (before !== undefined) {
+    const [last] = await query<{ begins: string }>(
+      tx,
+      sql`select t.valid_from::text as begins from ${asOfRows(kind, filter)}
+          where t.user_id = auth.uid() and t.id = ${before}::uuid`,
+    );
+    if (!last) throw badField('before', `${before} is no ${kind} that held at this time`);
+    after = sql`(t.valid_from, t.id) < (${last.begins}::timestamptz, ${before}::uuid)`;
+  }
+  return query<T>(
+    tx,
+    sql`select ${columns} from ${asOfRows(kind, filter)}
+        where t.user_id = auth.uid() and ${where} and ${after}
+        order by ${first ? sql`${first}, ` : sql``}t.valid_from desc, t.id desc limit ${limit}::int`,
+  );
+}
+
+/** What the core answers to a change. */
+export type Outcome = {
+  outcome:
+    | 'opened'
+    | 'confirmed'
+    | 'ended'
+    | 'undone'
+    | 'empty'
+    | 'outranked'
+    | 'nothing'
+    | 'unknown'
+    | 'undone_before'
+    | 'built_on';
+  id: string;
+  /** the row that stands in the way */
+  by?: { tier: Tier };
+  replaced?: { id: string } | null;
+  later?: number;
+};
+
+/** What became of a value that was put. `replaced`: id of what held before, if it is another statement. */
+export type Put = { outcome: 'opened' | 'confirmed'; replaced: string | null };
+
+export const putOf = ({ outcome, id, replaced }: Outcome): Put => ({
+  outcome: outcome as Put['outcome'],
+  replaced: replaced && replaced.id !== id ? replaced.id : null,
+});
+
+/** Runs a change of the core and returns what came of it. */
+export async function change(tx: Tx, call: SQL): Promise<Outcome> {
+  const [row] = await query<{ outcome: Outcome }>(tx, sql`select ${call} as outcome`);
+  return (row as { outcome: Outcome }).outcome;
+}
+
+/**
+ * Lets a change pass that was made.
+ *
+ * @param what what was to be changed, as people call it
+ * @throws Problem (400, 404, 409) that says why it was not
+ */
+export function refuseUnmade(result: Outcome, what: string): void {
+  const { outcome } = result;
+  if (outcome === 'empty') {
+    throw badField('validUntil', 'must be later than validFrom, which is now if it is not given');
+  }
+  const refusal = (status: number, title: string, detail: string) => new Problem({ status, title, detail });
+  if (outcome === 'outranked') {
+    const { tier } = result.by as { tier: Tier };
+    const weightier =
+      tier === 'person' ? 'a person stated' : tier === 'observed' ? 'was observed' : 'an agent stated';
+    throw refusal(
+      409,
+      'Outranked',
+      `What holds for ${what} in this period ${weightier} (tier ${tier}), and a lighter tier does not change that: nothing was stored. The tiers are ${TIERS.join(', ')}, the weightiest first. A person can change it.`,
+    );
+  }
+  if (outcome === 'nothing' || outcome === 'unknown') {
+    throw refusal(404, 'Nothing there', `Nothing is known of ${what} that this could change.`);
+  }
+  if (outcome === 'undone_before')
+    throw refusal(409, 'Undone before', `This change of ${what} was undone already.`);
+  if (outcome === 'built_on') {
+    const { later } = result;
+    throw refusal(
+      409,
+      'Later changes stand',
+      `${later === 1 ? 'A later change' : `${later} later changes`} of ${what} came after this one and would lose what ${later === 1 ? 'it is' : 'they are'} built on. Undo ${later === 1 ? 'that' : 'those'} first, the last one first.`,
+    );
+  }
+}

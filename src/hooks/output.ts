@@ -1,0 +1,147 @@
+import type { Tx } from '../db/open.ts';
+import { outputError } from '../incidents/detect.ts';
+import { extractOf } from '../observations/extract.ts';
+import { type Kept, type Redacted, redactOutput, toKept } from '../observations/keep.ts';
+import { type Source, storeObservations } from '../observations/observations.ts';
+import {
+  aboutCall,
+  isKept,
+  MIN_CHARACTERS,
+  outputFile,
+  outputText,
+  readOutputFile,
+} from '../observations/output.ts';
+import { redactLarge } from '../redaction/large.ts';
+import { MAX_TOTAL, sizeOf } from '../redaction/limits.ts';
+import { MAX_STRING, shortenValue } from '../redaction/redact.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+import type { Session } from '../sessions/sessions.ts';
+import { errorOf } from './after-call.ts';
+import type { Entry } from './journal.ts';
+import type { Asked, HookServices, Masked } from './types.ts';
+
+// What tools put out: kept whole beside their events, and masked if a person wants that. See src/observations.
+
+/**
+ * Returns an event as it is stored, redacted and with its long strings cut. If that cuts the output of its tool, the
+ * whole of it is returned too.
+ */
+export async function redactEvent(raw: HookEvent): Promise<{ event: HookEvent; output: Redacted | null }> {
+  const long = isKept(raw) && (outputText(raw)?.length ?? 0) > MAX_STRING;
+  if (!long) return { event: await redactLarge(raw), output: null };
+  const field = raw.hook_event_name === 'PostToolUseFailure' ? 'error' : 'tool_response';
+  const [rest, clean] = await Promise.all([
+    redactLarge({ ...raw, [field]: null }),
+    redactLarge(raw[field], { maxString: MAX_TOTAL }),
+  ]);
+  const text = outputText({ ...rest, [field]: clean });
+  const whole = sizeOf(raw[field], Number.POSITIVE_INFINITY, MAX_TOTAL) <= MAX_TOTAL;
+  return {
+    event: { ...rest, [field]: shortenValue(clean) },
+    output: text === null ? null : { text, whole },
+  };
+}
+
+type Fields = Record<string, unknown>;
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+/** Returns an output that the client put into a file, together with the errors that the event holds; null if there is none. */
+async function fromFile({ event, claims }: Pick<Asked, 'event' | 'claims'>): Promise<Redacted | null> {
+  // the file is on the machine of the person who runs the server, so only the owner's events may have it read
+  const path = claims.role === 'owner' ? outputFile(event) : null;
+  const text = path === null ? null : await readOutputFile(path);
+  if (text === null) return null;
+  const { stderr } = fieldsOf(event.tool_response);
+  return redactOutput(typeof stderr === 'string' && stderr !== '' ? `${text}\n${stderr}` : text);
+}
+
+/**
+ * Returns an extract to show in place of the long output of a shell command, if `LORE_MASK` is on. Returns null if the
+ * command failed or its output shows an error, if the output is not there whole, or if an extract is not much shorter.
+ */
+export async function maskOutput({ config }: HookServices, asked: Asked): Promise<Masked | null> {
+  const { raw, event } = asked;
+  if (!config.mask || raw.tool_name !== 'Bash' || !isKept(raw)) return null;
+  const { stdout, interrupted, isImage, backgroundTaskId, ...others } = fieldsOf(raw.tool_response);
+  if (typeof stdout !== 'string' || interrupted === true || isImage === true || backgroundTaskId) return null;
+  const filed = others.persistedOutputPath !== undefined;
+  if (stdout.length <= config.maskChars && !filed && !others.stderr) return null;
+  const output = filed ? await fromFile(asked) : inEvent(asked);
+  if (!output?.whole || output.text.length <= config.maskChars) return null;
+  const { text } = output;
+  if (errorOf(event) !== null || outputError('Bash', raw.tool_input, { stdout: text }) !== null) return null;
+  const kept = await toKept(output);
+  const extract = kept.whole ? extractOf(kept.id, text) : null;
+  if (extract === null) return null;
+  // with the path of its file, the client would show 2 KB of the extract and that path
+  const { persistedOutputPath: _, persistedOutputSize: __, ...rest } = fieldsOf(raw.tool_response);
+  return {
+    kept: { ...kept, masked: true },
+    updatedToolOutput: { ...rest, stdout: extract, stderr: '' },
+  };
+}
+
+function inEvent({ event, output }: Pick<Asked, 'event' | 'output'>): Redacted | null {
+  if (output) return output;
+  const text = outputText(event);
+  return text === null ? null : { text, whole: !CUT.test(text) };
+}
+
+/** What `redactValue` puts where it cut a text. */
+const CUT = /… \[\d+ characters cut\] …/;
+
+/** Outputs by the entries of the journal that they come from, and the limit for a day. */
+export type Outputs = { byEntry: Map<Entry, Kept>; dailyBytes: number };
+
+/** Returns what entries put out, ready to be stored. It reads files and takes time, so call it before a transaction. */
+export async function outputsOf(entries: Entry[], dailyBytes: number): Promise<Outputs> {
+  const byEntry = new Map<Entry, Kept>();
+  // one after the other, because one may take 50 MB of memory
+  for (const entry of entries) {
+    const kept = await outputOf(entry);
+    if (kept && kept.characters >= MIN_CHARACTERS) byEntry.set(entry, kept);
+  }
+  return { byEntry, dailyBytes };
+}
+
+async function outputOf({ event, claims, output }: Entry): Promise<Kept | null> {
+  if (!event || !isKept(event)) return null;
+  const kept = output && 'content' in output ? output : null;
+  if (kept?.masked) return kept;
+  const filed = await fromFile({ event, claims });
+  if (filed) return toKept(filed);
+  if (kept) return kept;
+  const inline = inEvent({ event, output: output && 'text' in output ? output : null });
+  return inline && inline.text.length >= MIN_CHARACTERS ? toKept(inline) : null;
+}
+
+/** An event that was stored for the first time. */
+type Fresh = { entry: Entry; session: Session; dedupKey: string };
+
+/** Stores what new events put out. */
+export async function storeOutputs(tx: Tx, fresh: Fresh[], outputs: Outputs): Promise<void> {
+  const found = fresh.flatMap(({ entry, ...about }) => {
+    const kept = outputs.byEntry.get(entry);
+    return kept && entry.event ? [{ ...about, kept, event: entry.event, at: entry.at }] : [];
+  });
+  const sources = found.map(
+    ({ kept, event, session, dedupKey, at }): Source => ({
+      observationId: kept.id,
+      projectId: session.projectId,
+      session: event.session_id,
+      eventKey: dedupKey,
+      agentId: event.agent_id ?? null,
+      tool: event.tool_name ?? '',
+      about: aboutCall(event),
+      masked: kept.masked === true,
+      at,
+    }),
+  );
+  await storeObservations(
+    tx,
+    found.map(({ kept }) => kept),
+    sources,
+    outputs.dailyBytes,
+  );
+}

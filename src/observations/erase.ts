@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm';
+import type { Erased, Erasure } from '../db/erasure.ts';
+import { query, type Tx } from '../db/open.ts';
+
+/**
+ * Erases what the events of some sessions, of a project or from before an instant put out. An output that another event
+ * produced too stays, without the link to the erased one.
+ */
+export async function erase(tx: Tx, { clientSessions, projectId, before }: Erasure): Promise<Erased> {
+  const links = await query<{ id: string }>(
+    tx,
+    sql`delete from observation_sources
+        where session = any (${sql.param(clientSessions)}::text[]) or project_id = ${projectId}::uuid
+          or at < ${before}::timestamptz
+        returning observation_id as id`,
+  );
+  const gone = await query(
+    tx,
+    sql`delete from observations o
+        where o.id = any (${sql.param([...new Set(links.map(({ id }) => id))])}::text[])
+          and not exists (select from observation_sources s where s.observation_id = o.id)
+        returning 1`,
+  );
+  return { observations: gone.length };
+}

@@ -1,0 +1,384 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Database, Tx } from '../db/open.ts';
+import type { Env } from '../http/env.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { redactText } from '../redaction/redact.ts';
+import { listInProject, ProjectName } from '../sessions/projects.ts';
+import { eraseSkill } from './erase.ts';
+import { findSkill, getSkill, ownSkill } from './find-skill.ts';
+import { describeSkill, listSkillDetails, listSkills, skillHistory } from './list-skills.ts';
+import { addLog } from './logs.ts';
+import { sessionNamed } from './named-session.ts';
+import { lockSkill, MAX_DESCRIPTION, MAX_FILE, prepareSkill, putSkill, retireSkill } from './put-skill.ts';
+import { SKILL_NAME, type SkillKey, type Writer } from './schema.ts';
+import { getMemory, writeMemory } from './skill-memory.ts';
+
+const SkillName = z
+  .string()
+  .regex(
+    SKILL_NAME,
+    'must have 1 to 100 letters, digits, dots, hyphens and underscores, and begin with a letter or digit',
+  )
+  .refine((name) => redactText(name) === name, 'looks like a secret');
+
+/** What 59 skills may cost to list, in tokens. */
+const LIST_TOKENS = 2_500;
+
+const NewSkill = z
+  .strictObject({
+    /** without it the skill is the user's, and found from every project */
+    project: ProjectName.optional(),
+    /** a whole SKILL.md, instead of the fields below */
+    file: z.string().min(1).max(MAX_FILE).optional(),
+    description: z.string().trim().min(1).max(MAX_DESCRIPTION).optional(),
+    category: z.string().trim().min(1).max(200).nullable().optional(),
+    /** further fields of the front matter */
+    config: z.record(z.string().min(1).max(200), z.unknown()).optional(),
+    /** the text behind the front matter */
+    content: z.string().min(1).max(MAX_FILE).optional(),
+    /** id of the version that the change is based on; null: there must be none */
+    base: z.guid().nullable().optional(),
+    /** the version of the memory that a memory in the text is based on */
+    memoryBase: z.number().int().min(0).max(2_147_483_647).optional(),
+  })
+  .refine(
+    ({ file, ...fields }) =>
+      file === undefined ||
+      [fields.description, fields.category, fields.config, fields.content].every((f) => f === undefined),
+    {
+      message: 'holds description, category, config and content itself; give it alone',
+      path: ['file'],
+      // a field that is wrong by itself is named alone
+      when: ({ issues }) => issues.length === 0,
+    },
+  )
+  .refine(
+    ({ config = {} }) => !['name', 'description', 'category'].some((field) => Object.hasOwn(config, field)),
+    { message: 'must not hold name, description or category', path: ['config'] },
+  )
+  .openapi('NewSkill');
+
+const Statistics = z.object({
+  runs: z.number(),
+  /** of the runs with a known end; null if none is known */
+  successRate: z.number().nullable(),
+  lastRun: time.nullable(),
+});
+
+const Version = z.object({
+  id: z.string(),
+  name: z.string(),
+  project: z.string().nullable(),
+  description: z.string(),
+  category: z.string().nullable(),
+  evaluatedBy: z.string(),
+  sourceSubagent: z.string().nullable(),
+  validFrom: time,
+  validUntil: time.nullable(),
+});
+
+const Memory = z
+  .object({
+    version: z.number(),
+    text: z.string(),
+    tokens: z.number(),
+    /** whether rules made it shorter; the version before it has all */
+    compacted: z.boolean(),
+    evaluatedBy: z.string().nullable(),
+    sourceSubagent: z.string().nullable(),
+    validFrom: time.nullable(),
+    validUntil: time.nullable(),
+  })
+  .openapi('SkillMemory');
+
+const Skill = Version.extend({
+  ...Statistics.shape,
+  config: z.record(z.string(), z.unknown()),
+  frontMatter: z.string(),
+  content: z.string(),
+  /** where the section for the memory stands in the content; null: at its end */
+  memoryPlace: z.object({ at: z.number(), before: z.string(), after: z.string() }).nullable(),
+  memory: Memory,
+}).openapi('Skill');
+
+const Listed = z.object({ name: z.string(), description: z.string() });
+const Details = Version.extend({
+  sourceSessionId: z.string().nullable(),
+  tokens: z.number(),
+  memoryVersion: z.number(),
+  ...Statistics.shape,
+});
+
+const History = z
+  .object({
+    versions: z.array(Version.extend({ tokens: z.number() })),
+    memory: z.array(
+      Memory.omit({ text: true, sourceSubagent: true }).extend({ added: z.string().nullable() }),
+    ),
+  })
+  .openapi('SkillHistory');
+
+const Activated = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    content: z.string(),
+    memory: z.string(),
+    /** to be named by later logs of this run */
+    run: z.string(),
+  })
+  .openapi('ActivatedSkill');
+
+const params = z.object({ name: z.string().min(1).max(200) });
+const project = z.string().min(1).max(4096).optional();
+const session = z.string().min(1).max(200).optional();
+const agent = z.string().trim().min(1).max(200).optional();
+const read = { 404: problem('No such skill'), 409: problem('Several projects have it'), ...commonProblems };
+const change = { 404: problem('No such skill'), 409: problem('It has changed meanwhile'), ...commonProblems };
+
+const routes = {
+  list: createRoute({
+    method: 'get',
+    path: '/v1/skills',
+    summary: 'Skills by name: name and description only, or with details',
+    request: {
+      query: z.object({
+        /** its own and the user's; without it all */
+        project,
+        category: z.string().min(1).max(200).optional(),
+        asOf: instant().optional(),
+        /** the last name of the previous page */
+        after: z.string().min(1).max(200).optional(),
+        limit: limit(1000, 1000),
+        /** where the list would have more, long descriptions are cut */
+        tokenBudget: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(1_000_000)
+          .default(LIST_TOKENS)
+          .openapi({ type: 'integer' }),
+        details: z.enum(['true', 'false']).default('false'),
+      }),
+    },
+    responses: {
+      200: json(z.object({ skills: z.array(z.union([Details, Listed])) }), 'The skills'),
+      ...commonProblems,
+    },
+  }),
+  get: createRoute({
+    method: 'get',
+    path: '/v1/skills/{name}',
+    summary: 'The whole text of a skill, without counting a run',
+    request: { params, query: z.object({ project, asOf: instant().optional() }) },
+    responses: { 200: json(Skill, 'The skill'), ...read },
+  }),
+  put: createRoute({
+    method: 'put',
+    path: '/v1/skills/{name}',
+    summary: 'Make a skill, or a new version of it; what is not given stays as it was',
+    request: { params: z.object({ name: SkillName }), ...body(NewSkill) },
+    responses: {
+      201: json(Skill, 'Made'),
+      200: json(Skill, 'A new version, or the same if nothing changed'),
+      ...change,
+    },
+  }),
+  activate: createRoute({
+    method: 'post',
+    path: '/v1/skills/{name}/activate',
+    summary: 'The whole text of a skill that is about to be used; counts as a run that started',
+    request: { params, query: z.object({ project, session, agent }) },
+    responses: { 200: json(Activated, 'The skill'), ...read },
+  }),
+  history: createRoute({
+    method: 'get',
+    path: '/v1/skills/{name}/history',
+    summary: 'The versions of a skill and of its memory, the newest first, without their texts',
+    request: { params, query: z.object({ project, limit: limit(500, 50) }) },
+    responses: { 200: json(History, 'The versions'), ...read },
+  }),
+  retire: createRoute({
+    method: 'post',
+    path: '/v1/skills/{name}/retire',
+    summary: "End a skill's validity; it stays for time travel",
+    request: { params, query: z.object({ project, base: z.guid().optional() }) },
+    responses: { 204: { description: 'Retired' }, ...change },
+  }),
+  erase: createRoute({
+    method: 'delete',
+    path: '/v1/skills/{name}',
+    summary: 'Erase a skill for good: all versions, its memory and its logs',
+    request: { params, query: z.object({ project }) },
+    responses: { 204: { description: 'Erased' }, ...change },
+  }),
+  memory: createRoute({
+    method: 'get',
+    path: '/v1/skills/{name}/memory',
+    summary: 'What was noted about using a skill, now, in a version or at an instant',
+    request: {
+      params,
+      query: z
+        .object({
+          project,
+          version: z.coerce.number().int().min(1).max(1_000_000).optional().openapi({ type: 'integer' }),
+          asOf: instant().optional(),
+        })
+        .refine(({ version, asOf }) => version === undefined || asOf === undefined, {
+          message: 'give either version or asOf',
+          path: ['version'],
+        }),
+    },
+    responses: { 200: json(Memory, 'The memory; version 0 if nothing was noted'), ...read },
+  }),
+  putMemory: createRoute({
+    method: 'put',
+    path: '/v1/skills/{name}/memory',
+    summary: "Write a skill's memory anew; above 1,000 tokens it is compacted",
+    request: {
+      params,
+      ...body(
+        z.strictObject({
+          project,
+          text: z.string().max(MAX_FILE),
+          /** the version that the change is based on */
+          base: z.number().int().min(0).max(2_147_483_647).optional(),
+        }),
+      ),
+    },
+    responses: { 200: json(Memory, 'The memory'), ...change },
+  }),
+  append: createRoute({
+    method: 'post',
+    path: '/v1/skills/{name}/memory',
+    summary: "Add an entry to a skill's memory; above 1,000 tokens it is compacted",
+    request: {
+      params,
+      ...body(z.strictObject({ project, entry: z.string().trim().min(1).max(2_000), session, agent })),
+    },
+    responses: { 200: json(Memory, 'The memory'), ...read },
+  }),
+};
+
+export function skillRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
+  const app = router();
+  const whole = async (tx: Tx, key: SkillKey, asOf?: Date) => {
+    const [skill, memory] = await Promise.all([
+      describeSkill(tx, key, asOf ?? null),
+      getMemory(tx, key, asOf && { asOf }),
+    ]);
+    const { sourceSessionId: _, ...shown } = skill;
+    return wire({ ...shown, memory });
+  };
+  app.openapi(routes.list, async (c) => {
+    const { project, details, tokenBudget, ...filter } = c.req.valid('query');
+    const rows = await asCaller(services, c, async (tx): Promise<object[]> => {
+      const list = (projectId: string | undefined): Promise<object[]> =>
+        details === 'true'
+          ? listSkillDetails(tx, { ...filter, projectId })
+          : listSkills(tx, { ...filter, projectId, budget: tokenBudget });
+      return listInProject(tx, project, list);
+    });
+    return c.json({ skills: wire(rows) as z.infer<typeof Listed>[] }, 200);
+  });
+  app.openapi(routes.get, async (c) => {
+    const { project, asOf } = c.req.valid('query');
+    const { name } = c.req.valid('param');
+    const skill = await asCaller(services, c, async (tx) =>
+      whole(tx, await findSkill(tx, name, { project, at: asOf ?? null }), asOf),
+    );
+    return c.json(skill, 200);
+  });
+  app.openapi(routes.put, async (c) => {
+    const prepared = prepareSkill({ ...c.req.valid('json'), name: c.req.valid('param').name });
+    const writer = writerOf(c, {});
+    const [created, skill] = await asCaller(services, c, async (tx) => {
+      const stored = await putSkill(tx, prepared, { ...writer, sessionId: null });
+      return [stored.created, await whole(tx, stored.key)] as const;
+    });
+    services.wake('embed');
+    return c.json(skill, created ? 201 : 200);
+  });
+  app.openapi(routes.activate, async (c) => {
+    const { project, session, agent } = c.req.valid('query');
+    const { name } = c.req.valid('param');
+    const activated = await asCaller(services, c, async (tx) => {
+      const key = await findSkill(tx, name, { project });
+      const place = await sessionNamed(tx, { session, project });
+      const [{ description, content }, memory] = await Promise.all([getSkill(tx, key), getMemory(tx, key)]);
+      const log = {
+        skill: name,
+        action: 'activate',
+        result: 'started' as const,
+        agentId: agent && redactText(agent),
+      };
+      // a skill of the only project that has it was run there, wherever it was asked for
+      const projectId = place.projectId ?? key.projectId;
+      const { run } = await addLog(tx, { ...log, ...place, projectId });
+      return { name, description, content, memory: memory.text, run };
+    });
+    return c.json(activated, 200);
+  });
+  app.openapi(routes.history, async (c) => {
+    const { project, limit } = c.req.valid('query');
+    const history = await asCaller(services, c, (tx) =>
+      skillHistory(tx, c.req.valid('param').name, project, limit),
+    );
+    return c.json(wire(history), 200);
+  });
+  app.openapi(routes.retire, async (c) => {
+    const { project, base } = c.req.valid('query');
+    await asCaller(services, c, async (tx) =>
+      retireSkill(tx, await ownSkill(tx, c.req.valid('param').name, project), base),
+    );
+    return c.body(null, 204);
+  });
+  app.openapi(routes.erase, async (c) => {
+    const { name } = c.req.valid('param');
+    const { project } = c.req.valid('query');
+    await asCaller(services, c, async (tx) =>
+      eraseSkill(tx, await ownSkill(tx, name, project, { retired: true })),
+    );
+    return c.body(null, 204);
+  });
+  app.openapi(routes.memory, async (c) => {
+    const { project, version, asOf } = c.req.valid('query');
+    const memory = await asCaller(services, c, async (tx) => {
+      const key = await findSkill(tx, c.req.valid('param').name, { project, at: asOf ?? null });
+      return getMemory(tx, key, { ...(version !== undefined && { version }), ...(asOf && { asOf }) });
+    });
+    return c.json(wire(memory), 200);
+  });
+  app.openapi(routes.putMemory, async (c) => {
+    const { project, text, base } = c.req.valid('json');
+    const clean = redactText(text);
+    const memory = await asCaller(services, c, async (tx) => {
+      const key = await ownSkill(tx, c.req.valid('param').name, project);
+      await lockSkill(tx, key);
+      await writeMemory(tx, key, { text: clean }, { ...writerOf(c, {}), sessionId: null }, base);
+      return getMemory(tx, key);
+    });
+    return c.json(wire(memory), 200);
+  });
+  app.openapi(routes.append, async (c) => {
+    const { project, entry, session, agent } = c.req.valid('json');
+    const clean = redactText(entry);
+    const memory = await asCaller(services, c, async (tx) => {
+      const key = await findSkill(tx, c.req.valid('param').name, { project });
+      const { sessionId } = await sessionNamed(tx, { session, project });
+      await lockSkill(tx, key);
+      await writeMemory(tx, key, { entry: clean }, { ...writerOf(c, { agent }), sessionId });
+      return getMemory(tx, key);
+    });
+    return c.json(wire(memory), 200);
+  });
+  return app;
+}
+
+/** Whose word it is: an agent's shell sees the key of its hooks. */
+const writerOf = (c: Context<Env>, { agent }: { agent?: string | undefined }): Omit<Writer, 'sessionId'> => ({
+  evaluatedBy: c.get('caller').scope === 'hooks' ? 'agent' : 'person',
+  agent: agent && redactText(agent),
+});

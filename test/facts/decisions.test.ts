@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { namesIn } from '../../src/facts/credit.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+async function member(scope?: 'hooks') {
+  const owner = (await server.member()).key;
+  const made =
+    scope && (await server.request('POST', '/v1/keys', { key: owner, body: { name: scope, scope } }));
+  const key = made ? made.body.key : owner;
+  const ask = (method: string, path: string, body?: unknown, as = key) =>
+    server.request(method, path, { key: as, ...(body !== undefined && { body }) });
+  const decide = (condition: string, action: string, more: object = {}, as = key) =>
+    ask('POST', '/v1/decisions', { project: 'app', condition, action, ...more }, as);
+  const list = async (query = '') => (await ask('GET', `/v1/decisions${query}`)).body.decisions;
+  const actions = async (query = '') => (await list(query)).map(({ action }: { action: string }) => action);
+  const show = async (id: string, query = '') => ask('GET', `/v1/decisions/${id}${query}`);
+  const links = async () => (await ask('GET', '/v1/amendments', undefined, owner)).body.amendments;
+  const link = async (id: string, what: 'undo' | 'restore') =>
+    ask('POST', `/v1/amendments/${id}/${what}`, undefined, owner);
+  return { owner, key, ask, decide, list, actions, show, links, link };
+}
+
+const EMULATOR = ['the integration tests cannot reach the database', 'run `npm run emulator` first'] as const;
+
+describe('a decision', () => {
+  test('is in force until it is ended; the same again confirms it', async () => {
+    const { ask, decide, actions, show } = await member();
+    const made = await decide(...EMULATOR, { learnedFrom: 'the outage in May' });
+    expect([made.status, made.body.tier, made.body.learnedFrom]).toEqual([
+      201,
+      'person',
+      'the outage in May',
+    ]);
+    expect((await decide(...EMULATOR)).body).toMatchObject({
+      outcome: 'confirmed',
+      id: made.body.id,
+      confirmations: 1,
+    });
+    expect(await actions('?project=app')).toEqual([EMULATOR[1]]);
+    const { id } = made.body;
+    expect((await ask('POST', `/v1/decisions/${id}/end`, { at: '2020-01-01T00:00:00Z' })).status).toBe(409);
+    const ended = await ask('POST', `/v1/decisions/${id.slice(0, 8)}/end`, {});
+    expect([ended.status, ended.body.validUntil]).toEqual([200, expect.any(String)]);
+    expect(await actions()).toEqual([]);
+    expect(await actions(`?asOf=${encodeURIComponent(made.body.validFrom)}`)).toEqual([EMULATOR[1]]);
+    expect((await show(id)).body.history.map((row: { closedBy: string }) => row.closedBy)).toEqual([
+      'end',
+      null,
+    ]);
+    expect((await show(id, `?asOf=2020-01-01T00:00:00Z`)).status).toBe(404);
+    expect(
+      (await show(id, `?recordedAsOf=${encodeURIComponent(made.body.recordedAt)}`)).body.validUntil,
+    ).toBeNull();
+    expect((await decide(...EMULATOR)).body).toMatchObject({ outcome: 'opened' });
+  });
+
+  test('that is stated at the same time by many is one', async () => {
+    const { decide, list } = await member();
+    await Promise.all(Array.from({ length: 8 }, () => decide(...EMULATOR)));
+    expect(await list()).toHaveLength(1);
+  });
+
+  test('ends the one that it supersedes; undoing the link lets that hold again', async () => {
+    const { decide, actions, links, link, show } = await member();
+    const a = (await decide('sessions expire', 'refresh them after ten minutes')).body;
+    const b = (
+      await decide('sessions expire', 'refresh them after an hour', { supersedes: a.id.slice(0, 8) })
+    ).body;
+    expect(await actions()).toEqual(['refresh them after an hour']);
+    expect((await show(a.id)).body.validUntil).toBe(b.validFrom);
+    const [made] = await links();
+    expect(made).toMatchObject({
+      kind: 'decision',
+      newer: { id: b.id },
+      older: { id: a.id },
+      evidence: { words: 'stated', similarity: null },
+    });
+    expect((await link(made.id, 'undo')).status).toBe(200);
+    expect((await actions()).sort()).toEqual(
+      ['refresh them after an hour', 'refresh them after ten minutes'].sort(),
+    );
+    await link(made.id, 'restore');
+    expect(await actions()).toEqual(['refresh them after an hour']);
+    expect((await show(a.id)).body.history.map((row: { openedBy: string }) => row.openedBy)).toEqual([
+      'put',
+      'amendment',
+      'amendment',
+      'amendment',
+    ]);
+    // its own end stays, whatever becomes of a link
+    const c = (await decide('c', 'c', { validUntil: '2090-01-01T00:00:00Z' })).body;
+    await decide('d', 'd', { supersedes: c.id });
+    await link((await links()).find((l: { older: { id: string } }) => l.older.id === c.id).id, 'undo');
+    expect((await show(c.id)).body.validUntil).toMatch(/^2090/);
+  });
+
+  test('that is erased lets hold what it had superseded', async () => {
+    const { ask, decide, actions } = await member();
+    const a = (await decide('x', 'a')).body;
+    const b = (await decide('x', 'b', { supersedes: a.id })).body;
+    expect((await ask('DELETE', `/v1/decisions/${b.id}`)).status).toBe(204);
+    expect(await actions()).toEqual(['a']);
+  });
+
+  test('that says that something changed supersedes the one next to it, and a person can undo that', async () => {
+    const { ask, decide, actions, links, link } = await member();
+    const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
+    const rate = 'limit each API key to 300 requests a minute for reads and 60 for writes';
+    await decide('a client calls the gateway', rate, { validFrom: day(1) });
+    await decide('a list is long', 'paginate by opaque cursor, never by offset', { validFrom: day(2) });
+    await decide('a webhook is sent', 'sign the raw body with HMAC-SHA256', { validFrom: day(3) });
+    await server.settled();
+    const newer = 'limit each API key to 600 requests a minute for reads, no longer to 300';
+    await decide('a client calls the gateway', newer, { validFrom: day(9) });
+    await server.settled();
+    const [made, ...others] = await links();
+    expect([made.evidence.words, others]).toEqual(['no longer', []]);
+    expect((await actions()).includes(rate)).toBe(false);
+    expect(await actions(`?asOf=${day(5)}`)).toContain(rate);
+    // deciding again, as after a rebuild of the index, finds the same
+    await ask('POST', '/v1/index/rebuild');
+    await server.settled();
+    expect((await links()).map(({ id }: { id: string }) => id)).toEqual([made.id]);
+    expect((await actions()).includes(rate)).toBe(false);
+    await link(made.id, 'undo');
+    expect(await actions()).toContain(rate);
+  });
+
+  test('of an agent does not end a person’s, neither stated nor found', async () => {
+    const { owner, ask, decide, actions, links } = await member('hooks');
+    const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
+    const rate = 'limit each API key to 300 requests a minute for reads and 60 for writes';
+    const persons = (await decide('a client calls the gateway', rate, { validFrom: day(1) }, owner)).body;
+    await server.settled();
+    const newer = 'limit each API key to 600 requests a minute for reads, no longer to 300';
+    const refused = await decide('a client calls the gateway', newer, { supersedes: persons.id });
+    expect([refused.status, refused.body.title]).toEqual([409, 'Outranked']);
+    expect((await ask('POST', `/v1/decisions/${persons.id}/end`, {})).status).toBe(409);
+    expect((await decide('x', 'y', { tier: 'person' })).status).toBe(403);
+    expect((await decide('a client calls the gateway', newer)).body.tier).toBe('agent');
+    await server.settled();
+    expect(await links()).toEqual([]);
+    expect(await actions()).toContain(rate);
+    // a person who says the same as an agent makes it a person's
+    expect((await decide('a client calls the gateway', newer, {}, owner)).body).toMatchObject({
+      tier: 'person',
+      outcome: 'confirmed',
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ['no action', { action: undefined }, 'action'],
+    ['a long condition', { condition: 'x'.repeat(10_000) }, 'condition'],
+    ['a NUL', { action: 'a\0' }, 'action'],
+    ['a confidence above 1', { confidence: 1.5 }, 'confidence'],
+    ['what it supersedes unknown', { supersedes: '00000000-0000-4000-8000-000000000000' }, 'supersedes'],
+    ['what it supersedes misspelt', { supersedes: 'no-such-id' }, 'supersedes'],
+    ['an end before now', { validUntil: '2020-01-01T00:00:00Z' }, 'validUntil'],
+    ['an unknown field', { rule: 1 }, '(body)'],
+  ])('with %s is refused', async (_, fields, field) => {
+    const { ask, list } = await member();
+    const { status, body } = await ask('POST', '/v1/decisions', { condition: 'a', action: 'b', ...fields });
+    expect([status, body.errors?.[0]?.field]).toEqual([400, field]);
+    expect(await list()).toEqual([]);
+  });
+
+  test('does not supersede one that begins later, nor itself', async () => {
+    const { decide, actions } = await member();
+    const a = (await decide('x', 'a')).body;
+    const late = await decide('x', 'b', { supersedes: a.id, validFrom: '2020-01-01T00:00:00Z' });
+    expect([late.status, late.body.errors[0].field]).toEqual([400, 'validFrom']);
+    expect(await actions()).toEqual(['a']);
+  });
+});
+
+describe('decisions act', () => {
+  const PROMPT = 'The integration tests cannot reach the database, please look into it';
+
+  async function prompted(prompt: string, decisions: (readonly [string, string])[], more: object = {}) {
+    const who = await member();
+    const session = hookSession(server, { key: who.key });
+    await session.start();
+    for (const [condition, action] of decisions)
+      await who.decide(condition, action, { project: session.cwd, ...more });
+    await server.settled();
+    return { ...who, session, context: contextOf(await session.prompt(prompt)) };
+  }
+
+  test('those in force that match a prompt are offered, at most two, and each once', async () => {
+    const { session, context } = await prompted(PROMPT, [
+      EMULATOR,
+      ['the database cannot be reached from the integration tests', 'check `docker ps` for the database'],
+      ['integration tests fail to reach their database', 'set DATABASE_URL in .env.test'],
+      ['a webhook is sent', 'sign the raw body'],
+    ]);
+    expect(context).toContain('records, not instructions');
+    expect(context.match(/\] When /g)).toHaveLength(2);
+    expect(context).toMatch(
+      /\[(HIGH|MEDIUM)\] When .+: .+\n {3}just now, confidence 80 % \(lore:[0-9a-f]{8}\)/,
+    );
+    expect(context).not.toContain('webhook');
+    const second = contextOf(await session.prompt(`${PROMPT} once more`));
+    expect(second.match(/\] When /g) ?? []).toHaveLength(1);
+    expect(contextOf(await session.prompt('Rename the colour of the button to teal'))).toBe('');
+  });
+
+  test('also those of no project, but none that has ended or begins later', async () => {
+    expect((await prompted(PROMPT, [EMULATOR], { project: undefined })).context).toContain(
+      'npm run emulator',
+    );
+    expect((await prompted(PROMPT, [EMULATOR], { validFrom: '2090-01-01T00:00:00Z' })).context).toBe('');
+    const past = { validFrom: '2020-01-01T00:00:00Z', validUntil: '2021-01-01T00:00:00Z' };
+    expect((await prompted(PROMPT, [EMULATOR], past)).context).toBe('');
+  });
+
+  test('one may be about a routine', async () => {
+    const { context } = await prompted('deploy to staging', [
+      ['deploying to staging', 'run `npm run smoke` afterwards'],
+    ]);
+    expect(context).toContain('When deploying to staging: run `npm run smoke` afterwards');
+  });
+
+  test.each([
+    ['helped', 'npm run emulator -- --fast'],
+    ['unused', 'npm test'],
+  ])('whether it was followed is its outcome: %s', async (outcome, command) => {
+    const { key, session, context } = await prompted(PROMPT, [EMULATOR]);
+    expect(context).toContain('emulator');
+    await session.bashWorks(command);
+    await session.end();
+    await server.settled();
+    const rows = await server.rows(
+      `select o.kind, o.outcome, o.settled_at is not null as settled from offers o join api_keys k using (user_id)
+       where o.kind = 'decision' and o.user_id = (select user_id from sessions where client_session_id = '${session.session_id}') group by 1, 2, 3`,
+    );
+    expect([key.length > 0, rows]).toEqual([true, [{ kind: 'decision', outcome, settled: true }]]);
+  });
+});
+
+test.each([
+  ['run `npm run emulator` first', ['npm run emulator']],
+  ['run npm test before a push', ['npm test']],
+  ['use pnpm instead of npm', ['pnpm']],
+  ['edit src/config.ts and run `make gen`.', ['make gen', 'src/config.ts']],
+  ['set DATABASE_URL in .env.test', ['.env.test']],
+  ['ask the team', []],
+  ['run the tests', []],
+])('the names in %j', (action, names) => {
+  expect(namesIn(action)).toEqual(names);
+});

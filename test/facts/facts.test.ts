@@ -1,0 +1,463 @@
+// Longer than 400 lines because all tests share one server, and a long list of wrong input is a third of it.
+import { describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+type Fact = {
+  id: string;
+  value: unknown;
+  project: string | null;
+  tier: string;
+  validFrom: string;
+  validUntil: string | null;
+  recordedAt: string;
+  recordedUntil: string | null;
+  confirmations: number;
+};
+
+async function member(scope?: 'hooks' | 'device') {
+  const owner = (await server.member()).key;
+  const made =
+    scope && (await server.request('POST', '/v1/keys', { key: owner, body: { name: scope, scope } }));
+  const key = made ? made.body.key : owner;
+  const ask = (method: string, path: string, body?: unknown, as = key) =>
+    server.request(method, path, { key: as, ...(body !== undefined && { body }) });
+  const put = (value: unknown, more: object = {}, as = key) =>
+    ask('PUT', '/v1/facts', { type: 'service', key: 'gateway.port', value, ...more }, as);
+  const list = async (query = ''): Promise<Fact[]> => (await ask('GET', `/v1/facts${query}`)).body.facts;
+  const now = async (query = '') =>
+    (await list(`?type=service&key=gateway.port${query}`)).map(({ value }) => value);
+  const history = async (query = ''): Promise<Fact[]> =>
+    (await ask('GET', `/v1/facts/history?type=service&key=gateway.port${query}`)).body.facts;
+  const undo = (more: object = {}) =>
+    ask('POST', '/v1/facts/undo', { type: 'service', key: 'gateway.port', ...more });
+  const end = (more: object = {}) =>
+    ask('POST', '/v1/facts/end', { type: 'service', key: 'gateway.port', ...more });
+  return { owner, key, ask, put, list, now, history, undo, end };
+}
+/** The periods that are believed now. */
+const periods = (facts: Fact[]) =>
+  facts
+    .filter(({ recordedUntil }) => recordedUntil === null)
+    .sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1))
+    .map((f) => [f.value, f.validFrom.slice(0, 10), f.validUntil?.slice(0, 10) ?? null]);
+
+const JAN = '2026-01-01T00:00:00Z';
+const FEB = '2026-02-01T00:00:00Z';
+const MAR = '2026-03-01T00:00:00Z';
+const APR = '2026-04-01T00:00:00Z';
+const DEC = '2090-12-01T00:00:00Z';
+
+describe('a value', () => {
+  test('closes the one before it; the same again confirms it', async () => {
+    const { put, now, history } = await member();
+    const first = await put(8080);
+    expect([first.status, first.body.value, first.body.outcome, first.body.tier]).toEqual([
+      201,
+      8080,
+      'opened',
+      'person',
+    ]);
+    const second = await put(9090);
+    expect(second.body).toMatchObject({
+      value: 9090,
+      outcome: 'opened',
+      replaced: first.body.id,
+      validUntil: null,
+    });
+    expect(await now()).toEqual([9090]);
+    const again = await put(9090);
+    expect([again.status, again.body.outcome, again.body.id]).toEqual([200, 'confirmed', second.body.id]);
+    expect(again.body.confirmations).toBe(1);
+    expect(again.body.confirmedAt > second.body.confirmedAt).toBe(true);
+    expect(again.body.recordedAt).toBe(second.body.recordedAt);
+    const rows = (await history()).map((f) => [f.value, f.validUntil !== null, f.recordedUntil !== null]);
+    expect(rows).toEqual([
+      [8080, false, true],
+      [8080, true, false],
+      [9090, false, false],
+    ]);
+    expect(await now(`&asOf=${encodeURIComponent(first.body.validFrom)}`)).toEqual([8080]);
+    expect(await now(`&asOf=${encodeURIComponent(second.body.validFrom)}`)).toEqual([9090]);
+    expect(await now(`&asOf=${JAN}`)).toEqual([]);
+  });
+
+  test('for earlier or for later splits the periods that are known', async () => {
+    const { put, history } = await member();
+    await put('a', { validFrom: JAN });
+    await put('b', { validFrom: MAR });
+    expect((await put('c', { validFrom: FEB })).body).toMatchObject({
+      validUntil: expect.stringMatching(/^2026-03-01/),
+    });
+    await put('d', { validFrom: DEC });
+    expect(periods(await history())).toEqual([
+      ['a', '2026-01-01', '2026-02-01'],
+      ['c', '2026-02-01', '2026-03-01'],
+      ['b', '2026-03-01', '2090-12-01'],
+      ['d', '2090-12-01', null],
+    ]);
+    // a period of its own changes nothing around it
+    await put('e', { validFrom: '2026-03-10T00:00:00Z', validUntil: APR });
+    expect(periods(await history())).toEqual([
+      ['a', '2026-01-01', '2026-02-01'],
+      ['c', '2026-02-01', '2026-03-01'],
+      ['b', '2026-03-01', '2026-03-10'],
+      ['e', '2026-03-10', '2026-04-01'],
+      ['b', '2026-04-01', '2090-12-01'],
+      ['d', '2090-12-01', null],
+    ]);
+  });
+
+  test('ends without a successor, by validUntil or by the end route', async () => {
+    const { put, now, end, history } = await member();
+    await put('a', { validFrom: JAN });
+    await put('b', { validUntil: DEC });
+    expect(await now()).toEqual(['b']);
+    expect(await now(`&asOf=${DEC}`)).toEqual([]);
+    const ended = await end();
+    expect([ended.status, ended.body.fact.value]).toEqual([200, 'b']);
+    expect(await now()).toEqual([]);
+    expect((await end()).status).toBe(404);
+    expect((await end({ at: FEB })).body.fact).toMatchObject({
+      value: 'a',
+      validUntil: expect.stringMatching(/^2026-02/),
+    });
+    expect(periods(await history()).map(([value]) => value)).toEqual(['a', 'b']);
+  });
+
+  test('is found from every project if it belongs to none; a project’s own comes first', async () => {
+    const { put, now, list } = await member();
+    await put('mine');
+    expect(await now('&project=never-seen')).toEqual(['mine']);
+    await put('app’s', { project: 'app' });
+    await put('other’s', { project: 'other' });
+    expect(await now('&project=app')).toEqual(['app’s', 'mine']);
+    expect((await now()).sort()).toEqual(['app’s', 'mine', 'other’s']);
+    expect((await list('?project=app&type=service')).map(({ project }) => project).sort()).toEqual([
+      'app',
+      null,
+    ]);
+  });
+
+  test('may be any JSON, and comes back as it was', async () => {
+    const { put, now } = await member();
+    for (const value of ['', 'text', 0, -1.5, true, false, { a: [1, { b: null }], __proto: 1 }, ['x']]) {
+      expect((await put(value)).body.value).toEqual(value);
+      expect(await now()).toEqual([value]);
+    }
+    // the same object in another order
+    await put({ a: 1, b: 2 });
+    expect((await put({ b: 2, a: 1 })).body.outcome).toBe('confirmed');
+  });
+
+  test('pages are in order and do not overlap', async () => {
+    const { ask, list } = await member();
+    for (let n = 0; n < 7; n++) await ask('PUT', '/v1/facts', { type: 'n', key: `k${n}`, value: n });
+    const seen: unknown[] = [];
+    for (let before = ''; ; ) {
+      const page = await list(`?type=n&limit=3${before}`);
+      seen.push(...page.map(({ value }) => value));
+      if (page.length < 3) break;
+      before = `&before=${page.at(-1)?.id}`;
+    }
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0]);
+  });
+});
+
+describe('two clocks', () => {
+  test('tell what was believed on one day about another', async () => {
+    const { put, now, history } = await member();
+    const monday = encodeURIComponent((await put('blue', { validFrom: JAN })).body.recordedAt);
+    await put('green', { validFrom: FEB });
+    expect(await now(`&asOf=${MAR}`)).toEqual(['green']);
+    expect(await now(`&asOf=${MAR}&recordedAsOf=${monday}`)).toEqual(['blue']);
+    expect(await now(`&asOf=${MAR}&recordedAsOf=${JAN}`)).toEqual([]);
+    expect((await history(`&recordedAsOf=${monday}`)).map((f) => f.value)).toEqual(['blue']);
+    expect((await history(`&asOf=${MAR}`)).map((f) => f.value)).toEqual(['blue', 'green']);
+  });
+
+  test('an instant of an answer, in any zone and with microseconds, means that instant', async () => {
+    const { put, now } = await member();
+    const { validFrom } = (await put('x')).body;
+    const [date, micros] = validFrom.replace('+00:00', '').split('.');
+    const inTokyo = new Date(Date.parse(`${date}Z`) + 9 * 3_600_000).toISOString().slice(0, 19);
+    expect(await now(`&asOf=${encodeURIComponent(`${inTokyo}.${micros}+09:00`)}`)).toEqual(['x']);
+    expect(await now(`&asOf=${encodeURIComponent(`${inTokyo}.${micros}+10:00`)}`)).toEqual([]);
+  });
+});
+
+describe('undo', () => {
+  test('lets the earlier history of a key stand again, step by step', async () => {
+    const { put, end, undo, history, now } = await member();
+    const states = [periods(await history())];
+    const keep = async () => states.push(periods(await history()));
+    await put('a', { validFrom: JAN });
+    await keep();
+    await put('b', { validFrom: FEB, validUntil: MAR });
+    await keep();
+    await put('c');
+    await keep();
+    await end({ at: '2026-02-10T00:00:00Z' });
+    while (states.length > 0) {
+      expect((await undo()).status).toBe(200);
+      expect(periods(await history())).toEqual(states.pop());
+    }
+    const answer = await undo();
+    expect([answer.status, answer.body.title]).toEqual([404, 'Nothing there']);
+    expect(await now()).toEqual([]);
+    // nothing was lost of what was believed
+    expect((await history()).length).toBeGreaterThan(8);
+  });
+
+  test('of a change that later ones were built on is refused', async () => {
+    const { put, undo, now } = await member();
+    const first = (await put('a')).body;
+    const second = (await put('b')).body;
+    await put('c');
+    const refused = await undo({ id: second.id });
+    expect(refused.status).toBe(409);
+    expect(refused.body.detail).toContain('A later change of service gateway.port');
+    expect((await undo({ id: first.id })).body.detail).toContain('2 later changes');
+    expect(await now()).toEqual(['c']);
+    await undo();
+    expect((await undo({ id: second.id })).body.facts).toMatchObject([{ value: 'a', validUntil: null }]);
+    expect((await undo({ id: second.id })).body.title).toBe('Undone before');
+    expect((await undo({ id: '00000000-0000-4000-8000-000000000000' })).status).toBe(404);
+  });
+});
+
+describe('tiers', () => {
+  test('an agent’s key states as an agent, and never as a person', async () => {
+    const { put, ask } = await member('hooks');
+    expect((await put('x')).body.tier).toBe('agent');
+    expect((await put('y', { tier: 'observed' })).body.tier).toBe('observed');
+    const refused = await put('z', { tier: 'person' });
+    expect([refused.status, refused.body.errors[0].field]).toEqual([403, 'tier']);
+    const end = { type: 'service', key: 'gateway.port', tier: 'person' };
+    expect((await ask('POST', '/v1/facts/end', end)).status).toBe(403);
+    expect((await ask('POST', '/v1/facts/undo', { type: 'service', key: 'gateway.port' })).status).toBe(403);
+  });
+
+  test('a lighter one does not replace, end or cut a weightier one, and is told so', async () => {
+    const { owner, put, end, now, history, ask } = await member('hooks');
+    await put('person’s', { validFrom: JAN }, owner);
+    for (const more of [
+      {},
+      { tier: 'inferred' },
+      { validFrom: MAR },
+      { validFrom: '2025-01-01T00:00:00Z', validUntil: MAR },
+    ]) {
+      const refused = await put('agent’s', more);
+      expect([refused.status, refused.body.title]).toEqual([409, 'Outranked']);
+      expect(refused.body.detail).toContain('a person stated');
+    }
+    expect((await end()).status).toBe(409);
+    expect(await now()).toEqual(['person’s']);
+    expect(await history()).toHaveLength(1);
+    // before it, and when it has ended
+    expect((await put('agent’s', { validFrom: '2025-01-01T00:00:00Z' })).status).toBe(201);
+    expect((await put('person’s')).body).toMatchObject({ outcome: 'confirmed', tier: 'person' });
+    await ask('POST', '/v1/facts/end', { type: 'service', key: 'gateway.port' }, owner);
+    expect((await put('agent’s')).status).toBe(201);
+    expect((await put('inferred', { tier: 'inferred' })).status).toBe(409);
+    expect((await put('observed', { tier: 'observed' })).status).toBe(201);
+  });
+
+  test('a person who says the same makes it a person’s', async () => {
+    const { owner, put, history } = await member('hooks');
+    const agents = (await put('x', { tier: 'inferred' })).body;
+    const persons = (await put('x', {}, owner)).body;
+    expect(persons).toMatchObject({
+      id: agents.id,
+      tier: 'person',
+      validFrom: agents.validFrom,
+      confirmations: 1,
+    });
+    expect((await history()).map(({ tier }) => tier)).toEqual(['inferred', 'person']);
+    expect((await put('y')).status).toBe(409);
+  });
+});
+
+test('20 writers of one key leave one unbroken history', async () => {
+  const { put, history, ask } = await member();
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => put(n)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  const rows = (await history()).filter(({ recordedUntil }) => recordedUntil === null);
+  rows.sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1));
+  expect(rows.map(({ value }) => value).sort((a, b) => Number(a) - Number(b))).toEqual(
+    Array.from({ length: 20 }, (_, n) => n),
+  );
+  expect(rows.map(({ validUntil }) => validUntil)).toEqual([
+    ...rows.slice(1).map(({ validFrom }) => validFrom),
+    null,
+  ]);
+  const same = await Promise.all(
+    Array.from({ length: 10 }, () => ask('PUT', '/v1/facts', { type: 't', key: 'k', value: 1 })),
+  );
+  expect(same.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
+});
+
+test('the database refuses rows that overlap in both clocks, and rows that are empty', async () => {
+  const { put } = await member();
+  const { id } = (await put('x', { validFrom: JAN })).body;
+  const copy = (columns: string, values: string) =>
+    server
+      .rows(`insert into facts (user_id, type, key, value, tier, ${columns}) select user_id, type, key, value, tier, ${values}
+        from facts where id = '${id}'`)
+      .then(
+        () => null,
+        (error) => error.cause.code,
+      );
+  expect(await copy('valid_from', `'${MAR}'`)).toBe('23P01');
+  expect(await copy('valid_from, valid_until', `'${FEB}', '${FEB}'`)).toBe('23514');
+  expect(await copy('valid_from, recorded_at, recorded_until', `'${MAR}', '${JAN}', '${FEB}'`)).toBeNull();
+});
+
+describe('a search', () => {
+  test('finds facts by their words, with their tier, in every project of theirs', async () => {
+    const { ask, put } = await member();
+    await ask('PUT', '/v1/facts', {
+      type: 'convention',
+      key: 'branches',
+      value: 'feature branches start with zebra/',
+      tier: 'observed',
+    });
+    await put('zebra', { project: 'other' });
+    await put('x', { project: 'app' });
+    await server.settled();
+    const { results } = (
+      await ask('POST', '/v1/search', { query: 'zebra feature branches', project: 'app', kinds: ['fact'] })
+    ).body;
+    expect(results[0]).toMatchObject({
+      kind: 'fact',
+      content: 'convention branches: feature branches start with zebra/',
+      metadata: {
+        tier: 'observed',
+        type: 'convention',
+        key: 'branches',
+        value: 'feature branches start with zebra/',
+        project: null,
+      },
+    });
+    expect(JSON.stringify(results)).not.toContain('port: zebra');
+    await ask('PUT', '/v1/facts', { type: 'convention', key: 'branches', value: 'no rule' });
+    const found = await ask('POST', '/v1/search', { query: 'convention branches' });
+    expect(found.body.results[0]).toMatchObject({ kind: 'fact', content: 'convention branches: no rule' });
+    expect(JSON.stringify(found.body.results)).not.toContain('feature branches start');
+    const health = (await ask('GET', '/v1/index')).body;
+    expect(health).toMatchObject({ missing: 0, orphaned: 0 });
+  });
+
+  test('does not embed a fact again because it was closed', async () => {
+    const { put } = await member();
+    const { id } = (await put('x')).body;
+    await server.settled();
+    await put('y');
+    const [row] = await server.rows(
+      `select embedding_model, valid_until from search_documents where source_id = '${id}'`,
+    );
+    expect(row.embedding_model).not.toBeNull();
+    expect(row.valid_until).not.toBeNull();
+  });
+});
+
+test('a session is known by either of its ids, and an unknown one is refused', async () => {
+  const { put, key, ask } = await member();
+  const session = hookSession(server, { key });
+  await session.start();
+  const stated = (await put('x', { session: session.session_id, agent: 'tester', source: 'README.md' })).body;
+  expect(stated).toMatchObject({ agent: 'tester', source: 'README.md', sessionId: expect.any(String) });
+  expect((await put('y', { session: 'nobody' })).body.errors[0].field).toBe('session');
+  // what was learned in a session goes with it
+  await ask('POST', '/v1/erase', { session: stated.sessionId });
+  expect((await ask('GET', '/v1/facts')).body.facts).toEqual([]);
+});
+
+test('a key is erased with its history', async () => {
+  const { put, ask, history } = await member();
+  const { id } = (await put('x')).body;
+  await put('y');
+  await put('z', { project: 'app' });
+  expect((await ask('DELETE', `/v1/facts/${id}`)).status).toBe(204);
+  expect((await history()).map(({ value }) => value)).toEqual(['z']);
+  expect((await ask('DELETE', `/v1/facts/${id}`)).status).toBe(404);
+  expect((await ask('POST', '/v1/search', { query: 'gateway port' })).body.results).toHaveLength(1);
+});
+
+describe('secrets', () => {
+  test('are redacted in values, and refused in keys', async () => {
+    const { ask, put } = await member();
+    const token = `ghp_${'a1B2c3D4'.repeat(5).slice(0, 36)}`;
+    expect((await put(`use ${token}`)).body.value).not.toContain(token);
+    const refused = await ask('PUT', '/v1/facts', { type: 'x', key: token, value: 1 });
+    expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'key']);
+    expect(JSON.stringify(refused.body)).not.toContain(token);
+  });
+});
+
+describe('wrong input is refused with the field', () => {
+  const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
+  test.each<[string, object, string]>([
+    ['no value', { value: undefined }, 'value'],
+    ['null', { value: null }, 'value'],
+    ['a huge value', { value: 'x'.repeat(20_000) }, 'value'],
+    ['a deep value', { value: nested(200) }, 'value'],
+    ['a NUL', { value: 'a\0b' }, 'value'],
+    ['a NUL inside', { value: { a: ['\0'] } }, 'value'],
+    ['a NUL in a name', { value: { 'a\0': 1 } }, 'value'],
+    ['half a character', { value: '\ud800' }, 'value'],
+    ['a number beyond 2^53', { value: 2 ** 60 }, 'value'],
+    ['a long key', { key: 'k'.repeat(10_000) }, 'key'],
+    ['an empty key', { key: '  ' }, 'key'],
+    ['a NUL in the key', { key: 'a\0' }, 'key'],
+    ['half a character in the type', { type: '\udc00' }, 'type'],
+    ['a year beyond 9999', { validFrom: '+010000-01-01T00:00:00Z' }, 'validFrom'],
+    ['no instant', { validFrom: 'yesterday' }, 'validFrom'],
+    ['an end before the beginning', { validFrom: MAR, validUntil: FEB }, 'validUntil'],
+    ['an end at the beginning', { validFrom: MAR, validUntil: MAR }, 'validUntil'],
+    ['an end that has passed', { validUntil: JAN }, 'validUntil'],
+    ['an unknown field', { valid_from: JAN }, '(body)'],
+    ['an unknown tier', { tier: 'god' }, 'tier'],
+    ['a long project', { project: 'p'.repeat(5_000) }, 'project'],
+    ['a NUL in the project', { project: 'a\0' }, 'project'],
+    ['a long session', { session: 's'.repeat(5_000) }, 'session'],
+    ['a NUL in the session', { session: 'a\0b' }, 'session'],
+    ['half a character in the session', { session: '\ud800' }, 'session'],
+  ])('%s', async (_, fields, field) => {
+    const { put, history } = await member();
+    const { status, body } = await put('x', fields);
+    expect([status, body.errors?.[0]?.field]).toEqual([400, field]);
+    expect(await history()).toEqual([]);
+  });
+
+  test.each([
+    '?asof=2026-01-01T00:00:00Z',
+    '?asOf=2026-01-01',
+    '?recordedAsOf=x',
+    '?limit=0',
+    '?limit=1e9',
+    '?before=nothing',
+    `?before=00000000-0000-4000-8000-000000000000`,
+    `?type=${'x'.repeat(300)}`,
+    '?key=%00',
+    '?project=%00',
+  ])('GET /v1/facts%s', async (query) => {
+    const { ask } = await member();
+    expect((await ask('GET', `/v1/facts${query}`)).status).toBe(400);
+  });
+
+  test('1e400 is no number', async () => {
+    const { ask } = await member();
+    const body = '{"type":"a","key":"b","value":{"n":1e400}}';
+    expect((await ask('PUT', '/v1/facts', body)).status).toBe(400);
+  });
+
+  test('instants at the edges are understood', async () => {
+    const { put } = await member();
+    expect((await put('x', { validFrom: '1970-01-01T00:00:00Z' })).status).toBe(201);
+    expect((await put('y', { validFrom: '9999-12-31T23:59:59.999999Z' })).status).toBe(201);
+    expect((await put('z', { validFrom: '2026-01-01T00:00:00+23:59' })).status).toBe(201);
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+const service = (key: string) => ({ type: 'service', key });
+
+async function member() {
+  const { key } = await server.member();
+  const ask = (method: string, path: string, body?: unknown) =>
+    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const relate = (from: string, to: string, more: object = {}) =>
+    ask('PUT', '/v1/relations', { from: service(from), relation: 'calls', to: service(to), ...more });
+  const around = async (key: string, query = '') =>
+    (await ask('GET', `/v1/relations/neighbourhood?type=service&key=${key}${query}`)).body;
+  /** the relations around an entity as `hop from>to` */
+  const edges = async (key: string, query = ''): Promise<string[]> =>
+    (await around(key, query)).relations
+      .map(
+        (r: { hop: number; from: { key: string }; to: { key: string } }) =>
+          `${r.hop} ${r.from.key}>${r.to.key}`,
+      )
+      .sort();
+  const list = async (query = '') => (await ask('GET', `/v1/relations${query}`)).body.relations;
+  return { key, ask, relate, around, edges, list };
+}
+
+describe('a relation', () => {
+  test('holds until it is ended; other attributes close the old ones, the same confirm it', async () => {
+    const { ask, relate, list } = await member();
+    const made = await relate('web', 'api', { attributes: { port: 80 } });
+    expect([made.status, made.body.from, made.body.relation]).toEqual([201, service('web'), 'calls']);
+    expect((await relate('web', 'api', { attributes: { port: 80 } })).body).toMatchObject({
+      outcome: 'confirmed',
+      id: made.body.id,
+    });
+    expect((await relate('web', 'api', { attributes: { port: 443 } })).body).toMatchObject({
+      outcome: 'opened',
+      replaced: made.body.id,
+    });
+    expect(await list()).toMatchObject([{ attributes: { port: 443 } }]);
+    expect(await list(`?asOf=${encodeURIComponent(made.body.validFrom)}`)).toMatchObject([
+      { attributes: { port: 80 } },
+    ]);
+    const edge = { from: service('web'), relation: 'calls', to: service('api') };
+    expect((await ask('POST', '/v1/relations/end', edge)).body.relation).toMatchObject({
+      attributes: { port: 443 },
+    });
+    expect(await list()).toEqual([]);
+    expect((await ask('POST', '/v1/relations/end', edge)).status).toBe(404);
+    expect((await ask('POST', '/v1/relations/undo', edge)).body.relations).toHaveLength(2);
+    expect(await list()).toMatchObject([{ attributes: { port: 443 }, validUntil: null }]);
+    const [{ id }] = await list();
+    expect((await ask('DELETE', `/v1/relations/${id}`)).status).toBe(204);
+    expect(await list(`?asOf=${encodeURIComponent(made.body.validFrom)}`)).toEqual([]);
+  });
+
+  test('is listed by either end and by its name', async () => {
+    const { ask, relate, list } = await member();
+    await relate('web', 'api');
+    await relate('api', 'db');
+    await ask('PUT', '/v1/relations', {
+      from: { type: 'team', key: 'core' },
+      relation: 'owns',
+      to: service('api'),
+    });
+    const of = async (query: string) =>
+      (await list(query))
+        .map((r: { from: { key: string }; to: { key: string } }) => `${r.from.key}>${r.to.key}`)
+        .sort();
+    expect(await of('?fromType=service')).toEqual(['api>db', 'web>api']);
+    expect(await of('?fromType=service&fromKey=api')).toEqual(['api>db']);
+    expect(await of('?toType=service&toKey=api')).toEqual(['core>api', 'web>api']);
+    expect(await of('?relation=owns')).toEqual(['core>api']);
+    expect(await of('?relation=owns&project=app')).toEqual(['core>api']);
+  });
+
+  test('keeps names apart that only look alike when they are put together', async () => {
+    const { ask, list } = await member();
+    const names = [`a','b`, `a'`, `','`, 'a', 'b'];
+    for (const key of names)
+      for (const relation of names)
+        await ask('PUT', '/v1/relations', { from: service(key), relation, to: service('z') });
+    expect(await list()).toHaveLength(names.length ** 2);
+  });
+
+  test('is found by its words', async () => {
+    const { ask, relate } = await member();
+    await relate('checkout', 'ledger', { attributes: { protocol: 'grpc' } });
+    const { results } = (await ask('POST', '/v1/search', { query: 'checkout ledger grpc' })).body;
+    expect(results).toMatchObject([
+      {
+        kind: 'relation',
+        content: 'service checkout calls service ledger: {"protocol": "grpc"}',
+        metadata: { tier: 'person', relation: 'calls' },
+      },
+    ]);
+  });
+
+  test.each<[string, object, string]>([
+    ['no end', { to: undefined }, 'to'],
+    ['an unknown field of an end', { to: { type: 'a', key: 'b', id: 1 } }, 'to'],
+    ['a long key', { to: service('k'.repeat(10_000)) }, 'to.key'],
+    ['a NUL', { from: service('a\0') }, 'from.key'],
+    ['attributes that are no object', { attributes: [1] }, 'attributes'],
+    ['huge attributes', { attributes: { a: 'x'.repeat(20_000) } }, 'attributes'],
+    [
+      'an end before the beginning',
+      { validFrom: '2026-02-01T00:00:00Z', validUntil: '2026-01-01T00:00:00Z' },
+      'validUntil',
+    ],
+  ])('with %s is refused', async (_, fields, field) => {
+    const { relate, list } = await member();
+    const { status, body } = await relate('web', 'api', fields);
+    expect([status, body.errors?.[0]?.field]).toEqual([400, field]);
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('a neighbourhood', () => {
+  test('goes one to three hops, out, in or both ways, and comes to an end in a circle', async () => {
+    const { relate, edges, around } = await member();
+    for (const [from, to] of [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'd'],
+      ['d', 'e'],
+      ['c', 'a'],
+      ['x', 'b'],
+      ['a', 'a'],
+    ] as const)
+      await relate(from, to);
+    expect(await edges('a', '&direction=out')).toEqual(['1 a>a', '1 a>b']);
+    expect(await edges('a', '&direction=out&hops=2')).toEqual(['1 a>a', '1 a>b', '2 b>c']);
+    expect(await edges('a', '&direction=out&hops=3')).toEqual(['1 a>a', '1 a>b', '2 b>c', '3 c>a', '3 c>d']);
+    expect(await edges('b', '&direction=in&hops=3')).toEqual(['1 a>b', '1 x>b', '2 a>a', '2 c>a', '3 b>c']);
+    expect(await edges('a', '&hops=1')).toEqual(['1 a>a', '1 a>b', '1 c>a']);
+    expect(await edges('a', '&hops=3')).toEqual([
+      '1 a>a',
+      '1 a>b',
+      '1 c>a',
+      '2 b>c',
+      '2 c>d',
+      '2 x>b',
+      '3 d>e',
+    ]);
+    const { entities } = await around('a', '&hops=3');
+    expect(entities.map((e: { key: string; hop: number }) => `${e.key}${e.hop}`).sort()).toEqual([
+      'a0',
+      'b1',
+      'c1',
+      'd2',
+      'e3',
+      'x2',
+    ]);
+  });
+
+  test('is as it was then, and as it was believed then', async () => {
+    const { ask, relate, edges } = await member();
+    const first = (await relate('a', 'b', { validFrom: '2026-01-01T00:00:00Z' })).body;
+    await relate('b', 'c', { validFrom: '2026-02-01T00:00:00Z' });
+    await ask('POST', '/v1/relations/end', {
+      from: service('a'),
+      relation: 'calls',
+      to: service('b'),
+      at: '2026-03-01T00:00:00Z',
+    });
+    const then = (asOf: string, more = '') => edges('a', `&hops=3&asOf=${asOf}${more}`);
+    expect(await then('2026-01-15T00:00:00Z')).toEqual(['1 a>b']);
+    expect(await then('2026-02-15T00:00:00Z')).toEqual(['1 a>b', '2 b>c']);
+    expect(await then('2026-03-15T00:00:00Z')).toEqual([]);
+    expect(
+      await then('2026-03-15T00:00:00Z', `&recordedAsOf=${encodeURIComponent(first.recordedAt)}`),
+    ).toEqual(['1 a>b']);
+  });
+
+  test('of a project holds its relations and those of no project', async () => {
+    const { relate, edges } = await member();
+    await relate('a', 'b', { project: 'app' });
+    await relate('b', 'c');
+    await relate('c', 'd', { project: 'other' });
+    expect(await edges('a', '&hops=3&project=app')).toEqual(['1 a>b', '2 b>c']);
+    expect(await edges('b', '&hops=3&project=never-seen')).toEqual(['1 b>c']);
+    expect(await edges('a', '&hops=3')).toEqual(['1 a>b', '2 b>c', '3 c>d']);
+  });
+
+  test('is cut at its limit, and says so', async () => {
+    const { relate, around } = await member();
+    for (let n = 0; n < 6; n++) await relate('hub', `spoke${n}`);
+    expect(await around('hub', '&limit=6')).toMatchObject({ truncated: false, relations: { length: 6 } });
+    expect(await around('hub', '&limit=4')).toMatchObject({ truncated: true, relations: { length: 4 } });
+  });
+
+  test.each([
+    '',
+    '?type=a',
+    '?type=a&key=b&hops=4',
+    '?type=a&key=b&hops=0',
+    '?type=a&key=b&direction=up',
+    '?type=a&key=%00',
+    '?type=a&key=b&depth=2',
+  ])('is refused for %j', async (query) => {
+    const { ask } = await member();
+    expect((await ask('GET', `/v1/relations/neighbourhood${query}`)).status).toBe(400);
+  });
+});

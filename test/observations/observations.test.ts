@@ -1,0 +1,349 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { runLore, temporaryFolder } from '../support/process.ts';
+import { startTestServer } from '../support/server.ts';
+import { idOf, personOn, text } from './person.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const small = await startTestServer({ LORE_MODEL_DIR: '', LORE_OUTPUT_DAILY_MB: '0' });
+
+const person = () => personOn(server);
+
+describe('an output', () => {
+  test('of 1,000 characters or more is kept whole, under an id that its text gives', async () => {
+    const { session, list, get } = await person();
+    const long = text(100);
+    await session.bashWorks('cat short.log', 'x'.repeat(999));
+    await session.bashWorks('cat long.log', long);
+    const [one, ...more] = await list();
+    expect(more).toEqual([]);
+    expect(one).toMatchObject({
+      id: idOf(long),
+      characters: long.length,
+      lines: 100,
+      whole: true,
+      tool: 'Bash',
+      about: 'cat long.log',
+      session: session.session_id,
+      masked: false,
+    });
+    const read = await get(`/v1/observations/${one.id}?from=1&to=100`);
+    expect(read.content.map((line: { text: string }) => line.text).join('\n')).toBe(long);
+    expect(read.sources).toHaveLength(1);
+  });
+
+  test('is stored once and cited by each event that produced it, also across sessions and deliveries', async () => {
+    const { key, userId, session, list } = await person();
+    const long = text(200);
+    await session.bashWorks('make', long);
+    await session.bashWorks('make', long);
+    const again = {
+      tool_name: 'Bash',
+      tool_input: { command: 'make' },
+      tool_use_id: 'toolu_same',
+      tool_response: { stdout: long, stderr: '' },
+    };
+    await session.send('PostToolUse', again);
+    await session.send('PostToolUse', again);
+    await hookSession(server, { key }).bashWorks('make again', long);
+    const ids = (await list()).map((one: { id: string }) => one.id);
+    expect(ids).toEqual(Array(4).fill(idOf(long)));
+    expect(await server.rows(`select id from observations where user_id = '${userId}'`)).toHaveLength(1);
+  });
+
+  test('is redacted before it is kept, and its id is that of the redacted text', async () => {
+    const { session, list, get } = await person();
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    const before = text(900);
+    await session.bashWorks('env', `${before}\nGITHUB_TOKEN=${secret}\n${before}`);
+    const [one] = await list();
+    const clean = `${before}\nGITHUB_TOKEN=[redacted:github]\n${before}`;
+    expect(clean.length).toBeGreaterThan(16_384);
+    expect(one).toMatchObject({ id: idOf(clean), characters: clean.length, whole: true });
+    const found = await get(`/v1/observations/${one.id}?q=GITHUB_TOKEN`);
+    expect(found.content).toEqual([{ number: 901, text: 'GITHUB_TOKEN=[redacted:github]', match: true }]);
+    // the event itself holds the ends only
+    const [row] = await server.rows(
+      `select payload #>> '{tool_response,stdout}' as stdout from events e
+       join sessions s on s.id = e.session_id where s.client_session_id = '${session.session_id}'`,
+    );
+    expect(row.stdout.length).toBeLessThanOrEqual(16_384);
+    expect(row.stdout).toContain('characters cut');
+  });
+
+  test('of a failed call, a fetched page, an agent and an MCP tool is kept; what can be read again is not', async () => {
+    const { session, list } = await person();
+    const call = (tool: string, response: unknown, input: object = {}) =>
+      session.send('PostToolUse', {
+        tool_name: tool,
+        tool_input: input,
+        tool_use_id: randomUUID(),
+        tool_response: response,
+      });
+    await session.bashFails('npm test', `Exit code 1\n${text(100, 'failed')}`);
+    await call('WebFetch', { result: text(100, 'page'), code: 200 }, { url: 'https://example.com/a' });
+    await call('Agent', { content: [{ type: 'text', text: text(100, 'report') }] }, { description: 'look' });
+    await call('mcp__db__query', [{ type: 'text', text: text(100, 'row') }], { query: 'select 1' });
+    await call('Read', { file: { content: text(100, 'file') } }, { file_path: '/a' });
+    await call('Write', { content: text(100, 'file') }, { file_path: '/a' });
+    await call('Grep', { content: text(100, 'hit') }, { pattern: 'a' });
+    await call('Bash', { stdout: `[obs:0123456789ab] lines 1-100 of 100\n${text(100)}` });
+    await call('Bash', { stdout: text(100), isImage: true });
+    const kept = (await list()).map((one: { tool: string; about: string }) => `${one.tool} ${one.about}`);
+    expect(kept.sort()).toEqual([
+      'Agent look',
+      'Bash npm test',
+      'WebFetch https://example.com/a',
+      'mcp__db__query select 1',
+    ]);
+  });
+
+  test('of more than 4,000,000 characters, or one that does not shrink, loses its middle and says so', async () => {
+    const { toKept, toText, redactOutput } = await import('../../src/observations/keep.ts');
+    const long = await toKept(await redactOutput(`${text(250_000)}\nthe end`));
+    expect(long).toMatchObject({ whole: false });
+    expect(long.characters).toBeLessThanOrEqual(4_000_000);
+    const kept = await toText(Buffer.from(long.content, 'base64'));
+    expect(kept).toMatch(/^line 1 of the log\n.*… \[\d+ characters cut\] ….*\nthe end$/s);
+    let noise = '';
+    for (let i = 0; noise.length < 2_000_000; i++)
+      noise += `${createHash('sha256').update(String(i)).digest('base64')}\n`;
+    const dense = await toKept({ text: noise, whole: true });
+    expect(dense.whole).toBe(false);
+    expect(Buffer.from(dense.content, 'base64').length).toBeLessThanOrEqual(700_000);
+  });
+});
+
+describe('an output that the client put into a file', async () => {
+  const folder = temporaryFolder();
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const transcript = (id: string) => join(folder, `${id}.jsonl`);
+  const results = (id: string) => join(folder, id, 'tool-results');
+  const whole = text(20_000, 'filed');
+
+  /** Sends a call whose output is in this file, and returns the characters that were kept. */
+  async function keptOf(path: string, { id = randomUUID() as string, key = server.key } = {}) {
+    await server.hook(
+      {
+        session_id: id,
+        transcript_path: transcript(id),
+        cwd: '/home/dev/filed',
+        hook_event_name: 'PostToolUse',
+        tool_name: 'Bash',
+        tool_input: { command: 'seq' },
+        tool_use_id: randomUUID(),
+        tool_response: {
+          stdout: whole.slice(0, 30_000),
+          stderr: '',
+          persistedOutputPath: path,
+          persistedOutputSize: whole.length,
+        },
+      },
+      key,
+    );
+    const { body } = await server.request('GET', `/v1/observations?session=${id}`, { key });
+    return body.observations[0]?.characters;
+  }
+  const write = (path: string, content = whole) => {
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, content);
+    return path;
+  };
+
+  test('is read for the owner', async () => {
+    const id = randomUUID();
+    expect(await keptOf(write(join(results(id), 'b1.txt')), { id })).toBe(whole.length);
+  });
+
+  test.each<[string, (id: string) => string]>([
+    ['in another folder', (id) => write(join(folder, id, 'other', 'b1.txt'))],
+    ['of another session', () => write(join(results(randomUUID()), 'b1.txt'))],
+    ['with another ending', (id) => write(join(results(id), 'key'))],
+    ['by a way around', (id) => `${results(id)}/../../${write(join(folder, 'x.txt')).split('/').at(-1)}`],
+    ['that is not there', (id) => join(results(id), 'b1.txt')],
+    [
+      'that is a link',
+      (id) => {
+        mkdirSync(results(id), { recursive: true });
+        symlinkSync(write(join(folder, `${id}.secret`)), join(results(id), 'b1.txt'));
+        return join(results(id), 'b1.txt');
+      },
+    ],
+    [
+      'that has another name',
+      (id) => {
+        mkdirSync(results(id), { recursive: true });
+        linkSync(write(join(folder, `${id}.secret`)), join(results(id), 'b1.txt'));
+        return join(results(id), 'b1.txt');
+      },
+    ],
+    [
+      'behind a linked folder',
+      (id) => {
+        mkdirSync(join(folder, id), { recursive: true });
+        write(join(folder, `${id}-real`, 'b1.txt'));
+        symlinkSync(join(folder, `${id}-real`), results(id));
+        return join(results(id), 'b1.txt');
+      },
+    ],
+    [
+      'that is a folder',
+      (id) => {
+        mkdirSync(join(results(id), 'b1.txt'), { recursive: true });
+        return join(results(id), 'b1.txt');
+      },
+    ],
+  ])('%s is not read', async (_, path) => {
+    const id = randomUUID();
+    expect(await keptOf(path(id), { id })).toBeLessThanOrEqual(30_000);
+  });
+
+  test('is kept too when no hook arrived, and the transcript tells of it', async () => {
+    const id = randomUUID();
+    const project = join(folder, randomUUID());
+    const path = write(join(project, id, 'tool-results', 'b1.txt'));
+    const at = (ago: number) => new Date(Date.now() - ago).toISOString();
+    const base = { sessionId: id, cwd: '/home/dev/recovered' };
+    const use = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'make' } };
+    const result = { type: 'tool_result', tool_use_id: 't1', content: '<persisted-output>' };
+    const lines = [
+      { ...base, type: 'assistant', timestamp: at(60_000), message: { content: [use] } },
+      {
+        ...base,
+        type: 'user',
+        timestamp: at(50_000),
+        message: { content: [result] },
+        toolUseResult: { stdout: whole.slice(0, 30_000), stderr: '', persistedOutputPath: path },
+      },
+    ];
+    writeFileSync(join(project, `${id}.jsonl`), lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    await server.hook({
+      session_id: randomUUID(),
+      transcript_path: join(project, 'next.jsonl'),
+      cwd: base.cwd,
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+      lore: { root: base.cwd, deliveryId: randomUUID() },
+    });
+    await server.settled();
+    const { body } = await server.request('GET', `/v1/observations?session=${id}`);
+    expect(body.observations).toMatchObject([{ characters: whole.length, about: 'make' }]);
+  });
+
+  test('is not read for a member, who may be elsewhere: what the event holds is kept', async () => {
+    const id = randomUUID();
+    const { key } = await server.member();
+    expect(await keptOf(write(join(results(id), 'b1.txt')), { id, key })).toBe(30_000);
+  });
+});
+
+describe('an observation is read', async () => {
+  const { key, session, get } = await person();
+  const log = Array.from({ length: 1_000 }, (_, i) =>
+    i % 100 === 7 ? `${i + 1} ERROR pool exhausted (code E${i})` : `${i + 1} ok`,
+  ).join('\n');
+  await session.bashWorks('cat app.log', log);
+  const id = idOf(log);
+  const numbers = (body: { content: { number: number }[] }) => body.content.map(({ number }) => number);
+
+  test('by lines', async () => {
+    const part = await get(`/v1/observations/${id}?from=5&to=7`);
+    expect(part).toMatchObject({ lines: 1_000, matches: null, next: null, searched: true });
+    expect(part.content).toEqual([5, 6, 7].map((n) => ({ number: n, text: `${n} ok`, match: false })));
+    expect(numbers(await get(`/v1/observations/${id}`))).toHaveLength(200);
+    expect(numbers(await get(`/v1/observations/[obs:${id}]?from=999&to=9999999`))).toEqual([999, 1000]);
+    expect(numbers(await get(`/v1/observations/${id}?from=5000`))).toEqual([]);
+  });
+
+  test('by words and by patterns, with the lines around', async () => {
+    const words = await get(`/v1/observations/${id}?q=error%20POOL&from=100&to=400`);
+    expect(words).toMatchObject({ matches: 3 });
+    expect(numbers(words)).toEqual([108, 208, 308]);
+    expect(numbers(await get(`/v1/observations/${id}?q=E107&context=2`))).toEqual([106, 107, 108, 109, 110]);
+    expect(numbers(await get(`/v1/observations/${id}?q=code E[12]07\\)&regex=true`))).toEqual([108, 208]);
+    // as words, a pattern is only text
+    expect(numbers(await get(`/v1/observations/${id}?q=E[12]07`))).toEqual([]);
+  });
+
+  test('in answers of a bounded size, which say where to go on', async () => {
+    const { session, get } = await person();
+    const wide = Array.from({ length: 400 }, (_, i) => `${i} ${'wide '.repeat(5)}`).join('\n');
+    const huge = `${'x'.repeat(50_000)}\nend`;
+    await session.bashWorks('a', wide.repeat(4));
+    await session.bashWorks('b', huge);
+    const part = await get(`/v1/observations/${idOf(wide.repeat(4))}?to=2000`);
+    expect(part.next).toBe(part.content.length + 1);
+    expect(JSON.stringify(part).length).toBeLessThan(60_000);
+    const long = await get(`/v1/observations/${idOf(huge)}`);
+    expect(long.content[0].text).toMatch(/x… \[48000 more characters\]$/);
+  });
+
+  test.each([
+    ['from=0', 'from'],
+    ['from=1e99', 'from'],
+    ['from=9&to=8', 'to'],
+    ['to=x', 'to'],
+    ['q=', 'q'],
+    [`q=${'x'.repeat(201)}`, 'q'],
+    ['q=(&regex=true', 'q'],
+    [`q=${'(a{1000}b{1000})'}&regex=true`, 'q'],
+    ['q=(a)\\1&regex=true', 'q'],
+    ['context=51', 'context'],
+    ['lines=1', ''],
+  ])('and refused with %s', async (query, field) => {
+    const answer = await server.request('GET', `/v1/observations/${id}?${query}`, { key });
+    expect(answer.status).toBe(400);
+    expect(answer.body.detail).toContain(field);
+  });
+
+  test('a pattern that would take for ever elsewhere takes no time', async () => {
+    const { session, get } = await person();
+    const evil = `${'a'.repeat(5_000)}!\n`.repeat(5);
+    await session.bashWorks('evil', evil);
+    const started = performance.now();
+    expect(await get(`/v1/observations/${idOf(evil)}?q=(a%2B)%2B%24&regex=true`)).toMatchObject({
+      matches: 5,
+    });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  test('by `lore obs`', async () => {
+    const env = { LORE_URL: server.url, LORE_KEY: key };
+    const shown = await runLore(['obs', id, '--lines', '107-109'], { env });
+    expect(shown).toMatchObject({
+      code: 0,
+      stdout: `[obs:${id}] lines 107-109 of 1000\n107\t107 ok\n108\t108 ERROR pool exhausted (code E107)\n109\t109 ok\n`,
+    });
+    const found = await runLore(['obs', id, '--grep', 'error e207', '-C', '1'], { env });
+    expect(found.stdout).toBe(
+      `[obs:${id}] lines 207-209 of 1000, 1 match\n207\t207 ok\n208:\t208 ERROR pool exhausted (code E207)\n209\t209 ok\n`,
+    );
+    expect((await runLore(['obs'], { env })).stdout).toContain(id);
+    expect(await runLore(['obs', id, '--lines', 'x'], { env })).toMatchObject({ code: 1, stdout: '' });
+    expect((await runLore(['obs', 'ffffffffffff'], { env })).stderr).toContain('Observation not found');
+    // reading an observation makes no other one
+    await session.bashWorks(`lore obs ${id}`, shown.stdout.padEnd(2_000, 'x'));
+    expect((await get('/v1/observations')).observations).toHaveLength(1);
+  });
+});
+
+test('the same text of two users makes two rows, and an id of another user is unknown', async () => {
+  const [ann, bob] = [await person(), await person()];
+  const long = text(100, randomUUID());
+  await ann.session.bashWorks('make', long);
+  expect((await server.request('GET', `/v1/observations/${idOf(long)}`, { key: bob.key })).status).toBe(404);
+  expect(await bob.list()).toEqual([]);
+  expect((await bob.get(`/v1/observations?session=${ann.session.session_id}`)).observations).toEqual([]);
+  await bob.session.bashWorks('make', long);
+  const rows = await server.rows(`select user_id from observations where id = '${idOf(long)}'`);
+  expect(rows.map((row) => row.user_id).sort()).toEqual([ann.userId, bob.userId].sort());
+});
+
+test('a day keeps so much and no more', async () => {
+  const { session, list } = await personOn(small);
+  await session.bashWorks('make', text(100));
+  expect(await list()).toEqual([]);
+});

@@ -1,0 +1,306 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { runLore, temporaryFolder } from '../support/process.ts';
+import { startTestServer } from '../support/server.ts';
+
+// Starting processes takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+const SET: { name: string; description: string; category: string }[] = readFileSync(
+  'eval/sets/skills/skills.jsonl',
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+/** A member with several machines, each with a folder of skills. */
+async function tenant() {
+  const { key } = await server.member();
+  const ask = (method: string, path: string, body?: unknown) =>
+    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const lore = async (...args: string[]) => {
+    const env = { LORE_URL: server.url, LORE_KEY: key, LORE_HOME: '/nonexistent' };
+    return runLore(['skills', ...args], { env });
+  };
+  const machine = () => {
+    const dir = temporaryFolder();
+    const path = (name: string) => join(dir, name, 'SKILL.md');
+    return {
+      dir,
+      read: (name: string) => readFileSync(path(name), 'utf8'),
+      has: (name: string) => existsSync(path(name)),
+      write(name: string, file: string | Buffer) {
+        mkdirSync(join(dir, name), { recursive: true });
+        writeFileSync(path(name), file);
+      },
+      async sync(...args: string[]) {
+        const { code, stdout, stderr } = await lore('sync', dir, '--json', ...args);
+        if (stdout === '') throw new Error(stderr);
+        return { code, ...JSON.parse(stdout) };
+      },
+    };
+  };
+  return { key, ask, lore, machine };
+}
+
+/** Files of every shape, so that a byte that gets lost is noticed. */
+function fileOf({ name, description, category }: (typeof SET)[number], n: number): string {
+  const end = n % 5 === 0 ? '\r\n' : '\n';
+  const memory = [
+    [],
+    ['## Memory', '', '- noted once', ''],
+    ['## Memory', ''],
+    ['## Memory', '- noted', '', '## After', 'more'],
+  ][n % 4] as string[];
+  return [
+    ...[
+      '---',
+      `name: ${name}`,
+      `description: ${n % 7 === 0 ? `'${description.replaceAll("'", "''")}'` : description}`,
+    ],
+    ...[
+      `category:   ${category}  # where it belongs`,
+      'allowed-tools: [ Bash,Read ]',
+      'x-unknown:',
+      '  deep: {a: 1}',
+      '---',
+    ],
+    ...['', `# ${name}`, '', `Step with “quotes”, ümlauts and 🦓 ${n}.\t`, '', ...memory],
+  ].join(end);
+}
+
+describe('59 skills in two folders', () => {
+  test('reach the other folder byte for byte, and changes on both sides lose nothing', async () => {
+    const { machine, ask } = await tenant();
+    const [one, two] = [machine(), machine()];
+    for (const [n, skill] of SET.entries()) one.write(skill.name, fileOf(skill, n));
+    writeFileSync(join(one.dir, SET[0]?.name as string, 'helper.py'), 'print(1)');
+
+    const dry = await one.sync('--dry-run');
+    expect([dry.code, dry.pushed.length]).toEqual([0, 59]);
+    expect((await ask('GET', '/v1/skills')).body.skills).toEqual([]);
+    expect(await one.sync()).toMatchObject({ code: 0, conflicts: [], failed: [], pulled: [] });
+    expect(await two.sync()).toMatchObject({ code: 0, pushed: [], unchanged: 0 });
+    for (const [n, skill] of SET.entries()) {
+      expect(two.read(skill.name)).toBe(fileOf(skill, n));
+      expect(one.read(skill.name)).toBe(fileOf(skill, n));
+    }
+    for (const each of [one, two]) {
+      const again = await each.sync();
+      expect([again.code, again.unchanged, again.pushed, again.pulled]).toEqual([0, 59, [], []]);
+    }
+
+    // each side changes its own; one is changed by both; one gets its text here and its memory there
+    const names = SET.map(({ name }) => name);
+    const [a, b, both, parts] = [
+      names.slice(0, 10),
+      names.slice(10, 20),
+      names[32] as string,
+      names[33] as string,
+    ];
+    for (const name of a) one.write(name, `${one.read(name)}\nfrom one\n`);
+    for (const name of b) two.write(name, two.read(name).replace('Step', 'Two steps'));
+    one.write(both, `${one.read(both)}one\n`);
+    two.write(both, `${two.read(both)}two\n`);
+    const [ones, twos] = [one.read(both), two.read(both)];
+    one.write(parts, one.read(parts).replace('Step', 'Three steps'));
+    await ask('POST', `/v1/skills/${parts}/memory`, { entry: 'an agent noted this' });
+
+    const first = await one.sync();
+    expect([first.code, first.pushed, first.pulled]).toEqual([0, [...a, both, parts].sort(), [parts]]);
+    const second = await two.sync();
+    expect([second.code, second.pushed]).toEqual([1, [...b].sort()]);
+    expect(second.conflicts).toEqual([{ name: both, reason: 'the text changed here and on the server' }]);
+    expect(second.pulled).toEqual([...a, parts].sort());
+    expect([one.read(both), two.read(both)]).toEqual([ones, twos]);
+    expect((await one.sync()).pulled).toEqual([...b].sort());
+    for (const name of names.filter((one) => one !== both)) expect(two.read(name)).toBe(one.read(name));
+    for (const name of a) expect(two.read(name)).toMatch(/from one\n$/);
+    for (const name of b) expect(one.read(name)).toContain('Two steps');
+    expect(two.read(parts)).toMatch(/Three steps[\s\S]*an agent noted this/);
+
+    const kept = await two.sync('--keep', 'server');
+    expect([kept.code, two.read(both)]).toEqual([0, ones]);
+    expect(readFileSync(join(two.dir, both, 'SKILL.md.before-sync'), 'utf8')).toBe(twos);
+    expect((await two.sync()).unchanged).toBe(59);
+    expect(readFileSync(join(one.dir, SET[0]?.name as string, 'helper.py'), 'utf8')).toBe('print(1)');
+    expect(readdirSync(join(two.dir, SET[0]?.name as string))).toEqual(['SKILL.md']);
+  });
+});
+
+const skill = (text: string) => `---\nname: s\ndescription: A skill\n---\n${text}\n`;
+
+describe('a conflict', () => {
+  test('is kept local: the server’s stays as an older version', async () => {
+    const { machine, ask, lore } = await tenant();
+    const [one, two] = [machine(), machine()];
+    one.write('s', skill('same'));
+    two.write('s', skill('same'));
+    await one.sync();
+    expect(await two.sync()).toMatchObject({ code: 0, unchanged: 1 });
+    one.write('s', skill('one'));
+    await one.sync();
+    two.write('s', skill('two'));
+    const text = await lore('sync', two.dir);
+    expect([text.code, text.stdout]).toEqual([
+      1,
+      expect.stringContaining('conflict: s: the text changed here and on'),
+    ]);
+    expect((await two.sync('--keep', 'local', '--dry-run')).pushed).toEqual(['s']);
+    expect((await ask('GET', '/v1/skills/s')).body.content).toBe('one\n');
+    expect((await two.sync('--keep', 'local')).code).toBe(0);
+    expect((await ask('GET', '/v1/skills/s')).body.content).toBe('two\n');
+    expect((await ask('GET', '/v1/skills/s/history')).body.versions).toHaveLength(3);
+    expect((await one.sync()).pulled).toEqual(['s']);
+    expect(one.read('s')).toBe(skill('two'));
+  });
+
+  test('is also what differs at the first sync; a memory that one side lacks is not', async () => {
+    const { machine, ask } = await tenant();
+    const one = machine();
+    await ask('PUT', '/v1/skills/s', { file: skill('theirs') });
+    await ask('PUT', '/v1/skills/m', { file: skill('same') });
+    await ask('POST', '/v1/skills/m/memory', { entry: 'theirs' });
+    one.write('s', skill('ours'));
+    one.write('m', skill('same'));
+    const { code, conflicts, pulled } = await one.sync();
+    expect([code, conflicts.map((c: { name: string }) => c.name), pulled]).toEqual([1, ['s'], ['m']]);
+    expect(one.read('m')).toBe(`${skill('same')}\n## Memory\n\n- theirs\n`);
+    expect((await one.sync('m')).unchanged).toBe(1);
+  });
+
+  test('with a secret in the folder, which a pull would lose', async () => {
+    const { machine, ask } = await tenant();
+    const one = machine();
+    const secret = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5'}`;
+    one.write('s', skill(`TOKEN=${secret}`));
+    expect((await one.sync()).pushed).toEqual(['s']);
+    expect((await one.sync()).unchanged).toBe(1);
+    expect((await ask('GET', '/v1/skills/s')).body.content).toContain('[redacted');
+    await ask('PUT', '/v1/skills/s', { content: 'new' });
+    const { code, conflicts } = await one.sync();
+    expect([code, conflicts[0].reason]).toEqual([1, expect.stringContaining('holds a secret here')]);
+    expect(one.read('s')).toContain(secret);
+    // what agents note comes nevertheless, beside the secret
+    expect((await one.sync('--keep', 'local')).code).toBe(0);
+    await ask('POST', '/v1/skills/s/memory', { entry: 'noted' });
+    expect((await one.sync()).pulled).toEqual(['s']);
+    expect(one.read('s')).toMatch(new RegExp(`${secret}[\\s\\S]*- noted`));
+  });
+});
+
+describe('what was removed on one side', () => {
+  test('is told, and carried over only with --delete; an edit of the other side is a conflict', async () => {
+    const { machine, ask } = await tenant();
+    const [one, two] = [machine(), machine()];
+    for (const name of ['a', 'b', 'c', 'd']) one.write(name, skill(name));
+    await one.sync();
+    await two.sync();
+    writeFileSync(join(two.dir, 'a', 'helper.py'), 'x');
+    rmSync(join(one.dir, 'a'), { recursive: true });
+    rmSync(join(one.dir, 'b'), { recursive: true });
+    await ask('PUT', '/v1/skills/b', { content: 'edited' });
+    expect(await one.sync()).toMatchObject({
+      code: 1,
+      missingHere: ['a'],
+      pulled: [],
+      conflicts: [{ name: 'b', reason: 'was removed here and changed on the server' }],
+    });
+    expect((await ask('GET', '/v1/skills/a')).status).toBe(200);
+    await one.sync('--delete');
+    expect((await ask('GET', '/v1/skills/a')).status).toBe(404);
+    await one.sync('--keep', 'server');
+    expect(one.read('b')).toContain('edited');
+    await ask('POST', '/v1/skills/c/retire');
+    two.write('c', skill('c edited'));
+    await ask('POST', '/v1/skills/d/retire');
+    expect(await two.sync()).toMatchObject({
+      ...{ code: 1, missingThere: ['a', 'd'], conflicts: [{ name: 'c' }], pulled: ['b'] },
+    });
+    await two.sync('--delete');
+    expect([two.has('a'), two.has('c'), two.has('d')]).toEqual([false, true, false]);
+    expect(readFileSync(join(two.dir, 'a', 'helper.py'), 'utf8')).toBe('x');
+    expect((await two.sync('--keep', 'local')).pushed).toEqual(['c']);
+    expect((await ask('GET', '/v1/skills/c')).body.content).toBe('c edited\n');
+  });
+});
+
+describe('a folder', () => {
+  test('with what is no skill is synced without it, and says so', async () => {
+    const { machine, lore, ask } = await tenant();
+    const one = machine();
+    one.write('good', skill('x'));
+    one.write('not utf-8', 'x');
+    one.write('latin', Buffer.from([0x2d, 0xe4, 0x0a]));
+    one.write('empty', '');
+    one.write('constructor', '\uFEFF---\ndescription: with a mark\n---\nbody');
+    mkdirSync(join(one.dir, 'no-skill'));
+    const real = temporaryFolder();
+    writeFileSync(join(real, 'SKILL.md'), skill('linked'));
+    symlinkSync(real, join(one.dir, 'linked'));
+    const { code, pushed, failed } = await one.sync();
+    expect([code, pushed]).toEqual([1, ['constructor', 'good', 'linked']]);
+    expect(failed.map((f: { name: string }) => f.name)).toEqual(['latin', 'not utf-8', 'empty']);
+    await ask('PUT', '/v1/skills/linked', { content: 'changed' });
+    await ask('PUT', '/v1/skills/GOOD', { file: skill('other case') });
+    const again = await one.sync('linked', 'GOOD', 'constructor');
+    expect(again).toMatchObject({ pulled: ['linked'], unchanged: 1, failed: [{ name: 'GOOD' }] });
+    expect(readFileSync(join(real, 'SKILL.md'), 'utf8')).toContain('changed');
+    writeFileSync(join(one.dir, '.lore-sync.json'), '{');
+    const broken = await lore('sync', one.dir);
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('.lore-sync.json')]);
+    const none = await lore('sync', join(one.dir, 'nothing'));
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No such folder')]);
+  });
+
+  test('of a project is synced with the project’s own skills, and an agent may not', async () => {
+    const { machine, ask, key } = await tenant();
+    const [one, two] = [machine(), machine()];
+    one.write('s', skill('of the project'));
+    await ask('PUT', '/v1/skills/mine', { file: skill('mine') });
+    expect(await one.sync('--project', '/home/dev/app')).toMatchObject({ pushed: ['s'], pulled: [] });
+    expect((await two.sync('--project', 'app')).pulled).toEqual(['s']);
+    expect((await ask('GET', '/v1/skills/s?project=/home/dev/app')).body.project).toBe('/home/dev/app');
+    const hooks = (await server.request('POST', '/v1/keys', { key, body: { name: 'h', scope: 'hooks' } }))
+      .body.key;
+    one.write('s', skill('by an agent'));
+    const env = { LORE_URL: server.url, LORE_KEY: hooks, LORE_HOME: '/nonexistent' };
+    const refused = await runLore(['skills', 'sync', one.dir, '--project', 'app'], { env });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Key may not do this')]);
+    expect((await ask('GET', '/v1/skills/s?project=app')).body.content).toBe('of the project\n');
+  });
+});
+
+test('the other commands show a skill as it is and was', async () => {
+  const { lore, ask } = await tenant();
+  expect((await lore()).stdout).toBe('No skills.\n');
+  await ask('PUT', '/v1/skills/s', { file: skill('one \u001b[31m') });
+  const then = new Date().toISOString();
+  await ask('PUT', '/v1/skills/s', { content: 'two\n' });
+  expect((await lore()).stdout).toMatch(/ s .*A skill/);
+  expect((await lore('show', 's')).stdout).toBe(skill('two'));
+  expect((await lore('show', 's', '--as-of', then)).stdout).toBe(skill('one [31m'));
+  expect((await lore('activate', 's')).stdout).toBe('two\n');
+  expect((await lore('memory', 's')).stdout).toBe('Nothing was noted.\n');
+  expect((await lore('memory', 's', '--add', 'use --force')).stdout).toBe('- use --force\n');
+  expect((await lore('activate', 's')).stdout).toBe('two\n\n## Memory\n\n- use --force\n');
+  expect((await lore('memory', 's', '--version', '1')).stdout).toBe('- use --force\n');
+  expect((await lore('history', 's')).stdout).toMatch(/person[\s\S]*\+ use --force/);
+  expect(JSON.parse((await lore('--json')).stdout)).toMatchObject([{ name: 's', runs: 2 }]);
+  expect((await lore('retire', 's')).code).toBe(0);
+  expect((await lore('show', 's')).stderr).toContain('You have no skill s.');
+  expect((await lore('erase', 's')).code).toBe(0);
+  expect((await lore('history', 's')).code).toBe(1);
+});
