@@ -1,11 +1,17 @@
-import { createWriteStream, renameSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createWriteStream, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
+import { LISTING, type Listed, readListing } from './formats/folder.ts';
 import type { Output } from './print.ts';
 
-type Page = { records: unknown[]; next: string | null };
+type ExportedRecord = Record<string, unknown> & { type: string };
+type Page = { records: ExportedRecord[]; next: string | null };
+type Options = { project?: string; observations?: boolean; dir?: string };
 
 /**
  * Writes everything that the caller has as JSON lines, to standard output or to a file. A file is written whole or not
@@ -15,20 +21,14 @@ export async function exportFile(
   config: Config,
   output: Output,
   file: string | undefined,
-  options: { project?: string; observations?: boolean },
+  options: Options,
 ): Promise<void> {
+  if (options.dir !== undefined) return exportFolder(config, output, file, { ...options, dir: options.dir });
   let records = 0;
   async function* lines() {
-    for (let after: string | null | undefined; after !== null; ) {
-      const query = new URLSearchParams({
-        ...(options.project !== undefined && { project: options.project }),
-        ...(after !== undefined && { after }),
-        ...(options.observations && { observations: 'true' }),
-      });
-      const page: Page = await callServer(config, 'GET', `/v1/export?${query}`);
-      records += page.records.length;
-      for (const record of page.records) yield `${JSON.stringify(record)}\n`;
-      after = page.next;
+    for await (const record of exported(config, options)) {
+      records += 1;
+      yield `${JSON.stringify(record)}\n`;
     }
   }
   if (file === undefined) {
@@ -44,4 +44,83 @@ export async function exportFile(
   await pipeline(Readable.from(lines()), createWriteStream(partial, { mode: 0o600 }));
   renameSync(partial, file);
   console.log(output.json ? JSON.stringify({ records, file }) : `${records} records in ${file}.`);
+}
+
+async function* exported(config: Config, options: Options): AsyncGenerator<ExportedRecord> {
+  for (let after: string | null | undefined; after !== null; ) {
+    const query = new URLSearchParams({
+      ...(options.project !== undefined && { project: options.project }),
+      ...(after !== undefined && { after }),
+      ...(options.observations && { observations: 'true' }),
+    });
+    const page: Page = await callServer(config, 'GET', `/v1/export?${query}`);
+    yield* page.records;
+    after = page.next;
+  }
+}
+
+/**
+ * Writes the export into a folder that can be kept in git: a file for each kind and project, the records sorted, one a
+ * line. Files that an earlier export wrote, and that hold nothing any more, are deleted; others are left alone.
+ *
+ * @throws Problem (400) when a file is named too
+ */
+async function exportFolder(
+  config: Config,
+  output: Output,
+  file: string | undefined,
+  options: Options & { dir: string },
+): Promise<void> {
+  if (file !== undefined) {
+    const detail = `Give either ${file} or --dir ${options.dir}.`;
+    throw new Problem({ status: 400, title: 'Two places to export to', detail });
+  }
+  const { dir } = options;
+  const contents = new Map<string, { kind: string; lines: string[] }>();
+  let records = 0;
+  for await (const record of exported(config, options)) {
+    const project = typeof record.project === 'string' ? record.project : null;
+    const path = `${record.type}/${fileNameOf(project)}`;
+    const content = contents.get(path) ?? { kind: record.type, lines: [] };
+    content.lines.push(JSON.stringify(record));
+    contents.set(path, content);
+    records += 1;
+  }
+  const before = readListing(dir)?.files ?? [];
+  const files: Listed[] = [];
+  for (const [path, { kind, lines }] of contents) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true, mode: 0o700 });
+    replaceFile(join(dir, path), `${lines.sort().join('\n')}\n`);
+    files.push({ path, kind });
+  }
+  replaceFile(join(dir, LISTING), `${JSON.stringify({ files }, null, 2)}\n`);
+  for (const { path } of before) if (!contents.has(path)) rmSync(join(dir, path), { force: true });
+  console.log(
+    output.json
+      ? JSON.stringify({ records, dir, files })
+      : `${records} records in ${files.length} files of ${dir}.`,
+  );
+}
+
+/** Writes a file whole or not at all; one that holds the text already keeps its time. */
+function replaceFile(path: string, text: string): void {
+  try {
+    if (readFileSync(path, 'utf8') === text) return;
+  } catch {
+    // there is none yet
+  }
+  const partial = `${path}.partial`;
+  writeFileSync(partial, text, { mode: 0o600 });
+  renameSync(partial, path);
+}
+
+/** Returns the name of the file of a project; null: of records that belong to none. */
+function fileNameOf(project: string | null): string {
+  if (project === null) return '_user.jsonl';
+  const plain = project
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^[-.]+/, '')
+    .slice(0, 80);
+  if (plain === project) return `${plain}.jsonl`;
+  return `${plain}-${createHash('sha256').update(project).digest('hex').slice(0, 8)}.jsonl`;
 }

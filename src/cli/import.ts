@@ -7,11 +7,12 @@ import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
 import { isSqlite, readClaudeMem } from './formats/claude-mem.ts';
 import { readClaudeMemory } from './formats/claude-memory.ts';
+import { readFolder, readListing } from './formats/folder.ts';
 import { type Item, isObject, type RawNote, type Source } from './formats/item.ts';
 import { readJsonl } from './formats/jsonl.ts';
 import type { Output } from './print.ts';
 
-type Format = 'auto' | 'jsonl' | 'claude-mem' | 'claude-memory';
+type Format = 'auto' | 'jsonl' | 'claude-mem' | 'claude-memory' | 'folder';
 type Project = { name: string; roots: string[] };
 type Counts = { imported: number; skipped: number; failed: { where: string; reason: string }[] };
 
@@ -87,6 +88,7 @@ function progressBar(output: Output, source: Source): cliProgress.SingleBar | un
 /** Returns the format that a file seems to have. A pipe is read as JSON lines. */
 function formatOf(file: string): Exclude<Format, 'auto'> {
   if (file === '-') return 'jsonl';
+  if (statSync(file).isDirectory() && readListing(file)) return 'folder';
   if (statSync(file).isDirectory() || file.endsWith('.md')) return 'claude-memory';
   const head = Buffer.alloc(4096);
   const handle = openSync(file, 'r');
@@ -104,6 +106,7 @@ function formatOf(file: string): Exclude<Format, 'auto'> {
 async function read(file: string, format: Exclude<Format, 'auto'>): Promise<Source> {
   if (format === 'claude-mem') return readClaudeMem(file);
   if (format === 'claude-memory') return readClaudeMemory(file);
+  if (format === 'folder') return readFolder(file);
   return readJsonl(file);
 }
 

@@ -422,7 +422,7 @@ program
 
 program
   .command('import')
-  .argument('<file>', 'a file or folder; - for standard input')
+  .argument('<file>', 'a file, or the folder of an export or of memory files; - for standard input')
   .description('import notes: an export, JSON lines, claude-mem, or memory files of Claude Code')
   .option('-p, --project <name>', 'the project, where none is named')
   .addOption(
@@ -443,6 +443,7 @@ program
   )
   .option('-p, --project <name>', 'only this project')
   .option('--observations', 'also the long outputs of tools that were kept')
+  .option('-d, --dir <folder>', 'into a folder for git: a file for each kind and project, sorted')
   .action(async (file, options) =>
     (await import('./export.ts')).exportFile(readConfig(process.env), output(), file, options),
   );

@@ -60,6 +60,20 @@ const AnyRecord = z.discriminatedUnion('type', [
   observations.record,
 ]);
 
+/**
+ * Returns whether an object of an imported file is a record of an export, and not a note of another program, which may
+ * call its notes `decision` or `observation` too. A record has all the fields without which its kind is refused.
+ */
+export function isExported(value: Record<string, unknown>): boolean {
+  const room = ROOMS.find((one) => typeOf(one) === value.type);
+  if (!room) return false;
+  // a damaged one is to be refused with its reason
+  if (value.type === 'learning' || (value.type === 'note' && typeof value.id === 'string')) return true;
+  return Object.entries(room.record.shape).every(
+    ([name, field]) => Object.hasOwn(value, name) || z.safeParse(field, undefined).success,
+  );
+}
+
 type Cursor = { room: number; after: string[] | null };
 
 /** Returns where a page ended (record type and cursor) as opaque text. */

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fitting } from '../../notes/metadata.ts';
+import { isExported } from '../../transfer/transfer.ts';
 import { type Item, instantOf, isObject, type RawNote, type Source } from './item.ts';
 
 /** The fields of a note, each with the names that other programs give it. The first name that is present counts. */
@@ -45,14 +46,7 @@ function itemOf(line: string, where: string): Item {
     return { where, problem: 'is not JSON' };
   }
   if (!isObject(value)) return { where, problem: 'is not a JSON object' };
-  const { type, id, recordedAt, newerId } = value;
-  const exported =
-    type === 'learning' ||
-    (type === 'note' && typeof id === 'string') ||
-    // a note of another tool may also call itself a decision
-    (['fact', 'relation', 'decision'].includes(String(type)) && typeof recordedAt === 'string') ||
-    (type === 'amendment' && typeof newerId === 'string');
-  return exported ? { where, record: value } : { where, note: noteOf(value) };
+  return isExported(value) ? { where, record: value } : { where, note: noteOf(value) };
 }
 
 /** Returns a line's object as a note. Fields that a note does not have go into its metadata. */
