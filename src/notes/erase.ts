@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
+import { eraseHeardIn } from '../learnings/erase.ts';
 import { eraseDocuments, indexAgain } from '../search/erase.ts';
 
 /** Erases notes: those of a project, those from before an instant, and those of the conversation that a session is. */
@@ -26,6 +27,7 @@ export async function eraseNotes(tx: Tx, condition: ReturnType<typeof sql>): Pro
           and n.created_at between g.created_at and g.created_at + interval '1 hour'
         where n.id <> all (${gone})`,
   );
+  const heard = await eraseHeardIn(tx, ids);
   const searchDocuments = await eraseDocuments(tx, 'note', ids);
   await query(tx, sql`delete from notes where id = any (${gone})`);
   await indexAgain(
@@ -33,5 +35,5 @@ export async function eraseNotes(tx: Tx, condition: ReturnType<typeof sql>): Pro
     'note',
     later.map(({ id }) => id),
   );
-  return { notes: ids.length, searchDocuments };
+  return { ...heard, notes: ids.length, searchDocuments };
 }

@@ -3,6 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { hearNotes } from '../learnings/hear-note.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import {
   addNotes,
@@ -171,6 +172,7 @@ export function noteRoutes(services: { db: Database; wake(worker: 'embed'): void
     }
     const [notes, note] = await asCaller(services, c, async (tx) => {
       const added = await addNotes(tx, prepared, { single });
+      await hearNotes(tx, c.get('caller').scope, prepared, added);
       return [added, single ? await getNote(tx, added[0]?.id as string) : null];
     });
     services.wake('embed');
