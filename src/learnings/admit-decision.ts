@@ -12,6 +12,9 @@ import type { Candidate } from './schema.ts';
 type Request = { id: string; project_id: string; session_id: string | null; agent_id: string | null };
 type Deciding = Extract<Evidence, { kind: 'said' | 'noted' }>;
 
+/** The condition of a decision that names none is this and the project. */
+export const OF_PROJECT = 'working on ';
+
 /** How the decisions that come from a note name it as their evidence. */
 export const ofNote = (id: string): string => `note:${id}`;
 
@@ -50,7 +53,7 @@ export async function admitDecision(
       tx,
       prepareDecision({
         project: name,
-        condition: condition ?? `working on ${name}`,
+        condition: condition ?? `${OF_PROJECT}${name}`,
         action,
         confidence: verdict.confidence,
         learnedFrom: candidate.context,

@@ -100,6 +100,28 @@ describe('what a person says as a decision', () => {
     }
   });
 
+  test('is told before the call that it is about, until it is ended', async () => {
+    const { owner, ask, decisions } = await member();
+    const session = hookSession(server, { key: owner });
+    await session.start();
+    await session.prompt('we decided to use pnpm in this repo');
+    await server.settled();
+    const before = async () => {
+      const next = hookSession(server, { key: owner, cwd: session.cwd });
+      await next.start();
+      const call = {
+        tool_name: 'Bash',
+        tool_input: { command: 'npm install zod' },
+        tool_use_id: randomUUID(),
+      };
+      return JSON.stringify(await next.send('PreToolUse', call));
+    };
+    await expect.poll(before).toContain('use pnpm');
+    const [{ id }] = await decisions();
+    expect((await ask('POST', `/v1/decisions/${id}/end`, {})).status).toBe(200);
+    await expect.poll(before).not.toContain('use pnpm');
+  });
+
   test('what follows it is a statement of its own', () => {
     const prompt = 'We decided to use pnpm. Never push to main. We agreed to squash all commits.';
     const said = statementsIn(prompt, { first: false, before: null, did: [] });
