@@ -24,6 +24,7 @@ import { benchImport } from './import.ts';
 import { type Lore, startLore } from './lore.ts';
 import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
+import { benchNotes } from './notes.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
 import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
@@ -81,6 +82,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   ],
   facts: async () => [...(await benchFacts('pglite')), ...(postgres ? await benchFacts(postgres) : [])],
   import: () => withServer(benchImport),
+  notes: async () => serving(await newStore(join(folder, 'notes'), undefined), benchNotes),
   start: async () => benchStart(await copyStore(await filledStore('embedded'), folder)),
   'session-start': () => withServer(benchSessionStart),
   client: () =>

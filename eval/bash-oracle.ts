@@ -198,7 +198,8 @@ export function bashOracle(): Oracle | null {
     // `sh MARK`, `sh marks`, `sh sh` and `sh *` are seen as a shell with a script of that name
     const sees = ({ program, args }: Invocation) =>
       program === 'mark' ||
-      (/^(sh|bash)$/.test(program) && args.some(({ text, glob }) => glob || /^(marks?|sh)$/i.test(text)));
+      (/^(sh|bash|\.|source)$/.test(program) &&
+        args.some(({ text, glob }) => glob || /^(marks?|sh)$/i.test(text)));
     const ran = existsSync(log) ? readFileSync(log, 'utf8').trim().slice(0, 40) : null;
     const wrote = existsSync(join(work, 'f'));
     rmSync(work, { recursive: true, force: true });

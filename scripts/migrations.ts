@@ -79,7 +79,11 @@ export async function writeMigration(
   const data = replaced.flatMap((entry) => sectionIn(root, entry, DATA));
   const last = snapshotOf(root, entries.at(-1) as Entry);
   const schema = await readSchema(last.id);
-  const tables = (await generateMigration(last, schema)).filter((text) => !text.includes(PLACEHOLDER));
+  const between = withoutDropped(last, schema);
+  const tables = [
+    ...(await generateMigration(last, between)),
+    ...(await generateMigration(between, schema)),
+  ].filter((text) => !text.includes(PLACEHOLDER));
   const sql = readSqlFiles(join(root, 'sql'));
   const texts = lastTexts(root, entries);
   const isChanged = (file: SqlFile) => texts.get(file.path) !== file.statements.join(BREAK);
@@ -173,6 +177,27 @@ function sectionIn(root: string, { tag }: Entry, name: string): string[] {
     .split(BREAK.trim())
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '');
+}
+
+/**
+ * Returns a schema without the columns that a later one no longer has. Drizzle asks on a terminal whether a column was
+ * renamed when a table loses one and gets another in one step.
+ */
+function withoutDropped(from: DrizzleSnapshotJSON, to: DrizzleSnapshotJSON): DrizzleSnapshotJSON {
+  type Index = { columns: { expression: string; isExpression: boolean }[] };
+  type Tables = Record<string, { columns: Record<string, unknown>; indexes: Record<string, Index> }>;
+  const between: DrizzleSnapshotJSON = structuredClone(from);
+  const present: Tables = to.tables;
+  for (const [name, table] of Object.entries<Tables[string]>(between.tables)) {
+    const kept = present[name]?.columns;
+    if (kept === undefined) continue;
+    for (const column of Object.keys(table.columns)) if (!kept[column]) delete table.columns[column];
+    for (const [index, { columns }] of Object.entries(table.indexes)) {
+      if (columns.some(({ expression, isExpression }) => !isExpression && !kept[expression]))
+        delete table.indexes[index];
+    }
+  }
+  return between;
 }
 
 /** Returns the migrations that are part of a release. */

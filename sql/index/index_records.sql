@@ -10,11 +10,12 @@ declare
 begin
   with written as (
     insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
-      channel, confidence, valid_from, valid_until, confirmed_at, links, half_life_days)
+      channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until, confirmed_at, links,
+      half_life_days)
     select s.user_id, s.project_id, s.kind, s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
-      s.agent, s.channel, s.confidence, s.valid_from, s.valid_until, s.confirmed_at, coalesce(s.links, '{}'),
-      s.half_life_days
+      s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, s.confidence, s.valid_from,
+      s.valid_until, s.confirmed_at, coalesce(s.links, '{}'), s.half_life_days
     -- Each record is looked up by its id. With `source_id = any (ids)` the planner, which has no statistics of a table
     -- that was just filled, would read all records of the owner for each one that is written.
     from unnest(ids) i(id),
@@ -22,6 +23,7 @@ begin
         select * from searchable r where r.kind = of_kind and r.source_id = i.id
         offset 0
       ) s,
+      search_filters(s.metadata, s.content) f,
       search_parts(s.content) p
     on conflict (user_id, kind, source_id, part) do update set
       project_id = excluded.project_id,
@@ -30,6 +32,10 @@ begin
       context = excluded.context,
       agent = excluded.agent,
       channel = excluded.channel,
+      message_type = excluded.message_type,
+      mentions = excluded.mentions,
+      has_breadcrumbs = excluded.has_breadcrumbs,
+      words = excluded.words,
       confidence = excluded.confidence,
       valid_from = excluded.valid_from,
       valid_until = excluded.valid_until,

@@ -36,7 +36,7 @@ begin
     select s.kind, s.source_id from searchable s where s.user_id = me);
 end $$;
 
--- Returns the users who have records that are missing from the index.
+-- Returns the users who have records that are missing from the index, or that were indexed before there were filters.
 create or replace function lore.users_to_reindex() returns setof uuid
 language plpgsql stable security definer
 set search_path = ''
@@ -48,5 +48,7 @@ begin
     select s.user_id, s.kind, s.source_id from public.searchable s
     except
     select d.user_id, d.kind, d.source_id from public.search_documents d
-  ) missing;
+  ) missing
+  union
+  select d.user_id from public.search_documents d where d.kind = 'note' and d.message_type is null;
 end $$;

@@ -20,15 +20,31 @@ begin
   end if;
   return (
     with before as (
-      select p as note, p.created_at, p.seq
-      from notes p
-      where p.user_id = n.user_id
-        and p.project_id = n.project_id
-        and (p.created_at, p.seq) < (n.created_at, n.seq)
-        and p.created_at >= n.created_at - interval '1 hour'
-        and p.conversation is not distinct from n.conversation
-      order by p.created_at desc, p.seq desc
-      limit 2
+      -- one of the two is empty: a note with a project, and one without
+      (
+        select p as note, p.created_at, p.seq
+        from notes p
+        where p.user_id = n.user_id
+          and p.project_id = n.project_id
+          and (p.created_at, p.seq) < (n.created_at, n.seq)
+          and p.created_at >= n.created_at - interval '1 hour'
+          and p.conversation is not distinct from n.conversation
+        order by p.created_at desc, p.seq desc
+        limit 2
+      )
+      union all
+      (
+        select p as note, p.created_at, p.seq
+        from notes p
+        where n.project_id is null
+          and p.user_id = n.user_id
+          and p.project_id is null
+          and (p.created_at, p.seq) < (n.created_at, n.seq)
+          and p.created_at >= n.created_at - interval '1 hour'
+          and p.conversation is not distinct from n.conversation
+        order by p.created_at desc, p.seq desc
+        limit 2
+      )
     )
     select string_agg(
       concat_ws(': ', note_label(b.note), left((b.note).content, 600)), E'\n' order by b.created_at, b.seq)

@@ -1,11 +1,12 @@
 -- Chooses the texts to score when the scope is too large to score all of them: the nearest by vector, those with the
 -- rarest words of the query, and without a project also the 50 confirmed last. Also returns how many texts have each
 -- lexeme. The counts passed in are those of a sample of `texts` texts; rare words are counted again, exactly, by the
--- full text index.
+-- full text index. What the filters leave out is no candidate, so that they never leave a search without results.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
-  query_embedding vector(384), model text, in_project uuid, in_kinds text[], in_channel text, as_of timestamptz,
-  superseded boolean, out candidates uuid[]
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], as_of timestamptz,
+  superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
+  mentioning text[], breadcrumbs boolean, min_words int, out candidates uuid[]
 )
 language plpgsql volatile as $$
 declare
@@ -20,7 +21,8 @@ begin
   ), looked_up as materialized (
     select w.lexeme, w.ids, cardinality(w.ids) as n
     from lore.documents_with_each(
-      (select array_agg(f.lexeme) from found f where f.rare), in_project, most_by_words * 2 / 3) w
+      (select array_agg(f.lexeme) from found f where f.rare), in_project, exclude_agent, in_channels,
+      only_agent, message_types, mentioning, breadcrumbs, min_words, most_by_words * 2 / 3) w
   ), led as (
     select u.ids, u.n, sum(u.n) over (order by u.n, u.lexeme) as led_to
     from looked_up u
@@ -40,8 +42,9 @@ begin
   from (
     (
       select near.id
-      from documents_near(query_embedding, model, in_project, in_kinds, in_channel, as_of, superseded, most_near)
-        near(id)
+      from documents_near(query_embedding, model, in_project, in_kinds, as_of, superseded,
+        exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs,
+        min_words, most_near) near(id)
       where query_embedding is not null
     )
     union

@@ -17,7 +17,9 @@
 create or replace function search_hybrid(
   query text, query_embedding vector(384), model text, in_project uuid, in_kinds text[], max_rows int,
   as_of timestamptz default now(), min_confidence real default 0, max_age_days real default null,
-  exclude_agent text default null, in_channel text default null, superseded boolean default false
+  exclude_agent text default null, in_channels text[] default null, superseded boolean default false,
+  only_agent text default null, message_types text[] default null, mentioning text[] default null,
+  breadcrumbs boolean default null, min_words int default null
 ) returns table (
   kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
   confidence real, confidence_factor float8, age_days float8, recency_factor float8, link_factor float8,
@@ -45,6 +47,7 @@ declare
   asked sparsevec;
   asked_idf float8;
   candidates uuid[];
+  all_scored boolean := true;
 begin
   select array_agg(l.lexeme order by l.lexeme) into lexemes
   from (
@@ -52,9 +55,17 @@ begin
   ) l;
   select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project) f;
   if size > small then
+    candidates := search_passing(in_project, exclude_agent, in_channels, only_agent, message_types, mentioning,
+      breadcrumbs, min_words, small);
+    all_scored := candidates is not null;
+  end if;
+  if not all_scored then
     select c.counts, c.candidates into counts, candidates
-    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, in_channel,
-      as_of, superseded) c;
+    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, as_of,
+      superseded, exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs, min_words) c;
+    texts := size;
+  end if;
+  if size > small then
     -- A text that amends one of them may be found by none of its words. Materialized, because the planner would join
     -- the two readings of search_documents first.
     candidates := candidates || array(
@@ -67,7 +78,6 @@ begin
       select n.id
       from amending m
       join search_documents n on n.user_id = me and n.kind = m.kind and n.source_id = m.newer_id);
-    texts := size;
   end if;
   select w.weights, w.total into asked, asked_idf from search_weights(lexemes, counts, texts) w;
 
@@ -101,8 +111,13 @@ begin
       and (in_kinds is null or d.kind = any (in_kinds))
       and d.confidence >= min_confidence
       and d.confirmed_at >= oldest
+      and (in_channels is null or d.channel = any (in_channels))
       and (exclude_agent is null or d.agent is distinct from exclude_agent)
-      and (in_channel is null or d.channel = in_channel)
+      and (only_agent is null or d.agent = only_agent)
+      and (message_types is null or d.message_type = any (message_types))
+      and (mentioning is null or d.mentions && mentioning)
+      and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
+      and (min_words is null or d.words >= min_words)
     offset 0 -- without it, each use of a column would compute it again
   ), factored as (
     select c.*,
@@ -183,7 +198,7 @@ begin
     end,
     greatest(v.own_score, a.score), v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8,
     v.age_days, v.recency_factor, v.link_factor, v.variety_factor, greatest(v.sure, a.sure), a.score, v.valid_from,
-    v.valid_until, v.project_id, size, size <= exact_limit
+    v.valid_until, v.project_id, size, size <= exact_limit or all_scored
   from varied v
   left join amended a on a.kind = v.kind and a.newer_id = v.source_id
   -- Of two rows with the same score the newer comes first, and a text comes directly above what it amends.

@@ -6,6 +6,8 @@ import { erasureRoutes } from '../erasure/routes.ts';
 import { decisionRoutes } from '../facts/decision-routes.ts';
 import { relationRoutes } from '../facts/relation-routes.ts';
 import { factRoutes } from '../facts/routes.ts';
+import { findingRoutes } from '../findings/routes.ts';
+import { freshnessRoutes } from '../freshness/routes.ts';
 import { hookRoutes } from '../hooks/routes.ts';
 import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
@@ -43,6 +45,8 @@ const ROUTES = [
   learningRoutes,
   incidentRoutes,
   noteRoutes,
+  findingRoutes,
+  freshnessRoutes,
   factRoutes,
   relationRoutes,
   decisionRoutes,
@@ -68,6 +72,8 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof learningRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
+  Parameters<typeof findingRoutes>[0] &
+  Parameters<typeof freshnessRoutes>[0] &
   Parameters<typeof factRoutes>[0] &
   Parameters<typeof relationRoutes>[0] &
   Parameters<typeof decisionRoutes>[0] &

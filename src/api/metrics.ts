@@ -3,6 +3,7 @@ import { commandMetrics } from '../commands/checks.ts';
 import { compactionMetrics } from '../compaction/compaction.ts';
 import type { Database } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { freshnessMetrics } from '../freshness/citations.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json } from '../http/schemas.ts';
 import { observationMetrics } from '../observations/observations.ts';
@@ -48,6 +49,17 @@ const Metrics = z
     }),
     /** the present state, not that of the period */
     index: IndexCounts,
+    /**
+     * what notes and lessons cite, as it was last looked at: how many links, and how many of these have changed or are
+     * dead; validRate: the share that is not dead
+     */
+    freshness: z.object({
+      links: z.number(),
+      changed: z.number(),
+      dead: z.number(),
+      unknown: z.number(),
+      validRate: z.number().nullable(),
+    }),
   })
   .openapi('Metrics');
 
@@ -75,6 +87,7 @@ export function metricsRoutes(services: { db: Database; embedder: Pick<Embedder,
         observations: await observationMetrics(tx, since),
         compaction: await compactionMetrics(tx, since),
         index: await indexHealth(tx, model),
+        freshness: await freshnessMetrics(tx),
       })),
       200,
     );

@@ -6,6 +6,8 @@ import { type FieldError, Problem } from '../problem.ts';
 
 const MAX_ANSWER_MS = 60_000;
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** Status of a Problem if no server answers. The exit code is then 3, unlike for a server that refuses. */
 export const UNREACHABLE = 599;
 
@@ -28,8 +30,6 @@ export function readSecret(config: Config): string | null {
   const file = join(config.home, 'secret');
   return config.secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
 }
-
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Calls the running server and returns its answer.

@@ -21,6 +21,7 @@ type Learning = {
   validFrom: string;
   validUntil: string | null;
   createdAt: string;
+  stale?: { ref: string; state: string }[];
 };
 
 export async function listLearnings(
@@ -42,7 +43,7 @@ export async function listLearnings(
         percent(l.confidence),
         l.usageCount,
         `${l.successCount}/${l.successCount + l.failureCount}`,
-        l.lesson,
+        `${l.stale?.length ? 'STALE ' : ''}${l.lesson}`,
       ]),
     ),
   );
@@ -86,6 +87,7 @@ export async function showLearning(config: Config, output: Output, id: string): 
   line('written by', l.evaluatedBy);
   line('replaces', l.supersedes);
   line('valid from', l.validFrom);
+  for (const { ref, state } of l.stale ?? []) line('STALE', `${ref} ${state}`);
   for (const j of l.judgements)
     line('judged', `${j.decision} (${j.score?.toFixed(2)}) by ${j.evaluator}: ${j.reason}`);
   for (const i of l.injections)

@@ -1,4 +1,4 @@
-// Longer than 400 lines because each command stands here with all its arguments and options, and nothing else.
+// Longer than 400 lines because it lists every command with its options, as the help shows them.
 import { Command, CommanderError, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { version } from '../package-root.ts';
@@ -64,10 +64,156 @@ program
   .option('--as-of <time>', 'as things stood then (ISO 8601)')
   .option('--superseded', 'also what was replaced by something newer')
   .option('--judge', 'let the model say which of the first results apply, and why (needs a Gemini key)')
-  .option('--explain', 'show what each score is made of')
+  .option('--explain', 'show what each score is made of, and what the filters left out')
+  .option('--channel <name...>', 'only notes in these channels')
+  .option('--agent <name>', 'only what this agent wrote')
+  .option('--not-agent <name>', 'not what this agent wrote')
+  .option('--type <type...>', 'only notes of these types: reflection, decision, pattern, policy')
+  .option('--mention <name...>', 'only notes that mention one of these')
+  .option('--breadcrumbs', 'only notes with breadcrumbs')
+  .option('--min-words <n>', 'only what has so many words')
   .action(async (words: string[], options) =>
     (await import('./search.ts')).search(readConfig(process.env), output(), words.join(' '), options),
   );
+
+const notes = program
+  .command('notes')
+  .enablePositionalOptions()
+  .description('list notes; or: show, add')
+  .option('-p, --project <name>', 'only this project')
+  .option('--channel <name>', 'only this channel')
+  .option('--agent <name>', 'only notes of this agent')
+  .option('--type <type>', 'reflection, decision, pattern or policy')
+  .option('--mention <name>', 'only notes that mention this agent')
+  .option('--max-age <days>', 'none that are older')
+  .option('--before <id>', 'the page after this note')
+  .option('-n, --limit <n>', 'most results', '50')
+  .action(async (options) =>
+    (await import('./notes.ts')).listNotes(readConfig(process.env), output(), options),
+  );
+notes
+  .command('show')
+  .argument('<id>', 'id or its first 8 characters, as cited')
+  .description('a note, whole')
+  .action(async (id) => (await import('./notes.ts')).showNote(readConfig(process.env), output(), id));
+notes
+  .command('add')
+  .argument('[text...]', 'the note; without it, standard input')
+  .option('-p, --project <name>', 'default: the project here')
+  .option('--everywhere', 'for no project: found from all of them (needs --agent)')
+  .option('--channel <name>', 'default: the channel of the agent')
+  .option('--agent <name>', 'who writes')
+  .option('--type <type>', 'reflection, decision, pattern or policy')
+  .option('--confidence <share>', '0 to 1')
+  .option('--mention <name...>', 'whom it is for; the same as @name in the text')
+  .option('--file <path...>', 'files that it is about, as path or path#symbol')
+  .option('--commit <hash...>', 'commits that it is about')
+  .option('--supersedes <id>', 'the note that it replaces (whole id)')
+  .description('keep a note')
+  .action(async (words, options) =>
+    (await import('./notes.ts')).addNote(readConfig(process.env), output(), words, options),
+  );
+
+program
+  .command('freshness')
+  .description('look whether what the notes and lessons of the project here cite is still as it was')
+  .option('-p, --project <name>', 'default: the project here')
+  .action(async (options) =>
+    (await import('./freshness.ts')).freshness(readConfig(process.env), output(), options),
+  );
+
+for (const [kind, what] of [
+  ['channels', 'channels of notes'],
+  ['agents', 'agents that wrote notes or were started'],
+] as const) {
+  const named = program.command(kind).enablePositionalOptions().description(`list ${what}; or: describe`);
+  if (kind === 'channels') named.option('-p, --project <name>', 'only this project');
+  named.action(async (options) => {
+    const notes = await import('./notes.ts');
+    const config = readConfig(process.env);
+    await (kind === 'channels'
+      ? notes.listChannels(config, output(), options)
+      : notes.listAgents(config, output()));
+  });
+  named
+    .command('describe')
+    .argument('<name>')
+    .argument('[text...]', 'what it is for; without it, the description is taken away')
+    .description('say what it is for')
+    .action(async (name, words) =>
+      (await import('./notes.ts')).describe(readConfig(process.env), output(), kind, name, words),
+    );
+}
+
+const findings = program
+  .command('findings')
+  .enablePositionalOptions()
+  .description('list open findings, the severest first; or: show, add, start, resolve, link, unlink')
+  .option('-p, --project <name>', 'only this project')
+  .option('-s, --status <status>', 'open, in_progress, resolved, wont_fix or duplicate')
+  .option('--severity <severity>', 'critical, high, medium, low or info')
+  .option('--all', 'also those that are closed')
+  .option('--before <id>', 'the page after this finding')
+  .option('-n, --limit <n>', 'most results', '50')
+  .action(async (options) =>
+    (await import('./findings.ts')).listFindings(readConfig(process.env), output(), options),
+  );
+findings
+  .command('show')
+  .argument('<id>', 'id or its first 8 characters, as cited')
+  .description('a finding, whole')
+  .action(async (id) => (await import('./findings.ts')).showFinding(readConfig(process.env), output(), id));
+findings
+  .command('add')
+  .argument('<title>')
+  .option('-p, --project <name>', 'default: the project here')
+  .option('-d, --detail <text>', 'what is wrong, and how it was seen')
+  .option('--severity <severity>', 'critical, high, medium (default), low or info')
+  .option('--file <path>', 'where')
+  .option('--line <n>', 'where in the file')
+  .option('--agent <name>', 'who noticed it')
+  .option('--blocks <id...>', 'findings that wait for this one')
+  .option('--blocked-by <id...>', 'findings that come first')
+  .option('--related-to <id...>', 'findings that have to do with it')
+  .description('keep a problem that was noticed')
+  .action(async (title, options) =>
+    (await import('./findings.ts')).addFinding(readConfig(process.env), output(), title, options),
+  );
+findings
+  .command('start')
+  .argument('<id>')
+  .description('say that it is being worked on')
+  .action(async (id) =>
+    (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
+      status: 'in_progress',
+    }),
+  );
+findings
+  .command('resolve')
+  .argument('<id>')
+  .argument('[resolution]', 'what was done')
+  .option('-s, --status <status>', 'resolved, wont_fix or duplicate', 'resolved')
+  .description('close it')
+  .action(async (id, resolution, { status }) =>
+    (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
+      status,
+      ...(resolution !== undefined && { resolution }),
+    }),
+  );
+for (const [name, method] of [
+  ['link', 'PUT'],
+  ['unlink', 'DELETE'],
+] as const) {
+  findings
+    .command(name)
+    .argument('<id>')
+    .argument('<kind>', 'blocks, blocked-by or related-to')
+    .argument('<other>', 'the other finding')
+    .description(name === 'link' ? 'link it to another one' : 'take the link away')
+    .action(async (id, kind, other) =>
+      (await import('./findings.ts')).linkFinding(readConfig(process.env), output(), id, kind, other, method),
+    );
+}
 
 program
   .command('obs')
@@ -293,7 +439,7 @@ program
   .command('export')
   .argument('[file]', 'where to; without it, standard output')
   .description(
-    'all your notes, lessons, skills, facts and decisions as JSON lines, which lore import restores',
+    'all your notes, lessons, findings, skills, facts and decisions as JSON lines, which lore import restores',
   )
   .option('-p, --project <name>', 'only this project')
   .option('--observations', 'also the long outputs of tools that were kept')

@@ -14,6 +14,12 @@ type Result = {
   metadata: Record<string, unknown>;
 };
 
+type Found = {
+  results: Result[];
+  degraded: boolean;
+  filtered?: { inScope: number; leftOut: number; share: number };
+};
+
 export async function search(
   config: Config,
   output: Output,
@@ -25,9 +31,16 @@ export async function search(
     superseded?: boolean;
     judge?: boolean;
     explain?: boolean;
+    channel?: string[];
+    agent?: string;
+    notAgent?: string;
+    type?: string[];
+    mention?: string[];
+    breadcrumbs?: boolean;
+    minWords?: string;
   },
 ): Promise<void> {
-  const found = await callServer<{ results: Result[]; degraded: boolean }>(config, 'POST', '/v1/search', {
+  const found = await callServer<Found>(config, 'POST', '/v1/search', {
     query,
     limit: Number(options.limit),
     superseded: options.superseded === true,
@@ -35,9 +48,22 @@ export async function search(
     explain: options.explain === true,
     ...(options.project !== undefined && { project: options.project }),
     ...(options.asOf !== undefined && { asOf: options.asOf }),
+    ...(options.channel && { channels: options.channel }),
+    ...(options.agent !== undefined && { onlyAgent: options.agent }),
+    ...(options.notAgent !== undefined && { excludeAgent: options.notAgent }),
+    ...(options.type && { messageTypes: options.type }),
+    ...(options.mention && { mentions: options.mention }),
+    ...(options.breadcrumbs && { hasBreadcrumbs: true }),
+    ...(options.minWords !== undefined && { minWords: Number(options.minWords) }),
   });
   if (output.json) return print(found);
   if (found.degraded) console.error('note: the embedding model is not there; found by words alone');
+  const { filtered } = found;
+  if (filtered && filtered.leftOut > 0) {
+    console.log(
+      `filters left out ${filtered.leftOut} of ${filtered.inScope} texts (${percent(filtered.share)})`,
+    );
+  }
   if (found.results.length === 0) return console.log('Nothing found.');
   for (const [i, result] of found.results.entries()) {
     const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
@@ -45,7 +71,11 @@ export async function search(
       `${i + 1}. [${result.relevance.toUpperCase()}] ${plain(result.content.split('\n')[0] ?? '')}\n` +
         `   ${result.kind} ${result.id.slice(0, 8)}, score ${result.score.toFixed(2)}${similarity}, confidence ${percent(result.confidence)}, ${Math.round(result.ageDays)} d`,
     );
-    const { applicability } = result.metadata as { applicability?: { applies: boolean; why: string } };
+    const { applicability, stale } = result.metadata as {
+      applicability?: { applies: boolean; why: string };
+      stale?: { ref: string; state: string }[];
+    };
+    if (stale) console.log(`   STALE: ${plain(stale.map(({ ref, state }) => `${ref} ${state}`).join(', '))}`);
     if (applicability) {
       console.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${plain(applicability.why)}`);
     }

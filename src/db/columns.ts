@@ -9,6 +9,9 @@ export const userId = () => uuid('user_id').notNull().default(sql`auth.uid()`);
 /** `timestamptz`, read and written as a `Date`. */
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
+/** Stands for the project of rows that have none, where a null would count as equal to nothing. */
+export const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
+
 /** When a row is valid: from an instant (inclusive) to another (exclusive; null: still valid). Closed rows are kept. */
 export const validity = () => ({
   validFrom: time('valid_from').notNull().defaultNow(),

@@ -4,6 +4,8 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
 import * as facts from '../facts/erase.ts';
+import * as findings from '../findings/erase.ts';
+import * as freshness from '../freshness/citations.ts';
 import type { Entry, Journal } from '../hooks/journal.ts';
 import type { KnownSessions } from '../hooks/known-sessions.ts';
 import * as incidents from '../incidents/erase.ts';
@@ -23,6 +25,8 @@ import * as skills from '../skills/erase.ts';
 const ROOMS: EraseRoom[] = [
   learnings,
   notes,
+  findings,
+  freshness,
   facts,
   observations,
   skills,

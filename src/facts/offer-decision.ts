@@ -29,7 +29,7 @@ const MAX_SKILL_TOKENS = 80;
  *
  * @param skillNamedIn adds the skill that the decision names
  */
-export function offerDecision(decision: RecalledDecision, skillNamedIn: SkillNamedIn = () => null): Offer {
+export function offerDecision(decision: RecalledDecision, skillNamedIn: SkillNamedIn): Offer {
   const { id, content, relevance, confidence, ageDays } = decision;
   const skill = skillNamedIn(content);
   const first = `[${relevance.toUpperCase()}] ${content}`;

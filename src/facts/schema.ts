@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, real, text, uuid } from 'drizzle-orm/pg-core';
-import { ownRows, time, userId, validity } from '../db/columns.ts';
+import { NO_PROJECT, ownRows, time, userId, validity } from '../db/columns.ts';
 import { inProject } from '../sessions/schema.ts';
 
 /** Who a statement comes from, the weightiest first. */
@@ -10,9 +10,6 @@ export type Tier = (typeof TIERS)[number];
 /** What opened a row, and what closed it. */
 export const CHANGES = ['put', 'end', 'undo', 'amendment'] as const;
 export type Change = (typeof CHANGES)[number];
-
-/** What a row of a project is about; a row without a project belongs to the user and has this scope. */
-export const USER_SCOPE = '00000000-0000-0000-0000-000000000000';
 
 // Facts, relations and decisions have two clocks. `valid_from` and `valid_until` say when something was true,
 // `recorded_at` and `recorded_until` when Lore held it to be so. A change never rewrites a row: it closes rows
@@ -28,7 +25,7 @@ const temporal = () => ({
   /** a column that is never null, because a constraint lets any number of nulls stand side by side */
   scopeId: uuid('scope_id')
     .notNull()
-    .generatedAlwaysAs(sql.raw(`coalesce(project_id, '${USER_SCOPE}'::uuid)`)),
+    .generatedAlwaysAs(sql.raw(`coalesce(project_id, '${NO_PROJECT}'::uuid)`)),
   ...validity(),
   recordedAt: time('recorded_at').notNull().defaultNow(),
   recordedUntil: time('recorded_until'),

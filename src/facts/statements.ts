@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { NO_PROJECT } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Scope } from '../http/scope.ts';
 import { Problem } from '../problem.ts';
 import { ensureProject, findProject, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
-import { type Change, TIERS, type Tier, USER_SCOPE } from './schema.ts';
+import { type Change, TIERS, type Tier } from './schema.ts';
 
 // What facts, relations and decisions have in common. The changes themselves are made in SQL (sql/temporal).
 
@@ -108,7 +109,7 @@ export const badField = (field: string, message: string): Problem =>
  * @throws Problem (404) when the caller has no such project
  */
 export async function scopeOf(tx: Tx, project: string | undefined): Promise<string> {
-  if (project === undefined) return USER_SCOPE;
+  if (project === undefined) return NO_PROJECT;
   const found = await findProject(tx, project);
   if (found) return found.id;
   throw new Problem({ status: 404, title: 'Project not found', detail: `You have no project ${project}.` });

@@ -1,10 +1,12 @@
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
+import { citationsOf } from '../freshness/citations.ts';
+import { staleLines } from '../freshness/freshness.ts';
 import { outputError } from '../incidents/detect.ts';
 import { errorSignatureOf, openIncident } from '../incidents/incidents.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { readWhenQuiet } from '../learnings/readings.ts';
-import { recallForFailure, recallForSimilarFailure } from '../learnings/recall.ts';
+import { type Recalled, recallForFailure, recallForSimilarFailure } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -34,8 +36,14 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
   const offered = stillOffered(session, event, FAILURE_EVENTS);
   const inReading = <T>(work: (tx: Tx) => Promise<T>) =>
     asUser(services.db, claims, work, { readOnly: true, retry: false });
+  const told = async (lessons: Recalled[], note?: 'similar error') => {
+    const ids = lessons.map(({ id }) => id);
+    const citations = ids.length === 0 ? [] : await inReading((tx) => citationsOf(tx, ids));
+    const stale = staleLines(services, claims, citations);
+    return lessons.map((lesson) => offerLesson(lesson, note, stale(lesson.id)));
+  };
   const exact = await inReading((tx) => recallForFailure(tx, session.projectId, signature.id, offered));
-  if (exact.known) return exact.lessons.map((lesson) => offerLesson(lesson));
+  if (exact.known) return told(exact.lessons);
   const failure = `${event.tool_input?.command ?? ''}\n${signature.salient}`.slice(0, MAX_QUERY);
   const vector = await services.embedQuery(claims, failure);
   // without a vector the words of an error are in too many lessons
@@ -44,7 +52,7 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
   const similar = await inReading((tx) =>
     recallForSimilarFailure(tx, session.projectId, failure, vector, known),
   );
-  return similar.map((lesson) => offerLesson(lesson, 'similar error'));
+  return told(similar, 'similar error');
 }
 
 /**

@@ -13,7 +13,7 @@ import { estimatedContext } from '../sessions/calls.ts';
 import { type ContextUse, contextUse } from '../sessions/transcript.ts';
 import { within } from '../within.ts';
 import type { KnownSession } from './known-sessions.ts';
-import { offerAtStart } from './session-start.ts';
+import { offerAtStart, recordAgent } from './session-start.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
 // What a session works on is kept while its context fills up, and told again after it was compacted. The client sends
@@ -31,8 +31,13 @@ export async function recordPreCompact(tx: Tx, { session, event, key, at }: Stor
   await saveWorkingState(tx, { ...session, clientId: event.session_id }, about);
 }
 
-/** Notes which working state the agent was shown after a compaction. One that was not saved before is saved now. */
-export async function recordStart(tx: Tx, { session, event, key, at, offers }: Stored): Promise<void> {
+/**
+ * Notes when the session's agent was started, and which working state it was shown after a compaction. One that was not
+ * saved before is saved now.
+ */
+export async function recordStart(tx: Tx, stored: Stored): Promise<void> {
+  const { session, event, key, at, offers } = stored;
+  await recordAgent(tx, stored);
   const shown = offers?.find(({ kind }) => kind === 'working-state');
   if (event.source !== 'compact' || !shown) return;
   const found = await stateToRestore(tx, session.id);

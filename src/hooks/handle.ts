@@ -61,6 +61,7 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   // a call that is denied does not run, so what is to be said about it waits for the next one
   const runs = given?.checked.decision !== 'deny';
   const offering = runs && moment.offer ? offer(services, asked, moment) : NOTHING;
+  const looking = within(moment.look?.(services, asked).catch(() => null) ?? NOT_ASKED, MAX_OFFER_MS);
   // whatever becomes of the lessons, a verdict is answered
   const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
   if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
@@ -76,9 +77,14 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
     ...updated,
   };
   const hookEventName = asked.event.hook_event_name;
-  return Object.keys(output).length === 0 ? {} : { hookSpecificOutput: { hookEventName, ...output } };
+  const lore = await looking;
+  return {
+    ...(Object.keys(output).length > 0 && { hookSpecificOutput: { hookEventName, ...output } }),
+    ...(lore && { lore }),
+  };
 }
 
+const NOT_ASKED = Promise.resolve(null);
 const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
 
 const plainEntry = ({ claims, event, at }: Asked): Entry => ({ claims, event, at: at.toISOString() });

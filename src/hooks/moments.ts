@@ -8,11 +8,14 @@ import { endSession, endSubagent, endTurn } from './end.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { maskOutput } from './output.ts';
 import { offerForPrompt } from './prompt.ts';
-import { offerAtStart } from './session-start.ts';
+import { askToLook, offerAtStart, recordAgent } from './session-start.ts';
 import type { Moment } from './types.ts';
 
-/** A session begins with little, because most of what is told before its task is known helps it with nothing. */
-const START_TOKENS = 300;
+/**
+ * A session begins with little, because most of what is told before its task is known helps it with nothing. Of these,
+ * lessons get 300.
+ */
+const START_TOKENS = 550;
 /** A call that is about to run waits no longer for lessons that are not in memory yet. */
 const PATIENCE_BEFORE_CALL_MS = 30;
 
@@ -30,9 +33,10 @@ const MOMENTS: Record<string, Moment> = {
     mostTokens: START_TOKENS,
     stateTokens: WORKING_STATE_TOKENS,
     record: recordStart,
+    look: askToLook,
     behind: watchContext,
   },
-  SubagentStart: { offer: offerAtStart, mostTokens: START_TOKENS },
+  SubagentStart: { offer: offerAtStart, mostTokens: START_TOKENS, record: recordAgent },
   UserPromptSubmit: { offer: offerForPrompt, settle: hearPrompt },
   PreToolUse: {
     answer: judgeCommand,

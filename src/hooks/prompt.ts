@@ -1,11 +1,14 @@
 import { asUser } from '../db/as-user.ts';
 import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
+import { findingsForPrompt } from '../findings/offer-finding.ts';
+import { citationsOf } from '../freshness/citations.ts';
+import { staleLines } from '../freshness/freshness.ts';
 import { askedToRemember } from '../learnings/hear-person.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
-import { recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
+import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { isNotification } from '../sessions/hook-event.ts';
-import { offerSkill } from '../skills/offer-skill.ts';
+import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
 import { offerForFill } from './context.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookServices } from './types.ts';
@@ -16,7 +19,7 @@ import type { Asked, HookServices } from './types.ts';
  */
 const MAX_QUERY = 2000;
 
-/** Offers the decisions and lessons that answer a person's prompt, and the skill that fits it. */
+/** Offers the decisions, lessons and open findings that a person's prompt is about, and the skill that fits it. */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
   if (!event.prompt || isNotification(event.prompt)) return [];
@@ -27,25 +30,43 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ]);
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
-  const [decisions, lessons, skills] = await asUser(
+  const [decisions, skillNamedIn, lessons, skills, findings, citations] = await asUser(
     services.db,
     claims,
     async (tx) => {
       const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
-      const read = Promise.all([recallForPrompt(tx, found), offerSkill(tx, session, query, found)]);
-      return [decisionsIn(found), ...(await read)] as const;
+      const decisions = decisionsIn(found);
+      const named = skillsNamedIn(
+        tx,
+        session.projectId,
+        decisions.map(({ content }) => content),
+      );
+      const read = Promise.all([
+        named,
+        recallForPrompt(tx, found),
+        offerSkill(tx, session, query, found),
+        findingsForPrompt(tx, found),
+        citationsOf(tx, likely(found)),
+      ]);
+      return [decisions, ...(await read)] as const;
     },
     { readOnly: true, retry: false },
   );
   const fill = offerForFill(services, session, asked);
+  const stale = staleLines(services, claims, citations);
   return [
     ...fill,
     ...askedToRemember(event.prompt).map(confirmed),
-    ...decisions.map((decision) => offerDecision(decision)),
-    ...lessons.map((lesson) => offerLesson(lesson)),
+    ...decisions.map((decision) => offerDecision(decision, skillNamedIn)),
+    ...lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id))),
     ...skills,
+    ...findings,
   ];
 }
+
+/** Returns the ids of what a prompt's search found that may be offered. */
+const likely = (found: FoundForPrompt[]) =>
+  found.flatMap(({ id, relevance }) => (relevance === 'low' ? [] : [id]));
 
 /** Says in one line that what the person asked to remember is kept. */
 const confirmed = ({ lesson }: { lesson: string }): Offer => ({

@@ -1,21 +1,76 @@
 import { asUser } from '../db/as-user.ts';
+import type { Tx } from '../db/open.ts';
+import { findingsForStart } from '../findings/offer-finding.ts';
+import { citationsOf, citationsToLookAt } from '../freshness/citations.ts';
+import { isHere, staleLines } from '../freshness/freshness.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { recallForStart } from '../learnings/recall.ts';
-import type { Offer } from '../offers/frame.ts';
+import { noteAgent } from '../notes/channels.ts';
+import { notesForAgent } from '../notes/offer-note.ts';
+import { fitting, type Offer } from '../offers/frame.ts';
 import { stillOffered } from './known-sessions.ts';
-import type { Asked, HookServices } from './types.ts';
+import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
 
-/** Offers the best lessons of its project to a session or a subagent that begins. */
+/** What a start may tell of each, in tokens. Together they are less than the most that a start may tell. */
+const LESSON_TOKENS = 300;
+const NOTE_TOKENS = 200;
+/** How many citations a client's hook is asked to look at. It has 1.5 seconds for everything. */
+const MAX_LOOKS = 100;
+
+/**
+ * Offers what an agent should know that begins: the notes to it, the best lessons of the project and, at the start of a
+ * session, its open findings.
+ */
 export async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const session = await services.sessions.of(claims, event, at);
   // a resumed session still has its earlier offers in its context
   const offered = event.source === 'resume' ? stillOffered(session, event) : [];
   // the lessons that are told before calls must be in memory before the first call
   const inMemory = services.callLessons.of(claims, session.projectId).catch(() => {});
-  const lessons = await asUser(services.db, claims, (tx) => recallForStart(tx, session, offered), {
-    readOnly: true,
-    retry: false,
-  });
+  const found = await asUser(
+    services.db,
+    claims,
+    async (tx) => {
+      const offers = await Promise.all([
+        notesForAgent(tx, { projectId: session.projectId, agent: event.agent_type ?? '' }),
+        recallForStart(tx, session, offered),
+        event.hook_event_name === 'SessionStart' ? findingsForStart(tx, session.projectId, offered) : [],
+      ]);
+      const ids = [...offers[0].map(({ sourceId }) => sourceId as string), ...offers[1].map(({ id }) => id)];
+      return [...offers, await citationsOf(tx, ids)] as const;
+    },
+    { readOnly: true, retry: false },
+  );
   await inMemory;
-  return lessons.map((lesson) => offerLesson({ ...lesson, why: null }));
+  const [notes, lessons, findings, citations] = found;
+  const stale = staleLines(services, claims, citations);
+  const told = lessons.map((lesson) => offerLesson({ ...lesson, why: null }, undefined, stale(lesson.id)));
+  for (const note of notes) note.lines.push(...[stale(note.sourceId as string) ?? []].flat());
+  return [...fitting(notes, NOTE_TOKENS), ...fitting(told, LESSON_TOKENS), ...findings];
+}
+
+/**
+ * Returns what the client's hook should look at, because the project is not on this machine or is not the owner's; null
+ * if there is nothing, or the database does not answer soon.
+ */
+export async function askToLook(services: HookServices, asked: Asked): Promise<HookOutput['lore'] | null> {
+  const { claims, event, at } = asked;
+  if (event.lore?.looks !== true) return null;
+  const session = await services.sessions.of(claims, event, at);
+  if (isHere(claims, session.root)) return null;
+  const { projectId } = session;
+  const read = { readOnly: true, retry: false };
+  const citations = await asUser(
+    services.db,
+    claims,
+    (tx) => citationsToLookAt(tx, projectId, MAX_LOOKS),
+    read,
+  );
+  if (citations.length === 0) return null;
+  return { project: projectId, look: citations.map(({ kind, id, ref }) => ({ kind, id, ref })) };
+}
+
+/** Keeps when an agent was last started, by the name that the client gives it. */
+export async function recordAgent(tx: Tx, { event, at }: Stored): Promise<void> {
+  if (event.agent_type) await noteAgent(tx, event.agent_type, at);
 }

@@ -128,7 +128,8 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', out
   for (const { entry, session, event, recorded } of results) {
     if (!entry.offers) continue;
     const { dedupKey, at } = recorded;
-    const answered = { sessionId: session.id, dedupKey, event: event.hook_event_name, at };
+    const agentType = event.agent_type || null;
+    const answered = { sessionId: session.id, dedupKey, event: event.hook_event_name, agentType, at };
     await countUse(tx, lessonsIn(await rememberOffers(tx, answered, entry.offers)));
   }
   if (outputs) {

@@ -23,6 +23,8 @@ export type HookOutput = {
     permissionDecision?: 'allow' | 'deny';
     permissionDecisionReason?: string;
   };
+  /** for Lore's own hook, which does not hand it on: what it should look at on its machine and report */
+  lore?: { look: { kind: string; id: string; ref: string }[]; project: string };
 };
 
 /** What the hooks need of the server. */
@@ -102,6 +104,8 @@ export type Moment = {
   stateTokens?: number;
   /** how long the offers are waited for, in milliseconds, if that is less than for other events */
   patienceMs?: number;
+  /** Returns what the client should look at on its machine, because the server cannot. */
+  look?: (services: HookServices, asked: Asked) => Promise<HookOutput['lore'] | null>;
   /** Runs behind the answer. */
   behind?: (services: HookServices, asked: Asked) => Promise<void>;
   /** Returns an extract to answer with in place of the tool's output. */

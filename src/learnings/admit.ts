@@ -2,6 +2,8 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { addCitations } from '../freshness/citations.ts';
+import { referencesAmong } from '../freshness/references.ts';
 import { wasOffered } from '../offers/offers.ts';
 import { wordRank } from '../search/word-rank.ts';
 import { effectOn } from './advice.ts';
@@ -189,7 +191,10 @@ async function insert(
       ...replaces,
     })
     .returning({ id: learnings.id });
-  return (row as { id: string }).id;
+  const { id } = row as { id: string };
+  const { projectId } = provenance;
+  await addCitations(tx, 'learning', [{ id, projectId, refs: referencesAmong(candidate.appliesTo) }]);
+  return id;
 }
 
 /** Closes the lessons that the candidate contradicts, and stores it in the lineage of the most similar one. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import { eraseDecisionsBy } from '../facts/erase.ts';
+import { eraseCitations } from '../freshness/citations.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments } from '../search/erase.ts';
 import { ofNote } from './admit-decision.ts';
@@ -65,10 +66,11 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
 export async function eraseLessons(tx: Tx, lost: string[]): Promise<Erased> {
   const offers = await eraseOffers(tx, lost);
   const searchDocuments = await eraseDocuments(tx, 'learning', lost);
+  const citations = await eraseCitations(tx, 'learning', lost);
   await query(tx, sql`delete from learning_requests where learning_id = any (${ids(lost)})`);
   await query(tx, sql`update learnings set supersedes = null where supersedes = any (${ids(lost)})`);
   await query(tx, sql`delete from learnings where id = any (${ids(lost)})`);
-  return { lessons: lost.length, searchDocuments, offers };
+  return { lessons: lost.length, searchDocuments, citations, offers };
 }
 
 /**

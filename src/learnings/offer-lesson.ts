@@ -8,23 +8,25 @@ const MAX_WHY_TOKENS = 100;
  * Returns a lesson as an agent reads it: what to do, why, and how far to trust it.
  *
  * @param note how it was found, if that lowers its weight
+ * @param stale a line that says what it cites is no longer as it was
  */
-export function offerLesson(lesson: Recalled, note?: 'similar error'): Offer {
+export function offerLesson(lesson: Recalled, note?: 'similar error', stale?: string): Offer {
   const { successes, failures } = lesson;
   const record = successes + failures > 0 ? `, held ${successes} of ${successes + failures} times` : '';
   const label = `${lesson.relevance.toUpperCase()}${note ? `, ${note}` : ''}`;
   const first = `[${label}] ${lesson.lesson}`;
   const last = `${ageInWords(lesson.ageDays)}, confidence ${Math.round(lesson.confidence * 100)} %${record} (lore:${lesson.id.slice(0, 8)})`;
+  const doubt = stale === undefined ? [] : [stale];
   const offer: Offer = {
     kind: 'lesson',
     sourceId: lesson.id,
     relevance: lesson.relevance,
-    lines: [first, last],
+    lines: [first, ...doubt, last],
   };
   if (!lesson.why) return offer;
   return {
     ...offer,
-    lines: [first, `why: ${quote(lesson.why, MAX_WHY_TOKENS)}`, last],
-    fewerLines: [first, last],
+    lines: [first, `why: ${quote(lesson.why, MAX_WHY_TOKENS)}`, ...doubt, last],
+    fewerLines: offer.lines,
   };
 }

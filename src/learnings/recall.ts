@@ -116,7 +116,7 @@ export type FoundForPrompt = Pick<
 
 /**
  * Returns the records that may answer a prompt, of all kinds that are offered with a prompt, in one search. No lessons
- * for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
+ * or findings for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
  *
  * @param offered records that the agent already has in its context
  */
@@ -131,10 +131,10 @@ export async function searchForPrompt(
     query: prompt,
     vector,
     projectId,
-    kinds: isRoutinePrompt(prompt) ? ['decision', 'skill'] : ['learning', 'decision', 'skill'],
+    kinds: isRoutinePrompt(prompt) ? ['decision', 'skill'] : ['learning', 'decision', 'skill', 'finding'],
     minConfidence: MIN_CONFIDENCE,
     // as many of one kind as of another may stand before the last one that is wanted
-    limit: 2 * MAX_AT_PROMPT + SKILLS_AT_PROMPT + 2 * Math.min(offered.length, SPARE_RESULTS),
+    limit: 3 * MAX_AT_PROMPT + SKILLS_AT_PROMPT + 3 * Math.min(offered.length, SPARE_RESULTS),
   });
   return results
     .filter(({ id }) => !offered.includes(id))

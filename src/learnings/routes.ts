@@ -1,6 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Database, Tx } from '../db/open.ts';
+import type { Context } from 'hono';
+import type { Tx } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import type { Stale } from '../freshness/citations.ts';
+import { type FreshnessServices, freshnessOf } from '../freshness/freshness.ts';
+import { StaleCitations } from '../freshness/schemas.ts';
+import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
@@ -61,6 +66,8 @@ const Learning = z
     lastConfirmedAt: time,
     createdAt: time,
     updatedAt: time,
+    /** what it cites that is no longer as it was when it was written */
+    stale: StaleCitations.optional(),
   })
   .openapi('Learning');
 
@@ -154,23 +161,28 @@ const routes = {
   }),
 };
 
-export function learningRoutes(services: {
-  db: Database;
-  embedder: Embedder;
-  wake(worker: 'embed'): void;
-}): Router {
+type Needs = FreshnessServices & { embedder: Embedder; wake(worker: 'embed' | 'baselines'): void };
+
+export function learningRoutes(services: Needs): Router {
   const app = router();
+  /** Adds what is stale of what lessons cite. */
+  const withStale = async <L extends { id: string }>(c: Context<Env>, lessons: L[]) => {
+    const ids = lessons.map(({ id }) => id);
+    const stale = await freshnessOf(services, c.get('caller'), ids);
+    return lessons.map((lesson) => ({ ...lesson, stale: stale.get(lesson.id) ?? [] }));
+  };
   app.openapi(routes.list, async (c) => {
     const { project, ...filter } = c.req.valid('query');
     const rows = await asCaller(services, c, (tx) =>
       listInProject(tx, project, (projectId) => listLearnings(tx, { ...filter, projectId })),
     );
-    return c.json({ learnings: wire(rows) }, 200);
+    return c.json({ learnings: wire(await withStale(c, rows)) }, 200);
   });
 
   app.openapi(routes.create, async (c) => {
     const admission = await stateLesson(services, c.get('caller'), c.req.valid('json'));
     services.wake('embed');
+    services.wake('baselines');
     const { learningId, decision, reason, score } = admission;
     const learning =
       learningId === null ? null : await asCaller(services, c, (tx) => getLearning(tx, learningId));
@@ -183,7 +195,8 @@ export function learningRoutes(services: {
       const found = await getLearning(tx, c.req.valid('param').id);
       return { ...found, ...(await learningHistory(tx, found.id)) };
     });
-    return c.json(wire(learning), 200);
+    const [shown] = await withStale(c, [learning]);
+    return c.json(wire(shown as typeof learning & { stale: Stale[] }), 200);
   });
 
   /** Finds the lesson, changes it and returns it as it is afterwards. */

@@ -1,39 +1,67 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
+import { eraseCitations } from '../freshness/citations.ts';
 import { eraseHeardIn } from '../learnings/erase.ts';
+import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments, indexAgain } from '../search/erase.ts';
+import { eraseEmpty } from './channels.ts';
 
 /** Erases notes: those of a project, those from before an instant, and those of the conversation that a session is. */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   const { keepLearned, projectId, before, clientSessions } = erasure;
-  if (keepLearned) return { notes: 0, searchDocuments: 0 };
+  if (keepLearned) return { notes: 0, searchDocuments: 0, channels: 0, agents: 0 };
   return eraseNotes(
     tx,
     sql`project_id = ${projectId}::uuid or created_at < ${before}::timestamptz
         or conversation = any (${sql.param(clientSessions)}::text[])`,
+    before,
   );
 }
 
-/** Erases the notes that fit a condition, in the index too. */
-export async function eraseNotes(tx: Tx, condition: ReturnType<typeof sql>): Promise<Erased> {
-  const rows = await query<{ id: string }>(tx, sql`select id from notes where ${condition}`);
+/**
+ * Erases the notes that fit a condition, in the index too, and the channels and agents of which nothing is left.
+ *
+ * @param before an instant (ISO 8601) from before which everything goes; null: none
+ */
+export async function eraseNotes(
+  tx: Tx,
+  condition: ReturnType<typeof sql>,
+  before: string | null = null,
+): Promise<Erased> {
+  const rows = await query<{ id: string; channel: string; sender: string | null }>(
+    tx,
+    sql`select id, channel, sender from notes where ${condition}`,
+  );
   const ids = rows.map(({ id }) => id);
   const gone = sql`${sql.param(ids)}::uuid[]`;
   // The index rows of the notes after them show what was said before (note_context in sql/index).
   const later = await query<{ id: string }>(
     tx,
-    sql`select distinct n.id from notes n join notes g on g.id = any (${gone}) and g.project_id = n.project_id
-          and n.created_at between g.created_at and g.created_at + interval '1 hour'
+    sql`select distinct n.id from notes n join notes g on g.id = any (${gone})
+          and coalesce(g.project_id, g.user_id) = coalesce(n.project_id, n.user_id) and n.created_at between g.created_at and g.created_at + interval '1 hour'
         where n.id <> all (${gone})`,
   );
   const heard = await eraseHeardIn(tx, ids);
   const searchDocuments = await eraseDocuments(tx, 'note', ids);
+  const citations = await eraseCitations(tx, 'note', ids);
   await query(tx, sql`delete from notes where id = any (${gone})`);
   await indexAgain(
     tx,
     'note',
     later.map(({ id }) => id),
   );
-  return { ...heard, notes: ids.length, searchDocuments };
+  const emptied = await eraseEmpty(tx, before, {
+    channels: [...new Set(rows.map(({ channel }) => channel))],
+    agents: [...new Set(rows.flatMap(({ sender }) => sender ?? []))],
+  });
+  const offers = await eraseOffers(tx, ids);
+  return {
+    ...heard,
+    notes: ids.length,
+    searchDocuments: searchDocuments + (heard.searchDocuments ?? 0),
+    citations,
+    offers: offers + (heard.offers ?? 0),
+    ...emptied,
+  };
 }

@@ -9,9 +9,9 @@ import { messageTypes, notes } from './schema.ts';
 export const NoteRecord = z.object({
   type: z.literal('note'),
   id: field.id,
-  project: field.project,
+  project: field.project.nullable().default(null),
   channel: field.text(8192).min(1).transform(indexable),
-  sender: field.text(1000).nullable().default(null),
+  sender: field.text(1000).min(1).transform(indexable).nullable().default(null),
   senderProject: field.text(8192).nullable().default(null),
   content: field.text(200_000),
   confidence: field.share.default(0.5),

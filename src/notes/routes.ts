@@ -1,52 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Database } from '../db/open.ts';
+import type { Context } from 'hono';
+import type { Stale } from '../freshness/citations.ts';
+import { type FreshnessServices, freshnessOf } from '../freshness/freshness.ts';
+import { StaleCitations } from '../freshness/schemas.ts';
+import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { hearNotes } from '../learnings/hear-note.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
-import {
-  addNotes,
-  eraseNote,
-  getNote,
-  listChannels,
-  listNotes,
-  type PreparedNote,
-  prepareNote,
-} from './notes.ts';
+import { describeAgent, describeChannel, listAgents, listChannels } from './channels.ts';
+import { Metadata } from './metadata.ts';
+import { addNotes, eraseNote, getNote, listNotes, type PreparedNote, prepareNote } from './notes.ts';
 import { messageTypes } from './schema.ts';
-
-const list = z.array(z.string().max(4096)).max(10_000).optional();
-
-/** Other names are allowed too. The breadcrumbs named here must be lists of texts, because links are made of them. */
-const Metadata = z
-  .looseObject({
-    breadcrumbs: z
-      .looseObject({
-        modified_files: list,
-        created_files: list,
-        deleted_files: list,
-        commits: list,
-        pull_requests: list,
-        issues: list,
-        tests: list,
-        documentation: list,
-        config_files: list,
-        logs: list,
-        external_refs: list,
-      })
-      .optional(),
-    task_context: z.record(z.string(), z.unknown()).optional(),
-    extraction_hints: z.record(z.string(), z.unknown()).optional(),
-  })
-  .openapi('NoteMetadata');
 
 const name = (max: number) => z.string().trim().min(1).max(max);
 
 const NewNote = z
   .strictObject({
-    project: ProjectName,
-    /** default: `agent-notes:{agent}:{project}` */
+    /** may be left out if there is an agent: the note is then found from all projects */
+    project: ProjectName.optional(),
+    /** default: `agent-notes:{agent}:{project}`, or `agent-notes:{agent}` without a project */
     channel: name(300).optional(),
     agent: name(200).optional(),
     senderProject: name(4096).optional(),
@@ -57,6 +31,7 @@ const NewNote = z
     messageType: z.enum(messageTypes).optional(),
     /** default: the conversation, session or thread named in the metadata */
     conversation: name(300).optional(),
+    /** those that the text names as `@name` are added */
     mentions: z.array(name(200)).max(100).default([]),
     /** idempotency key: a second note with the same key is not stored, and the first one is returned */
     key: name(300).optional(),
@@ -64,12 +39,19 @@ const NewNote = z
     supersedes: z.guid().optional(),
     metadata: Metadata.default({}),
   })
+  .refine(({ project, agent }) => project !== undefined || agent !== undefined, {
+    message: 'name the project, or the agent whose note it is, to be found from all projects',
+    path: ['project'],
+    // a field that is wrong by itself is named alone
+    when: ({ issues }) => issues.length === 0,
+  })
   .openapi('NewNote');
 
 const Note = z
   .object({
     id: z.string(),
-    project: z.string(),
+    /** null: found from all projects */
+    project: z.string().nullable(),
     channel: z.string(),
     sender: z.string().nullable(),
     senderProject: z.string().nullable(),
@@ -86,6 +68,8 @@ const Note = z
     wordCount: z.number(),
     hasBreadcrumbs: z.boolean(),
     ageDays: z.number(),
+    /** what it cites that is no longer as it was when it was written */
+    stale: StaleCitations,
   })
   .openapi('Note');
 
@@ -95,16 +79,36 @@ const StoredNotes = z
   })
   .openapi('StoredNotes');
 
-const Channel = z.object({
-  name: z.string(),
-  notes: z.number(),
-  lastActivity: time,
-  agents: z.array(z.string()),
-});
+const Channel = z
+  .object({
+    name: z.string(),
+    description: z.string().nullable(),
+    notes: z.number(),
+    createdAt: time,
+    lastActivity: time.nullable(),
+    agents: z.array(z.string()),
+  })
+  .openapi('Channel');
+
+const Agent = z
+  .object({
+    name: z.string(),
+    description: z.string().nullable(),
+    /** those that it wrote notes for */
+    projects: z.array(z.string()),
+    notes: z.number(),
+    createdAt: time,
+    /** when it last wrote a note or was started as a subagent */
+    lastActive: time,
+  })
+  .openapi('Agent');
+
+const description = body(z.strictObject({ description: z.string().trim().min(1).max(2000).nullable() }));
+const named = z.object({ name: z.string().trim().min(1).max(5000) });
 
 const reference = z.object({ id: z.string().min(8).max(45) });
 const project = z.string().min(1).max(4096).optional();
-const noSuch = { 404: problem('No such note') };
+const noSuch = { 404: problem('No such note'), 409: problem('The id is ambiguous') };
 const stored = z.union([Note, StoredNotes]);
 
 const routes = {
@@ -129,6 +133,8 @@ const routes = {
         channel: z.string().min(1).max(300).optional(),
         agent: z.string().min(1).max(200).optional(),
         messageType: z.enum(messageTypes).optional(),
+        mention: z.string().min(1).max(200).optional(),
+        maxAgeDays: z.coerce.number().int().min(1).max(36_500).optional().openapi({ type: 'integer' }),
         /** the last id of the previous page */
         before: z.guid().optional(),
         limit: limit(500, 50),
@@ -153,14 +159,45 @@ const routes = {
   channels: createRoute({
     method: 'get',
     path: '/v1/channels',
-    summary: 'Channels that hold notes, the last used first',
+    summary: 'Channels, the last used first',
     request: { query: z.object({ project }) },
     responses: { 200: json(z.object({ channels: z.array(Channel) }), 'The channels'), ...commonProblems },
   }),
+  describeChannel: createRoute({
+    method: 'patch',
+    path: '/v1/channels/{name}',
+    summary: 'Say what a channel is for; null takes the description away',
+    request: { params: named, ...description },
+    responses: { 200: json(Channel, 'The channel'), 404: problem('No such channel'), ...commonProblems },
+  }),
+  agents: createRoute({
+    method: 'get',
+    path: '/v1/agents',
+    summary: 'Agents that wrote notes or were started as subagents, the last active first',
+    responses: { 200: json(z.object({ agents: z.array(Agent) }), 'The agents'), ...commonProblems },
+  }),
+  describeAgent: createRoute({
+    method: 'patch',
+    path: '/v1/agents/{name}',
+    summary: 'Say what an agent is for; one that is not known yet is made',
+    request: { params: z.object({ name: name(200) }), ...description },
+    responses: { 200: json(Agent, 'The agent'), ...commonProblems },
+  }),
 };
 
-export function noteRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
+type Needs = FreshnessServices & { wake(worker: 'embed' | 'baselines'): void };
+
+export function noteRoutes(services: Needs): Router {
   const app = router();
+  /** Adds what is stale of what notes cite. */
+  const withStale = async <N extends { id: string; hasBreadcrumbs: boolean }>(
+    c: Context<Env>,
+    notes: N[],
+  ) => {
+    const citing = notes.filter((note) => note.hasBreadcrumbs).map(({ id }) => id);
+    const stale = await freshnessOf(services, c.get('caller'), citing);
+    return notes.map((note) => ({ ...note, stale: stale.get(note.id) ?? [] }));
+  };
   app.openapi(routes.create, async (c) => {
     const given = c.req.valid('json');
     const single = !Array.isArray(given);
@@ -176,19 +213,21 @@ export function noteRoutes(services: { db: Database; wake(worker: 'embed'): void
       return [added, single ? await getNote(tx, added[0]?.id as string) : null];
     });
     services.wake('embed');
+    services.wake('baselines');
     const created = notes.some((one) => one.created);
-    return c.json(note === null ? { notes } : wire(note), created ? 201 : 200);
+    return c.json(note === null ? { notes } : wire({ ...note, stale: [] }), created ? 201 : 200);
   });
   app.openapi(routes.list, async (c) => {
     const { project, ...filter } = c.req.valid('query');
     const notes = await asCaller(services, c, (tx) =>
       listInProject(tx, project, (projectId) => listNotes(tx, { ...filter, projectId })),
     );
-    return c.json({ notes: wire(notes) }, 200);
+    return c.json({ notes: wire(await withStale(c, notes)) }, 200);
   });
   app.openapi(routes.get, async (c) => {
     const note = await asCaller(services, c, (tx) => getNote(tx, c.req.valid('param').id));
-    return c.json(wire(note), 200);
+    const [shown] = await withStale(c, [note]);
+    return c.json(wire(shown as typeof note & { stale: Stale[] }), 200);
   });
   app.openapi(routes.erase, async (c) => {
     await asCaller(services, c, async (tx) => eraseNote(tx, (await getNote(tx, c.req.valid('param').id)).id));
@@ -199,6 +238,23 @@ export function noteRoutes(services: { db: Database; wake(worker: 'embed'): void
       listInProject(tx, c.req.valid('query').project, (projectId) => listChannels(tx, { projectId })),
     );
     return c.json({ channels }, 200);
+  });
+  app.openapi(routes.describeChannel, async (c) => {
+    const { description } = c.req.valid('json');
+    const channel = await asCaller(services, c, (tx) =>
+      describeChannel(tx, c.req.valid('param').name, description),
+    );
+    return c.json(channel, 200);
+  });
+  app.openapi(routes.agents, async (c) => {
+    return c.json({ agents: await asCaller(services, c, (tx) => listAgents(tx)) }, 200);
+  });
+  app.openapi(routes.describeAgent, async (c) => {
+    const { description } = c.req.valid('json');
+    const agent = await asCaller(services, c, (tx) =>
+      describeAgent(tx, c.req.valid('param').name, description),
+    );
+    return c.json(agent, 200);
   });
   return app;
 }

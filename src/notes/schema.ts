@@ -20,7 +20,8 @@ export const notes = pgTable(
     /** unique for its user only, so that an import never tells whether another user has the same id */
     id: uuid('id').notNull().defaultRandom(),
     userId: userId(),
-    projectId: uuid('project_id').notNull(),
+    /** null: it belongs to the user and is found from all projects */
+    projectId: uuid('project_id'),
     channel: text('channel').notNull(),
     sender: text('sender'),
     senderProject: text('sender_project'),
@@ -46,7 +47,35 @@ export const notes = pgTable(
     unique('notes_once').on(t.userId, t.dedupKey),
     inProject(t),
     index('notes_order').on(t.userId, t.projectId, t.createdAt, t.seq),
+    index('notes_recent').on(t.userId, t.createdAt, t.seq),
     index('notes_channel').on(t.userId, t.channel, t.createdAt),
+    index('notes_sender').on(t.userId, t.sender, t.createdAt),
+    index('notes_mentions').on(t.userId, t.createdAt).where(sql`mentions <> '{}'`),
     ownRows(),
   ],
+);
+
+/** Channels that notes were written to, or that somebody described. A trigger adds those of new notes. */
+export const channels = pgTable(
+  'channels',
+  {
+    userId: userId(),
+    name: text('name').notNull(),
+    description: text('description'),
+    createdAt: time('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.name] }), ownRows()],
+);
+
+/** Agents that wrote notes, started as subagents, or were described. A trigger adds the writers of new notes. */
+export const agents = pgTable(
+  'agents',
+  {
+    userId: userId(),
+    name: text('name').notNull(),
+    description: text('description'),
+    createdAt: time('created_at').notNull().defaultNow(),
+    lastActive: time('last_active').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.name] }), ownRows()],
 );

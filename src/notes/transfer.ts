@@ -9,8 +9,8 @@ import { NOTE_ROWS, NoteRecord } from './record.ts';
 
 export const record = NoteRecord;
 
-/** Project id, time and `seq` of a note: the order of an export. */
-export const cursor = z.tuple([z.guid(), z.iso.datetime({ offset: true }), z.string().regex(/^\d{1,18}$/)]);
+/** Time and `seq` of a note: the order of an export. */
+export const cursor = z.tuple([z.iso.datetime({ offset: true }), z.string().regex(/^\d{1,18}$/)]);
 
 /** Returns up to `limit` of the caller's notes after the cursor `after`, and the cursor of the last one. */
 export async function exportPage(
@@ -22,12 +22,12 @@ export async function exportPage(
   const rows = await query<Row>(
     tx,
     sql`select ${NOTE_ROWS.asJson} as record,
-          json_build_array(t.project_id, t.created_at, t.seq::text) as cursor
+          json_build_array(t.created_at, t.seq::text) as cursor
         from notes t
         where t.user_id = auth.uid()
           and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-          and ${after === null ? sql`true` : sql`(t.project_id, t.created_at, t.seq) > (${after[0]}::uuid, ${after[1]}::timestamptz, ${after[2]}::bigint)`}
-        order by t.project_id, t.created_at, t.seq limit ${limit}`,
+          and ${after === null ? sql`true` : sql`(t.created_at, t.seq) > (${after[0]}::timestamptz, ${after[1]}::bigint)`}
+        order by t.created_at, t.seq limit ${limit}`,
   );
   return { records: rows.map((row) => row.record), last: rows.at(-1)?.cursor ?? null };
 }

@@ -41,6 +41,7 @@ const CLOSING = '</lore-records>';
 const TITLES: Record<OfferKind, string> = {
   'working-state': 'Working state:',
   step: 'Current step:',
+  note: 'Notes to you:',
   decision: 'Decisions:',
   lesson: 'Lessons:',
   skill: 'Skills that can be had:',
@@ -97,6 +98,13 @@ export function frameOffers(
   }
   return { text, shown };
 }
+
+/** Returns those offers, with those of their lines, that fit into a budget of their own (see {@link frameOffers}). */
+export const fitting = (offers: Offer[], budget: number): Offer[] =>
+  frameOffers(offers, budget).shown.map(({ text, tokens: _, ...offer }) => ({
+    ...offer,
+    lines: text.split('\n'),
+  }));
 
 /**
  * Returns a stored text as one harmless line: without control and invisible characters, without tags, marks of a model

@@ -6,7 +6,13 @@ import type { Offer, OfferKind, ShownOffer } from './frame.ts';
 import { offers } from './schema.ts';
 
 /** A delivery of a hook event that was answered with offers. */
-export type Answered = { sessionId: string; dedupKey: string; event: string; at: Date };
+export type Answered = {
+  sessionId: string;
+  dedupKey: string;
+  event: string;
+  agentType: string | null;
+  at: Date;
+};
 
 /**
  * Stores what an answer showed. Storing it again for the same delivery changes nothing.
@@ -19,12 +25,10 @@ export async function rememberOffers(
   shown: ShownOffer[],
 ): Promise<{ kind: OfferKind; sourceId: string | null }[]> {
   if (shown.length === 0) return [];
-  const { sessionId, dedupKey, event, at } = answered;
+  const { at, ...about } = answered;
   return tx
     .insert(offers)
-    .values(
-      shown.map((offer, position) => ({ ...offer, sessionId, dedupKey, event, position, offeredAt: at })),
-    )
+    .values(shown.map((offer, position) => ({ ...offer, ...about, position, offeredAt: at })))
     .onConflictDoNothing()
     .returning({ kind: offers.kind, sourceId: offers.sourceId });
 }
@@ -89,6 +93,11 @@ export async function wasOffered(tx: Tx, sessionId: string, sourceId: string): P
   );
   return rows.length > 0;
 }
+
+/** Returns SQL for whether a record was offered to an agent of a kind, in whatever session. */
+export const wasOfferedToAgent = (sourceId: SQL, agentType: string): SQL =>
+  sql`exists (select from offers o where o.source_id = ${sourceId} and not o.withheld
+        and lower(o.agent_type) = lower(${agentType}))`;
 
 /** Stores the outcome of a record that was offered to a session. */
 export async function settleOffers(

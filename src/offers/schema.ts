@@ -6,6 +6,7 @@ import { inSession } from '../sessions/schema.ts';
 export const OFFER_KINDS = [
   'working-state',
   'step',
+  'note',
   'decision',
   'lesson',
   'skill',
@@ -25,6 +26,8 @@ export const offers = pgTable(
     /** key of the delivery that was answered with it, see `dedupKey` of an event */
     dedupKey: text('dedup_key').notNull(),
     event: text('event').notNull(),
+    /** the kind of agent that it was offered to, as the client names it; null: none named */
+    agentType: text('agent_type'),
     kind: text('kind', { enum: OFFER_KINDS }).notNull(),
     /** the record it comes from; null if it comes from no single record, such as a working state */
     sourceId: uuid('source_id'),

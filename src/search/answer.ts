@@ -1,13 +1,26 @@
 import { asUser, type Claims } from '../db/as-user.ts';
+import { NO_PROJECT } from '../db/columns.ts';
 import type { Database } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
+import { citationsOf } from '../freshness/citations.ts';
+import { freshen } from '../freshness/freshness.ts';
+import type { InBackground } from '../loop.ts';
 import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { ApplicabilityJudge, JudgedResult } from './applicability.ts';
-import { metadataOf, type Relevance, type SearchRequest, searchDocuments } from './search.ts';
+import {
+  type Filtered,
+  metadataOf,
+  type Relevance,
+  type SearchRequest,
+  type SearchResult,
+  searchDocuments,
+  whatFiltersLeaveOut,
+} from './search.ts';
 
 export type SearchServices = {
   db: Database;
+  inBackground: InBackground;
   embedQuery(claims: Claims, text: string): Promise<QueryVector>;
   /** asks the model which results apply to a query; without a model it returns the results as they are */
   judgeApplicability: ApplicabilityJudge;
@@ -21,6 +34,8 @@ export type Question = Omit<SearchRequest, 'vector' | 'projectId'> & {
   tokenBudget?: number | undefined;
   /** whether the model judges which of the first results apply */
   judge?: boolean | undefined;
+  /** whether to tell what the filters left out */
+  explain?: boolean | undefined;
 };
 
 /** A result with what the record tells about itself. */
@@ -38,16 +53,20 @@ export async function answerQuestion(
   services: SearchServices,
   claims: Claims,
   question: Question,
-): Promise<{ results: Answer[]; degraded: boolean }> {
-  const { project, tokenBudget, minRelevance = 'low', judge, ...request } = question;
+): Promise<{ results: Answer[]; degraded: boolean; filtered?: Filtered | undefined }> {
+  const { project, tokenBudget, minRelevance = 'low', judge, explain, ...request } = question;
   const vector = await services.embedQuery(claims, request.query);
-  const found = await asUser(
+  type Found = { results: SearchResult[]; degraded: boolean; filtered?: Filtered };
+  const found: Found = await asUser<Found>(
     services.db,
     claims,
     async (tx) => {
       const scope = project === undefined ? undefined : await findProject(tx, project);
-      if (project !== undefined && !scope) return { results: [], degraded: vector === null };
-      return searchDocuments(tx, { ...request, vector, projectId: scope?.id });
+      // in a project that nobody has named before, the user's own records are found all the same
+      const projectId = project === undefined ? undefined : (scope?.id ?? NO_PROJECT);
+      const scoped = { ...request, projectId };
+      const answer = await searchDocuments(tx, { ...scoped, vector });
+      return explain ? { ...answer, filtered: await whatFiltersLeaveOut(tx, scoped) } : answer;
     },
     { readOnly: true },
   );
@@ -61,9 +80,26 @@ export async function answerQuestion(
       tokens += estimateTokens(result.content);
       return tokenBudget === undefined || tokens <= tokenBudget;
     });
-  const metadata = await asUser(services.db, claims, (tx) => metadataOf(tx, results), { readOnly: true });
+  const [metadata, citations] = await asUser(
+    services.db,
+    claims,
+    (tx) =>
+      Promise.all([
+        metadataOf(tx, results),
+        citationsOf(
+          tx,
+          results.map(({ id }) => id),
+        ),
+      ]),
+    { readOnly: true },
+  );
+  const stale = freshen(services, claims, citations);
   return {
     degraded: found.degraded,
-    results: results.map((result) => ({ ...result, metadata: metadata.get(result.id) ?? {} })),
+    filtered: found.filtered,
+    results: results.map((result) => {
+      const own = stale.get(result.id);
+      return { ...result, metadata: { ...metadata.get(result.id), ...(own && { stale: own }) } };
+    }),
   };
 }

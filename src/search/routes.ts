@@ -5,7 +5,6 @@ import type { Embedder } from '../embedding/embedder.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, time, wire } from '../http/schemas.ts';
-import type { InBackground } from '../loop.ts';
 import { listAmendments } from './amendments.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
 import { indexHealth, reindex } from './reindex.ts';
@@ -25,7 +24,15 @@ const Query = z
     minConfidence: z.number().min(0).max(1).optional(),
     maxAgeDays: z.number().min(0).max(36_500).optional(),
     excludeAgent: z.string().min(1).max(200).optional(),
+    onlyAgent: z.string().min(1).max(200).optional(),
     channel: z.string().min(1).max(300).optional(),
+    /** notes of one of these channels; `channel` is added to them */
+    channels: z.array(z.string().min(1).max(300)).min(1).max(100).optional(),
+    messageTypes: z.array(z.string().min(1).max(50)).min(1).max(20).optional(),
+    /** notes that mention one of these, in whatever case */
+    mentions: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
+    hasBreadcrumbs: z.boolean().optional(),
+    minWords: z.number().int().min(0).max(1_000_000).optional(),
     /** cuts the results where their contents together would have more tokens; each result is whole */
     tokenBudget: z.number().int().min(1).max(100_000).optional(),
     minRelevance: relevance.optional(),
@@ -77,7 +84,12 @@ const routes = {
     request: body(Query),
     responses: {
       200: json(
-        z.object({ results: z.array(Result), degraded: z.boolean() }),
+        z.object({
+          results: z.array(Result),
+          degraded: z.boolean(),
+          /** with `explain`: the texts in scope, and how many of them (and what share) the filters left out */
+          filtered: z.object({ inScope: z.number(), leftOut: z.number(), share: z.number() }).optional(),
+        }),
         'Best first; degraded: by words alone',
       ),
       ...commonProblems,
@@ -100,7 +112,6 @@ const routes = {
 type Needs = SearchServices & {
   embedder: Pick<Embedder, 'status'>;
   wake(worker: 'embed'): void;
-  inBackground: InBackground;
 };
 
 export function searchRoutes(services: Needs): Router {
@@ -108,8 +119,12 @@ export function searchRoutes(services: Needs): Router {
   /** ids of the users whose index is being rebuilt */
   const rebuilding = new Set<string>();
   app.openapi(routes.search, async (c) => {
-    const { explain, ...question } = c.req.valid('json');
-    const found = await answerQuestion(services, c.get('caller'), question);
+    const { channel, channels, ...question } = c.req.valid('json');
+    const { explain } = question;
+    const found = await answerQuestion(services, c.get('caller'), {
+      ...question,
+      channels: channel === undefined ? channels : [...(channels ?? []), channel],
+    });
     const records = found.results.map(({ id }) => id);
     const links = explain
       ? await asUser(
@@ -131,7 +146,8 @@ export function searchRoutes(services: Needs): Router {
         }),
       },
     }));
-    return c.json({ results: wire(results), degraded: found.degraded }, 200);
+    const { degraded, filtered } = found;
+    return c.json({ results: wire(results), degraded, ...(filtered && { filtered }) }, 200);
   });
   const health = async (c: Context<Env>) => {
     const { model } = services.embedder.status();

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
   customType,
   index,
   integer,
@@ -52,6 +53,13 @@ export const searchDocuments = pgTable(
     embedError: text('embed_error'),
     agent: text('agent'),
     channel: text('channel'),
+    // To filter by. They come from the metadata and the content of the record; null and empty for kinds without them.
+    messageType: text('message_type'),
+    /** in lower case */
+    mentions: text('mentions').array().notNull().default(sql`'{}'`),
+    hasBreadcrumbs: boolean('has_breadcrumbs').notNull().default(false),
+    /** of the whole record */
+    words: integer('words').notNull().default(0),
     confidence: real('confidence').notNull(),
     validFrom: time('valid_from').notNull(),
     validUntil: time('valid_until'),
@@ -72,6 +80,9 @@ export const searchDocuments = pgTable(
       .using('hnsw', t.embedding.op('vector_cosine_ops'))
       .with({ m: 10, ef_construction: 64 }),
     index('search_documents_model').on(t.userId, t.embeddingModel),
+    // for filters that leave few texts of a large scope
+    index('search_documents_types').on(t.userId, t.messageType, t.hasBreadcrumbs, t.words, t.projectId, t.id),
+    index('search_documents_channels').on(t.userId, t.channel),
     index('search_documents_failing').on(t.userId).where(sql`embed_error is not null`),
     ownRows(),
   ],

@@ -49,7 +49,14 @@ export type SearchRequest = {
   minConfidence?: number | undefined;
   maxAgeDays?: number | undefined;
   excludeAgent?: string | undefined;
-  channel?: string | undefined;
+  onlyAgent?: string | undefined;
+  channels?: string[] | undefined;
+  /** of notes; the following ones leave only notes, too */
+  messageTypes?: string[] | undefined;
+  /** notes that mention one of these, in whatever case */
+  mentions?: string[] | undefined;
+  hasBreadcrumbs?: boolean | undefined;
+  minWords?: number | undefined;
   /** whether to include records that something newer has replaced */
   superseded?: boolean | undefined;
 };
@@ -95,14 +102,14 @@ export async function searchDocuments(
     exact: boolean;
   };
   const vector = request.vector ? `[${request.vector.embedding.join(',')}]` : null;
+  const f = filtersOf(request);
   const rows = await query<Row>(
     tx,
     sql`select s.*, p.name as project
         from search_hybrid(${request.query.slice(0, 20_000)}, ${vector}::vector, ${request.vector?.model ?? null},
-          ${request.projectId ?? null}::uuid, ${request.kinds ? sql.param(request.kinds) : null}::text[],
-          ${request.limit}::int, coalesce(${request.asOf?.toISOString() ?? null}::timestamptz, now()),
-          ${request.minConfidence ?? 0}::real, ${request.maxAgeDays ?? null}::real,
-          ${request.excludeAgent ?? null}, ${request.channel ?? null}, ${request.superseded ?? false}) with ordinality s
+          ${f.project}, ${f.kinds}, ${request.limit}::int, ${f.asOf}, ${f.minConfidence}, ${f.maxAgeDays},
+          ${f.excludeAgent}, ${f.channels}, ${f.superseded}, ${f.onlyAgent}, ${f.messageTypes}, ${f.mentions},
+          ${f.hasBreadcrumbs}, ${f.minWords}) with ordinality s
         left join projects p on p.id = s.project_id
         order by s.ordinality`,
   );
@@ -133,6 +140,46 @@ export async function searchDocuments(
       },
     })),
   };
+}
+
+/** The parameters that the SQL functions of a search have in common. */
+function filtersOf(request: Omit<SearchRequest, 'query' | 'vector' | 'limit'>) {
+  const list = (values: string[] | undefined) => sql`${values ? sql.param(values) : null}::text[]`;
+  return {
+    project: sql`${request.projectId ?? null}::uuid`,
+    kinds: list(request.kinds),
+    asOf: sql`coalesce(${request.asOf?.toISOString() ?? null}::timestamptz, now())`,
+    minConfidence: sql`${request.minConfidence ?? 0}::real`,
+    maxAgeDays: sql`${request.maxAgeDays ?? null}::real`,
+    excludeAgent: sql`${request.excludeAgent ?? null}::text`,
+    channels: list(request.channels),
+    superseded: sql`${request.superseded ?? false}::boolean`,
+    onlyAgent: sql`${request.onlyAgent ?? null}::text`,
+    messageTypes: list(request.messageTypes),
+    mentions: list(request.mentions?.map((name) => name.toLowerCase())),
+    hasBreadcrumbs: sql`${request.hasBreadcrumbs ?? null}::boolean`,
+    minWords: sql`${request.minWords ?? null}::int`,
+  };
+}
+
+/** What the filters of a search did: texts in scope, those that they left out, and the share of these (0–1). */
+export type Filtered = { inScope: number; leftOut: number; share: number };
+
+/** Returns what the filters of a search leave out of its scope. It reads the whole scope. */
+export async function whatFiltersLeaveOut(
+  tx: Tx,
+  request: Omit<SearchRequest, 'query' | 'vector' | 'limit'>,
+): Promise<Filtered> {
+  const f = filtersOf(request);
+  const [row] = await query<{ in_scope: number; passed: number }>(
+    tx,
+    sql`select * from search_filtered(${f.project}, ${f.kinds}, ${f.asOf}, ${f.minConfidence}, ${f.maxAgeDays},
+          ${f.excludeAgent}, ${f.channels}, ${f.superseded}, ${f.onlyAgent}, ${f.messageTypes}, ${f.mentions},
+          ${f.hasBreadcrumbs}, ${f.minWords})`,
+  );
+  const inScope = row?.in_scope ?? 0;
+  const leftOut = inScope - (row?.passed ?? 0);
+  return { inScope, leftOut, share: inScope === 0 ? 0 : leftOut / inScope };
 }
 
 /** Returns what the caller's records tell about themselves, by their ids: each kind its own fields, and none empty. */

@@ -13,6 +13,7 @@ export const HookEvent = z.looseObject({
   cwd: z.string().max(4096).nullish(),
   prompt_id: z.string().max(200).nullish(),
   agent_id: z.string().max(200).nullish(),
+  agent_type: z.string().max(200).nullish(),
   source: z.string().max(100).nullish(),
   reason: z.string().max(200).nullish(),
   prompt: z.string().nullish(),
@@ -31,6 +32,8 @@ export const HookEvent = z.looseObject({
       repo: z.string().max(500).nullish(),
       branch: z.string().max(500).nullish(),
       deliveryId: z.string().max(100).nullish(),
+      /** whether it looks at what it is asked to (see `src/freshness`) */
+      looks: z.boolean().nullish(),
       /** the folders of skills that the client lists by itself */
       skills: z.array(z.string().max(200)).max(1000).nullish(),
     })

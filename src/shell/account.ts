@@ -137,6 +137,8 @@ function check(accounts: Accounts, node: SyntaxNode, quoted: boolean, arithmetic
       break;
     case 'Word':
     case 'HereDocBody':
+      // a word without expansions has no parts, and its value no backslashes
+      if (node.type === 'Word' && !node.parts && holdsCommand(node.value)) line.inert.push(node.value);
       if (!accounts.deep) break;
       cover.fill(quoted ? QUOTED : WORD, node.pos, node.end);
       below();

@@ -57,6 +57,34 @@ export async function offerSkill(
   ];
 }
 
+/**
+ * Returns a function that finds the skill which a text names. A name of one word counts only beside the word skill.
+ *
+ * @param texts those that it will be asked about
+ */
+export async function skillsNamedIn(
+  tx: Tx,
+  projectId: string,
+  texts: string[],
+): Promise<(text: string) => { name: string; description: string } | null> {
+  if (texts.length === 0) return () => null;
+  const rows = await query<{ name: string; description: string }>(
+    tx,
+    sql`select s.name, s.description from skills s
+        where s.valid_until is null and (s.project_id is null or s.project_id = ${projectId})
+          and exists (
+            select from unnest(${sql.param(texts)}::text[]) t(text)
+            where position(lower(s.name) in lower(t.text)) > 0)
+        order by s.project_id is null, length(s.name) desc, s.name limit 50`,
+  );
+  return (text) =>
+    rows.find(
+      ({ name }) =>
+        (/[-_.]/.test(name) || /\bskill\b/i.test(text)) &&
+        new RegExp(`(?<![\\w-])${name.replaceAll('.', '\\.')}(?![\\w-])`, 'i').test(text),
+    ) ?? null;
+}
+
 /** Returns whether a prompt holds the name of a skill as it is written: `release-notes`, but not “release notes”. */
 function names(prompt: string, content: string): boolean {
   const words = content.split('\n', 1)[0]?.split(' ') ?? [];

@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { ownRows, provenance, time, userId, validity } from '../db/columns.ts';
+import { NO_PROJECT, ownRows, provenance, time, userId, validity } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
 import type { MemoryPlace } from './skill-file.ts';
 
@@ -29,10 +29,10 @@ export type Writer = {
 };
 
 /** A skill without a project belongs to its user, and is found from every project. */
-const NO_PROJECT = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`);
+const NONE = sql.raw(`'${NO_PROJECT}'::uuid`);
 
 /** The project, or for none a fixed id: a null would not count as equal in a constraint. */
-const scope = () => uuid('scope').notNull().generatedAlwaysAs(sql`coalesce(project_id, ${NO_PROJECT})`);
+const scope = () => uuid('scope').notNull().generatedAlwaysAs(sql`coalesce(project_id, ${NONE})`);
 
 /** Skills. Each row is a version; an exclusion constraint in SQL keeps the periods of a skill's versions apart. */
 export const skills = pgTable(

@@ -10,8 +10,11 @@ import {
   transferredFacts,
   transferredRelations,
 } from '../facts/transfer.ts';
+import * as findings from '../findings/transfer.ts';
+import * as freshness from '../freshness/transfer.ts';
 import * as learnings from '../learnings/transfer.ts';
 import * as notes from '../notes/transfer.ts';
+import { agents, channels } from '../notes/transfer-names.ts';
 import * as observations from '../observations/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
@@ -20,8 +23,13 @@ import { skillTransfer } from '../skills/transfer.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
 const ROOMS: TransferredRoom[] = [
+  channels,
+  agents,
   notes,
   learnings,
+  findings,
+  findings.links,
+  freshness,
   transferredFacts,
   transferredRelations,
   transferredDecisions,
@@ -35,8 +43,13 @@ const ROOMS: TransferredRoom[] = [
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 
 const AnyRecord = z.discriminatedUnion('type', [
+  channels.record,
+  agents.record,
   notes.record,
   learnings.record,
+  findings.record,
+  findings.links.record,
+  freshness.record,
   factRecord,
   relationRecord,
   decisionRecord,
@@ -69,9 +82,9 @@ function decode(text: string): Cursor {
 export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
- * Returns a page of the caller's export: notes in their order, then every version of every lesson, every row of facts,
- * relations and decisions, every version of every skill and of their memory, logs, and observations if they are wanted.
- * `next` is the `after` of the following page, null at the end.
+ * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
+ * findings, baselines, every row of facts, relations and decisions, every version of every skill and of their memory,
+ * logs, and observations if they are wanted. `next` is the `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */

@@ -58,6 +58,9 @@ const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind,
   select user_id, 'note', id, id, '{"words": "no longer", "similarity": 0.7, "model": "m"}' from notes
   where id = '${note.id}' returning id`);
 
+const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
+const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
+const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
 const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
 const RELATION = {
   from: { type: 'service', key: 'web' },
@@ -95,6 +98,11 @@ const bodies: Record<string, object> = {
     supersedes: note.id,
     metadata: { breadcrumbs: { commits: ['abc1234'] } },
   },
+  'PATCH /v1/channels/{name}': { description: 'what was decided' },
+  'PATCH /v1/agents/{name}': { description: 'plans' },
+  'POST /v1/findings': FINDING,
+  'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
+  'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
   'POST /v1/skills/{name}/memory': { entry: 'it is slow', session: session.session_id, agent: 'tester' },
@@ -130,6 +138,12 @@ const bodies: Record<string, object> = {
   'POST /v1/commands/check': COMMAND,
   'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
 };
+/** Puts an id, or a name, into a path. What is linked is linked to `finding`. */
+const fill = (path: string, id: string): string =>
+  path
+    .replace(/\{(?:id|name)\}/, () => id)
+    .replace('{kind}', 'related_to')
+    .replace('{other}', finding.id);
 /** The parameters that a route cannot do without. */
 const needed: Record<string, string> = {
   'GET /v1/facts/history': 'type=service&key=port',
@@ -237,7 +251,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     ['JSON without a name', 415, { body: Buffer.from('{}'), headers: { 'content-type': '' } }],
   ];
   describe.each(named(writing))('%s', (name, { method, path, operation }) => {
-    const url = path.replace(/\{\w+\}/, learning.id);
+    const url = fill(path, learning.id);
     const schema = bodySchema(operation);
 
     test('bodies', async () => {
@@ -472,7 +486,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     for (const id of [...odd.map(encodeURIComponent), ...raw]) {
       const answer = await send(
         method,
-        path.replace(/\{\w+\}/, id),
+        fill(path, id),
         body === undefined ? {} : { body: JSON.stringify(body) },
       );
       expectProblem(answer, [400, 404]);
@@ -500,7 +514,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     for (const path of Object.keys(document.paths)) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         if (document.paths[path][method.toLowerCase()]) continue;
-        expectProblem(await send(method, path.replace(/\{\w+\}/, learning.id)), 404);
+        expectProblem(await send(method, fill(path, learning.id)), 404);
       }
     }
   });
@@ -513,12 +527,12 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
-        if (['/v1/learnings', '/v1/notes', '/v1/import', '/v1/logs'].includes(path)) continue;
-        if (path.startsWith('/v1/skills/')) continue;
+        if (/^\/v1\/(learnings|notes|import|findings|channels|agents|logs|skills\/[^/]+)\b/.test(path))
+          continue;
         if (type !== 'string' && type !== 'array') continue;
         const value = type === 'array' ? ['a\0b'] : 'a\0b';
         expectProblem(
-          await send(method, path.replace(/\{\w+\}/, learning.id), {
+          await send(method, fill(path, learning.id), {
             body: JSON.stringify({ ...body, [field]: value }),
           }),
         );
@@ -528,7 +542,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
 
   test('a NUL in a query parameter', async () => {
     for (const { path } of asking) {
-      expectProblem(await send('GET', `${path.replace(/\{\w+\}/, 'a%00b')}?project=a%00b`), [400, 404]);
+      expectProblem(await send('GET', `${fill(path, 'a%00b')}?project=a%00b`), [400, 404]);
     }
   });
 });
@@ -596,6 +610,20 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/logs': async () => ({ query: '?skill=emulate&action=run&result=failed&limit=5' }),
   'POST /v1/logs': async () => ({}),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
+  'PATCH /v1/channels/{name}': async () => ({ id: encodeURIComponent(note.channel) }),
+  'GET /v1/agents': async () => ({}),
+  'PATCH /v1/agents/{name}': async () => ({ id: 'planner' }),
+  'GET /v1/findings': async () => ({
+    query: '?project=app&closed=false&severity=medium&status=open&limit=5',
+  }),
+  'POST /v1/findings': async () => ({}),
+  'GET /v1/findings/{id}': async () => ({ id: finding.id }),
+  'PATCH /v1/findings/{id}': async () => ({ id: finding.id }),
+  'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
+  'PUT /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
+  'DELETE /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
+  'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
+  'POST /v1/freshness': async () => ({}),
   'PUT /v1/facts': async () => ({}),
   'GET /v1/facts': async () => ({
     query: `?type=service&project=app&asOf=2026-06-01T00:00:00Z&limit=5&before=${fact}`,
@@ -711,7 +739,7 @@ describe('/openapi.json', () => {
     const body = bodies[name];
     const answer = await send(
       method,
-      path.replace(/\{\w+\}/, id) + query,
+      fill(path, id) + query,
       body === undefined ? {} : { body: JSON.stringify(body) },
     );
     const documented = operation.responses[answer.status];

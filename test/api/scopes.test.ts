@@ -32,8 +32,8 @@ beforeAll(async () => {
 const send = (route: string, scope: string) => {
   const [method = '', path = ''] = route.split(' ');
   // what a route says about a body that does not fit it is another matter: only 401 and 403 are looked for
-  const body = method === 'POST' || method === 'PUT' ? { body: {} } : {};
-  return server.request(method, path.replace(/\{\w+\}/, ID), { key: keys[scope] ?? '', ...body });
+  const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { body: {} } : {};
+  return server.request(method, path.replaceAll(/\{\w+\}/g, ID), { key: keys[scope] ?? '', ...body });
 };
 
 test('the table names only routes that exist', () => {

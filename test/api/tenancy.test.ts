@@ -65,6 +65,10 @@ async function livingMember(name: string) {
   await server.settled();
   await server.request('POST', '/v1/learnings', { key, body: LESSON });
   await server.request('POST', '/v1/notes', { key, body: NOTE });
+  const finding = async (title: string, fields = {}) =>
+    (await server.request('POST', '/v1/findings', { key, body: { project: CWD, title, ...fields } })).body;
+  const leak = await finding(`The ${MARK} pool leaks`);
+  await finding(`The ${MARK} check hangs`, { blockedBy: [leak.id] });
   await server.request('PUT', '/v1/facts', { key, body: FACT });
   await server.request('PUT', '/v1/relations', { key, body: RELATION });
   await server.request('POST', '/v1/decisions', { key, body: DECISION });
@@ -89,6 +93,8 @@ async function livingMember(name: string) {
     const evidence = JSON.stringify({ words: MARK, similarity: 1, model: 'm' });
     await tx.execute(sql`insert into amendments (kind, newer_id, older_id, evidence)
       select d.kind, d.source_id, d.source_id, ${evidence}::jsonb from search_documents d where d.kind = 'note'`);
+    await tx.execute(sql`insert into citations (kind, source_id, ref, project_id)
+      select 'note', id, ${`file:${MARK}`}, project_id from notes on conflict do nothing`);
     await tx.execute(sql`insert into amendment_queue (kind, source_id, valid_from)
       select d.kind, d.source_id, d.valid_from from search_documents d where d.kind = 'note' on conflict do nothing`);
   });
@@ -399,6 +405,7 @@ const [annsSession] = await server.rows(
   `select id, client_session_id from sessions where user_id = '${ann.userId}' and status = 'completed'`,
 );
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
+const [annsFinding] = await server.rows(`select id from findings where user_id = '${ann.userId}'`);
 const [annsOutput] = await server.rows(`select id from observations where user_id = '${ann.userId}'`);
 const [annsSkill] = await server.rows(`select id from skills where user_id = '${ann.userId}'`);
 const [annsLog] = await server.rows(`select id, run from skill_logs where user_id = '${ann.userId}'`);
@@ -427,6 +434,11 @@ const missing = async (ask: Ask, path: string, body?: unknown) => {
   }
 };
 
+const foreign = async (ask: Ask, path: string, body?: unknown) => {
+  for (const id of [annsFinding.id, annsFinding.id.slice(0, 8)]) {
+    expect((await ask(path.replace('{id}', id).replace('{other}', id), body)).status).toBe(404);
+  }
+};
 const noSkill =
   (body?: unknown) =>
   async (ask: Ask, path: string): Promise<void> => {
@@ -651,6 +663,37 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     };
     const next = { ...note, id: randomUUID(), supersedes: annsNote.id };
     expect((await ask(path, { records: [note, next] })).body).toMatchObject({ imported: 2, failed: [] });
+  },
+  'GET /v1/agents': async (ask, path) => expect((await ask(path)).body).toEqual({ agents: [] }),
+  'PATCH /v1/agents/{name}': async (ask, path) => {
+    const answer = await ask(path.replace('{name}', 'a'), { description: 'mine' });
+    expect(answer).toMatchObject({ status: 200, body: { name: 'a', notes: 0 } });
+  },
+  'PATCH /v1/channels/{name}': async (ask, path) => {
+    expect((await ask(path.replace('{name}', NOTE.channel), { description: 'mine' })).status).toBe(404);
+  },
+  'GET /v1/findings': async (ask, path) => {
+    await empty('findings')(ask, path);
+    expect((await ask(`${path}?before=${annsFinding.id}`)).status).toBe(400);
+  },
+  'POST /v1/findings': async (ask, path) => {
+    const finding = { project: CWD, title: 'mine', blocks: [annsFinding.id] };
+    expect((await ask(path, finding)).status).toBe(400);
+    expect((await ask(path, { ...finding, blocks: [annsFinding.id.slice(0, 8)] })).status).toBe(400);
+  },
+  'GET /v1/findings/{id}': (ask, path) => foreign(ask, path),
+  'PATCH /v1/findings/{id}': (ask, path) => foreign(ask, path, { status: 'resolved' }),
+  'DELETE /v1/findings/{id}': (ask, path) => foreign(ask, path),
+  'PUT /v1/findings/{id}/links/{kind}/{other}': (ask, path) => foreign(ask, path.replace('{kind}', 'blocks')),
+  'DELETE /v1/findings/{id}/links/{kind}/{other}': (ask, path) =>
+    foreign(ask, path.replace('{kind}', 'blocks')),
+  'GET /v1/freshness': async (ask, path) => {
+    const answer = await ask(`${path}?project=${encodeURIComponent(CWD)}`);
+    expect(answer).toMatchObject({ status: 200, body: { citations: [] } });
+  },
+  'POST /v1/freshness': async (ask, path) => {
+    const looked = [{ kind: 'note', id: annsNote.id, ref: `file:${MARK}`, state: 'gone' }];
+    expect((await ask(path, { looked })).body).toEqual({ looked: 0, stale: 0 });
   },
   'GET /v1/judgements': empty('judgements'),
   'GET /v1/incidents': empty('incidents'),

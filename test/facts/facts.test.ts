@@ -50,6 +50,14 @@ const MAR = '2026-03-01T00:00:00Z';
 const APR = '2026-04-01T00:00:00Z';
 const DEC = '2090-12-01T00:00:00Z';
 
+test("the user's own fact is found from a project that nobody has named before", async () => {
+  const { ask, put } = await member();
+  await put('behind the heron proxy');
+  await put('elsewhere', { project: 'other' });
+  const { body } = await ask('POST', '/v1/search', { query: 'heron proxy', project: 'unheard-of' });
+  expect(body.results).toMatchObject([{ kind: 'fact', metadata: { value: 'behind the heron proxy' } }]);
+});
+
 describe('a value', () => {
   test('closes the one before it; the same again confirms it', async () => {
     const { put, now, history } = await member();

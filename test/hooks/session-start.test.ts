@@ -111,6 +111,7 @@ describe('an answer', () => {
         root: project,
         repo: 'github.com/acme/shop',
         branch: 'feature/cart',
+        looks: true,
         deliveryId: expect.stringMatching(uuid),
         skills: [],
       },

@@ -49,6 +49,7 @@ describe('one note', () => {
       wordCount: 4,
       hasBreadcrumbs: false,
       ageDays: expect.any(Number),
+      stale: [],
     });
     expect((await ask('GET', `/v1/notes/${body.id}`)).body).toEqual({ ...body, ageDays: expect.any(Number) });
     expect(await list()).toHaveLength(1);

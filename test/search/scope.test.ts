@@ -92,10 +92,11 @@ describe.each(scopes)('$who in project $in', ({ user, in: name, sees }) => {
         tx,
         sql`select
               (select to_jsonb(f) from lexeme_frequencies(array['otter', 'shop'], ${scope()}::uuid) f) as frequencies,
-              array(select d.content from lore.documents_with_each(array['otter'], ${scope()}::uuid, 100) w,
+              array(select d.content from lore.documents_with_each(array['otter'], ${scope()}::uuid, null, null, null, null, null, null, null, 100) w,
                 unnest(w.ids) i join search_documents d on d.id = i order by 1) as by_words,
               array(select d.content
-                from documents_near(${VECTOR}::vector, 'm', ${scope()}::uuid, null, null, now(), false, 100) i
+                from documents_near(${VECTOR}::vector, 'm', ${scope()}::uuid, null, now(), false, null, null, null, null, null,
+                  null, null, 100) i
                 join search_documents d on d.id = i order by 1) as near`,
       ),
     );

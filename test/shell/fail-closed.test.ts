@@ -111,6 +111,7 @@ describe('allowing needs proof that the whole line was seen', () => {
       'sudo --chdir=/srv rm -rf build',
       'pnpm -C .. exec rm -rf build',
       'trap >(true)"ls a>>f" EXIT',
+      'declare -a a=([1a[\\$(id)]]=b)',
       'echo "${x:-a $\'a[\\x24(id)]\'b}"',
       'strace -o \'|sh -c "rm -rf ~"\' ls',
       "alias -g X='; rm -rf ~'\nls X",

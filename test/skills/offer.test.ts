@@ -126,5 +126,5 @@ test('a search finds skills by what they are for, and as they were', async () =>
   expect((await find({})).map((r: { content: string }) => r.content)).toEqual([
     'deploy staging\nShips to production.\nops',
   ]);
-  expect(await find({ asOf: then, project: '/home/dev/unknown' })).toEqual([]);
+  expect(await find({ asOf: then, project: '/home/dev/unknown' })).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { fitting } from '../../notes/metadata.ts';
 import { type Item, instantOf, isObject, type RawNote, type Source } from './item.ts';
 
 /** The fields of a note, each with the names that other programs give it. The first name that is present counts. */
@@ -66,6 +67,6 @@ function noteOf(value: Record<string, unknown>): RawNote {
   }
   const rest = Object.entries(value).filter(([name, item]) => !taken.has(name) && item !== null);
   const given = value.metadata ?? {};
-  note.metadata = isObject(given) ? { ...Object.fromEntries(rest), ...given } : given;
+  note.metadata = isObject(given) ? fitting({ ...Object.fromEntries(rest), ...given }) : given;
   return note;
 }

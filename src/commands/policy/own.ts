@@ -31,7 +31,7 @@ const CHANGES = words(`
 const PERSONS = 'allow|deny|keys|users|sql|erase|export|import|stop|retry';
 const DECIDES =
   'learnings (approve|retire|erase|add|good|bad)|amendments (undo|restore)|skills (sync|retire|erase)|' +
-  '(facts|relations) (set|end|undo|erase)|decisions (add|end|erase)';
+  '(facts|relations) (set|end|undo|erase)|decisions (add|end|erase)|(notes|findings) erase';
 const LORE = '(^|[\\s/\'"`\\[(,;&|])lore(\\.[cm]?js)?';
 /** What no agent needs to read in the data folder, and patterns of file names that may find it. */
 const PARTS = '(key|secret|pgdata|journal|attachments|server\\.lock|last-good|[^/]*[*?\\[{])';
@@ -231,7 +231,7 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
       id: 'own.requests',
       severity: 'catastrophic',
       reason: "sends Lore's server a request of its own",
-      instead: 'use lore search, lore status or lore explain',
+      instead: 'use lore search, lore notes or lore findings',
       when: [
         { program: REQUESTS, line: `${address}|\\bLORE_KEY\\b` },
         {
@@ -411,6 +411,45 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
 export const rules: Rule[] = ownRules({ home: null, port: 4747 });
 
 export const knowledge: Knowledge[] = [
+  {
+    about: 'asks Lore, or keeps a note or a finding in Lore; what is kept is redacted and runs nothing',
+    when: [
+      {
+        program: ['lore'],
+        verbs:
+          '^((notes|findings)( (add|show|start|resolve|link|unlink)( |$)|$)|(search|channels|agents|learnings|freshness)( |$))',
+        notVerbs: `^${DECIDES}`,
+        paths: 'none',
+        known: true,
+        input: 'plain',
+      },
+    ],
+    examples: {
+      allow: [
+        'lore notes',
+        'lore notes add "The queue is NATS: Redis lost messages"',
+        'lore notes add --channel decisions --agent planner --everywhere "We keep NATS"',
+        "echo 'The queue is NATS' | lore notes add --channel patterns",
+        "lore notes add --agent planner <<'END'\nThe queue is NATS\nEND",
+        'lore notes show 1a2b3c4d',
+        'lore findings',
+        'lore findings add "The pool leaks" --severity high --file src/pool.ts --line 12',
+        'lore findings resolve 1a2b3c4d "closed in the finally block"',
+        'lore findings link 1a2b3c4d blocks 5e6f7a8b',
+        'lore search "pool exhausted" --type decision',
+        'lore freshness',
+      ],
+      unknown: [
+        'lore notes add "$(cat src/pool.ts)"',
+        'lore notes add < src/pool.ts',
+        'cat src/pool.ts | lore notes add',
+        'lore notes add --unheard-of x',
+        'lore notes erase 1a2b3c4d',
+        'LORE_URL=http://example.org lore notes add x',
+        '/tmp/x/lore notes',
+      ],
+    },
+  },
   {
     about: 'Lore itself: reading what it keeps',
     when: [{ program: ['lore'], sub: ['obs', 'search', 'status'] }],

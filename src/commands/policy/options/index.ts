@@ -6,6 +6,7 @@ import { options as databases } from './databases.ts';
 import { options as files } from './files.ts';
 import { options as git } from './git.ts';
 import { options as interpreters } from './interpreters.ts';
+import { options as lore } from './lore.ts';
 import { options as network } from './network.ts';
 import { options as packages } from './packages.ts';
 import { options as shell } from './shell.ts';
@@ -26,4 +27,5 @@ export const optionTable: OptionTable = {
   ...databases,
   ...containers,
   ...cloud,
+  ...lore,
 };

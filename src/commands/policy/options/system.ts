@@ -12,8 +12,6 @@ export const options: OptionTable = {
   times: '*',
   'lore obs':
     '-l= -g= -e= -C= -s= -p= -n= --json --lines= --grep= --regex= --context= --session= --project= --limit=',
-  'lore search': '-p= -n= --json --project= --limit= --as-of= --superseded --judge --explain',
-  'lore status': '--json',
   // what these run or set is looked at by the walk and by the rules
   jobs: '-l -n -p -r -s',
   'disown, fg, bg, suspend': '-a -h -r -f',

@@ -8,17 +8,26 @@ update command_checks set key = '', code = '';
 -- How an error was answered has more names now.
 update incidents set resolution = resolution || '{"kind": "arguments"}' where resolution ->> 'kind' = 'variant';
 --> statement-breakpoint
+-- The name of a sender is in an index from now on, which holds 2,704 bytes.
+update notes set sender = left(sender, 500) where octet_length(sender) > 2400;
+--> statement-breakpoint
 -- ── dropped ──
 
 drop view searchable, searchable_learning, searchable_note;
+--> statement-breakpoint
+drop function documents_near(vector,text,uuid,text[],text,timestamp with time zone,boolean,integer);
 --> statement-breakpoint
 drop function lore.authenticate(text);
 --> statement-breakpoint
 drop function lore.count_to_embed(text);
 --> statement-breakpoint
+drop function lore.documents_with_each(text[],uuid,integer);
+--> statement-breakpoint
 drop function lore.ensure_owner(text,text);
 --> statement-breakpoint
 drop function says_changed(text);
+--> statement-breakpoint
+drop function search_candidates(text[],double precision[],integer,integer,vector,text,uuid,text[],text,timestamp with time zone,boolean);
 --> statement-breakpoint
 drop function search_hybrid(text,vector,text,uuid,text[],integer,timestamp with time zone,real,real,text,text,boolean);
 --> statement-breakpoint
@@ -28,6 +37,12 @@ alter table notes drop constraint notes_pkey;
 --> statement-breakpoint
 -- ── tables ──
 
+DROP INDEX "projects_root";
+--> statement-breakpoint
+ALTER TABLE "search_documents" DROP COLUMN "amends";
+--> statement-breakpoint
+ALTER TABLE "projects" DROP COLUMN "root";
+--> statement-breakpoint
 CREATE TABLE "working_states" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -134,6 +149,76 @@ CREATE TABLE "relations" (
 );
 --> statement-breakpoint
 ALTER TABLE "relations" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "finding_links" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"kind" text NOT NULL,
+	"from_id" uuid NOT NULL,
+	"to_id" uuid NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "finding_links_user_id_kind_from_id_to_id_pk" PRIMARY KEY("user_id","kind","from_id","to_id")
+);
+--> statement-breakpoint
+ALTER TABLE "finding_links" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "findings" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"title" text NOT NULL,
+	"detail" text DEFAULT '' NOT NULL,
+	"severity" text DEFAULT 'medium' NOT NULL,
+	"status" text DEFAULT 'open' NOT NULL,
+	"resolution" text,
+	"file" text,
+	"line" integer,
+	"agent" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"closed_at" timestamp with time zone,
+	CONSTRAINT "findings_own" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "findings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "citations" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"kind" text NOT NULL,
+	"source_id" uuid NOT NULL,
+	"ref" text NOT NULL,
+	"project_id" uuid,
+	"root" text,
+	"head" text,
+	"size" bigint,
+	"hash" text,
+	"state" text DEFAULT 'waiting' NOT NULL,
+	"cited_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"checked_at" timestamp with time zone,
+	CONSTRAINT "citations_user_id_kind_source_id_ref_pk" PRIMARY KEY("user_id","kind","source_id","ref")
+);
+--> statement-breakpoint
+ALTER TABLE "citations" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "agents" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"name" text NOT NULL,
+	"description" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"last_active" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "agents_user_id_name_pk" PRIMARY KEY("user_id","name")
+);
+--> statement-breakpoint
+ALTER TABLE "agents" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "channels" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"name" text NOT NULL,
+	"description" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "channels_user_id_name_pk" PRIMARY KEY("user_id","name")
+);
+--> statement-breakpoint
+ALTER TABLE "channels" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE TABLE "observation_sources" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -265,9 +350,9 @@ ALTER TABLE "learnings" DROP CONSTRAINT "learnings_tenant";
 --> statement-breakpoint
 ALTER TABLE "notes" DROP CONSTRAINT "notes_tenant";
 --> statement-breakpoint
-DROP INDEX "projects_root";
---> statement-breakpoint
 DROP INDEX "search_documents_model";
+--> statement-breakpoint
+ALTER TABLE "notes" ALTER COLUMN "project_id" DROP NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "learnings" ADD CONSTRAINT "learnings_own" PRIMARY KEY("user_id","id");
 --> statement-breakpoint
@@ -281,6 +366,16 @@ ALTER TABLE "profiles" ADD COLUMN "removed_at" timestamp with time zone;
 --> statement-breakpoint
 ALTER TABLE "command_checks" ADD COLUMN "covered" boolean DEFAULT true NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "offers" ADD COLUMN "agent_type" text;
+--> statement-breakpoint
+ALTER TABLE "search_documents" ADD COLUMN "message_type" text;
+--> statement-breakpoint
+ALTER TABLE "search_documents" ADD COLUMN "mentions" text[] DEFAULT '{}' NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "search_documents" ADD COLUMN "has_breadcrumbs" boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "search_documents" ADD COLUMN "words" integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
 ALTER TABLE "working_states" ADD CONSTRAINT "working_states_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "decisions" ADD CONSTRAINT "decisions_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -288,6 +383,14 @@ ALTER TABLE "decisions" ADD CONSTRAINT "decisions_user_id_project_id_projects_us
 ALTER TABLE "facts" ADD CONSTRAINT "facts_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "relations" ADD CONSTRAINT "relations_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "finding_links" ADD CONSTRAINT "finding_links_user_id_from_id_findings_user_id_id_fk" FOREIGN KEY ("user_id","from_id") REFERENCES "public"."findings"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "finding_links" ADD CONSTRAINT "finding_links_user_id_to_id_findings_user_id_id_fk" FOREIGN KEY ("user_id","to_id") REFERENCES "public"."findings"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "findings" ADD CONSTRAINT "findings_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "citations" ADD CONSTRAINT "citations_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_observation_id_observations_user_id_id_fk" FOREIGN KEY ("user_id","observation_id") REFERENCES "public"."observations"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -325,6 +428,16 @@ CREATE INDEX "relations_order" ON "relations" USING btree ("user_id","valid_from
 --> statement-breakpoint
 CREATE INDEX "relations_session" ON "relations" USING btree ("user_id","session_id");
 --> statement-breakpoint
+CREATE INDEX "finding_links_to" ON "finding_links" USING btree ("user_id","to_id");
+--> statement-breakpoint
+CREATE INDEX "findings_order" ON "findings" USING btree ("user_id","project_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "findings_recent" ON "findings" USING btree ("user_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "citations_state" ON "citations" USING btree ("user_id","state");
+--> statement-breakpoint
+CREATE INDEX "citations_project" ON "citations" USING btree ("user_id","project_id","checked_at");
+--> statement-breakpoint
 CREATE INDEX "observation_sources_observation" ON "observation_sources" USING btree ("user_id","observation_id");
 --> statement-breakpoint
 CREATE INDEX "observation_sources_session" ON "observation_sources" USING btree ("user_id","session","at");
@@ -345,15 +458,21 @@ CREATE INDEX "skills_name" ON "skills" USING btree ("user_id","name","scope","va
 --> statement-breakpoint
 CREATE UNIQUE INDEX "learning_requests_turn" ON "learning_requests" USING btree ("user_id","session_id") WHERE status = 'pending' and event = 'turn';
 --> statement-breakpoint
+CREATE INDEX "notes_recent" ON "notes" USING btree ("user_id","created_at","seq");
+--> statement-breakpoint
+CREATE INDEX "notes_sender" ON "notes" USING btree ("user_id","sender","created_at");
+--> statement-breakpoint
+CREATE INDEX "notes_mentions" ON "notes" USING btree ("user_id","created_at") WHERE mentions <> '{}';
+--> statement-breakpoint
+CREATE INDEX "search_documents_types" ON "search_documents" USING btree ("user_id","message_type","has_breadcrumbs","words","project_id","id");
+--> statement-breakpoint
+CREATE INDEX "search_documents_channels" ON "search_documents" USING btree ("user_id","channel");
+--> statement-breakpoint
 CREATE INDEX "search_documents_failing" ON "search_documents" USING btree ("user_id") WHERE embed_error is not null;
 --> statement-breakpoint
 CREATE INDEX "sessions_root" ON "sessions" USING hash ("root");
 --> statement-breakpoint
 CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_id","embedding_model");
---> statement-breakpoint
-ALTER TABLE "search_documents" DROP COLUMN "amends";
---> statement-breakpoint
-ALTER TABLE "projects" DROP COLUMN "root";
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
 --> statement-breakpoint
@@ -364,6 +483,16 @@ CREATE POLICY "own rows" ON "decisions" AS PERMISSIVE FOR ALL TO "authenticated"
 CREATE POLICY "own rows" ON "facts" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "relations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "finding_links" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "findings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "citations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "agents" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "observation_sources" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -437,14 +566,15 @@ alter table sessions set (fillfactor = 50);
 --> statement-breakpoint
 -- No row belongs to an account that does not exist: not after a member was erased while a request was under way, nor
 -- when events wait for a user whom a restored database does not have. All other tables hang on a project or a
--- session; facts, relations and decisions may belong to no project.
+-- session; facts, relations, decisions, notes and what these cite may belong to no project.
 -- Rows from before this rule are not checked (not valid), so that it can be added to any database.
 do $$
 declare
   t text;
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
-    'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs']
+    'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs', 'notes', 'channels', 'agents',
+    'citations']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then
       execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)
@@ -654,8 +784,9 @@ $$;
 --> statement-breakpoint
 -- ── sql/events/notify_learnings.sql ──
 
--- Servers keep the lessons of the projects that are worked on in memory. This tells them which project's lessons they
--- must read again, and likewise of the decisions that are told before a call. Counting an offer of a lesson does not notify, because it changes nothing that is told.
+-- Servers keep the lessons of the projects that are worked on in memory, and the decisions that are told before a call.
+-- This tells them which project's they must read again. Counting an offer of a lesson does not notify, because it
+-- changes nothing that is told.
 create or replace function notify_learnings() returns trigger
 language plpgsql as $$
 begin
@@ -772,6 +903,24 @@ revoke all on function record_events from public, anon;
 --> statement-breakpoint
 grant execute on function record_events to authenticated, service_role;
 --> statement-breakpoint
+-- ── sql/findings/close_finding.sql ──
+
+-- Keeps when a finding was closed, whoever changes its status.
+create or replace function close_finding() returns trigger
+language plpgsql as $$
+begin
+  if new.status in ('open', 'in_progress') then
+    new.closed_at := null;
+  elsif new.closed_at is null then
+    new.closed_at := greatest(now(), new.created_at);
+  end if;
+  return new;
+end $$;
+--> statement-breakpoint
+create or replace trigger close_finding
+  before insert or update of status on findings
+  for each row execute function close_finding();
+--> statement-breakpoint
 -- ── sql/index/about_statement.sql ──
 
 -- Returns how sure a statement of a tier is, where it does not say so itself.
@@ -885,11 +1034,12 @@ declare
 begin
   with written as (
     insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
-      channel, confidence, valid_from, valid_until, confirmed_at, links, half_life_days)
+      channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until, confirmed_at, links,
+      half_life_days)
     select s.user_id, s.project_id, s.kind, s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
-      s.agent, s.channel, s.confidence, s.valid_from, s.valid_until, s.confirmed_at, coalesce(s.links, '{}'),
-      s.half_life_days
+      s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, s.confidence, s.valid_from,
+      s.valid_until, s.confirmed_at, coalesce(s.links, '{}'), s.half_life_days
     -- Each record is looked up by its id. With `source_id = any (ids)` the planner, which has no statistics of a table
     -- that was just filled, would read all records of the owner for each one that is written.
     from unnest(ids) i(id),
@@ -897,6 +1047,7 @@ begin
         select * from searchable r where r.kind = of_kind and r.source_id = i.id
         offset 0
       ) s,
+      search_filters(s.metadata, s.content) f,
       search_parts(s.content) p
     on conflict (user_id, kind, source_id, part) do update set
       project_id = excluded.project_id,
@@ -905,6 +1056,10 @@ begin
       context = excluded.context,
       agent = excluded.agent,
       channel = excluded.channel,
+      message_type = excluded.message_type,
+      mentions = excluded.mentions,
+      has_breadcrumbs = excluded.has_breadcrumbs,
+      words = excluded.words,
       confidence = excluded.confidence,
       valid_from = excluded.valid_from,
       valid_until = excluded.valid_until,
@@ -1002,7 +1157,7 @@ begin
     select s.kind, s.source_id from searchable s where s.user_id = me);
 end $$;
 --> statement-breakpoint
--- Returns the users who have records that are missing from the index.
+-- Returns the users who have records that are missing from the index, or that were indexed before there were filters.
 create or replace function lore.users_to_reindex() returns setof uuid
 language plpgsql stable security definer
 set search_path = ''
@@ -1014,8 +1169,31 @@ begin
     select s.user_id, s.kind, s.source_id from public.searchable s
     except
     select d.user_id, d.kind, d.source_id from public.search_documents d
-  ) missing;
+  ) missing
+  union
+  select d.user_id from public.search_documents d where d.kind = 'note' and d.message_type is null;
 end $$;
+--> statement-breakpoint
+-- ── sql/index/search_filters.sql ──
+
+-- Returns what a search may filter a record by, from its metadata and its text: the names in lower case, and the number
+-- of words (what stands between white space).
+create or replace function search_filters(
+  metadata jsonb, body text, out message_type text, out mentions text[], out has_breadcrumbs boolean, out words int
+)
+language sql immutable as $$
+  select
+    metadata ->> 'messageType',
+    coalesce((
+      select array_agg(distinct lower(m))
+      from jsonb_array_elements_text(
+        case when jsonb_typeof(metadata -> 'mentions') = 'array' then metadata -> 'mentions' end) m), '{}'),
+    exists (
+      select
+      from jsonb_each(case when jsonb_typeof(metadata -> 'breadcrumbs') = 'object' then metadata -> 'breadcrumbs' end) b
+      where jsonb_typeof(b.value) = 'array' and b.value <> '[]'),
+    regexp_count(body, '\S+')
+$$;
 --> statement-breakpoint
 -- ── sql/index/search_parts.sql ──
 
@@ -1127,6 +1305,48 @@ create or replace trigger index_fact
   on facts
   for each row execute function index_record('fact');
 --> statement-breakpoint
+-- ── sql/index/searchable_finding.sql ──
+
+-- The findings that can be found. A closed one is no longer valid, so a search leaves it out unless it is asked for.
+create or replace view searchable_finding with (security_invoker = true) as
+select
+  f.user_id,
+  f.project_id,
+  'finding' as kind,
+  f.id as source_id,
+  concat_ws(E'\n', f.title, nullif(f.detail, ''), f.file, f.resolution) as content,
+  null::text as label,
+  null::text as context,
+  f.agent,
+  null::text as channel,
+  case f.severity
+    when 'critical' then 1
+    when 'high' then 0.9
+    when 'medium' then 0.8
+    when 'low' then 0.7
+    else 0.6
+  end::real as confidence,
+  f.created_at as valid_from,
+  f.closed_at as valid_until,
+  f.updated_at as confirmed_at,
+  case when f.file is not null then array['file:' || f.file] end as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'title', f.title,
+    'severity', f.severity,
+    'status', f.status,
+    'resolution', f.resolution,
+    'file', f.file,
+    'line', f.line,
+    'agent', f.agent,
+    'createdAt', to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from findings f;
+--> statement-breakpoint
+create or replace trigger index_finding
+  after insert or delete or update of project_id, title, detail, severity, status, resolution, file, agent, closed_at
+  on findings
+  for each row execute function index_record('finding');
+--> statement-breakpoint
 -- ── sql/index/searchable_learning.sql ──
 
 -- Returns the text by which a lesson is found.
@@ -1207,15 +1427,31 @@ begin
   end if;
   return (
     with before as (
-      select p as note, p.created_at, p.seq
-      from notes p
-      where p.user_id = n.user_id
-        and p.project_id = n.project_id
-        and (p.created_at, p.seq) < (n.created_at, n.seq)
-        and p.created_at >= n.created_at - interval '1 hour'
-        and p.conversation is not distinct from n.conversation
-      order by p.created_at desc, p.seq desc
-      limit 2
+      -- one of the two is empty: a note with a project, and one without
+      (
+        select p as note, p.created_at, p.seq
+        from notes p
+        where p.user_id = n.user_id
+          and p.project_id = n.project_id
+          and (p.created_at, p.seq) < (n.created_at, n.seq)
+          and p.created_at >= n.created_at - interval '1 hour'
+          and p.conversation is not distinct from n.conversation
+        order by p.created_at desc, p.seq desc
+        limit 2
+      )
+      union all
+      (
+        select p as note, p.created_at, p.seq
+        from notes p
+        where n.project_id is null
+          and p.user_id = n.user_id
+          and p.project_id is null
+          and (p.created_at, p.seq) < (n.created_at, n.seq)
+          and p.created_at >= n.created_at - interval '1 hour'
+          and p.conversation is not distinct from n.conversation
+        order by p.created_at desc, p.seq desc
+        limit 2
+      )
     )
     select string_agg(
       concat_ws(': ', note_label(b.note), left((b.note).content, 600)), E'\n' order by b.created_at, b.seq)
@@ -1343,6 +1579,221 @@ create or replace trigger index_skill
   on skills
   for each row execute function index_record('skill');
 --> statement-breakpoint
+-- ── sql/notes/keep_channels_and_agents.sql ──
+
+-- Keeps a record of each channel that notes are written to, and of each agent that writes them.
+create or replace function keep_channels_and_agents() returns trigger
+language plpgsql as $$
+begin
+  -- always in the same order, or two transactions could deadlock
+  insert into channels (user_id, name, created_at)
+  select n.user_id, n.channel, min(n.created_at)
+  from new_notes n
+  group by n.user_id, n.channel
+  order by n.user_id, n.channel
+  on conflict (user_id, name) do nothing;
+  insert into agents as a (user_id, name, created_at, last_active)
+  select n.user_id, n.sender, min(n.created_at), max(n.created_at)
+  from new_notes n
+  where n.sender is not null
+  group by n.user_id, n.sender
+  order by n.user_id, n.sender
+  on conflict (user_id, name) do update set last_active = excluded.last_active
+  where a.last_active < excluded.last_active;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_channels_and_agents
+  after insert on notes
+  referencing new table as new_notes
+  for each statement
+  execute function keep_channels_and_agents();
+--> statement-breakpoint
+-- Those of notes that were stored before there were such records.
+do $$ begin
+  insert into channels (user_id, name, created_at)
+  select n.user_id, n.channel, min(n.created_at) from notes n group by n.user_id, n.channel
+  on conflict (user_id, name) do nothing;
+  insert into agents (user_id, name, created_at, last_active)
+  select n.user_id, n.sender, min(n.created_at), max(n.created_at)
+  from notes n
+  where n.sender is not null
+  group by n.user_id, n.sender
+  on conflict (user_id, name) do nothing;
+end $$;
+--> statement-breakpoint
+-- ── sql/search/documents_near.sql ──
+
+-- Returns the ids of the caller's nearest documents by the HNSW index. It is a separate function because of its
+-- settings: the planner believes that the conditions are far more selective than they are, and without the settings it
+-- would read and sort the whole table.
+create or replace function documents_near(
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], as_of timestamptz,
+  superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
+  mentioning text[], breadcrumbs boolean, min_words int, most int
+) returns setof uuid
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+set hnsw.ef_search = 100 -- changed below, restored at the end
+set hnsw.iterative_scan = relaxed_order
+set hnsw.max_scan_tuples = 40000
+as $$
+begin
+  perform set_config('hnsw.ef_search', greatest(most, 40)::text, true);
+  return query
+  select d.id
+  from search_documents d
+  where d.embedding_model = model
+    and (in_project is null or d.project_id = in_project or d.project_id is null)
+    and (in_kinds is null or d.kind = any (in_kinds))
+    and (in_channels is null or d.channel = any (in_channels))
+    and (exclude_agent is null or d.agent is distinct from exclude_agent)
+    and (only_agent is null or d.agent = only_agent)
+    and (message_types is null or d.message_type = any (message_types))
+    and (mentioning is null or d.mentions && mentioning)
+    and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
+    and (min_words is null or d.words >= min_words)
+    and d.valid_from <= as_of
+    and (superseded or d.valid_until is null or d.valid_until > as_of)
+  order by d.embedding <=> query_embedding
+  limit most;
+end $$;
+--> statement-breakpoint
+-- ── sql/search/documents_with_each.sql ──
+
+-- Returns, for each lexeme, the ids of the caller's documents that have it, at most `most` of them. Under row level
+-- security PostgreSQL does not use a full text index, because a match could reveal rows that the caller may not see. So
+-- this function bypasses row level security and reads only the caller's own rows. 
+create or replace function lore.documents_with_each(
+  lexemes text[], in_project uuid, exclude_agent text, in_channels text[], only_agent text, message_types text[],
+  mentioning text[], breadcrumbs boolean, min_words int, most int
+)
+returns table (lexeme text, ids uuid[])
+language plpgsql stable security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  me constant uuid := auth.uid();
+begin
+  return query
+  select l.lexeme, array(
+      select d.id
+      from public.search_documents d
+      where d.tsv @@ quote_literal(l.lexeme)::tsquery
+        and d.user_id = me
+        and (in_project is null or d.project_id = in_project or d.project_id is null)
+        and (in_channels is null or d.channel = any (in_channels))
+        and (exclude_agent is null or d.agent is distinct from exclude_agent)
+        and (only_agent is null or d.agent = only_agent)
+        and (message_types is null or d.message_type = any (message_types))
+        and (mentioning is null or d.mentions && mentioning)
+        and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
+        and (min_words is null or d.words >= min_words)
+      limit most)
+  from unnest(lexemes) l(lexeme);
+end $$;
+--> statement-breakpoint
+grant execute on function lore.documents_with_each to authenticated;
+--> statement-breakpoint
+-- ── sql/search/search_candidates.sql ──
+
+-- Chooses the texts to score when the scope is too large to score all of them: the nearest by vector, those with the
+-- rarest words of the query, and without a project also the 50 confirmed last. Also returns how many texts have each
+-- lexeme. The counts passed in are those of a sample of `texts` texts; rare words are counted again, exactly, by the
+-- full text index. What the filters leave out is no candidate, so that they never leave a search without results.
+create or replace function search_candidates(
+  lexemes text[], inout counts float8[], texts int, size int,
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], as_of timestamptz,
+  superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
+  mentioning text[], breadcrumbs boolean, min_words int, out candidates uuid[]
+)
+language plpgsql volatile as $$
+declare
+  me constant uuid := auth.uid();
+  -- With these limits the recall of the ten best was 0.99 or more at 20,000 and at 100,000 texts.
+  most_near constant int := least(200, 50 + size / 2000);
+  most_by_words constant int := least(1500, 300 + size / 333);
+begin
+  with found as (
+    select l.lexeme, l.n, l.n < 5 or l.n * size / texts <= most_by_words or l.n = min(l.n) over () as rare
+    from unnest(lexemes, counts) l(lexeme, n)
+  ), looked_up as materialized (
+    select w.lexeme, w.ids, cardinality(w.ids) as n
+    from lore.documents_with_each(
+      (select array_agg(f.lexeme) from found f where f.rare), in_project, exclude_agent, in_channels,
+      only_agent, message_types, mentioning, breadcrumbs, min_words, most_by_words * 2 / 3) w
+  ), led as (
+    select u.ids, u.n, sum(u.n) over (order by u.n, u.lexeme) as led_to
+    from looked_up u
+  )
+  select
+    (
+      select array_agg(coalesce(u.n, f.n * size / texts) order by f.lexeme)
+      from found f left join looked_up u using (lexeme)
+    ), (
+      select array_agg(d.id)
+      from led l, unnest(l.ids) d(id)
+      where l.led_to <= most_by_words or l.led_to = l.n
+    )
+  into counts, candidates;
+
+  select array_agg(c.id) into candidates
+  from (
+    (
+      select near.id
+      from documents_near(query_embedding, model, in_project, in_kinds, as_of, superseded,
+        exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs,
+        min_words, most_near) near(id)
+      where query_embedding is not null
+    )
+    union
+    (
+      select unnest(candidates)
+    )
+    union
+    (
+      select d.id
+      from search_documents d
+      where in_project is null and d.user_id = me
+      order by d.confirmed_at desc
+      limit 50
+    )
+  ) c;
+end $$;
+--> statement-breakpoint
+-- ── sql/search/search_filtered.sql ──
+
+-- Returns how many texts a scope has, and how many of them pass the filters of a search, for a search that is
+-- explained. The parameters are those of search_hybrid. It reads the whole scope.
+create or replace function search_filtered(
+  in_project uuid, in_kinds text[], as_of timestamptz, min_confidence real, max_age_days real, exclude_agent text,
+  in_channels text[], superseded boolean, only_agent text, message_types text[], mentioning text[], breadcrumbs boolean,
+  min_words int, out in_scope int, out passed int
+)
+language sql stable as $$
+  select
+    count(*),
+    count(*) filter (
+      where d.valid_from <= as_of
+        and (superseded or d.valid_until is null or d.valid_until > as_of)
+        and (in_kinds is null or d.kind = any (in_kinds))
+        and d.confidence >= min_confidence
+        and (max_age_days is null or d.confirmed_at >= as_of - make_interval(secs => max_age_days * 86400.0))
+        and (in_channels is null or d.channel = any (in_channels))
+        and (exclude_agent is null or d.agent is distinct from exclude_agent)
+        and (only_agent is null or d.agent = only_agent)
+        and (message_types is null or d.message_type = any (message_types))
+        and (mentioning is null or d.mentions && mentioning)
+        and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
+        and (min_words is null or d.words >= min_words))
+  from search_documents d
+  where d.user_id = (select auth.uid()) and (in_project is null or d.project_id = in_project or d.project_id is null)
+$$;
+--> statement-breakpoint
 -- ── sql/search/search_hybrid.sql ──
 
 -- Hybrid search, by words and by meaning. docs/search.md explains each step and factor. Runs as the caller, so row
@@ -1364,7 +1815,9 @@ create or replace trigger index_skill
 create or replace function search_hybrid(
   query text, query_embedding vector(384), model text, in_project uuid, in_kinds text[], max_rows int,
   as_of timestamptz default now(), min_confidence real default 0, max_age_days real default null,
-  exclude_agent text default null, in_channel text default null, superseded boolean default false
+  exclude_agent text default null, in_channels text[] default null, superseded boolean default false,
+  only_agent text default null, message_types text[] default null, mentioning text[] default null,
+  breadcrumbs boolean default null, min_words int default null
 ) returns table (
   kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
   confidence real, confidence_factor float8, age_days float8, recency_factor float8, link_factor float8,
@@ -1392,6 +1845,7 @@ declare
   asked sparsevec;
   asked_idf float8;
   candidates uuid[];
+  all_scored boolean := true;
 begin
   select array_agg(l.lexeme order by l.lexeme) into lexemes
   from (
@@ -1399,9 +1853,17 @@ begin
   ) l;
   select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project) f;
   if size > small then
+    candidates := search_passing(in_project, exclude_agent, in_channels, only_agent, message_types, mentioning,
+      breadcrumbs, min_words, small);
+    all_scored := candidates is not null;
+  end if;
+  if not all_scored then
     select c.counts, c.candidates into counts, candidates
-    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, in_channel,
-      as_of, superseded) c;
+    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, as_of,
+      superseded, exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs, min_words) c;
+    texts := size;
+  end if;
+  if size > small then
     -- A text that amends one of them may be found by none of its words. Materialized, because the planner would join
     -- the two readings of search_documents first.
     candidates := candidates || array(
@@ -1414,7 +1876,6 @@ begin
       select n.id
       from amending m
       join search_documents n on n.user_id = me and n.kind = m.kind and n.source_id = m.newer_id);
-    texts := size;
   end if;
   select w.weights, w.total into asked, asked_idf from search_weights(lexemes, counts, texts) w;
 
@@ -1448,8 +1909,13 @@ begin
       and (in_kinds is null or d.kind = any (in_kinds))
       and d.confidence >= min_confidence
       and d.confirmed_at >= oldest
+      and (in_channels is null or d.channel = any (in_channels))
       and (exclude_agent is null or d.agent is distinct from exclude_agent)
-      and (in_channel is null or d.channel = in_channel)
+      and (only_agent is null or d.agent = only_agent)
+      and (message_types is null or d.message_type = any (message_types))
+      and (mentioning is null or d.mentions && mentioning)
+      and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
+      and (min_words is null or d.words >= min_words)
     offset 0 -- without it, each use of a column would compute it again
   ), factored as (
     select c.*,
@@ -1530,7 +1996,7 @@ begin
     end,
     greatest(v.own_score, a.score), v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8,
     v.age_days, v.recency_factor, v.link_factor, v.variety_factor, greatest(v.sure, a.sure), a.score, v.valid_from,
-    v.valid_until, v.project_id, size, size <= exact_limit
+    v.valid_until, v.project_id, size, size <= exact_limit or all_scored
   from varied v
   left join amended a on a.kind = v.kind and a.newer_id = v.source_id
   -- Of two rows with the same score the newer comes first, and a text comes directly above what it amends.
@@ -1642,6 +2108,38 @@ begin
     return own;
   end if;
   return own || setweight(search_stems(search_words(context)), 'D');
+end $$;
+--> statement-breakpoint
+-- ── sql/search/search_passing.sql ──
+
+-- Returns the caller's texts that pass the filters of a search, if these are at most `most`, so that each of them can
+-- be scored. Null if they leave more, or if no filter is given. The statement is made of the filters that
+-- are given, because a plan for all of them could use no index.
+create or replace function search_passing(
+  in_project uuid, exclude_agent text, in_channels text[], only_agent text, message_types text[], mentioning text[],
+  breadcrumbs boolean, min_words int, most int
+) returns uuid[]
+language plpgsql stable as $$
+declare
+  filters text := concat_ws(' and ',
+    case when in_channels is not null then 'd.channel = any ($3)' end,
+    case when only_agent is not null then 'd.agent = $4' end,
+    case when message_types is not null then 'd.message_type = any ($5)' end,
+    case when mentioning is not null then 'd.mentions && $6' end,
+    case when breadcrumbs is not null then 'd.has_breadcrumbs = $7' end,
+    case when min_words is not null then 'd.words >= $8' end);
+  passing uuid[];
+begin
+  if filters = '' then
+    return null;
+  end if;
+  execute 'select array(select d.id from search_documents d where d.user_id = auth.uid() and '
+    || case when in_project is null then '' else '(d.project_id = $1 or d.project_id is null) and ' end
+    || case when exclude_agent is null then '' else 'd.agent is distinct from $2 and ' end
+    || filters || ' limit $9)'
+  into passing
+  using in_project, exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs, min_words, most + 1;
+  return case when cardinality(passing) <= most then passing end;
 end $$;
 --> statement-breakpoint
 -- ── sql/search/search_terms.sql ──

@@ -1,0 +1,37 @@
+import type { Config } from '../config.ts';
+import { headOf, look } from '../freshness/look.ts';
+import { callServer } from './client.ts';
+import { projectHere, rootHere } from './here.ts';
+import { type Output, plain, print, queryOf } from './print.ts';
+
+type Citation = { kind: string; id: string; ref: string };
+/** As many as one report may hold. */
+const MAX_LOOKS = 500;
+
+/** Looks at what the notes and lessons of the project here cite, reports what is seen, and says what is stale. */
+export async function freshness(
+  config: Config,
+  output: Output,
+  options: { project?: string },
+): Promise<void> {
+  const project = options.project ?? (await projectHere(config));
+  const path = `/v1/freshness?${queryOf({ project, limit: String(MAX_LOOKS) })}`;
+  const { citations } = await callServer<{ citations: Citation[] }>(config, 'GET', path);
+  if (citations.length === 0) {
+    if (output.json) return print({ looked: 0, stale: 0, citations: [] });
+    return console.log('Nothing here is cited by a note or a lesson.');
+  }
+  const root = rootHere();
+  const looked = citations.map(({ kind, id, ref }) => ({ kind, id, ref, ...look(root, ref) }));
+  const body = { head: headOf(root), looked };
+  const report = await callServer<{ looked: number; stale: number }>(config, 'POST', '/v1/freshness', body);
+  const now = await callServer<{ citations: (Citation & { state: string })[] }>(config, 'GET', path);
+  const stale = now.citations.filter(({ state }) => state === 'changed' || state === 'gone');
+  if (output.json) return print({ ...report, citations: now.citations });
+  for (const { kind, id, ref, state } of stale) {
+    console.log(
+      `${state === 'gone' ? 'gone   ' : 'changed'}  ${plain(ref.replace(/^(file|symbol):/, ''))}  (${kind} ${id.slice(0, 8)})`,
+    );
+  }
+  console.log(`${report.looked} looked at, ${report.stale} of them stale`);
+}

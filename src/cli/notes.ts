@@ -1,0 +1,188 @@
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { callServer } from './client.ts';
+import { projectHere, textOf } from './here.ts';
+import { ago, type Output, plain, print, queryOf, table } from './print.ts';
+
+type Note = {
+  id: string;
+  project: string | null;
+  channel: string;
+  sender: string | null;
+  content: string;
+  confidence: number;
+  mentions: string[];
+  messageType: string;
+  supersedes: string | null;
+  metadata: { breadcrumbs?: Record<string, unknown>; [name: string]: unknown };
+  createdAt: string;
+  validUntil: string | null;
+  stale: { ref: string; state: string }[];
+};
+
+type Filter = {
+  project?: string;
+  channel?: string;
+  agent?: string;
+  type?: string;
+  mention?: string;
+  maxAge?: string;
+  before?: string;
+  limit: string;
+};
+
+export async function listNotes(config: Config, output: Output, options: Filter): Promise<void> {
+  const { type, maxAge, ...rest } = options;
+  const path = `/v1/notes?${queryOf({ ...rest, messageType: type, maxAgeDays: maxAge })}`;
+  const { notes } = await callServer<{ notes: Note[] }>(config, 'GET', path);
+  if (output.json) return print(notes);
+  if (notes.length === 0) return console.log('No notes.');
+  console.log(
+    table(
+      ['id', 'when', 'channel', 'from', 'type', 'note'],
+      notes.map((n) => [
+        n.id.slice(0, 8),
+        ago(n.createdAt),
+        n.channel,
+        n.sender,
+        n.messageType,
+        `${n.stale.length > 0 ? 'STALE ' : ''}${firstLine(n.content)}`,
+      ]),
+    ),
+  );
+}
+
+const firstLine = (text: string) => {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length <= 200 ? line : `${line.slice(0, 199)}…`;
+};
+
+export async function showNote(config: Config, output: Output, id: string): Promise<void> {
+  const note = await callServer<Note>(config, 'GET', `/v1/notes/${encodeURIComponent(id)}`);
+  if (output.json) return print(note);
+  console.log(plain(note.content));
+  const line = (name: string, value: string | null | undefined) =>
+    value ? console.log(`  ${name.padEnd(11)}${plain(value)}`) : undefined;
+  console.log('');
+  line('id', note.id);
+  line('project', note.project ?? 'none: found from all projects');
+  line('channel', note.channel);
+  line('from', note.sender);
+  line('type', note.messageType);
+  line('mentions', note.mentions.join(', '));
+  line('written', note.createdAt);
+  line('replaces', note.supersedes);
+  line('replaced', note.validUntil);
+  for (const { ref, state } of note.stale) line('STALE', `${ref} ${state}`);
+  for (const [name, list] of Object.entries(note.metadata.breadcrumbs ?? {})) {
+    line(name.slice(0, 10), Array.isArray(list) ? list.join(', ') : JSON.stringify(list));
+  }
+}
+
+type ToAdd = {
+  project?: string;
+  channel?: string;
+  agent?: string;
+  everywhere?: boolean;
+  type?: string;
+  confidence?: string;
+  mention?: string[];
+  file?: string[];
+  commit?: string[];
+  supersedes?: string;
+};
+
+/** @throws Problem when there is no text */
+export async function addNote(
+  config: Config,
+  output: Output,
+  words: string[],
+  options: ToAdd,
+): Promise<void> {
+  const content = await textOf(words);
+  if (content === '') {
+    const detail = 'Say what to note: lore notes add "…", or through standard input.';
+    throw new Problem({ status: 400, title: 'No text', detail });
+  }
+  const { project, everywhere, type, confidence, mention, file, commit, ...rest } = options;
+  const breadcrumbs = { ...(file && { modified_files: file }), ...(commit && { commits: commit }) };
+  const note = await callServer<Note>(config, 'POST', '/v1/notes', {
+    content,
+    ...(!everywhere && { project: project ?? (await projectHere(config)) }),
+    ...rest,
+    ...(type && { messageType: type }),
+    ...(confidence && { confidence: Number(confidence) }),
+    ...(mention && { mentions: mention }),
+    metadata: file || commit ? { breadcrumbs } : {},
+  });
+  if (output.json) return print(note);
+  const where = note.project ?? 'found from all projects';
+  console.log(`${note.id.slice(0, 8)} kept in ${plain(note.channel)} (${plain(where)})`);
+  if (note.mentions.length > 0) console.log(`mentions ${plain(note.mentions.join(', '))}`);
+}
+
+type Channel = {
+  name: string;
+  description: string | null;
+  notes: number;
+  lastActivity: string | null;
+  agents: string[];
+};
+
+export async function listChannels(
+  config: Config,
+  output: Output,
+  options: { project?: string },
+): Promise<void> {
+  const path = `/v1/channels?${queryOf(options)}`;
+  const { channels } = await callServer<{ channels: Channel[] }>(config, 'GET', path);
+  if (output.json) return print(channels);
+  if (channels.length === 0) return console.log('No channels.');
+  console.log(
+    table(
+      ['channel', 'notes', 'last', 'agents', 'description'],
+      channels.map((c) => [
+        c.name,
+        c.notes,
+        c.lastActivity === null ? '' : ago(c.lastActivity),
+        c.agents.join(', '),
+        c.description,
+      ]),
+    ),
+  );
+}
+
+type Agent = {
+  name: string;
+  description: string | null;
+  projects: string[];
+  notes: number;
+  lastActive: string;
+};
+
+export async function listAgents(config: Config, output: Output): Promise<void> {
+  const { agents } = await callServer<{ agents: Agent[] }>(config, 'GET', '/v1/agents');
+  if (output.json) return print(agents);
+  if (agents.length === 0) return console.log('No agents.');
+  console.log(
+    table(
+      ['agent', 'notes', 'last active', 'projects', 'description'],
+      agents.map((a) => [a.name, a.notes, ago(a.lastActive), a.projects.join(', '), a.description]),
+    ),
+  );
+}
+
+/** Says what a channel or an agent is for. Without a text the description is taken away. */
+export async function describe(
+  config: Config,
+  output: Output,
+  kind: 'channels' | 'agents',
+  name: string,
+  words: string[],
+): Promise<void> {
+  const description = words.length === 0 ? null : words.join(' ');
+  const path = `/v1/${kind}/${encodeURIComponent(name)}`;
+  const described = await callServer<Channel | Agent>(config, 'PATCH', path, { description });
+  if (output.json) return print(described);
+  console.log(`${plain(described.name)}: ${plain(described.description ?? 'no description')}`);
+}
