@@ -48,6 +48,8 @@ await session.start();
 await session.bashWorks('cat a.log', 'a line of it\n'.repeat(100));
 await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
 await server.settled();
+// the session would be read when it has been quiet for a minute, in the middle of these tests
+await server.rows(`update learning_requests set run_after = 'infinity' where status = 'pending'`);
 
 const [output] = (await server.request('GET', '/v1/observations', { key })).body.observations;
 
