@@ -44,11 +44,11 @@ async function eraseIds(tx: Tx, kind: Kind, ids: string[]): Promise<Erased> {
   return { [`${kind}s`]: ids.length, searchDocuments, offers };
 }
 
-/** Erases the decisions that were made on one of these evidences. */
+/** Erases the decisions whose evidence is one of these. One that a weightier tier took over has other evidence by now. */
 export async function eraseDecisionsBy(tx: Tx, evidences: string[]): Promise<Erased> {
   const rows = await query<{ id: string }>(
     tx,
-    sql`select distinct id from decisions where evidence = any (${sql.param(evidences)}::text[])`,
+    sql`select distinct id from decisions where recorded_until is null and evidence = any (${sql.param(evidences)}::text[])`,
   );
   return rows.length === 0
     ? {}

@@ -277,15 +277,20 @@ describe('the hints of a note', () => {
     expect(context.match(/<\/lore-records>/g) ?? []).toHaveLength(context === '' ? 0 : 1);
   });
 
-  test('said again by a person get the weightier tier', async () => {
-    const { owner, agent, note, decisions } = await member();
-    await note({ key_decision: 'use Postgres 17 for the queue' }, { key: agent });
+  test('said again by a person get the weightier tier, and stay when the note is erased', async () => {
+    const { owner, agent, note, decisions, ask } = await member();
+    const id = await note({ key_decision: 'use Postgres 17 for the queue' }, { key: agent });
     const session = hookSession(server, { key: owner, cwd: '/home/dev/app' });
     await session.start();
     await session.prompt('yes, we decided to use Postgres 17 for the queue');
     await session.prompt('decision: use Postgres 17 for the queue');
     await server.settled();
-    expect(await decisions()).toMatchObject([{ tier: 'person', action: 'use Postgres 17' }]);
+    const said = [
+      { tier: 'person', action: 'use Postgres 17', evidence: expect.stringContaining('we decided') },
+    ];
+    expect(await decisions()).toMatchObject(said);
+    expect((await ask('DELETE', `/v1/notes/${id}`)).status).toBe(204);
+    expect(await decisions()).toMatchObject(said);
   });
 
   test('are erased with their note, what waits among them', async () => {

@@ -37,7 +37,10 @@ export function decidedIn(core: Core, text: string, standing: boolean): string |
 
 /** `chosen`: picked in passing (“let's go with …”), which may well be about the piece of work at hand. */
 function decision(sentence: string): { what: string; chosen: boolean } | null {
-  const plain = sentence.replace(/[\u2018\u2019]/g, "'").trim();
+  const plain = sentence
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/^(?:yes|yep|yeah|agreed|fine)[,.!]+ /i, '')
+    .trim();
   const announced = ANNOUNCED.exec(plain);
   if (announced) return { what: announced[1] as string, chosen: false };
   const picked = CHOSE.exec(plain)?.[1] ?? GOES.exec(plain)?.[1];
