@@ -1,5 +1,6 @@
--- Servers keep the lessons of the projects that are worked on in memory. This tells them which project's lessons they
--- must read again. Counting an offer of a lesson does not notify, because it changes nothing that is told.
+-- Servers keep the lessons of the projects that are worked on in memory, and the decisions that are told before a call.
+-- This tells them which project's they must read again. Counting an offer of a lesson does not notify, because it
+-- changes nothing that is told.
 create or replace function notify_learnings() returns trigger
 language plpgsql as $$
 begin
@@ -12,4 +13,9 @@ create or replace trigger notify_learnings
   after insert or delete or update of status, lesson, why, applies_to, target, confidence, success_count, failure_count,
     valid_until, last_confirmed_at
   on learnings
+  for each row execute function notify_learnings();
+
+create or replace trigger notify_learnings
+  after insert or delete or update of recorded_until, confirmed_at, session_id
+  on decisions
   for each row execute function notify_learnings();

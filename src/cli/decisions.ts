@@ -10,6 +10,7 @@ type Decision = {
   action: string;
   confidence: number;
   tier: string;
+  evidence: string | null;
   learnedFrom: string | null;
   validFrom: string;
   validUntil: string | null;
@@ -35,7 +36,7 @@ export async function listDecisions(config: Config, output: Output, options: Opt
   if (decisions.length === 0) return console.log('No decisions.');
   console.log(
     table(
-      ['id', 'project', 'when', 'do', 'conf.', 'tier', 'holds'],
+      ['id', 'project', 'when', 'do', 'conf.', 'tier', 'evidence', 'holds'],
       decisions.map((d) => [
         d.id.slice(0, 8),
         d.project,
@@ -43,6 +44,7 @@ export async function listDecisions(config: Config, output: Output, options: Opt
         d.action,
         percent(d.confidence),
         d.tier,
+        d.evidence,
         period(d),
       ]),
     ),
@@ -82,6 +84,7 @@ export async function showDecision(config: Config, output: Output, id: string): 
   also('project', d.project);
   also('tier', `${d.tier}, confidence ${percent(d.confidence)}`);
   also('learned from', d.learnedFrom);
+  also('evidence', d.evidence);
   also('holds', period(d));
   for (const { id, newer, older, evidence, undoneAt } of d.amendments) {
     const [how, other] = newer.id === d.id ? ['supersedes', older] : ['superseded by', newer];

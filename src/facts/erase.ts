@@ -44,6 +44,21 @@ async function eraseIds(tx: Tx, kind: Kind, ids: string[]): Promise<Erased> {
   return { [`${kind}s`]: ids.length, searchDocuments, offers };
 }
 
+/** Erases the decisions whose evidence is one of these. One that a weightier tier took over has other evidence by now. */
+export async function eraseDecisionsBy(tx: Tx, evidences: string[]): Promise<Erased> {
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select distinct id from decisions where recorded_until is null and evidence = any (${sql.param(evidences)}::text[])`,
+  );
+  return rows.length === 0
+    ? {}
+    : eraseIds(
+        tx,
+        'decision',
+        rows.map(({ id }) => id),
+      );
+}
+
 /**
  * Erases the subject of a statement at a person's request: all that was ever recorded of its key.
  *

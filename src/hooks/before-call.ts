@@ -100,6 +100,7 @@ export async function offerBeforeCall(
     .slice(0, MAX_AT_CALL)
     .map(({ lesson, holds }, i) => ({
       ...offerLesson(i === 0 ? lesson : { ...lesson, why: null }),
+      kind: lesson.kind,
       ...(holds !== null && { holds }),
     }));
 }

@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import { decisionsSaid, type SaidDecision } from '../facts/decisions.ts';
 import { type ResolvedHow, resolvedHow } from '../incidents/incidents.ts';
 import type { Log } from '../log.ts';
 import type { Ground } from '../offers/frame.ts';
+import { OF_PROJECT } from './admit-decision.ts';
 import { type CallKey, keysOfLesson, type LessonKeys } from './call-keys.ts';
 import {
   MIN_CONFIDENCE,
@@ -18,8 +20,9 @@ import {
 // The hook before a call must answer within a millisecond. So the lessons of the projects that are worked on are kept
 // in memory, by the keys of the calls at which they are told.
 
-/** A lesson that is told at a call. */
+/** A lesson that is told at a call, or what a person decided. */
 type CallLesson = Recalled & {
+  kind: 'lesson' | 'decision';
   /** why the call is held once; null if it is not */
   holds: Ground | null;
 };
@@ -97,6 +100,7 @@ export function createCallMemory(db: Database, log: Log): CallMemory {
 }
 
 type Kept = Row & {
+  kind?: 'decision';
   target: string | null;
   applies_to: string[];
   resolved_how: ResolvedHow | null;
@@ -113,8 +117,25 @@ async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
           and l.confidence >= ${MIN_CONFIDENCE}
         order by l.confidence desc, l.id limit ${MAX_LESSONS}`,
   );
-  return toCallLessons(rows, Date.now());
+  const decided = (await decisionsSaid(tx, projectId, MAX_LESSONS)).map(asLesson);
+  return toCallLessons([...decided, ...rows], Date.now());
 }
+
+/** Only the person's own words may stand in the reason of a held call, and not the name of the project. */
+const asLesson = ({ id, condition, action, confidence, ageDays }: SaidDecision): Kept => ({
+  kind: 'decision',
+  id,
+  lesson: condition.startsWith(OF_PROJECT) ? action : `When ${condition}: ${action}`,
+  why: null,
+  confidence,
+  age_days: ageDays,
+  successes: 0,
+  failures: 0,
+  target: null,
+  applies_to: [],
+  resolved_how: null,
+  from_person: true,
+});
 
 function toCallLessons(rows: Kept[], loadedAt: number): CallLessons {
   const byKey = new Map<string, { row: Kept; keys: LessonKeys }[]>();
@@ -138,7 +159,11 @@ function toCallLessons(rows: Kept[], loadedAt: number): CallLessons {
             row.successes >= PROVEN.successes && row.confidence >= PROVEN.confidence && strictness >= 2;
           const days = (Date.now() - loadedAt) / 86_400_000;
           const lesson = toRecalled({ ...row, age_days: row.age_days + days }, 'high');
-          found.set(row.id, { ...lesson, holds: row.from_person ? 'said' : proven ? 'proven' : null });
+          found.set(row.id, {
+            ...lesson,
+            kind: row.kind ?? 'lesson',
+            holds: row.from_person ? 'said' : proven ? 'proven' : null,
+          });
         }
       }
       return [...found.values()];

@@ -12,6 +12,7 @@ import {
 import { filesWritten } from '../incidents/read-session.ts';
 import { FROM_NO_ERROR, type Provenance } from './admit.ts';
 import { admitCandidate, type DistilServices, discarded, finish, judgeAndStore } from './admit-candidate.ts';
+import { admitDecision } from './admit-decision.ts';
 import type { Evidence } from './judge.ts';
 import { isLasting, type Question } from './lasting.ts';
 import { readTurn } from './read-turn.ts';
@@ -61,20 +62,22 @@ type Request = Leased & {
   project_id: string;
   session_id: string | null;
   incident_id: string | null;
-  evidence: { kind?: undefined } | Said | null;
+  agent_id: string | null;
+  evidence: { kind?: undefined } | Said | Noted | null;
   candidate: Candidate | null;
   /** why the rules write it, if a model was asked first */
   reason: string | null;
 };
 
 type Said = Extract<Evidence, { kind: 'said' }>;
+type Noted = Extract<Evidence, { kind: 'noted' }>;
 
 async function leaseRequest(tx: Tx): Promise<Request | undefined> {
   const [request] = await leaseRows<Request>(tx, DISTIL_QUEUE, {
     rows: 1,
     waiting: [sql`status = 'pending'`],
     order: sql`run_after, created_at`,
-    returning: sql`event, project_id, session_id, incident_id, evidence, candidate, reason`,
+    returning: sql`event, project_id, session_id, incident_id, agent_id, evidence, candidate, reason`,
   });
   return request;
 }
@@ -86,8 +89,13 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
     if (event === TURN && sessionId !== null) {
       return await readTurn(services, claims, request.id, { id: sessionId, projectId });
     }
-    if (request.candidate !== null && request.evidence?.kind === 'said') {
-      return await judgeSaid(services, claims, request, request.candidate, request.evidence);
+    const { candidate, evidence: given } = request;
+    if (candidate !== null && given?.kind === 'noted') {
+      return await admitDecision(services, claims, request, candidate, given);
+    }
+    if (candidate !== null && given?.kind === 'said') {
+      const admitted = given.decision ? admitDecision : judgeSaid;
+      return await admitted(services, claims, request, candidate, given);
     }
     const asked = await asUser(db, claims, (tx) => questionOf(tx, incidentId ?? ''));
     if (!asked) throw new Error('the incident has no resolution');

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
+import { eraseDecisionsBy } from '../facts/erase.ts';
 import { eraseCitations } from '../freshness/citations.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments } from '../search/erase.ts';
+import { ofNote } from './admit-decision.ts';
 
 const ids = (values: string[]) => sql`${sql.param(values)}::uuid[]`;
 
@@ -69,6 +71,22 @@ export async function eraseLessons(tx: Tx, lost: string[]): Promise<Erased> {
   await query(tx, sql`update learnings set supersedes = null where supersedes = any (${ids(lost)})`);
   await query(tx, sql`delete from learnings where id = any (${ids(lost)})`);
   return { lessons: lost.length, searchDocuments, citations, offers };
+}
+
+/**
+ * Erases what was made from the hints of notes: candidates, judged or not, and the decisions that name a note as their
+ * evidence.
+ */
+export async function eraseHeardIn(tx: Tx, notes: string[]): Promise<Erased> {
+  if (notes.length === 0) return {};
+  // Candidates go first: one that is being judged meanwhile then finds itself gone, and its decision is taken back.
+  const deleted = await query(
+    tx,
+    sql`delete from learning_requests
+        where evidence ->> 'kind' = 'noted' and evidence ->> 'note' = any (${sql.param(notes)}::text[])
+        returning id`,
+  );
+  return { ...(await eraseDecisionsBy(tx, notes.map(ofNote))), candidates: deleted.length };
 }
 
 type Words = { keywords: string[]; appliesTo: string[] };

@@ -8,7 +8,7 @@ import { type Candidate, learningRequests } from './schema.ts';
 import { type Statement, statementsIn } from './statements/statements.ts';
 
 // What a person says about the project counts more than anything that rules can observe. "No, use pnpm here" becomes a
-// lesson at once, with the person's words as evidence.
+// lesson at once, with the person's words as evidence; "we decided to use pnpm" becomes a decision.
 
 /** Longer prompts are mostly pasted text. In characters. */
 const MAX_PROMPT = 6_000;
@@ -22,8 +22,8 @@ export const askedToRemember = (prompt: string): Statement[] =>
     : statementsIn(prompt, { first: false, before: null, did: [] }).filter(({ asked }) => asked);
 
 /**
- * Queues what a person says in a prompt as candidate lessons: corrections, standing instructions and facts of the
- * project.
+ * Queues what a person says in a prompt as candidates: corrections, standing instructions and facts of the project
+ * become lessons, what is said as a decision becomes one.
  *
  * @returns how many were queued
  */
@@ -37,7 +37,12 @@ export async function hearPrompt(tx: Tx, session: Session, event: HookEvent): Pr
       sessionId: session.id,
       event: event.hook_event_name,
       candidate: toCandidate(statement),
-      evidence: { kind: 'said', words: statement.words, doubtful: statement.verdict === 'doubtful' },
+      evidence: {
+        kind: 'said',
+        words: statement.words,
+        doubtful: statement.verdict === 'doubtful',
+        ...(statement.decision && { decision: statement.decision }),
+      },
     });
   }
   // a model, if there is one, reads what was said together with what came of it

@@ -1,3 +1,4 @@
+import type { Rule } from '../facts/rule-words.ts';
 import type { Rung } from '../incidents/ladder.ts';
 import { contentWords, jaccard } from './contradiction.ts';
 import type { Candidate } from './schema.ts';
@@ -23,7 +24,9 @@ export type Evidence =
   /** a person says so */
   | { kind: 'stated' }
   /** a person said so to an agent, in these words */
-  | { kind: 'said'; words: string; doubtful: boolean }
+  | { kind: 'said'; words: string; doubtful: boolean; decision?: Rule | undefined }
+  /** a note gives it in its hints */
+  | { kind: 'noted'; note: string; tier: 'person' | 'agent' | 'inferred'; decision: Rule }
   /** an error, and a model that read in the turn what answers it */
   | { kind: 'read' }
   /** an error that went away by itself */
@@ -123,6 +126,7 @@ function evidenceWeight(evidence: Evidence): Part {
       return { value: RUNG_WEIGHT[evidence.rung], fault: null };
     case 'read':
     case 'stated':
+    case 'noted':
       return { value: 0.7, fault: null };
     case 'said':
       return { value: 1, fault: null };

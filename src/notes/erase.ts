@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import { eraseCitations } from '../freshness/citations.ts';
+import { eraseHeardIn } from '../learnings/erase.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments, indexAgain } from '../search/erase.ts';
 import { eraseEmpty } from './channels.ts';
@@ -41,6 +42,7 @@ export async function eraseNotes(
           and coalesce(g.project_id, g.user_id) = coalesce(n.project_id, n.user_id) and n.created_at between g.created_at and g.created_at + interval '1 hour'
         where n.id <> all (${gone})`,
   );
+  const heard = await eraseHeardIn(tx, ids);
   const searchDocuments = await eraseDocuments(tx, 'note', ids);
   const citations = await eraseCitations(tx, 'note', ids);
   await query(tx, sql`delete from notes where id = any (${gone})`);
@@ -54,5 +56,12 @@ export async function eraseNotes(
     agents: [...new Set(rows.flatMap(({ sender }) => sender ?? []))],
   });
   const offers = await eraseOffers(tx, ids);
-  return { notes: ids.length, searchDocuments, citations, offers, ...emptied };
+  return {
+    ...heard,
+    notes: ids.length,
+    searchDocuments: searchDocuments + (heard.searchDocuments ?? 0),
+    citations,
+    offers: offers + (heard.offers ?? 0),
+    ...emptied,
+  };
 }

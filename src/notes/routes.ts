@@ -7,6 +7,7 @@ import { StaleCitations } from '../freshness/schemas.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { hearNotes } from '../learnings/hear-note.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import { describeAgent, describeChannel, listAgents, listChannels } from './channels.ts';
 import { Metadata } from './metadata.ts';
@@ -208,6 +209,7 @@ export function noteRoutes(services: Needs): Router {
     }
     const [notes, note] = await asCaller(services, c, async (tx) => {
       const added = await addNotes(tx, prepared, { single });
+      await hearNotes(tx, c.get('caller').scope, prepared, added);
       return [added, single ? await getNote(tx, added[0]?.id as string) : null];
     });
     services.wake('embed');

@@ -34,6 +34,7 @@ test('a fact of the project is kept, with the names it applies to', () => {
     about: ['make config', 'config/default.json', 'make'],
     verdict: 'lasting',
     asked: false,
+    decision: null,
   });
   const [port] = said('the staging database is on 5433', { did: ['psql -p 5432'] });
   expect(port).toMatchObject({

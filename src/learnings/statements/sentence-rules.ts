@@ -1,3 +1,4 @@
+import { decidedIn } from './decided.ts';
 import { type Core, takeOffLeadIn } from './lead-in.ts';
 import { masked } from './masked.ts';
 import * as p from './sentence-patterns.ts';
@@ -19,6 +20,8 @@ export type Said = Core & {
   explains: boolean;
   /** one or two words that name a tool, and no statement */
   fragment: boolean;
+  /** what it decides, without “we decided to”; null if it is no decision in plain words */
+  decided: string | null;
 };
 
 /** A question of the agent's that a fact of the project or the environment answers. */
@@ -62,12 +65,16 @@ export function judgeSentence(sentence: string, turn: Turn): Said {
   const core = takeOffLeadIn(sentence);
   if (asksPolitely.test(sentence)) core.text = core.text.replace(/\?\s*$/, '');
   const text = masked(core.text);
-  const none: Said = { ...core, sentence, verdict: 'none', kind: 'fact', explains: false, fragment: false };
+  const nothing = { verdict: 'none', kind: 'fact', explains: false, fragment: false, decided: null } as const;
+  const none: Said = { ...core, sentence, ...nothing };
   if (text.length < 3 || isQuestion(core.text)) return none;
   const works = p.speaksOfWork.test(text) || p.namesTool.test(text);
   const specific = works || /CMD|PATH|CODE|PORT|URL/.test(text);
   const signs: Signs = { text, core, turn, works, specific, general: p.ofAllWork.test(text) };
   const rule = ruleOf(signs);
+  const rules = core.standing && rule?.verdict === 'lasting';
+  const decided = turn.specification && !core.asked ? null : decidedIn(core, text, rules);
+  if (decided !== null) return { ...none, text: decided, verdict: 'lasting', kind: 'preference', decided };
   if (rule !== null) return { ...none, ...rule };
   const explains = p.explaining.test(text) && specific && !p.isLocal.test(text) && !p.endsInTask.test(text);
   const fragment = p.namesTool.test(text) && text.split(' ').length < 3;

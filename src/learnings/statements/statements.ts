@@ -1,3 +1,4 @@
+import { type Rule, ruleIn } from '../../facts/rule-words.ts';
 import { clip } from '../../shell/command-key.ts';
 import { namesIn } from './masked.ts';
 import { ownWords, sentencesOf } from './own-words.ts';
@@ -17,6 +18,8 @@ export type Statement = {
   verdict: 'lasting' | 'doubtful';
   /** asked for in so many words ("remember …"), so that it is to be confirmed in one line */
   asked: boolean;
+  /** what it decides in plain words (“we decided to …”); then it becomes a decision, and no lesson */
+  decision: Rule | null;
 };
 
 const MAX_LESSON = 400;
@@ -61,15 +64,17 @@ function group(said: Said[]): Said[][] {
   let open: Said[] | null = null;
   for (const [i, saying] of said.entries()) {
     // "generated. run make gen instead": what follows a statement and tells what to do in its place is part of it
-    const joins: boolean = open !== null && open.length < 2 && !saying.asked;
+    const joins: boolean = open !== null && open.length < 2 && !saying.asked && saying.decided === null;
     if (joins && (saying.verdict !== 'none' || saying.explains)) {
       (open as Said[]).push(saying);
       open = null;
     } else if (saying.verdict !== 'none') {
       // "pnpm!! not npm": one or two words before it are half of it
       const half = said[i - 1];
-      open = half?.fragment ? [half, saying] : [saying];
+      open = half?.fragment && saying.decided === null ? [half, saying] : [saying];
       groups.push(open);
+      // a decision is one sentence: what follows may be a statement of its own
+      if (saying.decided !== null) open = null;
     } else open = null;
   }
   return groups;
@@ -80,6 +85,7 @@ function toStatement(sayings: Said[], turn: Turn): Statement[] {
   const { lesson, resolved } = standAlone(sayings, turn, MAX_LESSON);
   if (lesson === null || isQuestion(lesson)) return [];
   const lasting = sayings.some((saying) => saying.verdict === 'lasting') && resolved;
+  const decided = sayings[0]?.decided ?? null;
   return [
     {
       kind: sayings.some((saying) => saying.kind === 'preference') ? 'preference' : 'fact',
@@ -88,6 +94,7 @@ function toStatement(sayings: Said[], turn: Turn): Statement[] {
       about: namesIn(lesson),
       verdict: lasting ? 'lasting' : 'doubtful',
       asked: sayings.some((saying) => saying.asked),
+      decision: lasting && decided !== null ? ruleIn(decided) : null,
     },
   ];
 }
