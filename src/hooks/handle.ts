@@ -21,6 +21,8 @@ import type { Asked, HookOutput, HookServices, Masked, Moment } from './types.ts
 
 /** A database that is slower than this is not waited for: the answer says what is known without it. */
 const MAX_OFFER_MS = 4_000;
+/** What is in memory is there in this time, also when a verdict has used up all patience. */
+const SHORTEST_MS = 5;
 
 /**
  * Handles one hook event: returns what the agent should know, and stores the event, usually after the answer. A
@@ -49,6 +51,7 @@ export async function handleHook(
 }
 
 async function answer(services: HookServices, asked: Asked, moment: Moment): Promise<HookOutput> {
+  const start = performance.now();
   const masked = (await moment.mask?.(services, asked)) ?? null;
   const entry = masked ? { ...plainEntry(asked), output: masked.kept } : await toEntry(asked);
   if (moment.notice) await notice(services, asked, moment.notice);
@@ -60,7 +63,7 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   const given = await moment.answer?.(services, asked);
   // a call that is denied does not run, so what is to be said about it waits for the next one
   const runs = given?.checked.decision !== 'deny';
-  const offering = runs && moment.offer ? offer(services, asked, moment) : NOTHING;
+  const offering = runs && moment.offer ? offer(services, asked, moment, performance.now() - start) : NOTHING;
   const looking = within(moment.look?.(services, asked).catch(() => null) ?? NOT_ASKED, MAX_OFFER_MS);
   // whatever becomes of the lessons, a verdict is answered
   const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
@@ -172,11 +175,16 @@ export async function store(
   if ((await storeEntries(db, entries, config.dailyOutputBytes)) > 0) wake('distil');
 }
 
-/** Returns what is offered in answer to an event, within the budget, and remembers it for the next answers. */
+/**
+ * Returns what is offered in answer to an event, within the budget, and remembers it for the next answers.
+ *
+ * @param waitedMs how long the answer has taken so far; it counts as a part of the moment's patience
+ */
 async function offer(
   services: HookServices,
   asked: Asked,
   moment: Moment,
+  waitedMs: number,
 ): Promise<{ text: string; shown: FramedOffer[] }> {
   const { config, log, sessions } = services;
   const { claims, event, at, key } = asked;
@@ -184,7 +192,7 @@ async function offer(
   const { mostTokens = Number.POSITIVE_INFINITY, patienceMs = MAX_OFFER_MS } = moment;
   try {
     const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
-    const offers = (await within(found, patienceMs)) ?? [];
+    const offers = (await within(found, Math.max(patienceMs - waitedMs, SHORTEST_MS))) ?? [];
     const framed = frameOffers(offers, Math.min(config.injectTokens, mostTokens), stateTokens);
     if (framed.shown.length > 0) {
       const session = await sessions.of(claims, event, at);
