@@ -12,24 +12,35 @@ export const record = NoteRecord;
 /** Time and `seq` of a note: the order of an export. */
 export const cursor = z.tuple([z.iso.datetime({ offset: true }), z.string().regex(/^\d{1,18}$/)]);
 
+/** Most characters of notes in a page of an export; one note more may be in it. More would hold up hooks. */
+const MAX_PAGE = 500_000;
+
 /** Returns up to `limit` of the caller's notes after the cursor `after`, and the cursor of the last one. */
 export async function exportPage(
   tx: Tx,
   page: { after: string[] | null; projectId: string | undefined; limit: number },
-): Promise<{ records: Record<string, unknown>[]; last: string[] | null }> {
+): Promise<{ records: Record<string, unknown>[]; last: string[] | null; more: boolean }> {
   const { after, projectId, limit } = page;
-  type Row = { record: Record<string, unknown>; cursor: string[] };
+  type Row = { record: Record<string, unknown>; cursor: string[]; more: boolean };
   const rows = await query<Row>(
     tx,
-    sql`select ${NOTE_ROWS.asJson} as record,
-          json_build_array(t.created_at, t.seq::text) as cursor
-        from notes t
-        where t.user_id = auth.uid()
-          and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-          and ${after === null ? sql`true` : sql`(t.created_at, t.seq) > (${after[0]}::timestamptz, ${after[1]}::bigint)`}
-        order by t.created_at, t.seq limit ${limit}`,
+    sql`with page as (
+          select n.id, n.created_at, n.seq,
+            sum(length(n.content)) over (order by n.created_at, n.seq) - length(n.content) as before
+          from (
+            select * from notes n
+            where n.user_id = auth.uid()
+              and (${projectId ?? null}::uuid is null or n.project_id = ${projectId ?? null}::uuid)
+              and ${after === null ? sql`true` : sql`(n.created_at, n.seq) > (${after[0]}::timestamptz, ${after[1]}::bigint)`}
+            order by n.created_at, n.seq limit ${limit}) n)
+        select ${NOTE_ROWS.asJson} as record, json_build_array(t.created_at, t.seq::text) as cursor,
+          exists (select from page where page.before > ${MAX_PAGE}) as more
+        from page p join notes t on t.user_id = auth.uid() and t.id = p.id
+        where p.before <= ${MAX_PAGE}
+        order by p.created_at, p.seq`,
   );
-  return { records: rows.map((row) => row.record), last: rows.at(-1)?.cursor ?? null };
+  const last = rows.at(-1);
+  return { records: rows.map((row) => row.record), last: last?.cursor ?? null, more: last?.more ?? false };
 }
 
 /** Returns the record with its key as stored. It uses the key before redaction, which could make two keys equal. */

@@ -212,6 +212,28 @@ function file(text: string | Uint8Array, name = `file-${files++}.jsonl`): string
 }
 const jsonl = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join('\n');
 
+test('long notes make short pages, and none is left out', async () => {
+  const ann = await member();
+  const long = (n: number) => ({ project: APP, content: `${n} ${'long words '.repeat(8_000)}` });
+  for (const part of [0, 6])
+    expect(
+      (
+        await ann.ask(
+          'POST',
+          '/v1/notes',
+          [0, 1, 2, 3, 4, 5].map((n) => long(part + n)),
+        )
+      ).status,
+    ).toBe(201);
+  const first = (await ann.ask('GET', '/v1/export')).body;
+  expect(first.records.length).toBeGreaterThan(1);
+  expect(first.records.length).toBeLessThan(12);
+  expect(first.next).not.toBeNull();
+  const notes = (await ann.exported()).filter(({ type }) => type === 'note');
+  expect(new Set(notes.map(({ id }) => id)).size).toBe(12);
+  expect(notes).toHaveLength(12);
+});
+
 describe('lore export and import', () => {
   test('carry everything over, through a file or a pipe', async () => {
     const [ann, other, third] = [await lived(), await member(elsewhere), await member(elsewhere)];
