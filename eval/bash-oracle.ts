@@ -195,11 +195,11 @@ export function bashOracle(): Oracle | null {
       timeout: 2000,
       killSignal: 'SIGKILL',
     });
-    // `sh MARK`, `sh marks`, `sh sh` and `sh *` are seen as a shell with a script of that name
+    // `sh MARK`, `sh marks`, `sh sh`, `sh *` and `sh $x` are seen as a shell with a script of that name, or an unknown one
     const sees = ({ program, args }: Invocation) =>
       program === 'mark' ||
       (/^(sh|bash|\.|source)$/.test(program) &&
-        args.some(({ text, glob }) => glob || /^(marks?|sh)$/i.test(text)));
+        args.some(({ text, glob, known }) => glob || !known || /^(marks?|sh)$/i.test(text)));
     const ran = existsSync(log) ? readFileSync(log, 'utf8').trim().slice(0, 40) : null;
     const wrote = existsSync(join(work, 'f'));
     rmSync(work, { recursive: true, force: true });
