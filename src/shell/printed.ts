@@ -89,15 +89,14 @@ export const MAX_FED = 50;
  */
 export function printedWords(from: Invocation[]): Arg[] | null {
   const [source, ...filters] = from;
-  if (!source || from.length === 0) return null;
-  if (filters.length > 0) return null;
+  if (!source || filters.length > 0) return null;
   const before = source.input.kind === 'pipe' ? source.input.from : [];
-  // a filter prints a part of what it reads, so a pattern that covers its input covers its output
   // the first word of grep is its pattern
   const pattern = source.program.endsWith('grep')
     ? source.args.find((arg) => !arg.text.startsWith('-'))
     : undefined;
   const readsPipe = source.args.every((arg) => arg === pattern || !isFile(arg));
+  // a filter prints a part of what it reads, so a pattern that covers its input covers its output
   if (LINE_FILTERS.has(source.program) && before.length > 0 && readsPipe) {
     const all = printedWords(before);
     return all?.every((arg) => arg.glob) ? all : null;

@@ -102,7 +102,9 @@ const languageOf = (program: string) => LANGUAGES.find(([name]) => name.test(pro
 const MADE = /(^|\/)(node_modules|dist|build|out|target|vendor|\.?venv|\.next|\.cache)\//;
 
 function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): Text[] {
-  const words = args.filter((arg, i) => !/^-/.test(arg.text) && !FOLDER.test(args[i - 1]?.text ?? ''));
+  const managesPackages = PACKAGE_MANAGERS.test(program);
+  const isPlace = (option = '') => managesPackages && (FOLDER.test(option) || WORKSPACE.test(option));
+  const words = args.filter((arg, i) => !/^-/.test(arg.text) && !isPlace(args[i - 1]?.text));
   const [first, second] = words.map((arg) => (arg.known ? arg.text : ''));
   // which file a pattern finds first is known only then
   const runsFirst = SHELLS.has(program) || /^(source|\.)$/.test(program) || languageOf(program) !== undefined;
@@ -136,12 +138,11 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
     return file(first, language);
   if (language && first && /\.[cm]?[jt]sx?$/.test((first === 'run' ? second : first) ?? ''))
     return file(first === 'run' ? second : first, language);
-  if (/^(npm|pnpm|yarn|bun)$/.test(program)) {
+  if (managesPackages) {
     const name =
       first === 'run' || first === 'run-script' ? second : first === 't' ? 'test' : (first ?? 'install');
-    const base =
-      resolvePath(optionValue(args, /^(-C|--prefix|--cwd|--dir)$/) ?? '.', cwd, walk.place.home) ?? cwd;
-    const workspace = optionValue(args, /^(-w|--workspace|-F|--filter)$/);
+    const base = resolvePath(optionValue(args, FOLDER) ?? '.', cwd, walk.place.home) ?? cwd;
+    const workspace = optionValue(args, WORKSPACE);
     const folder = workspace === undefined ? base : workspaceFolder(walk, base, workspace);
     return INSTALLS.test(name ?? '')
       ? ['preinstall', 'install', 'postinstall', 'prepare'].flatMap((hook) =>
@@ -165,8 +166,10 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
   return [];
 }
 
-/** Options of package managers whose value says where they work. */
-const FOLDER = /^(-C|--prefix|--cwd|--dir|-w|--workspace|-F|--filter)$/;
+const PACKAGE_MANAGERS = /^(npm|pnpm|yarn|bun)$/;
+/** Their options whose value says where they work. To other programs these letters mean something else: `perl -w x.pl`. */
+const FOLDER = /^(-C|--prefix|--cwd|--dir)$/;
+const WORKSPACE = /^(-w|--workspace|-F|--filter)$/;
 const INSTALLS = /^(install|i|ci|add|it|cit|clean-install|install-test|rebuild|link|update|up|upgrade)$/;
 
 /** Returns the value of an option: `-C x`, `-Cx`, `--prefix=x`. */
