@@ -5,17 +5,19 @@ import type { Tier } from './schema.ts';
 import {
   badField,
   change,
+  endStatement,
   type Instants,
   inScopeOf,
   listStatements,
+  openStatement,
   type Provenance,
   type Put,
   provenanceColumns,
   putOf,
   refuseUnmade,
   type Statement,
-  scopeOf,
   statementColumns,
+  undoStatement,
 } from './statements.ts';
 
 export type Fact = Statement & { type: string; key: string; value: unknown };
@@ -58,16 +60,7 @@ export async function putFact(tx: Tx, stated: StatedFact): Promise<Fact & Put> {
     sql`temporal_put('facts', ${subjectOf(stated)}, ${JSON.stringify(row)}::jsonb, 'value')`,
   );
   refuseUnmade(made, nameOf(stated));
-  return { ...((await openFact(tx, made.id)) as Fact), ...putOf(made) };
-}
-
-async function openFact(tx: Tx, id: string): Promise<Fact | null> {
-  const [fact] = await query<Fact>(
-    tx,
-    sql`select ${columns} from facts t
-        where t.user_id = auth.uid() and t.id = ${id}::uuid and t.recorded_until is null`,
-  );
-  return fact ?? null;
+  return { ...((await openStatement<Fact>(tx, 'fact', columns, made.id)) as Fact), ...putOf(made) };
 }
 
 /** Returns the facts that held at the instants of a question. For a key, what the project says comes first. */
@@ -120,18 +113,10 @@ export async function factHistory(tx: Tx, asked: FactKey & Instants & { limit: n
  * @returns what is left of it; null if it ends where it began
  * @throws Problem (404) when nothing holds then, (409) when that comes from a weightier tier
  */
-export async function endFact(
+export const endFact = (
   tx: Tx,
-  asked: FactKey & { at?: string | undefined; tier: Tier },
-): Promise<Fact | null> {
-  const made = await change(
-    tx,
-    sql`temporal_end('facts', ${await scopeOf(tx, asked.project)}::uuid, ${subjectOf(asked)},
-      ${asked.at ?? null}::timestamptz, ${asked.tier}::text)`,
-  );
-  refuseUnmade(made, nameOf(asked));
-  return openFact(tx, made.id);
-}
+  { at, tier, ...key }: FactKey & { at?: string | undefined; tier: Tier },
+): Promise<Fact | null> => endStatement<Fact>(tx, 'fact', columns, { ...aboutOf(key), at, tier });
 
 /**
  * Undoes the last change of a key that still stands, so that its earlier history stands again.
@@ -140,18 +125,7 @@ export async function endFact(
  * @returns the values of the key that are believed now, in the order of their periods
  * @throws Problem (404) when there is no such change, (409) when it was undone, or later ones were built on it
  */
-export async function undoFact(tx: Tx, asked: FactKey & { id?: string | undefined }): Promise<Fact[]> {
-  const scope = await scopeOf(tx, asked.project);
-  const made = await change(
-    tx,
-    sql`temporal_undo('facts', ${scope}::uuid, ${subjectOf(asked)}, ${asked.id ?? null}::uuid)`,
-  );
-  refuseUnmade(made, nameOf(asked));
-  return query<Fact>(
-    tx,
-    sql`select ${columns} from facts t
-        where t.user_id = auth.uid() and t.scope_id = ${scope}::uuid and t.subject = ${subjectOf(asked)}
-          and t.recorded_until is null
-        order by t.valid_from`,
-  );
-}
+export const undoFact = (tx: Tx, { id, ...key }: FactKey & { id?: string | undefined }): Promise<Fact[]> =>
+  undoStatement<Fact>(tx, 'fact', columns, { ...aboutOf(key), id });
+
+const aboutOf = (key: FactKey) => ({ project: key.project, subject: subjectOf(key), name: nameOf(key) });

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { NO_PROJECT } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { findProject } from '../sessions/projects.ts';
@@ -6,17 +7,19 @@ import { holdsSecret } from './facts.ts';
 import type { Tier } from './schema.ts';
 import {
   change,
+  endStatement,
   type Instants,
   inScopeOf,
   listStatements,
+  openStatement,
   type Provenance,
   type Put,
   provenanceColumns,
   putOf,
   refuseUnmade,
   type Statement,
-  scopeOf,
   statementColumns,
+  undoStatement,
 } from './statements.ts';
 
 /** What a relation connects: a service, a file, a person. */
@@ -72,16 +75,10 @@ export async function putRelation(tx: Tx, stated: StatedRelation): Promise<Relat
     sql`temporal_put('relations', ${subjectOf(stated)}, ${JSON.stringify(row)}::jsonb, 'attributes')`,
   );
   refuseUnmade(made, nameOf(stated));
-  return { ...((await openRelation(tx, made.id)) as Relation), ...putOf(made) };
-}
-
-async function openRelation(tx: Tx, id: string): Promise<Relation | null> {
-  const [relation] = await query<Relation>(
-    tx,
-    sql`select ${columns} from relations t
-        where t.user_id = auth.uid() and t.id = ${id}::uuid and t.recorded_until is null`,
-  );
-  return relation ?? null;
+  return {
+    ...((await openStatement<Relation>(tx, 'relation', columns, made.id)) as Relation),
+    ...putOf(made),
+  };
 }
 
 /** Returns the relations that held at the instants of a question. */
@@ -117,39 +114,23 @@ export async function listRelations(
  * @returns what is left of it; null if it ends where it began
  * @throws Problem (404) when it does not hold then, (409) when it comes from a weightier tier
  */
-export async function endRelation(
+export const endRelation = (
   tx: Tx,
-  asked: Edge & { at?: string | undefined; tier: Tier },
-): Promise<Relation | null> {
-  const made = await change(
-    tx,
-    sql`temporal_end('relations', ${await scopeOf(tx, asked.project)}::uuid, ${subjectOf(asked)},
-      ${asked.at ?? null}::timestamptz, ${asked.tier}::text)`,
-  );
-  refuseUnmade(made, nameOf(asked));
-  return openRelation(tx, made.id);
-}
+  { at, tier, ...edge }: Edge & { at?: string | undefined; tier: Tier },
+): Promise<Relation | null> =>
+  endStatement<Relation>(tx, 'relation', columns, { ...aboutOf(edge), at, tier });
 
 /**
  * Undoes the last change of a relation that still stands, as {@link undoFact} does.
  *
  * @returns the periods of the relation that are believed now
  */
-export async function undoRelation(tx: Tx, asked: Edge & { id?: string | undefined }): Promise<Relation[]> {
-  const scope = await scopeOf(tx, asked.project);
-  const made = await change(
-    tx,
-    sql`temporal_undo('relations', ${scope}::uuid, ${subjectOf(asked)}, ${asked.id ?? null}::uuid)`,
-  );
-  refuseUnmade(made, nameOf(asked));
-  return query<Relation>(
-    tx,
-    sql`select ${columns} from relations t
-        where t.user_id = auth.uid() and t.scope_id = ${scope}::uuid and t.subject = ${subjectOf(asked)}
-          and t.recorded_until is null
-        order by t.valid_from`,
-  );
-}
+export const undoRelation = (
+  tx: Tx,
+  { id, ...edge }: Edge & { id?: string | undefined },
+): Promise<Relation[]> => undoStatement<Relation>(tx, 'relation', columns, { ...aboutOf(edge), id });
+
+const aboutOf = (edge: Edge) => ({ project: edge.project, subject: subjectOf(edge), name: nameOf(edge) });
 
 /** Most hops of a neighbourhood. */
 export const MAX_HOPS = 3;
@@ -195,6 +176,3 @@ export async function neighbourhood(
   });
   return { relations, entities, truncated: rows.length > limit };
 }
-
-/** An id that no project has. */
-const NO_PROJECT = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -234,3 +234,73 @@ export function refuseUnmade(result: Outcome, what: string): void {
     );
   }
 }
+
+/** Returns a statement as it is believed now; null if it is not any more. */
+export async function openStatement<T extends Statement>(
+  tx: Tx,
+  kind: Kind,
+  columns: SQL,
+  id: string | null,
+): Promise<T | null> {
+  const [row] = await query<T>(
+    tx,
+    sql`select ${columns} from ${tableOf(kind)} t
+        where t.user_id = auth.uid() and t.id = ${id}::uuid and t.recorded_until is null`,
+  );
+  return row ?? null;
+}
+
+/** What is to be ended or undone: its subject as SQL, and how errors call it. */
+type About = { project?: string | undefined; subject: SQL; name: string };
+
+/**
+ * Ends what holds of a subject, without a successor.
+ *
+ * @param about.at when it ends; default now
+ * @returns what is left of it; null if it ends where it began
+ * @throws Problem (404) when nothing holds then, (409) when that comes from a weightier tier
+ */
+export async function endStatement<T extends Statement>(
+  tx: Tx,
+  kind: Kind,
+  columns: SQL,
+  { project, subject, name, at, tier }: About & { at?: string | undefined; tier: Tier },
+): Promise<T | null> {
+  const made = await change(
+    tx,
+    sql`temporal_end(${`${kind}s`}, ${await scopeOf(tx, project)}::uuid, ${subject}, ${at ?? null}::timestamptz,
+      ${tier}::text)`,
+  );
+  refuseUnmade(made, name);
+  return openStatement<T>(tx, kind, columns, made.id);
+}
+
+/**
+ * Undoes the last change of a subject that still stands, so that its earlier history stands again.
+ *
+ * @param about.id the change to undo is the one that made this statement
+ * @returns what is believed of the subject now, in the order of the periods
+ * @throws Problem (404) when there is no such change, (409) when it was undone, or later ones were built on it
+ */
+export async function undoStatement<T extends Statement>(
+  tx: Tx,
+  kind: Kind,
+  columns: SQL,
+  { project, subject, name, id }: About & { id?: string | undefined },
+): Promise<T[]> {
+  const scope = await scopeOf(tx, project);
+  const made = await change(
+    tx,
+    sql`temporal_undo(${`${kind}s`}, ${scope}::uuid, ${subject}, ${id ?? null}::uuid)`,
+  );
+  refuseUnmade(made, name);
+  return query<T>(
+    tx,
+    sql`select ${columns} from ${tableOf(kind)} t
+        where t.user_id = auth.uid() and t.scope_id = ${scope}::uuid and t.subject = ${subject}
+          and t.recorded_until is null
+        order by t.valid_from`,
+  );
+}
+
+const tableOf = (kind: Kind): SQL => sql.raw(`${kind}s`);
