@@ -108,7 +108,7 @@ export const badField = (field: string, message: string): Problem =>
  *
  * @throws Problem (404) when the caller has no such project
  */
-export async function scopeOf(tx: Tx, project: string | undefined): Promise<string> {
+async function scopeOf(tx: Tx, project: string | undefined): Promise<string> {
   if (project === undefined) return NO_PROJECT;
   const found = await findProject(tx, project);
   if (found) return found.id;
