@@ -63,6 +63,44 @@ CREATE TABLE "working_states" (
 --> statement-breakpoint
 ALTER TABLE "working_states" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "episodes" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session_id" uuid,
+	"start_key" text NOT NULL,
+	"agent_id" text,
+	"agent_type" text,
+	"parent_id" uuid,
+	"description" text NOT NULL,
+	"type" text NOT NULL,
+	"complexity" text NOT NULL,
+	"branch" text,
+	"work_items" text[] DEFAULT '{}' NOT NULL,
+	"steps" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"tools_used" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"files_modified" text[] DEFAULT '{}' NOT NULL,
+	"outcome" text DEFAULT 'unknown' NOT NULL,
+	"tests_passed" boolean,
+	"build_passed" boolean,
+	"error" text,
+	"last_message" text,
+	"started_at" timestamp with time zone NOT NULL,
+	"ended_at" timestamp with time zone,
+	"duration_ms" bigint,
+	"tokens" integer,
+	"findings" uuid[] DEFAULT '{}' NOT NULL,
+	"learnings" uuid[] DEFAULT '{}' NOT NULL,
+	"plan_id" uuid,
+	"private" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "episodes_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "episodes_once" UNIQUE("user_id","session_id","start_key")
+);
+--> statement-breakpoint
+ALTER TABLE "episodes" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "decisions" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -378,6 +416,12 @@ ALTER TABLE "search_documents" ADD COLUMN "words" integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "working_states" ADD CONSTRAINT "working_states_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "episodes" ADD CONSTRAINT "episodes_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "episodes" ADD CONSTRAINT "episodes_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "episodes" ADD CONSTRAINT "episodes_parent" FOREIGN KEY ("user_id","parent_id") REFERENCES "public"."episodes"("user_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "decisions" ADD CONSTRAINT "decisions_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "facts" ADD CONSTRAINT "facts_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -405,6 +449,10 @@ ALTER TABLE "skill_memories" ADD CONSTRAINT "skill_memories_user_id_project_id_p
 ALTER TABLE "skills" ADD CONSTRAINT "skills_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 CREATE INDEX "working_states_session" ON "working_states" USING btree ("session_id","saved_at");
+--> statement-breakpoint
+CREATE INDEX "episodes_order" ON "episodes" USING btree ("user_id","project_id","started_at","id");
+--> statement-breakpoint
+CREATE INDEX "episodes_recent" ON "episodes" USING btree ("user_id","started_at","id");
 --> statement-breakpoint
 CREATE INDEX "decisions_order" ON "decisions" USING btree ("user_id","valid_from","id");
 --> statement-breakpoint
@@ -477,6 +525,8 @@ CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_i
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "working_states" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "episodes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "decisions" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint

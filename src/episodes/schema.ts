@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { ownRows, time, userId } from '../db/columns.ts';
+import { inProject, inSession } from '../sessions/schema.ts';
+
+export const TASK_TYPES = ['feature', 'bugfix', 'refactor', 'investigation', 'question'] as const;
+export type TaskType = (typeof TASK_TYPES)[number];
+
+export const COMPLEXITIES = ['low', 'medium', 'high'] as const;
+export const OUTCOMES = ['success', 'error', 'unknown'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** One call of an episode, with what the agent thought before it where the transcript tells that. */
+export type Step = {
+  thought: string | null;
+  /** what was done, in few words: the command's key, or the file that was read or changed */
+  action: string;
+  tool: string;
+  /** what the tool worked on, by kind: a test run, a build, a source file … */
+  targetKind: string | null;
+  /** whether the call worked; null: not known */
+  ok: boolean | null;
+};
+
+/** One unit of work: what an agent did for one task, and how it ended. */
+export const episodes = pgTable(
+  'episodes',
+  {
+    /** unique for its user only, so that an import never tells whether another user has the same id */
+    id: uuid('id').notNull().defaultRandom(),
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    /** null: it was imported without its session */
+    sessionId: uuid('session_id'),
+    /** key of the event with which it begins, see `dedupKey`; with the session it makes a second cut harmless */
+    startKey: text('start_key').notNull(),
+    /** the subagent that worked on it, and its kind; null: the main agent */
+    agentId: text('agent_id'),
+    agentType: text('agent_type'),
+    /** the episode of the agent that started this subagent */
+    parentId: uuid('parent_id'),
+    description: text('description').notNull(),
+    type: text('type', { enum: TASK_TYPES }).notNull(),
+    complexity: text('complexity', { enum: COMPLEXITIES }).notNull(),
+    branch: text('branch'),
+    /** such as `AB#1234` or `#12`, from the branch or the prompt */
+    workItems: text('work_items').array().notNull().default(sql`'{}'`),
+    steps: jsonb('steps').$type<Step[]>().notNull().default([]),
+    /** tool name → calls */
+    toolsUsed: jsonb('tools_used').$type<Record<string, number>>().notNull().default({}),
+    /** relative to the work tree where they lie in it */
+    filesModified: text('files_modified').array().notNull().default(sql`'{}'`),
+    /** from evidence in the events; unknown where there is none */
+    outcome: text('outcome', { enum: OUTCOMES }).notNull().default('unknown'),
+    testsPassed: boolean('tests_passed'),
+    buildPassed: boolean('build_passed'),
+    error: text('error'),
+    /** what the agent said at its end */
+    lastMessage: text('last_message'),
+    startedAt: time('started_at').notNull(),
+    endedAt: time('ended_at'),
+    /** the time that its calls took; null: not told */
+    durationMs: bigint('duration_ms', { mode: 'number' }),
+    /** null: not told by the transcript */
+    tokens: integer('tokens'),
+    findings: uuid('findings').array().notNull().default(sql`'{}'`),
+    learnings: uuid('learnings').array().notNull().default(sql`'{}'`),
+    planId: uuid('plan_id'),
+    /** stays in its project, also when a search asks for all of them */
+    private: boolean('private').notNull().default(false),
+    createdAt: time('created_at').notNull().defaultNow(),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'episodes_own', columns: [t.userId, t.id] }),
+    unique('episodes_once').on(t.userId, t.sessionId, t.startKey),
+    inProject(t),
+    inSession(t),
+    foreignKey({
+      name: 'episodes_parent',
+      columns: [t.userId, t.parentId],
+      foreignColumns: [t.userId, t.id],
+    }),
+    index('episodes_order').on(t.userId, t.projectId, t.startedAt, t.id),
+    index('episodes_recent').on(t.userId, t.startedAt, t.id),
+    ownRows(),
+  ],
+);
