@@ -3,7 +3,7 @@ import type { Tx } from '../db/open.ts';
 import { type SessionEvent, sessionEvents } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { clip, filesTouched, toolTarget } from '../shell/command-key.ts';
-import { differsFrom, type Resolved, readResolutions } from './resolve.ts';
+import { differsFrom, type Resolved, readResolutions, triesOf } from './resolve.ts';
 import { incidents } from './schema.ts';
 import { type Call, type Edit, isCall, type Step } from './steps.ts';
 
@@ -57,6 +57,19 @@ export async function resolveIncidents(tx: Tx, session: Session, explained: bool
     if (!again) closed.push(incident.id);
   }
   return closed;
+}
+
+/** Notes what was tried in vain in a session that has ended, about each of its errors that nothing answered. */
+export async function noteTries(tx: Tx, sessionId: string): Promise<void> {
+  const rows = await unanswered(tx, eq(incidents.sessionId, sessionId));
+  if (rows.length === 0) return;
+  const steps = await sessionSteps(tx, sessionId, null);
+  const calls = steps.filter(isCall);
+  for (const { id, toolUseId } of rows) {
+    const call = calls.find((one) => one.toolUseId === toolUseId);
+    const tried = call && triesOf(call, steps);
+    if (tried) await tx.update(incidents).set({ tried }).where(eq(incidents.id, id));
+  }
 }
 
 const unanswered = (tx: Tx, where: ReturnType<typeof and>) =>
