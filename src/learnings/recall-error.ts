@@ -44,8 +44,9 @@ export async function recallSameError(tx: Tx, failure: Failure): Promise<Offer[]
     ),
     unsolvedBefore(tx, { projectId, sessionId, signature: signature.id }),
   ]);
-  const warning = unsolved.filter((error) => !offered.includes(error.id) && isWorthAWarning(error, true));
-  if (warning[0]) return [warn(warning[0], 'high')];
+  const told = unsolved.some(({ id }) => offered.includes(id));
+  const warning = unsolved.find((error) => isWorthAWarning(error, true));
+  if (warning && !told) return [warn(warning, 'high')];
   const lesson = lessons.find(({ id }) => !offered.includes(id));
   return lesson ? [offerLesson(toRecalled(lesson, 'high'), `the same error in ${lesson.project}`)] : [];
 }
@@ -76,6 +77,7 @@ export async function recallLikeError(
     tx,
     like.map(({ error }) => error.id),
   );
+  const warned = like.some(({ error }) => error.status !== 'resolved' && offered.includes(error.id));
   for (const { error, relevance } of like) {
     if (error.status === 'resolved') {
       const lesson = lessons.find(({ incident, id }) => incident === error.id && !offered.includes(id));
@@ -85,7 +87,7 @@ export async function recallLikeError(
     } else if (
       error.projectId === projectId &&
       relevance === 'high' &&
-      !offered.includes(error.id) &&
+      !warned &&
       isWorthAWarning(error, false)
     )
       return [warn(error, 'medium')];
