@@ -215,6 +215,31 @@ for (const [name, method] of [
     );
 }
 
+const sessions = program
+  .command('sessions')
+  .enablePositionalOptions()
+  .description('list sessions, the last active first; or: show')
+  .option('-p, --project <name>', 'only this project')
+  .option('-n, --limit <n>', 'most to list', '20')
+  .action(async (options) =>
+    (await import('./sessions.ts')).listSessions(readConfig(process.env), output(), options),
+  );
+sessions
+  .command('show')
+  .argument('<id>', "id or its first 8 characters, or the client's id")
+  .description('what a session was about, what it changed, and what was said')
+  .action(async (id) => (await import('./sessions.ts')).showSession(readConfig(process.env), output(), id));
+
+program
+  .command('incidents')
+  .description('list errors that nothing solved, the newest first')
+  .option('-p, --project <name>', 'only this project')
+  .option('-s, --status <status>', 'open, resolved or unresolved', 'unresolved')
+  .option('-n, --limit <n>', 'most to list', '20')
+  .action(async (options) =>
+    (await import('./sessions.ts')).listIncidents(readConfig(process.env), output(), options),
+  );
+
 program
   .command('obs')
   .argument('[id]', 'as cited: [obs:1a2b3c4d5e6f]; without it, the last ones are listed')

@@ -35,7 +35,8 @@ type Lines = {
 export function likenessOf(a: Lines, b: Lines, similarity: number): 'high' | 'medium' | null {
   const [own, other] = [wordsOf(a.text), wordsOf(b.text)];
   const common = [...own].filter((word) => other.has(word)).length;
-  if (common < LEAST_WORDS || haveOtherCodes(a.salient, b.salient)) return null;
+  if (common < LEAST_WORDS || haveOtherCodes(a.salient, b.salient) || haveOtherEnds(a.text, b.text))
+    return null;
   const sum = similarity + (WORDS_SHARE * common) / Math.min(own.size, other.size);
   return sum >= HIGH ? 'high' : sum >= MEDIUM ? 'medium' : null;
 }
@@ -49,6 +50,20 @@ function wordsOf(text: string): Set<string> {
   const plain = (words ?? []).filter((word) => !COMMON.has(word));
   return new Set(plain.map((word) => (word.length > 4 ? word.replace(/s+$/, '') : word)));
 }
+
+/** Whether nothing is common to what both say last: behind the last colon of a line, without names in quotes. */
+function haveOtherEnds(a: string, b: string): boolean {
+  const [own, other] = [endsOf(a), endsOf(b)];
+  return own.size > 0 && other.size > 0 && ![...own].some((word) => other.has(word));
+}
+
+const endsOf = (text: string): Set<string> =>
+  wordsOf(
+    text
+      .split('\n')
+      .map((line) => line.slice(line.lastIndexOf(': ') + 1).replace(/(["'`])[^"'`]*\1/g, ' '))
+      .join('\n'),
+  );
 
 /** Whether both name codes, and none in common. */
 function haveOtherCodes(a: string, b: string): boolean {
