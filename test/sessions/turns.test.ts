@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
+import { runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -99,3 +100,23 @@ describe('the turns of a session', () => {
     expect((await search(bob.key, 'bittern reeds'))[0]).toMatchObject({ kind: 'conversation' });
   });
 });
+
+test('lore sessions and lore incidents, with the key that an agent has', async () => {
+  const { key } = await server.member();
+  const session = hookSession(server, { key, branch: 'main' });
+  await session.prompt('please feed the kingfisher');
+  await session.bashFails('kingfisher feed', 'Exit code 1\nError: no fish in the bucket');
+  await session.stop('There is no fish.');
+  await session.end();
+  await server.stored();
+  const { body } = await server.request('POST', '/v1/keys', { key, body: { name: 'hooks', scope: 'hooks' } });
+  const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: body.key };
+  const lore = async (...args: string[]) => (await runLore(args, { env })).stdout;
+  expect(await lore('sessions')).toMatch(/Feed the kingfisher[\s\S]*completed/);
+  const [{ id }] = JSON.parse(await lore('--json', 'sessions'));
+  const shown = await lore('sessions', 'show', id.slice(0, 8));
+  expect(shown).toMatch(/^Feed the kingfisher\n/);
+  expect(shown).toContain('please feed the kingfisher\n  There is no fish.');
+  expect(await lore('incidents')).toContain('no fish in the bucket');
+  expect(await lore('incidents', '-s', 'resolved')).toContain('No resolved errors.');
+}, 120_000);
