@@ -25,7 +25,8 @@ language sql immutable as $$
 $$;
 
 -- The errors that can be found. Their lines are a part of their own (see index_records), so that one error is compared
--- with another, and not with what was done about it. Of those that are the same in one session the first, which is the one that is told of.
+-- with another, and not with what was done about it. Of those that are the same in one session the first can be found,
+-- which is the one that is told of.
 create or replace view searchable_error with (security_invoker = true) as
 select
   i.user_id,

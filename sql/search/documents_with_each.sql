@@ -2,8 +2,8 @@
 -- security PostgreSQL does not use a full text index, because a match could reveal rows that the caller may not see. So
 -- this function bypasses row level security and reads only the caller's own rows. 
 create or replace function lore.documents_with_each(
-  lexemes text[], in_project uuid, shelves text[], exclude_agent text, in_channels text[], only_agent text, message_types text[],
-  mentioning text[], breadcrumbs boolean, min_words int, most int
+  lexemes text[], in_project uuid, shelves text[], exclude_agent text, in_channels text[], only_agent text,
+  message_types text[], mentioning text[], breadcrumbs boolean, min_words int, most int
 )
 returns table (lexeme text, ids uuid[])
 language plpgsql stable security definer

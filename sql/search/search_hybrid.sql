@@ -192,7 +192,8 @@ begin
   )
   select v.kind, v.source_id,
     case
-      when v.part = 0 and length(v.content) < 100 and v.kind <> 'error' then v.content -- a whole text (see search_parts)
+      -- a whole text (see search_parts)
+      when v.part = 0 and length(v.content) < 100 and v.kind <> 'error' then v.content
       else (
         select string_agg(d.content, '' order by d.part)
         from search_documents d

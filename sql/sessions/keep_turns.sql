@@ -1,6 +1,6 @@
--- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads the
--- events, so a turn that is kept already only gets the end that it did not have. Prompt and answer together have at most
--- 1,500 characters. `whole`: all turns, and not only the last one that is kept and those after it.
+-- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads
+-- the events, so a turn that is kept already only gets the end that it did not have. Prompt and answer together have at
+-- most 1,500 characters. `whole`: all turns, and not only the last one that is kept and those after it.
 create or replace function keep_turns(in_session uuid, whole boolean) returns void
 language plpgsql as $$
 declare
