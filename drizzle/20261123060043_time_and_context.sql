@@ -239,6 +239,14 @@ CREATE TABLE "citations" (
 --> statement-breakpoint
 ALTER TABLE "citations" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "settings" (
+	"user_id" uuid PRIMARY KEY DEFAULT auth.uid() NOT NULL,
+	"model_spending" boolean DEFAULT true NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "settings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "agents" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"name" text NOT NULL,
@@ -575,6 +583,8 @@ CREATE POLICY "own rows" ON "findings" AS PERMISSIVE FOR ALL TO "authenticated" 
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "citations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "settings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "agents" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -871,9 +881,9 @@ $$;
 --> statement-breakpoint
 -- ── sql/events/notify_learnings.sql ──
 
--- Servers keep the lessons of the projects that are worked on in memory, and the decisions that are told before a call.
--- This tells them which project's they must read again. Counting an offer of a lesson does not notify, because it
--- changes nothing that is told.
+-- Servers keep the lessons of the projects that are worked on in memory, with what these cite, and the decisions that
+-- are told before a call. This tells them which project's they must read again. Counting an offer of a lesson does not
+-- notify, because it changes nothing that is told.
 create or replace function notify_learnings() returns trigger
 language plpgsql as $$
 begin
@@ -892,6 +902,13 @@ create or replace trigger notify_learnings
   after insert or delete or update of recorded_until, confirmed_at, session_id
   on decisions
   for each row execute function notify_learnings();
+--> statement-breakpoint
+create or replace trigger notify_learnings
+  after update of hash, state
+  on citations
+  for each row
+  when (new.kind = 'learning' and (new.hash is distinct from old.hash or new.state is distinct from old.state))
+  execute function notify_learnings();
 --> statement-breakpoint
 -- ── sql/events/record_event.sql ──
 
@@ -1120,9 +1137,9 @@ declare
   obsolete uuid[];
 begin
   with written as (
-    insert into search_documents as d (user_id, project_id, kind, shelf, source_id, part, content, label, context, agent,
-      channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until, confirmed_at, links,
-      half_life_days)
+    insert into search_documents as d (user_id, project_id, kind, shelf, source_id, part, content, label, context,
+      agent, channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until,
+      confirmed_at, links, half_life_days)
     select s.user_id, s.project_id, s.kind, search_shelf(s.kind), s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
       s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, s.confidence, s.valid_from,
@@ -1432,7 +1449,8 @@ language sql immutable as $$
 $$;
 --> statement-breakpoint
 -- The errors that can be found. Their lines are a part of their own (see index_records), so that one error is compared
--- with another, and not with what was done about it. Of those that are the same in one session the first, which is the one that is told of.
+-- with another, and not with what was done about it. Of those that are the same in one session the first can be found,
+-- which is the one that is told of.
 create or replace view searchable_error with (security_invoker = true) as
 select
   i.user_id,
@@ -1866,8 +1884,8 @@ end $$;
 -- security PostgreSQL does not use a full text index, because a match could reveal rows that the caller may not see. So
 -- this function bypasses row level security and reads only the caller's own rows. 
 create or replace function lore.documents_with_each(
-  lexemes text[], in_project uuid, shelves text[], exclude_agent text, in_channels text[], only_agent text, message_types text[],
-  mentioning text[], breadcrumbs boolean, min_words int, most int
+  lexemes text[], in_project uuid, shelves text[], exclude_agent text, in_channels text[], only_agent text,
+  message_types text[], mentioning text[], breadcrumbs boolean, min_words int, most int
 )
 returns table (lexeme text, ids uuid[])
 language plpgsql stable security definer
@@ -2050,7 +2068,8 @@ end $$;
 -- ── sql/search/search_filtered.sql ──
 
 -- Returns how many texts a scope has, and how many of them pass the filters of a search, for a search that is
--- explained. The parameters are those of search_hybrid. It reads the whole scope, which is made of the shelves of the kinds.
+-- explained. The parameters are those of search_hybrid. It reads the whole scope, which is made of the
+-- shelves of the kinds.
 create or replace function search_filtered(
   in_project uuid, in_kinds text[], as_of timestamptz, min_confidence real, max_age_days real, exclude_agent text,
   in_channels text[], superseded boolean, only_agent text, message_types text[], mentioning text[], breadcrumbs boolean,
@@ -2273,7 +2292,8 @@ begin
   )
   select v.kind, v.source_id,
     case
-      when v.part = 0 and length(v.content) < 100 and v.kind <> 'error' then v.content -- a whole text (see search_parts)
+      -- a whole text (see search_parts)
+      when v.part = 0 and length(v.content) < 100 and v.kind <> 'error' then v.content
       else (
         select string_agg(d.content, '' order by d.part)
         from search_documents d
@@ -2485,9 +2505,9 @@ end $$;
 --> statement-breakpoint
 -- ── sql/sessions/keep_turns.sql ──
 
--- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads the
--- events, so a turn that is kept already only gets the end that it did not have. Prompt and answer together have at most
--- 1,500 characters. `whole`: all turns, and not only the last one that is kept and those after it.
+-- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads
+-- the events, so a turn that is kept already only gets the end that it did not have. Prompt and answer together have at
+-- most 1,500 characters. `whole`: all turns, and not only the last one that is kept and those after it.
 create or replace function keep_turns(in_session uuid, whole boolean) returns void
 language plpgsql as $$
 declare
