@@ -26,6 +26,7 @@ import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
 import { benchNotes } from './notes.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
+import { benchRealtime } from './realtime.ts';
 import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
 import { copyStore, dropDatabases, newStore, type Store } from './store.ts';
@@ -81,6 +82,10 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(postgres && options.long ? await benchSearch(postgres, 1_000_000) : []),
   ],
   facts: async () => [...(await benchFacts('pglite')), ...(postgres ? await benchFacts(postgres) : [])],
+  realtime: async () => [
+    ...(await at(EMBEDDED, (store) => serving(store, (lore) => benchRealtime(EMBEDDED, lore, true)))),
+    ...(await at(BESIDE, (store) => serving(store, (lore) => benchRealtime(BESIDE, lore, false)))),
+  ],
   import: () => withServer(benchImport),
   notes: async () => serving(await newStore(join(folder, 'notes'), undefined), benchNotes),
   start: async () => benchStart(await copyStore(await filledStore('embedded'), folder)),
