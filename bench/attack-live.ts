@@ -50,7 +50,12 @@ export async function attackLive(
   }
   const changes = SLOW.changes;
   for (let n = 1; n <= changes; n++) {
-    await change(lore, id, n, `, why = repeat('${String.fromCharCode(97 + (n % 26))}', ${SLOW.bytes})`);
+    await change(
+      lore,
+      id,
+      n,
+      `, source_error = repeat('${String.fromCharCode(97 + (n % 26))}', ${SLOW.bytes})`,
+    );
   }
   const bad = await postHooks(lore, seed, quick ? 20 : 200);
   const until = performance.now() + 30_000;

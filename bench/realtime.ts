@@ -1,6 +1,6 @@
 // Live changes: from the commit to the subscribers, and what hooks pay for them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onePacedSession, play, timesOf } from './hooks.ts';
+import { type HookLimits, onePacedSession, play, timesOf } from './hooks.ts';
 import { type Change, change, makeLesson, watch } from './live-client.ts';
 import type { Lore } from './lore.ts';
 import { percentiles, type Row, row } from './measure.ts';
@@ -11,14 +11,17 @@ const EVERY_MS = 20;
 const MAX_WAIT_MS = 20_000;
 const WATCHING = 5;
 
-/** @param limited whether the numbers have limits in this place */
-export async function benchRealtime(where: string, lore: Lore, limited: boolean): Promise<Row[]> {
-  return [
-    ...(await told(where, lore, 1, limited ? 50 : undefined)),
-    ...(await told(where, lore, 50, limited ? 150 : undefined)),
-    ...(await hooks(where, lore, 0, limited)),
-    ...(await hooks(where, lore, WATCHING, limited)),
-  ];
+export async function benchRealtime(
+  where: string,
+  lore: Lore,
+  limits: { one?: number; fifty?: number },
+): Promise<Row[]> {
+  return [...(await told(where, lore, 1, limits.one)), ...(await told(where, lore, 50, limits.fifty))];
+}
+
+/** Measures hooks without and with pages that watch everything that is published. */
+export async function benchWatched(lore: Lore, limits: HookLimits): Promise<Row[]> {
+  return [...(await hooks(lore, 0, limits)), ...(await hooks(lore, WATCHING, limits))];
 }
 
 /**
@@ -52,8 +55,7 @@ async function told(
   ];
 }
 
-/** Measures hooks while pages watch everything that is published. */
-async function hooks(where: string, lore: Lore, watching: number, limited: boolean): Promise<Row[]> {
+async function hooks(lore: Lore, watching: number, limits: HookLimits): Promise<Row[]> {
   let heard = 0;
   const clients = await Promise.all(
     Array.from({ length: watching }, () =>
@@ -66,13 +68,13 @@ async function hooks(where: string, lore: Lore, watching: number, limited: boole
   await play(lore, random, 300, 1);
   const { all, refused } = await onePacedSession(lore, random);
   await Promise.all(clients.map(({ close }) => close()));
-  const what = (name: string) => `${where}: ${name} with ${watching} watching, in the server`;
-  const limit = (ms: number) => ({ p95: limited ? ms : undefined });
+  const times = (name: string, p95: number) =>
+    percentiles(`${name} with ${watching} watching, in the server`, timesOf(all, name, 'server'), { p95 });
   return [
-    percentiles(what('PreToolUse'), timesOf(all, 'PreToolUse', 'server'), limit(1)),
-    percentiles(what('PostToolUse'), timesOf(all, 'PostToolUse', 'server'), limit(1)),
-    percentiles(what('UserPromptSubmit'), timesOf(all, 'UserPromptSubmit', 'server'), limit(25)),
-    row(`${where}: hooks refused`, refused, '', 0),
-    ...(watching > 0 ? [row(`${where}: changes told meanwhile`, heard, '')] : []),
+    times('PreToolUse', limits.tool),
+    times('PostToolUse', limits.tool),
+    times('UserPromptSubmit', limits.prompt),
+    row(`hooks refused with ${watching} watching`, refused, '', 0),
+    ...(watching > 0 ? [row('changes told meanwhile', heard, '')] : []),
   ];
 }

@@ -94,7 +94,8 @@ begin
         exit when reason is not null;
         insert into lore.realtime_subscriptions
           (server, channel, binding, relation, event, user_id, claims, columns, condition)
-        values (for_server, to_channel, b.id, t.relation, b.event, (claims ->> 'sub')::uuid, claims, b.columns, condition)
+        values (for_server, to_channel, b.id, t.relation, b.event, (claims ->> 'sub')::uuid, claims, b.columns,
+          condition)
         on conflict do nothing;
       end loop;
     exception

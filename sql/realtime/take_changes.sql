@@ -7,12 +7,12 @@ as $$
 $$;
 
 -- Takes the next changes that wait for a server, the oldest first, and says who hears of them. This is where row level
--- security holds, as in Supabase's Realtime: the filter is tried on the row as it was then, and the row must be one that
--- the subscriber may read now. Of a row that is gone nothing can be asked any more; its subscribers are told the primary
--- key, and they are the row's own user, as for all changes.
+-- security holds, as in Supabase's Realtime: the filter is tried on the row as it was then, and the row must be one
+-- that the subscriber may read now. Of a row that is gone nothing can be asked any more; its subscribers are told the
+-- primary key, and they are the row's own user, as for all changes.
 --
--- A row for each change and each group of subscribers that are told the same: `targets` are [[channel, binding]], `data`
--- is what they are told, as JSON. The last row has no targets, and the number of changes taken as its data.
+-- A row for each change and each group of subscribers that are told the same: `targets` are [[channel, binding]],
+-- `data` is what they are told, as JSON. The last row has no targets, and the number of changes taken as its data.
 create or replace function lore.take_changes(for_server uuid, most int)
 returns table (targets jsonb, data text)
 language plpgsql
@@ -90,7 +90,8 @@ begin
         and (listener.columns is null or a.attname = any (listener.columns || about.key))
         and has_column_privilege(listener.claims ->> 'role', change.relation, a.attnum, 'select');
       if change.large then
-        select jsonb_object_agg(key, value) into told from jsonb_each(told) where octet_length(value::text) <= most_of_value;
+        select jsonb_object_agg(key, value) into told from jsonb_each(told)
+        where octet_length(value::text) <= most_of_value;
       end if;
       targets := listener.who;
       data := jsonb_build_object(

@@ -16,7 +16,7 @@ const Payload = z.union([
 ]);
 
 /** Whom a token speaks for. */
-export type Bearer = {
+type Bearer = {
   /** null: nobody in particular, with a public key */
   userId: string | null;
   role: 'authenticated' | 'anon';
@@ -27,7 +27,7 @@ export type Bearer = {
 };
 
 /** Why a token is not valid. `claims`: it is signed as it should be, and lacks what it should say. */
-export type Refused = { refused: 'malformed' | 'signature' | 'expired' | 'claims' };
+type Refused = { refused: 'malformed' | 'signature' | 'expired' | 'claims' };
 
 export type VerifyToken = (token: string) => Promise<Bearer | Refused>;
 

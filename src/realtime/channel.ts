@@ -164,7 +164,7 @@ export async function joinChannel(
 
   rooms.enter(member);
   services.channels.set(number, channel);
-  const failed = asked.length > 0 ? await subscribe() : null;
+  const failed = asked.length > 0 ? await subscribe().catch(forgotten) : null;
   if (!open) return null;
   const wait = config.postgres_changes_options?.wait ?? false;
   if (failed !== null && wait) {
@@ -177,6 +177,11 @@ export async function joinChannel(
   }
   if (member.watches) say('presence_state', rooms.state(member.room));
   return channel;
+
+  function forgotten(error: unknown): never {
+    channel.drop();
+    throw error;
+  }
 
   /** Returns why the channel cannot wait for what it asks for; null if it does. */
   async function subscribe(): Promise<string | null> {

@@ -1,3 +1,4 @@
+// Longer than 400 lines because all cases share one server.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -5,15 +5,6 @@ import type { TestServer } from './server.ts';
 
 // Clients of the live endpoint: the unmodified supabase-js, as the phone page uses it.
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
-type Any = any;
-
-export type Live = {
-  client: SupabaseClient;
-  /** messages of all kinds that arrived, in their order */
-  heard: Any[];
-};
-
 /** Returns a client that fetches its tokens with a key, and ends with the test. */
 export async function liveClient(
   server: Pick<TestServer, 'url' | 'request'>,
