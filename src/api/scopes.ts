@@ -73,6 +73,9 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/metrics': ['hooks', 'device'],
   'GET /v1/dead-letters': ['hooks', 'device'],
 
+  // an agent has no use for the live page
+  'POST /v1/token': ['device'],
+
   // what a person decides, on the phone as well
   'GET /v1/commands/checks': ['device'],
   'POST /v1/commands/overrule': ['device'],

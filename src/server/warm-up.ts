@@ -98,6 +98,7 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     ...services,
     journal,
     sessions: { of: async () => session, forget: () => {} },
+    dashboard: { touch: () => {}, flush: () => {}, stop: () => {} },
     callLessons: { of: async () => ({ at: () => [] }), refresh: () => {} },
     verdicts: {
       of: async () => new Map(),

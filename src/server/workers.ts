@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
+import type { Dashboard } from '../sessions/dashboard.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
 import { completeIdleSessions } from '../sessions/sessions.ts';
 
@@ -36,6 +37,7 @@ export function startWorkers(services: {
   log: Log;
   /** the account whose transcripts are on this machine */
   ownerId: string;
+  dashboard: Dashboard;
 }): Workers {
   const { db, embedder, log } = services;
   const wake = (worker: Worker) => loops[worker].wake();
@@ -43,7 +45,7 @@ export function startWorkers(services: {
     startLoop({ name, intervalMs, work, log });
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
-    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
+    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
@@ -68,15 +70,21 @@ export function startWorkers(services: {
   };
 }
 
-async function endIdle(db: Database, wakeDistilling: () => void): Promise<boolean> {
+async function endIdle(
+  { db, dashboard }: { db: Database; dashboard: Dashboard },
+  wakeDistilling: () => void,
+): Promise<boolean> {
   for (const userId of await usersWithIdleSessions(db, IDLE_SESSION_MINUTES)) {
+    const projects: string[] = [];
     const queued = await asUser(db, { userId, role: 'member' }, async (tx) => {
       let count = 0;
       for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
         count += await endSession(tx, session);
+        projects.push(session.projectId);
       }
       return count;
     });
+    dashboard.touch(userId, projects);
     if (queued > 0) wakeDistilling();
   }
   return false;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
+import { refreshDashboard } from './dashboard.ts';
 
 /** Returns SQL for a list of ids or texts as one parameter. */
 const list = (values: string[], type: 'uuid' | 'text'): SQL =>
@@ -85,6 +86,7 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
                 and not exists (select from sessions s where s.project_id = p.id))
             returning 1`,
       );
+  await refreshDashboard(tx);
   return { events: Number(events?.n), turns, sessions: gone, transcripts, projects };
 }
 

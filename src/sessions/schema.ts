@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   bigint,
+  date,
   foreignKey,
   index,
   integer,
@@ -84,6 +85,28 @@ export const sessions = pgTable(
     index('sessions_root').using('hash', t.root),
     ownRows(),
   ],
+);
+
+/** How each project stands now: small, derived (`refresh_dashboard_project`), and published to the phone page. */
+export const dashboardProjects = pgTable(
+  'dashboard_projects',
+  {
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    name: text('name').notNull(),
+    status: text('status', { enum: ['active', 'idle', 'blocked'] }).notNull(),
+    /** why it is blocked */
+    reason: text('reason'),
+    lastActivity: time('last_activity').notNull(),
+    /** the title of the session that was active last */
+    lastTitle: text('last_title'),
+    activeSessions: integer('active_sessions').notNull(),
+    /** the UTC day that the counts are of */
+    day: date('day').notNull(),
+    errorsToday: integer('errors_today').notNull(),
+    lessonsToday: integer('lessons_today').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.projectId] }), inProject(t), ownRows()],
 );
 
 /** Every hook call, redacted, append-only. */

@@ -669,6 +669,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/sessions': async () => ({ query: '?project=/home/dev/app' }),
   'GET /v1/sessions/{id}': async () => ({ id: session.session_id, query: '?events=5000' }),
   'GET /v1/me': async () => ({}),
+  'POST /v1/token': async () => ({}),
   'GET /v1/keys': async () => ({}),
   'POST /v1/keys': async () => ({}),
   'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),

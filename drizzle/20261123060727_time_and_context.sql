@@ -322,6 +322,23 @@ CREATE TABLE "amendments" (
 --> statement-breakpoint
 ALTER TABLE "amendments" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "dashboard_projects" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"status" text NOT NULL,
+	"reason" text,
+	"last_activity" timestamp with time zone NOT NULL,
+	"last_title" text,
+	"active_sessions" integer NOT NULL,
+	"day" date NOT NULL,
+	"errors_today" integer NOT NULL,
+	"lessons_today" integer NOT NULL,
+	CONSTRAINT "dashboard_projects_user_id_project_id_pk" PRIMARY KEY("user_id","project_id")
+);
+--> statement-breakpoint
+ALTER TABLE "dashboard_projects" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "erasures" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"session" text NOT NULL,
@@ -475,6 +492,8 @@ ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_ob
 --> statement-breakpoint
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "dashboard_projects" ADD CONSTRAINT "dashboard_projects_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "turns" ADD CONSTRAINT "turns_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -543,6 +562,8 @@ CREATE INDEX "skill_logs_session" ON "skill_logs" USING btree ("session_id");
 --> statement-breakpoint
 CREATE INDEX "skills_name" ON "skills" USING btree ("user_id","name","scope","valid_from");
 --> statement-breakpoint
+CREATE INDEX "incidents_opened" ON "incidents" USING btree ("user_id","project_id","opened_at");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "learning_requests_turn" ON "learning_requests" USING btree ("user_id","session_id") WHERE status = 'pending' and event = 'turn';
 --> statement-breakpoint
 CREATE INDEX "notes_recent" ON "notes" USING btree ("user_id","created_at","seq");
@@ -596,6 +617,8 @@ CREATE POLICY "own rows" ON "observations" AS PERMISSIVE FOR ALL TO "authenticat
 CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendments" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "dashboard_projects" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "erasures" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -1835,6 +1858,415 @@ do $$ begin
   where n.sender is not null
   group by n.user_id, n.sender
   on conflict (user_id, name) do nothing;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/changes.sql ──
+
+-- Changes of published rows on their way to the servers whose subscribers wait for them (docs/realtime.md). None of it
+-- has to survive a crash: the servers then let their clients join again, and these read everything anew.
+
+-- The servers that have subscribers. A server that does not renew `until` is gone.
+create unlogged table if not exists lore.realtime_servers (
+  id uuid primary key,
+  until timestamptz not null
+);
+--> statement-breakpoint
+-- What subscribers wait for: a row for each table of each binding of each channel.
+create unlogged table if not exists lore.realtime_subscriptions (
+  server uuid not null,
+  -- the server's number of the channel, and the binding's id that its client knows
+  channel int not null,
+  binding bigint not null,
+  relation regclass not null,
+  -- INSERT, UPDATE, DELETE or *
+  event text not null,
+  user_id uuid not null,
+  claims jsonb not null,
+  -- the columns to send besides the primary key; null: all
+  columns text[],
+  -- the filter as SQL about a row `r`; null: none
+  condition text,
+  primary key (server, channel, binding, relation)
+);
+--> statement-breakpoint
+create index if not exists realtime_subscriptions_user on lore.realtime_subscriptions (user_id, relation);
+--> statement-breakpoint
+-- A row for each server that must hear of a change. The server deletes it when it takes it.
+create unlogged table if not exists lore.realtime_changes (
+  id bigint primary key generated always as identity,
+  server uuid not null,
+  relation regclass not null,
+  type text not null,
+  user_id uuid not null,
+  image jsonb not null,
+  at timestamptz not null default clock_timestamp()
+);
+--> statement-breakpoint
+create index if not exists realtime_changes_server on lore.realtime_changes (server, id);
+--> statement-breakpoint
+-- Notes a change of a row for each server with a subscriber who may wait for it, and wakes the servers. Without such a
+-- subscriber it only looks into two small tables. It has more rights than the writer, who must not write to these
+-- tables in any other way.
+create or replace function lore.publish_change() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  insert into lore.realtime_changes (server, relation, type, user_id, image)
+  select v.id, tg_relid, tg_op, coalesce(new.user_id, old.user_id), to_jsonb(coalesce(new, old))
+  from lore.realtime_servers v
+  where v.until > now() and exists (
+    select from lore.realtime_subscriptions s
+    where s.server = v.id and s.relation = tg_relid and s.user_id = coalesce(new.user_id, old.user_id));
+  if found then
+    perform pg_notify('lore_changes', '');
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/join_changes.sql ──
+
+-- Returns a filter as SQL about a row `r` of a table.
+--
+--   filters   [{column, not, op, values}], all of which must hold
+--   to_role   the role that must be allowed to read the columns
+create or replace function lore.filter_condition(relation regclass, filters jsonb, to_role text) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  f record;
+  a record;
+  test text;
+  conditions text[] := '{}';
+begin
+  for f in select * from jsonb_to_recordset(filters) as x ("column" text, "not" boolean, op text, "values" text[]) loop
+    select format('r.%I', t.attname) as name, format_type(t.atttypid, t.atttypmod) as type into a
+    from pg_attribute t
+    where t.attrelid = relation and t.attname = f."column" and t.attnum > 0 and not t.attisdropped
+      and has_column_privilege(to_role, relation, t.attnum, 'select');
+    if not found then
+      raise undefined_column using message = format('column %s does not exist', f."column");
+    end if;
+    test := case f.op
+      when 'eq' then format('%s = %L::%s', a.name, f."values"[1], a.type)
+      when 'neq' then format('%s <> %L::%s', a.name, f."values"[1], a.type)
+      when 'lt' then format('%s < %L::%s', a.name, f."values"[1], a.type)
+      when 'lte' then format('%s <= %L::%s', a.name, f."values"[1], a.type)
+      when 'gt' then format('%s > %L::%s', a.name, f."values"[1], a.type)
+      when 'gte' then format('%s >= %L::%s', a.name, f."values"[1], a.type)
+      when 'isdistinct' then format('%s is distinct from %L::%s', a.name, f."values"[1], a.type)
+      when 'in' then (
+        select format('%s in (%s)', a.name, string_agg(format('%L::%s', v, a.type), ', ')) from unnest(f."values") v)
+      when 'like' then format('%s::text like %L', a.name, f."values"[1])
+      when 'ilike' then format('%s::text ilike %L', a.name, f."values"[1])
+      when 'is' then
+        case when f."values"[1] in ('null', 'true', 'false', 'unknown') then a.name || ' is ' || f."values"[1] end
+    end;
+    if test is null then
+      raise invalid_parameter_value using message = format('filter %s is not supported', f.op);
+    end if;
+    conditions := conditions || case when f."not" then format('not (%s)', test) else test end;
+  end loop;
+  return nullif(array_to_string(conditions, ' and '), '');
+end $$;
+--> statement-breakpoint
+-- Subscribes a channel of a server to changes, in place of what it was subscribed to before. Returns for each binding
+-- why it cannot be: null if it can.
+--
+--   claims     of the subscriber: {sub, role}
+--   bindings   [{id, event, schema, table, filters, columns}]
+create or replace function lore.join_changes(for_server uuid, to_channel int, claims jsonb, bindings jsonb)
+returns text[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  b record;
+  t record;
+  condition text;
+  refused text[] := '{}';
+  reason text;
+  to_role constant text := claims ->> 'role';
+begin
+  insert into lore.realtime_servers (id, until) values (for_server, now() + interval '30 seconds')
+  on conflict (id) do nothing;
+  delete from lore.realtime_subscriptions s where s.server = for_server and s.channel = to_channel;
+  for b in
+    select *
+    from jsonb_to_recordset(bindings)
+      as x (id bigint, event text, schema text, "table" text, filters jsonb, columns text[])
+  loop
+    reason := 'no published table of this name that the subscriber may read';
+    begin
+      for t in
+        select c.oid::regclass as relation
+        from pg_trigger g
+        join pg_class c on c.oid = g.tgrelid
+        join pg_namespace n on n.oid = c.relnamespace
+        where g.tgname = 'publish_change' and b.schema in (n.nspname, '*') and b."table" in (c.relname, '*')
+          and has_table_privilege(to_role, c.oid, 'select') and claims ->> 'sub' is not null
+      loop
+        reason := null;
+        condition := lore.filter_condition(t.relation, b.filters, to_role);
+        if condition is not null then
+          -- fails now if it would fail later
+          execute format('select from jsonb_populate_record(null::%s, ''{}'') r where %s', t.relation, condition);
+        end if;
+        select format('column %s does not exist', name) into reason
+        from unnest(b.columns) name
+        where not exists (
+          select from pg_attribute a
+          where a.attrelid = t.relation and a.attname = name and a.attnum > 0 and not a.attisdropped
+            and has_column_privilege(to_role, t.relation, a.attnum, 'select'));
+        exit when reason is not null;
+        insert into lore.realtime_subscriptions
+          (server, channel, binding, relation, event, user_id, claims, columns, condition)
+        values (for_server, to_channel, b.id, t.relation, b.event, (claims ->> 'sub')::uuid, claims, b.columns,
+          condition)
+        on conflict do nothing;
+      end loop;
+    exception
+      when data_exception or undefined_column or undefined_function or datatype_mismatch then
+        reason := sqlerrm;
+    end;
+    refused := refused || reason;
+  end loop;
+  return refused;
+end $$;
+--> statement-breakpoint
+-- Ends the subscriptions of some channels of a server; of all of them, and what waits for the server, when none is
+-- named.
+create or replace function lore.leave_changes(of_server uuid, channels int[]) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from lore.realtime_subscriptions s
+  where s.server = of_server and (channels is null or s.channel = any (channels));
+  if channels is null or not exists (select from lore.realtime_subscriptions s where s.server = of_server) then
+    delete from lore.realtime_servers v where v.id = of_server;
+    delete from lore.realtime_changes c where c.server = of_server;
+  end if;
+end $$;
+--> statement-breakpoint
+-- Says that a server is alive, and forgets those that are not. Returns whether it was thought alive all the time: else
+-- changes may have passed it by.
+create or replace function lore.renew_changes(of_server uuid) returns boolean
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from lore.realtime_servers v where v.until < now() - interval '1 minute' and v.id <> of_server;
+  delete from lore.realtime_subscriptions s
+  where s.server <> of_server and not exists (select from lore.realtime_servers v where v.id = s.server);
+  delete from lore.realtime_changes c
+  where c.server <> of_server and not exists (select from lore.realtime_servers v where v.id = c.server);
+  update lore.realtime_servers v set until = now() + interval '30 seconds' where v.id = of_server and v.until > now();
+  return found;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/published.sql ──
+
+-- The tables whose changes are published, each with the rows that count (all, if there is no condition). Supabase's
+-- Realtime reads the publication; elsewhere the triggers tell Lore's own endpoint. To publish another table, add a
+-- line. Supabase's Realtime knows no conditions, so clients give the same one as their filter.
+do $$
+declare
+  t record;
+  condition text;
+begin
+  for t in
+    select *
+    from (values
+      ('learnings', null, null),
+      ('incidents', null, null),
+      ('command_checks', 'decision', 'deny'),
+      ('dashboard_projects', null, null)
+    ) as published (name, condition_column, condition_value)
+  loop
+    condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');
+    execute format('create or replace trigger publish_change after insert or update on %I for each row
+      when (new.%s) execute function lore.publish_change()', t.name, condition);
+    execute format('create or replace trigger publish_delete after delete on %I for each row
+      when (old.%s) execute function lore.publish_change()', t.name, condition);
+    if not exists (select from pg_publication_tables p
+      where p.pubname = 'supabase_realtime' and p.schemaname = 'public' and p.tablename = t.name)
+    then
+      execute format('alter publication supabase_realtime add table %I', t.name);
+    end if;
+  end loop;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/refresh_dashboard_project.sql ──
+
+-- Brings the row up to date that tells how a project stands now. Nothing is written when it says so already.
+--
+-- blocked   a session waits for a person's permission
+-- active    a session is at work: it is open, and its turn has not ended
+-- idle      neither
+create or replace function refresh_dashboard_project(project uuid) returns void
+language sql
+set search_path = ''
+as $$
+  insert into public.dashboard_projects as d
+    (user_id, project_id, name, status, reason, last_activity, last_title, active_sessions, day, errors_today,
+      lessons_today)
+  select p.user_id, p.id, p.name,
+    case when a.blocked > 0 then 'blocked' when a.working > 0 then 'active' else 'idle' end,
+    a.reason,
+    greatest(p.last_activity, last.last_activity), last.short_title, a.working + a.blocked, today.day,
+    (select count(*) from public.incidents i
+     where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= today.start),
+    (select count(*) from public.learnings l
+     where l.user_id = p.user_id and l.project_id = p.id and l.valid_until is null and l.created_at >= today.start)
+  from public.projects p
+  cross join (
+    select (now() at time zone 'utc')::date as day, date_trunc('day', now(), 'utc') as start) today
+  left join lateral (
+    select s.last_activity, s.short_title
+    from public.sessions s
+    where s.user_id = p.user_id and s.project_id = p.id
+    order by s.last_activity desc limit 1) last on true
+  cross join lateral (
+    select count(*) filter (where e.event = 'PermissionRequest') as blocked,
+      count(*) filter (where e.event not in ('PermissionRequest', 'Stop', 'SessionEnd', 'Notification')) as working,
+      min('waits for a person to permit ' || coalesce(e.target, e.tool_name, 'a tool'))
+        filter (where e.event = 'PermissionRequest') as reason
+    from public.sessions s
+    cross join lateral (
+      select e.event, e.tool_name, left(e.target, 200) as target
+      from public.events e
+      where e.session_id = s.id
+      order by e.occurred_at desc, e.id desc limit 1) e
+    where s.user_id = p.user_id and s.project_id = p.id and s.status = 'active') a
+  where p.id = project
+  on conflict (user_id, project_id) do update set
+    name = excluded.name, status = excluded.status, reason = excluded.reason,
+    last_activity = excluded.last_activity, last_title = excluded.last_title,
+    active_sessions = excluded.active_sessions, day = excluded.day, errors_today = excluded.errors_today,
+    lessons_today = excluded.lessons_today
+  where (d.name, d.status, d.reason, d.last_activity, d.last_title, d.active_sessions, d.day, d.errors_today,
+      d.lessons_today)
+    is distinct from (excluded.name, excluded.status, excluded.reason, excluded.last_activity, excluded.last_title,
+      excluded.active_sessions, excluded.day, excluded.errors_today, excluded.lessons_today)
+$$;
+--> statement-breakpoint
+revoke all on function refresh_dashboard_project from public, anon;
+--> statement-breakpoint
+grant execute on function refresh_dashboard_project to authenticated, service_role;
+--> statement-breakpoint
+-- ── sql/realtime/take_changes.sql ──
+
+-- Returns those parts of an object that have one of some names.
+create or replace function lore.parts_of(image jsonb, names text[]) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(image) where key = any (names)
+$$;
+--> statement-breakpoint
+-- Takes the next changes that wait for a server, the oldest first, and says who hears of them. This is where row level
+-- security holds, as in Supabase's Realtime: the filter is tried on the row as it was then, and the row must be one
+-- that the subscriber may read now. Of a row that is gone nothing can be asked any more; its subscribers are told the
+-- primary key, and they are the row's own user, as for all changes.
+--
+-- A row for each change and each group of subscribers that are told the same: `targets` are [[channel, binding]],
+-- `data` is what they are told, as JSON. The last row has no targets, and the number of changes taken as its data.
+create or replace function lore.take_changes(for_server uuid, most int)
+returns table (targets jsonb, data text)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  change record;
+  about record;
+  listener record;
+  taken int := 0;
+  fits boolean;
+  visible boolean;
+  asked jsonb;
+  columns_told jsonb;
+  told jsonb;
+  own_role constant text := current_setting('role');
+  -- Supabase's limit of a row in bytes, and the longest value that is told of a larger row
+  most_bytes constant int := 1048576;
+  most_of_value constant int := 64;
+begin
+  for change in
+    with next as (
+      delete from lore.realtime_changes c
+      where c.id in (select w.id from lore.realtime_changes w where w.server = for_server order by w.id limit most)
+      returning c.*
+    )
+    select next.*, n.nspname as schema, r.relname as table_name, octet_length(next.image::text) > most_bytes as large
+    from next
+    join pg_class r on r.oid = next.relation
+    join pg_namespace n on n.oid = r.relnamespace
+    order by next.id
+  loop
+    taken := taken + 1;
+    asked := null;
+    -- the columns of the primary key, and SQL that compares them with those of the image
+    select array_agg(a.attname::text) as key,
+      string_agg(format('t.%I = ($1 ->> %L)::%s', a.attname, a.attname, format_type(a.atttypid, a.atttypmod)), ' and ')
+        as is_row
+    into about
+    from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey::int2[])
+    where i.indrelid = change.relation and i.indisprimary;
+    if change.type = 'DELETE' then
+      change.image := lore.parts_of(change.image, about.key);
+    end if;
+    for listener in
+      select s.claims, s.columns, s.condition, jsonb_agg(jsonb_build_array(s.channel, s.binding)) as who
+      from lore.realtime_subscriptions s
+      where s.server = for_server and s.relation = change.relation and s.user_id = change.user_id
+        and s.event in ('*', change.type)
+      group by s.claims, s.columns, s.condition
+      order by s.claims
+    loop
+      if listener.condition is not null then
+        execute format('select exists (select from jsonb_populate_record(null::%s, $1) r where %s)',
+          change.relation, listener.condition) into fits using change.image;
+        continue when not fits;
+      end if;
+      if change.type = 'DELETE' then
+        visible := true;
+      elsif asked is distinct from listener.claims then
+        asked := listener.claims;
+        perform set_config('request.jwt.claims', asked::text, true), set_config('role', asked ->> 'role', true);
+        execute format('select exists (select from %s t where %s)', change.relation, about.is_row)
+          into visible using change.image;
+        perform set_config('role', own_role, true), set_config('request.jwt.claims', '', true);
+      end if;
+      continue when not visible;
+      select jsonb_agg(jsonb_build_object('name', a.attname, 'type', y.typname) order by a.attnum),
+        lore.parts_of(change.image, array_agg(a.attname::text))
+      into columns_told, told
+      from pg_attribute a
+      join pg_type y on y.oid = a.atttypid
+      where a.attrelid = change.relation and a.attnum > 0 and not a.attisdropped
+        and (listener.columns is null or a.attname = any (listener.columns || about.key))
+        and has_column_privilege(listener.claims ->> 'role', change.relation, a.attnum, 'select');
+      if change.large then
+        select jsonb_object_agg(key, value) into told from jsonb_each(told)
+        where octet_length(value::text) <= most_of_value;
+      end if;
+      targets := listener.who;
+      data := jsonb_build_object(
+        'schema', change.schema, 'table', change.table_name, 'type', change.type, 'columns', columns_told,
+        'commit_timestamp', to_char(change.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'errors', case when change.large then jsonb_build_array('Error 413: Payload Too Large') end)
+        || case when change.type <> 'DELETE' then jsonb_build_object('record', told) else '{}' end
+        || case when change.type <> 'INSERT' then jsonb_build_object('old_record', lore.parts_of(told, about.key))
+          else '{}' end;
+      return next;
+    end loop;
+  end loop;
+  targets := null;
+  data := taken::text;
+  return next;
 end $$;
 --> statement-breakpoint
 -- ── sql/search/documents_near.sql ──
