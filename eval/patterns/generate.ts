@@ -149,7 +149,10 @@ function makeProject(random: Random, project: string, count: number) {
   const order = Array.from({ length: count }, (_, i) => i).sort(() => random() - 0.5);
   let next = 0;
   /** the episodes that a thing is planted in, spread over the history */
-  const take = (n: number) => order.slice(next, (next += n));
+  const take = (n: number) => {
+    next += n;
+    return order.slice(next - n, next);
+  };
   const sequenceOf = new Map<number, number>();
   sequences.forEach(({ episodes }, s) => {
     for (const e of take(episodes)) sequenceOf.set(e, s);

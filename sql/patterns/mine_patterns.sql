@@ -7,7 +7,8 @@ language sql immutable as $$
     select s.step, min(s.n) as n
     from (
       select 'edit ' || case
-          when root is not null and starts_with(e.edit ->> 'file', root || '/') then substr(e.edit ->> 'file', length(root) + 2)
+          when root is not null and starts_with(e.edit ->> 'file', root || '/')
+            then substr(e.edit ->> 'file', length(root) + 2)
           else e.edit ->> 'file'
         end as step, e.n
       from jsonb_array_elements(resolution -> 'edits') with ordinality e(edit, n)
@@ -25,9 +26,10 @@ language sql immutable as $$
   ) distinct_steps
 $$;
 
--- Mines what SQL can count in a project: which fix answers which error, and which skills succeed at which kind of task. A
--- fix is a pattern if it resolved its error in two sessions at least; each time that its command was tried in vain for the
--- same error counts against it. A skill is one after three runs in two sessions. Storing them again changes nothing.
+-- Mines what SQL can count in a project: which fix answers which error, and which skills succeed at which kind of task.
+-- A fix is a pattern if it resolved its error in two sessions at least; each time that its command was tried in vain
+-- for the same error counts against it. A skill is one after three runs in two sessions. Storing them again changes
+-- nothing.
 create or replace function mine_patterns(in_project uuid) returns int
 language plpgsql as $$
 declare
@@ -82,13 +84,15 @@ begin
   ), skills_found as (
     select r.skill as skill_name, r.task, count(*)::int as n, count(distinct r.session_id)::int as sessions,
       count(*) filter (where r.succeeded and not r.failed)::int as good, count(*) filter (where r.failed)::int as bad,
-      max(r.at) as last_used, (array_agg(distinct r.session_id) filter (where r.session_id is not null))[1:50] as evidence
+      max(r.at) as last_used,
+      (array_agg(distinct r.session_id) filter (where r.session_id is not null))[1:50] as evidence
     from skilled r
     where r.task is not null
     group by r.skill, r.task
     having count(*) >= 3 and count(distinct r.session_id) >= 2
   ), all_found as (
-    select jsonb_build_object('type', 'error_recovery', 'form', b.signature || ' ' || md5(array_to_string(b.steps, E'\n')),
+    select jsonb_build_object('type', 'error_recovery',
+      'form', b.signature || ' ' || md5(array_to_string(b.steps, E'\n')),
       'name', left('after ' || coalesce(b.error_type, split_part(b.error, E'\n', 1)), 120),
       'triggers', jsonb_build_array(left(b.error, 500)), 'signature', b.signature,
       'template', jsonb_build_object('steps', b.steps, 'commonFiles', '[]'::jsonb, 'typicalTools', '[]'::jsonb),
@@ -105,7 +109,8 @@ begin
     from skills_found s
   )
   select coalesce(jsonb_agg(a.pattern), '[]'),
-    coalesce(array_agg(md5(concat_ws(' ', auth.uid(), in_project, a.pattern ->> 'type', a.pattern ->> 'form'))::uuid), '{}')
+    coalesce(array_agg(
+      md5(concat_ws(' ', auth.uid(), in_project, a.pattern ->> 'type', a.pattern ->> 'form'))::uuid), '{}')
   into found, ids
   from all_found a;
   perform store_patterns(in_project, found);

@@ -36,7 +36,9 @@ as $$
   join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
   where o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
-      or exists (select from public.episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
+      or exists (
+        select from public.episodes e
+        where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
 $$;
 
 -- Returns the users with episodes that have waited to be mined for this long.

@@ -8,6 +8,7 @@ import { offerLesson } from '../learnings/offer-lesson.ts';
 import { readWhenQuiet } from '../learnings/readings.ts';
 import { type Recalled, recallForFailure, recallForSimilarFailure } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
+import { recoveryFor } from '../patterns/offer-pattern.ts';
 import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
@@ -23,8 +24,8 @@ const MAX_QUERY = 1000;
 const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
 
 /**
- * Offers the known fixes of exactly the error of a failed call. If none is known, offers what was learned from the
- * most similar error.
+ * Offers the known fixes of exactly the error of a failed call; if there is no lesson of it, what answered it before; else
+ * what was learned from the most similar error.
  */
 export async function offerAfterCall(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const error = errorOf(event);
@@ -42,8 +43,14 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
     const stale = staleLines(services, claims, citations);
     return lessons.map((lesson) => offerLesson(lesson, note, stale(lesson.id)));
   };
-  const exact = await inReading((tx) => recallForFailure(tx, session.projectId, signature.id, offered));
+  const { exact, recovery } = await inReading(async (tx) => {
+    const exact = await recallForFailure(tx, session.projectId, signature.id, offered);
+    // a lesson says more than what was merely counted
+    const recovery = exact.known ? [] : await recoveryFor(tx, session.projectId, signature.id, offered);
+    return { exact, recovery };
+  });
   if (exact.known) return told(exact.lessons);
+  if (recovery.length > 0) return recovery;
   const failure = `${event.tool_input?.command ?? ''}\n${signature.salient}`.slice(0, MAX_QUERY);
   const vector = await services.embedQuery(claims, failure);
   // without a vector the words of an error are in too many lessons

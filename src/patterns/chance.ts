@@ -46,24 +46,28 @@ export const chanceOf = (gapped: boolean, length: number, steps: number, copies:
   );
 
 /**
- * Returns the probability of `seen` or more successes in `n` independent trials of mean probability `p`. Where the
- * probabilities differ and `seen` is above their sum, this is an upper bound: Hoeffding, “On the distribution of the
- * number of successes in independent trials” (Ann. Math. Statist. 27, 1956).
+ * Returns the natural logarithm of the probability of `seen` or more successes in `n` independent trials of mean
+ * probability `p`. Where the probabilities differ and `seen` is above their sum, this is an upper bound: Hoeffding, “On
+ * the distribution of the number of successes in independent trials” (Ann. Math. Statist. 27, 1956). It is a logarithm
+ * because in large projects the probability itself would be 0 for all.
  */
-export function binomialTail(n: number, p: number, seen: number): number {
-  if (seen <= 0 || p >= 1) return 1;
-  if (p <= 0) return 0;
-  const odds = Math.log(p) - Math.log1p(-p);
-  let term = logFactorial(n) - logFactorial(seen) - logFactorial(n - seen);
-  term += seen * Math.log(p) + (n - seen) * Math.log1p(-p);
-  let sum = 0;
-  for (let k = seen; k <= n; k++) {
-    const value = Math.exp(term);
-    sum += value;
-    if (value < sum * 1e-12 && k > n * p) break;
-    term += odds + Math.log((n - k) / (k + 1));
+export function logBinomialTail(n: number, p: number, seen: number): number {
+  if (seen <= 0 || p >= 1) return 0;
+  if (p <= 0) return Number.NEGATIVE_INFINITY;
+  const first =
+    logFactorial(n) -
+    logFactorial(seen) -
+    logFactorial(n - seen) +
+    seen * Math.log(p) +
+    (n - seen) * Math.log1p(-p);
+  // the terms are those of the first one, each times the odds
+  let term = 1;
+  let sum = 1;
+  for (let k = seen; k < n && term > sum * 1e-12; k++) {
+    term *= ((n - k) / (k + 1)) * (p / (1 - p));
+    sum += term;
   }
-  return Math.min(1, sum);
+  return Math.min(0, first + Math.log(sum));
 }
 
 const factorials = new Float64Array(4096);

@@ -18,7 +18,7 @@ const STORED_AT_ONCE = { pglite: 5, postgres: 50 };
 /** The server answers hooks in between: its thread is held no longer than this, in milliseconds. */
 const MAX_TURN_MS = 10;
 /** Of a larger project the newest are mined. */
-const MAX_EPISODES = 100_000;
+const MAX_EPISODES = 20_000;
 /** With more, the vectors would take too much memory, so descriptions are compared by their words. */
 const MAX_WITH_VECTORS = 5_000;
 /** The most patterns of one type that a project keeps. */
@@ -37,6 +37,7 @@ type Episode = {
   vector: string | null;
   model: string | null;
   started_at: string;
+  private: boolean;
 };
 
 type Found = {
@@ -51,6 +52,8 @@ type Found = {
   failures: number;
   lift: number | null;
   evidence: string[];
+  /** what one private episode has gone into stays in its project */
+  private: boolean;
   lastUsed: string;
 };
 
@@ -86,9 +89,12 @@ export async function minePatterns(
 
 async function mineProject(db: Database, claims: Claims, projectId: string): Promise<void> {
   const as = <T>(work: (tx: Tx) => Promise<T>) => asUser(db, claims, work);
-  // what changes from here on is not done with when this run ends
+  // What changes from here on is not done with when this run ends. What is mined is not counted besides.
   await as((tx) =>
-    query(tx, sql`update pattern_changes set taken = true where project_id = ${projectId} and not taken`),
+    query(
+      tx,
+      sql`update pattern_changes set taken = true, counted = true where project_id = ${projectId} and not taken`,
+    ),
   );
   const episodes = await readEpisodes(db, claims, projectId);
   const found = [...(await sequencesOf(episodes)), ...(await templatesOf(episodes))];
@@ -112,19 +118,21 @@ async function mineProject(db: Database, claims: Claims, projectId: string): Pro
   });
 }
 
+/** How many episodes a project has, and the last one that is too old to be mined. */
+type Count = { n: number; id: string | null; started_at: string | null };
+
 async function readEpisodes(db: Database, claims: Claims, projectId: string): Promise<Episode[]> {
   const read = { readOnly: true };
   const [count] = await asUser(
     db,
     claims,
-    (tx) =>
-      query<{ n: number }>(tx, sql`select count(*)::int as n from episodes where project_id = ${projectId}`),
+    (tx) => query<Count>(tx, sql`select * from count_episodes(${projectId}, ${MAX_EPISODES}::int)`),
     read,
   );
   const vectors = (count?.n ?? 0) <= MAX_WITH_VECTORS;
   const all: Episode[] = [];
   for (;;) {
-    const last = all.at(-1);
+    const last = all.at(-1) ?? (count?.id ? { started_at: count.started_at, id: count.id } : undefined);
     const page = await asUser(
       db,
       claims,
@@ -137,7 +145,7 @@ async function readEpisodes(db: Database, claims: Claims, projectId: string): Pr
       read,
     );
     all.push(...page);
-    if (page.length < PAGE[db.engine]) return all.slice(-MAX_EPISODES);
+    if (page.length < PAGE[db.engine]) return all;
     await setImmediate();
   }
 }
@@ -214,6 +222,7 @@ function counted(episodes: Episode[]) {
     successes: episodes.filter(({ outcome }) => outcome === 'success').length,
     failures: episodes.filter(({ outcome }) => outcome === 'error').length,
     evidence: sessions.slice(-MAX_EVIDENCE).sort(),
+    private: episodes.some((one) => one.private),
     lastUsed: (episodes.at(-1) as Episode).started_at,
   };
 }

@@ -1,4 +1,4 @@
-import { binomialTail, chanceOf, MAX_GAP, MAX_LENGTH, MAX_STEPS } from './chance.ts';
+import { chanceOf, logBinomialTail, MAX_GAP, MAX_LENGTH, MAX_STEPS } from './chance.ts';
 
 // Finds the sequences of steps that episodes have in common more often than by chance. The search is PrefixSpan (Pei et
 // al., “PrefixSpan: Mining Sequential Patterns by Prefix-Projected Growth”, ICDE 2001) with a limit for gaps. What is
@@ -14,15 +14,17 @@ const MIN_SHARE = 0.005;
 /** A sequence is this many times more frequent than by chance, at least. */
 const MIN_LIFT = 1.5;
 /** Significance of all sequences together (Bonferroni). */
-const ALPHA = 0.01;
+const ALPHA = Math.log(0.01);
 /** Of a step that lengthens a sequence: its lift, and its significance if nearly all episodes have it. */
 const STEP_LIFT = 1.3;
-const STEP_ALPHA = 0.02;
+const STEP_ALPHA = Math.log(0.02);
 const NEARLY_ALL = 0.8;
 /** With more nodes than this the search begins again with twice the support. */
 const MAX_NODES = 40_000;
 /** The significant sequences that are compared with each other. */
 const MAX_CANDIDATES = 400;
+/** Of more episodes every second, third … is enough to compare two sequences. */
+const MAX_COMPARED = 2_000;
 
 /** What an episode did: the numbers of its steps in their order, none twice in a row. */
 export type Trace = { session: number; steps: number[] };
@@ -36,6 +38,7 @@ export type Sequence = {
   lift: number;
 };
 
+/** `p`: the logarithm of the probability that it is seen so often by chance. */
 type Candidate = Sequence & { p: number; direct: Set<number>; shown: Set<number>; among: number[] };
 /** An episode that shows a sequence, and where it may end there. `direct`: where it ends without a gap. */
 type Place = { episode: number; ends: number[]; direct: number[] };
@@ -59,14 +62,10 @@ export function* findSequences(traces: Trace[]): Generator<void, Sequence[]> {
 
 /** Returns the significant sequences; null if there are too many nodes to look at. */
 function* search(traces: Trace[], support: number): Generator<void, Candidate[] | null> {
-  const counts = traces.map(({ steps }) => {
-    const count = new Map<number, number>();
-    for (const step of steps) count.set(step, (count.get(step) ?? 0) + 1);
-    return count;
-  });
+  const counts = countSteps(traces);
   const having = new Map<number, number[]>();
-  counts.forEach((count, e) => {
-    for (const step of count.keys()) {
+  traces.forEach(({ steps }, e) => {
+    for (const step of new Set(steps)) {
       const list = having.get(step);
       if (list) list.push(e);
       else having.set(step, [e]);
@@ -82,10 +81,11 @@ function* search(traces: Trace[], support: number): Generator<void, Candidate[] 
       for (const end of ends) {
         for (let at = end + 1; at <= Math.min(end + 1 + MAX_GAP, steps.length - 1); at++) {
           const step = steps[at] as number;
-          let list = next.get(step);
-          if (!list) next.set(step, (list = []));
-          let place = list.at(-1);
-          if (place?.episode !== episode) list.push((place = { episode, ends: [], direct: [] }));
+          const list = next.get(step) ?? [];
+          if (list.length === 0) next.set(step, list);
+          const last = list.at(-1);
+          const place = last?.episode === episode ? last : { episode, ends: [], direct: [] };
+          if (place !== last) list.push(place);
           if (!place.ends.includes(at)) place.ends.push(at);
           if (at === end + 1 && direct.includes(end) && !place.direct.includes(at)) place.direct.push(at);
         }
@@ -96,13 +96,13 @@ function* search(traces: Trace[], support: number): Generator<void, Candidate[] 
       if (++looked > MAX_NODES) return false;
       yield;
       const steps = [...prefix, step];
-      const both = among.filter((e) => counts[e]?.has(step));
+      const both = among.filter((e) => counts.of(e, step) > 0);
       const direct = shown.filter((place) => place.direct.length > 0).map(({ episode }) => episode);
       const { p, lift } = chance(traces, counts, steps, both, shown.length, direct.length);
       // pairs are often near chance although a longer sequence is not
       if (steps.length >= 3 && lift < (steps.length === 3 ? 1.2 : MIN_LIFT)) continue;
       const episodes = shown.map(({ episode }) => episode);
-      if (lift >= MIN_LIFT && p < ALPHA && sessionsOf(traces, episodes) >= MIN_SESSIONS) {
+      if (lift >= MIN_LIFT && p <= ALPHA && sessionsOf(traces, episodes) >= MIN_SESSIONS) {
         const contiguous = direct.length >= NEARLY_ALL * episodes.length;
         const sets = { direct: new Set(direct), shown: new Set(episodes) };
         nodes.push({ steps, episodes, among: both, contiguous, lift, p, ...sets });
@@ -121,45 +121,56 @@ function* search(traces: Trace[], support: number): Generator<void, Candidate[] 
     if (!(yield* grow([step], places, episodes))) return null;
   }
   return nodes
-    .filter(({ p }) => p * looked <= ALPHA)
+    .filter(({ p }) => p + Math.log(looked) <= ALPHA)
     .sort((a, b) => a.p - b.p || order(a, b))
     .slice(0, MAX_CANDIDATES);
 }
 
-/** Returns how probable it is by chance that a sequence is seen so often, and how many times more often that is. */
+type Counts = { of(episode: number, step: number): number };
+
+/** Counts how often each episode has each step. */
+function countSteps(traces: Trace[]): Counts {
+  const kinds = traces.reduce((most, { steps }) => steps.reduce((n, step) => Math.max(n, step + 1), most), 0);
+  const table = new Uint8Array(traces.length * kinds);
+  traces.forEach(({ steps }, e) => {
+    for (const step of steps) table[e * kinds + step] = (table[e * kinds + step] as number) + 1;
+  });
+  return { of: (episode, step) => table[episode * kinds + step] as number };
+}
+
+/** Returns the logarithm of how probable it is by chance that a sequence is seen so often, and its lift. */
 function chance(
   traces: Trace[],
-  counts: Map<number, number>[],
+  counts: Counts,
   sequence: number[],
   among: number[],
   seen: number,
   seenDirect: number,
 ): { p: number; lift: number } {
+  // how often each step stands in the sequence before
+  const before = sequence.map((step, i) => sequence.slice(0, i).filter((other) => other === step).length);
   let gapped = 0;
   let direct = 0;
   for (const e of among) {
-    const count = counts[e] as Map<number, number>;
     const { length } = (traces[e] as Trace).steps;
     let copies = 1;
-    sequence.forEach((step, i) => {
-      let before = 0;
-      for (let j = 0; j < i; j++) if (sequence[j] === step) before++;
-      copies *= Math.max(0, (count.get(step) ?? 0) - before);
-    });
+    for (let i = 0; i < sequence.length; i++) {
+      copies *= Math.max(0, counts.of(e, sequence[i] as number) - (before[i] as number));
+    }
     gapped += chanceOf(true, sequence.length, length, copies);
     direct += chanceOf(false, sequence.length, length, copies);
   }
   return stronger(among.length, [seen, gapped], [seenDirect, direct]);
 }
 
-/** Of two tests of one thing the stronger counts, as half as significant. Each is what was seen and was expected. */
+/** Of two tests of one thing the stronger counts, and its probability twice. Each is what was seen and was expected. */
 function stronger(n: number, ...tests: [seen: number, expected: number][]): { p: number; lift: number } {
-  let p = 1;
+  let p = 0;
   let lift = 0;
   for (const [seen, expected] of tests) {
     if (seen < MIN_EPISODES || expected <= 0) continue;
     lift = Math.max(lift, seen / expected);
-    if (seen > expected) p = Math.min(p, 2 * binomialTail(n, expected / n, seen));
+    if (seen > expected) p = Math.min(p, Math.LN2 + logBinomialTail(n, expected / n, seen));
   }
   return { p, lift };
 }
@@ -180,17 +191,24 @@ function compareSteps(a: number[], b: number[]): number {
  * that is seen hardly anywhere but in a longer one, and one that is seen hardly anywhere but beside a stronger one.
  */
 function* condense(traces: Trace[], found: Candidate[]): Generator<void, Sequence[]> {
+  const counts = countSteps(traces);
   const sound: Candidate[] = [];
   for (const one of [...found].sort((a, b) => -order(a, b))) {
     yield;
     const shorter = sound.filter(({ steps }) => isWithin(steps, one.steps));
-    if (shorter.every((rest) => belong(traces, one, rest, found.length))) sound.push(one);
+    let ok = true;
+    for (const rest of shorter) {
+      if (!ok) break;
+      ok = belong(traces, one, rest, found.length);
+      yield;
+    }
+    if (ok) sound.push(one);
   }
   const kept: Candidate[] = [];
   for (const one of sound.sort(order)) {
     yield;
     const longer = kept.filter(({ steps }) => isWithin(one.steps, steps));
-    if (longer.length === 0 || isSeenElsewhere(traces, one, longer, found.length)) kept.push(one);
+    if (longer.length === 0 || isSeenElsewhere(traces, counts, one, longer, found.length)) kept.push(one);
   }
   const final: Candidate[] = [];
   for (const one of kept.sort((a, b) => a.p - b.p || order(a, b))) {
@@ -199,7 +217,7 @@ function* condense(traces: Trace[], found: Candidate[]): Generator<void, Sequenc
     const rivals = final.filter(
       ({ steps }) => inCommon(steps, one.steps) >= 2 && !isWithin(steps, one.steps),
     );
-    if (rivals.length === 0 || isSeenElsewhere(traces, one, rivals, found.length)) final.push(one);
+    if (rivals.length === 0 || isSeenElsewhere(traces, counts, one, rivals, found.length)) final.push(one);
   }
   return final
     .sort((a, b) => b.episodes.length - a.episodes.length || order(a, b))
@@ -213,7 +231,9 @@ function belong(traces: Trace[], whole: Candidate, rest: Candidate, tests: numbe
   const front = runs[0]?.length === more.length;
   const back = runs.at(-1)?.length === more.length;
   let [n, seen, expected, seenDirect, expectedDirect] = [0, 0, 0, 0, 0];
-  for (const e of rest.episodes) {
+  const each = Math.ceil(rest.episodes.length / MAX_COMPARED);
+  const compared = rest.episodes.filter((_, i) => i % each === 0);
+  for (const e of compared) {
     const { steps } = traces[e] as Trace;
     const at = placeOf(steps, rest.steps);
     const copies = copiesOf(
@@ -244,8 +264,8 @@ function belong(traces: Trace[], whole: Candidate, rest: Candidate, tests: numbe
       expectedDirect += Math.min(1, copies / free);
   }
   const { p, lift } = stronger(n, [seen, expected], front || back ? [seenDirect, expectedDirect] : [0, 0]);
-  const share = seen / rest.episodes.length;
-  return lift >= STEP_LIFT && (p <= ALPHA / tests || (share >= NEARLY_ALL && p <= STEP_ALPHA));
+  const share = seen / compared.length;
+  return lift >= STEP_LIFT && (p <= ALPHA - Math.log(tests) || (share >= NEARLY_ALL && p <= STEP_ALPHA));
 }
 
 /** Returns the steps that a sequence has before, between and behind those of another one. */
@@ -270,20 +290,20 @@ const choose = (n: number, k: number): number => (n < k ? 0 : orders(n, k) / ord
 const orders = (n: number, k: number): number => (k === 0 ? 1 : n * orders(n - 1, k - 1));
 
 /** Whether a sequence is more frequent than by chance also where no longer one is seen that contains it. */
-function isSeenElsewhere(traces: Trace[], one: Candidate, longer: Candidate[], tests: number): boolean {
+function isSeenElsewhere(
+  traces: Trace[],
+  counts: Counts,
+  one: Candidate,
+  longer: Candidate[],
+  tests: number,
+): boolean {
   const elsewhere = (e: number) => !longer.some(({ shown }) => shown.has(e));
   const episodes = one.episodes.filter(elsewhere);
   if (episodes.length < MIN_EPISODES || sessionsOf(traces, episodes) < MIN_SESSIONS) return false;
   const among = one.among.filter(elsewhere);
-  const counts: Map<number, number>[] = [];
-  for (const e of among) {
-    const count = new Map<number, number>();
-    for (const step of (traces[e] as Trace).steps) count.set(step, (count.get(step) ?? 0) + 1);
-    counts[e] = count;
-  }
   const direct = episodes.filter((e) => one.direct.has(e)).length;
   const { p, lift } = chance(traces, counts, one.steps, among, episodes.length, direct);
-  return lift >= MIN_LIFT && p <= ALPHA / tests;
+  return lift >= MIN_LIFT && p <= ALPHA - Math.log(tests);
 }
 
 /** Whether a sequence is left of another one when some steps are taken out. */

@@ -7,7 +7,7 @@ export const MAX_NAME = 120;
 export const stepWords = (step: string): string =>
   step.replace(':', ' ').replaceAll('_', ' ').replaceAll('-', ' ');
 
-export const sequenceName = (steps: string[]): string => fit(steps.map(stepWords).join(' → '));
+export const sequenceName = (steps: string[]): string => shortened(steps.map(stepWords).join(' → '));
 
 /**
  * Returns the name of a template: the type of its tasks, and the words that their descriptions have in common.
@@ -15,7 +15,7 @@ export const sequenceName = (steps: string[]): string => fit(steps.map(stepWords
  * @param example the description of one of them, for tasks that share too few words
  */
 export const templateName = (type: string, words: string[], example: string): string =>
-  fit(`${type}: ${words.length >= 2 ? words.join(' ') : (example.split('\n', 1)[0] as string)}`);
+  shortened(`${type}: ${words.length >= 2 ? words.join(' ') : (example.split('\n', 1)[0] as string)}`);
 
-const fit = (name: string): string =>
+const shortened = (name: string): string =>
   name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - 1).toWellFormed()}…`;

@@ -90,6 +90,7 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     compactedAt: 0,
     filled: null,
     skills: [],
+    prompted: false,
   };
   const app = createApp({
     ...services,

@@ -1796,7 +1796,8 @@ language sql immutable as $$
     select s.step, min(s.n) as n
     from (
       select 'edit ' || case
-          when root is not null and starts_with(e.edit ->> 'file', root || '/') then substr(e.edit ->> 'file', length(root) + 2)
+          when root is not null and starts_with(e.edit ->> 'file', root || '/')
+            then substr(e.edit ->> 'file', length(root) + 2)
           else e.edit ->> 'file'
         end as step, e.n
       from jsonb_array_elements(resolution -> 'edits') with ordinality e(edit, n)
@@ -1814,9 +1815,10 @@ language sql immutable as $$
   ) distinct_steps
 $$;
 --> statement-breakpoint
--- Mines what SQL can count in a project: which fix answers which error, and which skills succeed at which kind of task. A
--- fix is a pattern if it resolved its error in two sessions at least; each time that its command was tried in vain for the
--- same error counts against it. A skill is one after three runs in two sessions. Storing them again changes nothing.
+-- Mines what SQL can count in a project: which fix answers which error, and which skills succeed at which kind of task.
+-- A fix is a pattern if it resolved its error in two sessions at least; each time that its command was tried in vain
+-- for the same error counts against it. A skill is one after three runs in two sessions. Storing them again changes
+-- nothing.
 create or replace function mine_patterns(in_project uuid) returns int
 language plpgsql as $$
 declare
@@ -1871,13 +1873,15 @@ begin
   ), skills_found as (
     select r.skill as skill_name, r.task, count(*)::int as n, count(distinct r.session_id)::int as sessions,
       count(*) filter (where r.succeeded and not r.failed)::int as good, count(*) filter (where r.failed)::int as bad,
-      max(r.at) as last_used, (array_agg(distinct r.session_id) filter (where r.session_id is not null))[1:50] as evidence
+      max(r.at) as last_used,
+      (array_agg(distinct r.session_id) filter (where r.session_id is not null))[1:50] as evidence
     from skilled r
     where r.task is not null
     group by r.skill, r.task
     having count(*) >= 3 and count(distinct r.session_id) >= 2
   ), all_found as (
-    select jsonb_build_object('type', 'error_recovery', 'form', b.signature || ' ' || md5(array_to_string(b.steps, E'\n')),
+    select jsonb_build_object('type', 'error_recovery',
+      'form', b.signature || ' ' || md5(array_to_string(b.steps, E'\n')),
       'name', left('after ' || coalesce(b.error_type, split_part(b.error, E'\n', 1)), 120),
       'triggers', jsonb_build_array(left(b.error, 500)), 'signature', b.signature,
       'template', jsonb_build_object('steps', b.steps, 'commonFiles', '[]'::jsonb, 'typicalTools', '[]'::jsonb),
@@ -1894,7 +1898,8 @@ begin
     from skills_found s
   )
   select coalesce(jsonb_agg(a.pattern), '[]'),
-    coalesce(array_agg(md5(concat_ws(' ', auth.uid(), in_project, a.pattern ->> 'type', a.pattern ->> 'form'))::uuid), '{}')
+    coalesce(array_agg(
+      md5(concat_ws(' ', auth.uid(), in_project, a.pattern ->> 'type', a.pattern ->> 'form'))::uuid), '{}')
   into found, ids
   from all_found a;
   perform store_patterns(in_project, found);
@@ -1973,12 +1978,12 @@ create or replace function episodes_to_mine(
   in_project uuid, after_time timestamptz, after_id uuid, max_rows int, with_vectors boolean
 ) returns table (
   id uuid, session_id uuid, type text, outcome text, description text, steps text[], tools text[], files text[],
-  vector text, model text, started_at timestamptz
+  vector text, model text, started_at timestamptz, private boolean
 )
 language sql stable as $$
   select e.id, coalesce(e.session_id, e.id), e.type, e.outcome, left(e.description, 300), episode_steps(e.steps),
     array(select k from jsonb_object_keys(e.tools_used) k order by k), e.files_modified[1:50], d.embedding::text,
-    d.embedding_model, e.started_at
+    d.embedding_model, e.started_at, e.private
   from episodes e
   left join search_documents d on with_vectors and d.user_id = e.user_id and d.kind = 'episode' and d.source_id = e.id
     and d.part = 0 and d.embedding_model is not null
@@ -1988,11 +1993,65 @@ language sql stable as $$
   limit max_rows
 $$;
 --> statement-breakpoint
+-- Returns how many episodes a project has and, if these are more than `most`, the newest one that is too many.
+create or replace function count_episodes(in_project uuid, most int, out n int, out id uuid, out started_at text)
+language sql stable as $$
+  select c.n, e.id, e.started_at::text
+  from (select count(*)::int as n from episodes where user_id = auth.uid() and project_id = in_project) c
+  left join lateral (
+    select e.id, e.started_at
+    from episodes e
+    where e.user_id = auth.uid() and e.project_id = in_project
+    order by e.started_at desc, e.id desc
+    offset most limit 1
+  ) e on true
+$$;
+--> statement-breakpoint
+-- Returns the episodes that have not been counted yet, of all of the caller's projects. They are locked: mining, which
+-- counts them too, waits.
+create or replace function episodes_to_count(max_rows int) returns table (
+  episode_id uuid, project_id uuid, session_id uuid, type text, outcome text, steps text[], files text[],
+  started_at timestamptz
+)
+language sql volatile as $$
+  select c.episode_id, c.project_id, coalesce(e.session_id, e.id), e.type, e.outcome, episode_steps(e.steps),
+    e.files_modified[1:50], e.started_at
+  from pattern_changes c
+  left join episodes e on e.user_id = c.user_id and e.id = c.episode_id
+  where c.user_id = auth.uid() and not c.counted
+  order by c.changed_at, c.episode_id
+  limit max_rows
+  for update of c
+$$;
+--> statement-breakpoint
+-- Returns what a session did since an instant, an episode a row. Where an episode had begun before, all of it counts.
+create or replace function episodes_since(in_session uuid, since timestamptz) returns table (steps text[], outcome text)
+language sql stable as $$
+  select episode_steps(e.steps), e.outcome
+  from episodes e
+  where e.user_id = auth.uid() and e.session_id = in_session and coalesce(e.ended_at, e.started_at) >= since
+  order by e.started_at, e.id
+$$;
+--> statement-breakpoint
+-- Returns the caller's sessions that have ended and were offered patterns of which it is not known what became of them.
+-- A session has its episodes a moment after its end, and some have none.
+create or replace function sessions_offered_patterns(max_rows int) returns table (session_id uuid)
+language sql stable as $$
+  select distinct s.id
+  from offers o
+  join sessions s on s.user_id = o.user_id and s.id = o.session_id
+  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
+    and (s.ended_at < now() - interval '10 minutes'
+      or exists (select from episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
+  order by 1
+  limit max_rows
+$$;
+--> statement-breakpoint
 -- ── sql/patterns/store_patterns.sql ──
 
--- A pattern's confidence is the mean of a Beta posterior, like that of a lesson (src/learnings/confidence.ts): the share of
--- successes among the episodes, by the rule of succession, counts as four observations beside what became of it when it
--- was offered.
+-- A pattern's confidence is the mean of a Beta posterior, like that of a lesson (src/learnings/confidence.ts): the share
+-- of successes among the episodes, by the rule of succession, counts as four observations beside what became of it when
+-- it was offered.
 create or replace function pattern_confidence(successes int, failures int, helped int, harmed int) returns real
 language sql immutable as $$
   select ((4 * (successes + 1.0) / (successes + failures + 2.0) + helped) / (4.0 + helped + harmed))::real
@@ -2004,18 +2063,21 @@ language sql immutable as $$
   select confidence < 0.5 and helped + harmed > 0
 $$;
 --> statement-breakpoint
--- Stores patterns that mining found in a project (null: in several), as they are now. One that is there keeps its id, its
--- status, and wording that is not of the rules; one that was closed is open again, unless it does not help. Storing the
+-- Stores patterns that mining found in a project (null: in several), as they are now. One that is there keeps its id,
+-- its status, and wording that is not of the rules; one that was closed is open again, unless it does not help. Storing the
 -- same again changes nothing.
 create or replace function store_patterns(in_project uuid, found jsonb) returns void
 language sql as $$
-  insert into patterns as p (user_id, id, project_id, type, form, name, triggers, template, signature, episodes, sessions,
-    successes, failures, lift, evidence, confidence, last_used, valid_from)
-  select auth.uid(), md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid, in_project, f.type, f.form, f.name,
+  insert into patterns as p (user_id, id, project_id, type, form, name, triggers, template, signature, episodes,
+    sessions, successes, failures, lift, evidence, confidence, private, last_used, valid_from)
+  select auth.uid(), md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid, in_project, f.type, f.form,
+    f.name,
     coalesce(f.triggers, '{}'), f.template, f.signature, f.episodes, f.sessions, f.successes, f.failures, f.lift,
-    coalesce(f.evidence, '{}'), pattern_confidence(f.successes, f.failures, 0, 0), f."lastUsed", f."lastUsed"
+    coalesce(f.evidence, '{}'), pattern_confidence(f.successes, f.failures, 0, 0), coalesce(f.private, false),
+    f."lastUsed", f."lastUsed"
   from jsonb_to_recordset(found) f (type text, form text, name text, triggers text[], template jsonb, signature text,
-    episodes int, sessions int, successes int, failures int, lift real, evidence uuid[], "lastUsed" timestamptz)
+    episodes int, sessions int, successes int, failures int, lift real, evidence uuid[], private boolean,
+    "lastUsed" timestamptz)
   on conflict (user_id, scope, type, form) do update set
     name = case when p.named_by = 'rules' then excluded.name else p.name end,
     triggers = excluded.triggers,
@@ -2027,6 +2089,7 @@ language sql as $$
     lift = excluded.lift,
     evidence = excluded.evidence,
     last_used = excluded.last_used,
+    private = p.private or excluded.private,
     confidence = pattern_confidence(excluded.successes, excluded.failures, p.helped, p.harmed),
     valid_until = case
       when p.pinned or not pattern_is_useless(
@@ -2038,7 +2101,7 @@ language sql as $$
     (p.triggers, p.template, p.episodes, p.sessions, p.successes, p.failures, p.lift, p.evidence, p.last_used)
       is distinct from (excluded.triggers, excluded.template, excluded.episodes, excluded.sessions, excluded.successes,
         excluded.failures, excluded.lift, excluded.evidence, excluded.last_used)
-    or p.named_by = 'rules' and p.name <> excluded.name
+    or p.named_by = 'rules' and p.name <> excluded.name or excluded.private and not p.private
     or p.valid_until is not null and not pattern_is_useless(
       pattern_confidence(excluded.successes, excluded.failures, p.helped, p.harmed), p.helped, p.harmed))
 $$;
@@ -2059,8 +2122,8 @@ $$;
 --> statement-breakpoint
 -- ── sql/patterns/wilson.sql ──
 
--- Returns the 95 % interval of a share of which `good` of `n` were seen. Wilson, “Probable inference, the law of
--- succession, and statistical inference” (J. Am. Stat. Assoc. 22, 1927); it is right for few observations too. Null for none.
+-- Returns the 95 % interval of a share of which `good` of `n` were seen; null for none. It is right for few observations
+-- too. Wilson, “Probable inference, the law of succession, and statistical inference” (J. Am. Stat. Assoc. 22, 1927).
 create or replace function wilson_interval(good int, n int, out low real, out high real)
 language sql immutable as $$
   select ((p + z * z / (2 * m) - half) / (1 + z * z / m))::real, ((p + z * z / (2 * m) + half) / (1 + z * z / m))::real
@@ -3364,7 +3427,9 @@ as $$
   join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
   where o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
-      or exists (select from public.episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
+      or exists (
+        select from public.episodes e
+        where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
 $$;
 --> statement-breakpoint
 -- Returns the users with episodes that have waited to be mined for this long.
