@@ -13,8 +13,8 @@ language sql immutable as $$
 $$;
 
 -- Stores patterns that mining found in a project (null: in several), as they are now. One that is there keeps its id,
--- its status, and wording that is not of the rules; one that was closed is open again, unless it does not help. Storing the
--- same again changes nothing.
+-- its status, and wording that is not of the rules; one that was closed is open again, unless it does not help. Storing
+-- the same again changes nothing.
 create or replace function store_patterns(in_project uuid, found jsonb) returns void
 language sql as $$
   insert into patterns as p (user_id, id, project_id, type, form, name, triggers, template, signature, episodes,

@@ -1,5 +1,6 @@
--- Returns the 95 % interval of a share of which `good` of `n` were seen; null for none. It is right for few observations
--- too. Wilson, “Probable inference, the law of succession, and statistical inference” (J. Am. Stat. Assoc. 22, 1927).
+-- Returns the 95 % interval of a share of which `good` of `n` were seen; null for none. It is right for few
+-- observations too. Wilson, “Probable inference, the law of succession, and statistical inference” (JASA 22,
+-- 1927).
 create or replace function wilson_interval(good int, n int, out low real, out high real)
 language sql immutable as $$
   select ((p + z * z / (2 * m) - half) / (1 + z * z / m))::real, ((p + z * z / (2 * m) + half) / (1 + z * z / m))::real

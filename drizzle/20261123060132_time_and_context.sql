@@ -237,6 +237,14 @@ CREATE TABLE "citations" (
 --> statement-breakpoint
 ALTER TABLE "citations" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "settings" (
+	"user_id" uuid PRIMARY KEY DEFAULT auth.uid() NOT NULL,
+	"model_spending" boolean DEFAULT true NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "settings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "agents" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"name" text NOT NULL,
@@ -603,6 +611,8 @@ CREATE POLICY "own rows" ON "findings" AS PERMISSIVE FOR ALL TO "authenticated" 
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "citations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "settings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "agents" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -901,9 +911,9 @@ $$;
 --> statement-breakpoint
 -- ── sql/events/notify_learnings.sql ──
 
--- Servers keep the lessons of the projects that are worked on in memory, and the decisions that are told before a call.
--- This tells them which project's they must read again. Counting an offer of a lesson does not notify, because it
--- changes nothing that is told.
+-- Servers keep the lessons of the projects that are worked on in memory, with what these cite, and the decisions that
+-- are told before a call. This tells them which project's they must read again. Counting an offer of a lesson does not
+-- notify, because it changes nothing that is told.
 create or replace function notify_learnings() returns trigger
 language plpgsql as $$
 begin
@@ -922,6 +932,13 @@ create or replace trigger notify_learnings
   after insert or delete or update of recorded_until, confirmed_at, session_id
   on decisions
   for each row execute function notify_learnings();
+--> statement-breakpoint
+create or replace trigger notify_learnings
+  after update of hash, state
+  on citations
+  for each row
+  when (new.kind = 'learning' and (new.hash is distinct from old.hash or new.state is distinct from old.state))
+  execute function notify_learnings();
 --> statement-breakpoint
 -- ── sql/events/record_event.sql ──
 
@@ -2064,8 +2081,8 @@ language sql immutable as $$
 $$;
 --> statement-breakpoint
 -- Stores patterns that mining found in a project (null: in several), as they are now. One that is there keeps its id,
--- its status, and wording that is not of the rules; one that was closed is open again, unless it does not help. Storing the
--- same again changes nothing.
+-- its status, and wording that is not of the rules; one that was closed is open again, unless it does not help. Storing
+-- the same again changes nothing.
 create or replace function store_patterns(in_project uuid, found jsonb) returns void
 language sql as $$
   insert into patterns as p (user_id, id, project_id, type, form, name, triggers, template, signature, episodes,
@@ -2122,8 +2139,9 @@ $$;
 --> statement-breakpoint
 -- ── sql/patterns/wilson.sql ──
 
--- Returns the 95 % interval of a share of which `good` of `n` were seen; null for none. It is right for few observations
--- too. Wilson, “Probable inference, the law of succession, and statistical inference” (J. Am. Stat. Assoc. 22, 1927).
+-- Returns the 95 % interval of a share of which `good` of `n` were seen; null for none. It is right for few
+-- observations too. Wilson, “Probable inference, the law of succession, and statistical inference” (JASA 22,
+-- 1927).
 create or replace function wilson_interval(good int, n int, out low real, out high real)
 language sql immutable as $$
   select ((p + z * z / (2 * m) - half) / (1 + z * z / m))::real, ((p + z * z / (2 * m) + half) / (1 + z * z / m))::real
