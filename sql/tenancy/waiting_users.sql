@@ -20,3 +20,13 @@ as $$
   from public.sessions s
   where s.status = 'active' and s.last_activity < now() - idle
 $$;
+
+-- Returns the users who have sessions to look back on now.
+create or replace function lore.users_to_audit() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct a.user_id
+  from public.session_audits a
+  where a.status = 'pending' and a.run_after <= now()
+$$;

@@ -39,6 +39,7 @@ export type HookServices = CheckServices & {
     | 'mask'
     | 'maskChars'
     | 'dailyOutputBytes'
+    | 'holdout'
     | 'contextTokens'
   >;
   db: Database;

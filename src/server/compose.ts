@@ -120,7 +120,7 @@ export async function startServer(
       db,
       log,
       journal,
-      sessions: createKnownSessions(db),
+      sessions: createKnownSessions(db, config.holdout),
       callLessons,
       verdicts,
       embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),

@@ -1,4 +1,5 @@
-import { asUser } from '../db/as-user.ts';
+import { auditPending } from '../audits/audit-session.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
@@ -11,12 +12,20 @@ import { type InBackground, type Loop, startLoop } from '../loop.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
-import { completeIdleSessions } from '../sessions/sessions.ts';
+import { completeIdleSessions, noteTokensUsed } from '../sessions/sessions.ts';
+import { tokensUsed } from '../sessions/transcript.ts';
 
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
-type Worker = 'embed' | 'distil' | 'decide amendments' | 'baselines' | 'end idle sessions' | 'upkeep';
+type Worker =
+  | 'embed'
+  | 'distil'
+  | 'audit'
+  | 'decide amendments'
+  | 'baselines'
+  | 'end idle sessions'
+  | 'upkeep';
 
 export type Workers = {
   /** makes a worker look for work soon; without a call it does so every few seconds */
@@ -43,8 +52,11 @@ export function startWorkers(services: {
     startLoop({ name, intervalMs, work, log });
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
-    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
+    'end idle sessions': start('end idle sessions', 60_000, () =>
+      endIdle(db, services.ownerId, () => wake('distil')),
+    ),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
+    audit: start('audit', 5_000, () => auditPending({ ...services, wake })),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
     baselines: start('baselines', 5_000, () => takeBaselines(db, services.ownerId)),
@@ -68,15 +80,23 @@ export function startWorkers(services: {
   };
 }
 
-async function endIdle(db: Database, wakeDistilling: () => void): Promise<boolean> {
+async function endIdle(db: Database, ownerId: string, wakeDistilling: () => void): Promise<boolean> {
   for (const userId of await usersWithIdleSessions(db, IDLE_SESSION_MINUTES)) {
-    const queued = await asUser(db, { userId, role: 'member' }, async (tx) => {
+    const claims: Claims = { userId, role: 'member' };
+    const ended: { id: string; transcriptPath: string | null }[] = [];
+    const queued = await asUser(db, claims, async (tx) => {
       let count = 0;
       for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
         count += await endSession(tx, session);
+        ended.push(session);
       }
       return count;
     });
+    // only the owner's transcripts are on this machine
+    for (const { id, transcriptPath } of userId === ownerId ? ended : []) {
+      const tokens = transcriptPath === null ? null : await tokensUsed(transcriptPath);
+      if (tokens !== null) await asUser(db, claims, (tx) => noteTokensUsed(tx, id, tokens));
+    }
     if (queued > 0) wakeDistilling();
   }
   return false;

@@ -1,8 +1,11 @@
-import { and, type Column, desc, eq, sql } from 'drizzle-orm';
+import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { dedupKey, type HookEvent, isNameless, isNotification, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { projectOfPlace } from './projects.ts';
 import { events, projects, sessions } from './schema.ts';
+
+/** Whether a session is offered memory, or it is withheld to see what difference memory makes. */
+export type Arm = 'memory' | 'withheld';
 
 export type Session = {
   id: string;
@@ -12,19 +15,30 @@ export type Session = {
   branch: string | null;
   status: 'active' | 'completed' | 'failed';
   starts: number;
+  /** null: it takes no part in the comparison */
+  arm: Arm | null;
 };
 
 async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
   const [session] = await query<Session>(
     tx,
-    sql`select id, project_id as "projectId", root, branch, status, starts
+    sql`select id, project_id as "projectId", root, branch, status, starts, arm
         from sessions where client_session_id = ${clientSessionId}`,
   );
   return session;
 }
 
-/** Returns the session of a hook event. The first event of a session creates it, whichever event that is. */
-export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise<Session> {
+/**
+ * Returns the session of a hook event. The first event of a session creates it, whichever event that is.
+ *
+ * @param arm of a session that is new
+ */
+export async function ensureSession(
+  tx: Tx,
+  event: HookEvent,
+  at: Date,
+  arm: Arm | null = null,
+): Promise<Session> {
   const known = await findSession(tx, event.session_id);
   if (known) return known;
   const cwd = event.cwd ?? undefined;
@@ -44,6 +58,7 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
       transcriptPath: event.transcript_path,
       startedAt: at,
       lastActivity: at,
+      arm,
     })
     .onConflictDoNothing();
   return (await findSession(tx, event.session_id)) as Session;
@@ -142,6 +157,19 @@ export async function listSessions(tx: Tx, filter: { projectId?: string | undefi
     .limit(filter.limit);
 }
 
+/** Keeps what a session cost, in tokens. */
+export async function noteTokensUsed(tx: Tx, id: string, tokens: number): Promise<void> {
+  await tx.update(sessions).set({ tokens }).where(eq(sessions.id, id));
+}
+
+/** Marks a session that has ended as failed, if a condition in SQL holds. One that goes on stays as it is. */
+export async function markFailed(tx: Tx, id: string, condition: SQL): Promise<void> {
+  await query(
+    tx,
+    sql`update sessions set status = 'failed' where id = ${id} and status = 'completed' and ${condition}`,
+  );
+}
+
 /** Returns what is known about the work in a session: place, task, transcript. All null if the session is gone. */
 export async function sessionContext(tx: Tx, id: string) {
   const [session] = await tx
@@ -204,6 +232,7 @@ function getSessionColumns() {
     errorsEncountered: sessions.errorsEncountered,
     filesModified: sessions.filesModified,
     toolsUsed: sessions.toolsUsed,
+    tokens: sessions.tokens,
     startedAt: sessions.startedAt,
     lastActivity: sessions.lastActivity,
     endedAt: sessions.endedAt,
@@ -217,7 +246,7 @@ function getSessionColumns() {
 export async function completeIdleSessions(
   tx: Tx,
   idleMinutes: number,
-): Promise<{ id: string; projectId: string }[]> {
+): Promise<{ id: string; projectId: string; transcriptPath: string | null }[]> {
   return tx
     .update(sessions)
     .set({ status: 'completed', endedAt: sql`${sessions.lastActivity}`, outcome: 'idle' })
@@ -227,5 +256,5 @@ export async function completeIdleSessions(
         sql`${sessions.lastActivity} < now() - make_interval(mins => ${idleMinutes}::int)`,
       ),
     )
-    .returning({ id: sessions.id, projectId: sessions.projectId });
+    .returning({ id: sessions.id, projectId: sessions.projectId, transcriptPath: sessions.transcriptPath });
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import * as audits from '../audits/transfer.ts';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
 import {
@@ -18,6 +19,7 @@ import { agents, channels } from '../notes/transfer-names.ts';
 import * as observations from '../observations/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
+import * as ratedSearches from '../search/ratings-transfer.ts';
 import * as amendments from '../search/transfer.ts';
 import { skillTransfer } from '../skills/transfer.ts';
 
@@ -35,6 +37,8 @@ const ROOMS: TransferredRoom[] = [
   transferredDecisions,
   // after the decisions that they link
   amendments,
+  ratedSearches,
+  audits,
   skillTransfer.skills,
   skillTransfer.memories,
   skillTransfer.logs,
@@ -54,6 +58,8 @@ const AnyRecord = z.discriminatedUnion('type', [
   relationRecord,
   decisionRecord,
   amendments.record,
+  ratedSearches.record,
+  audits.record,
   skillTransfer.skills.record,
   skillTransfer.memories.record,
   skillTransfer.logs.record,
@@ -97,7 +103,7 @@ export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
  * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
- * findings, baselines, every row of facts, relations and decisions, every version of every skill and of their memory,
+ * findings, baselines, every row of facts, relations and decisions, rated searches, audits, every version of every skill and of their memory,
  * logs, and observations if they are wanted. `next` is the `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
