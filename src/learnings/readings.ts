@@ -5,7 +5,7 @@ import { leftUnanswered } from '../incidents/incidents.ts';
 import { hasUnanswered, resolveIncidents } from '../incidents/read-session.ts';
 import { hasUnsettled } from '../offers/offers.ts';
 import { lastEvent } from '../sessions/calls.ts';
-import { markFailed } from '../sessions/sessions.ts';
+import { settleStatus } from '../sessions/sessions.ts';
 import { settleSkills } from '../skills/credit.ts';
 import { settleLessons } from './credit.ts';
 import { learningRequests } from './schema.ts';
@@ -115,6 +115,6 @@ export async function readSession(
       .returning({ id: learningRequests.id });
     if (row) queued.push({ id: row.id, incidentId });
   }
-  if (end === 'SessionEnd') await markFailed(tx, session.id, leftUnanswered(session.id));
+  if (end === 'SessionEnd') await settleStatus(tx, session.id, leftUnanswered(session.id));
   return queued;
 }

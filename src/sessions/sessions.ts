@@ -162,11 +162,12 @@ export async function noteTokensUsed(tx: Tx, id: string, tokens: number): Promis
   await tx.update(sessions).set({ tokens }).where(eq(sessions.id, id));
 }
 
-/** Marks a session that has ended as failed, if a condition in SQL holds. One that goes on stays as it is. */
-export async function markFailed(tx: Tx, id: string, condition: SQL): Promise<void> {
+/** Says how a session that has ended went: failed if a condition in SQL holds. One that goes on stays active. */
+export async function settleStatus(tx: Tx, id: string, failed: SQL): Promise<void> {
   await query(
     tx,
-    sql`update sessions set status = 'failed' where id = ${id} and status = 'completed' and ${condition}`,
+    sql`update sessions set status = case when ${failed} then 'failed' else 'completed' end
+        where id = ${id} and status <> 'active'`,
   );
 }
 

@@ -1765,14 +1765,16 @@ $$;
 -- ── sql/metrics/offer_metrics.sql ──
 
 -- What became of what the caller's agents were offered since an instant, each record once a session: how many have an
--- outcome and how many of these were followed; the same of those that were told at a failure; and how many sessions were
--- offered any, and followed none.
+-- outcome and how many of these were followed; the same of those that were told at a failure, or with the result of a call
+-- that failed; and how many sessions were offered any, and followed none.
 create or replace function offer_metrics(since timestamptz)
 returns table (settled int, followed int, recoveries int, recovered int, sessions int, skipped int)
 language sql stable as $$
   with o as (
     select o.session_id, bool_or(o.outcome in ('helped', 'failed')) as followed,
-      bool_or(o.event in ('PostToolUse', 'PostToolUseFailure')) as recovery
+      bool_or(o.event in ('PostToolUse', 'PostToolUseFailure') or o.event = 'PreToolUse' and exists (
+        select from incidents i
+        where i.session_id = o.session_id and 'PreToolUse:' || i.tool_use_id = o.dedup_key)) as recovery
     from offers o
     where o.user_id = auth.uid() and o.offered_at >= since and o.outcome is not null and not o.withheld
     group by o.session_id, o.source_id
