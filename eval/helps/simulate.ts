@@ -33,7 +33,7 @@ export type Told = {
 };
 
 /** Returns a generator of numbers from 0 to 1 that is the same for each run with one seed (mulberry32). */
-export function random(seed: number): () => number {
+function random(seed: number): () => number {
   let a = seed;
   return () => {
     a = (a + 0x6d2b79f5) | 0;
@@ -72,7 +72,7 @@ const QUIRKS: ((a: string, b: string) => Quirk)[] = [
 ];
 
 /** Returns projects with one quirk of each kind. */
-export function generate(projects: number, next: () => number): Project[] {
+function generate(projects: number, next: () => number): Project[] {
   const word = () => NOUNS[Math.floor(next() * NOUNS.length)] as string;
   return Array.from({ length: projects }, (_, i) => ({
     root: `/home/dev/simulated-${i}`,

@@ -1,6 +1,6 @@
 -- What became of what the caller's agents were offered since an instant, each record once a session: how many have an
--- outcome and how many of these were followed; the same of those that were told at a failure, or with the result of a call
--- that failed; and how many sessions were offered any, and followed none.
+-- outcome and how many of these were followed; the same of those that were told at a failure, or with the result of a
+-- call that failed; and how many sessions were offered any, and followed none.
 create or replace function offer_metrics(since timestamptz)
 returns table (settled int, followed int, recoveries int, recovered int, sessions int, skipped int)
 language sql stable as $$

@@ -1,5 +1,5 @@
--- How the caller's sessions went that began since an instant and have ended, for each arm of the comparison (null: those
--- outside of it). Of what is compared by ratio, the mean and the variance of the logarithm.
+-- How the caller's sessions went that began since an instant and have ended, for each arm of the comparison (null:
+-- those outside of it). Of what is compared by ratio, the mean and the variance of the logarithm.
 create or replace function session_metrics(since timestamptz)
 returns table (
   arm text, sessions int, repeating int, commands jsonb, working jsonb, tokens jsonb

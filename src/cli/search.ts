@@ -82,6 +82,7 @@ export async function search(
     }
     if (options.explain) console.log(`   ${JSON.stringify(result.metadata)}`);
   }
+  console.log(`rate them: lore rate ${found.id} --useful <id> --useless <id>`);
 }
 
 /** Says which results of a search were useful. */

@@ -317,6 +317,8 @@ describe('every foreign key', () => {
       );
       expect(failed?.code).toBe(FOREIGN_KEY);
       expect(failed?.constraint ?? failed?.constraint_name).toBe(name);
+      // a row that is known by its references alone cannot stand twice
+      if (!columnsOf.some(({ attname, distinguishes }) => distinguishes && !others.has(attname))) return;
       // The reference was the only thing wrong with that row.
       expect(await refusal(insert(row))).toBeNull();
     },

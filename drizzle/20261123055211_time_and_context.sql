@@ -1765,8 +1765,8 @@ $$;
 -- ── sql/metrics/offer_metrics.sql ──
 
 -- What became of what the caller's agents were offered since an instant, each record once a session: how many have an
--- outcome and how many of these were followed; the same of those that were told at a failure, or with the result of a call
--- that failed; and how many sessions were offered any, and followed none.
+-- outcome and how many of these were followed; the same of those that were told at a failure, or with the result of a
+-- call that failed; and how many sessions were offered any, and followed none.
 create or replace function offer_metrics(since timestamptz)
 returns table (settled int, followed int, recoveries int, recovered int, sessions int, skipped int)
 language sql stable as $$
@@ -1810,8 +1810,8 @@ $$;
 --> statement-breakpoint
 -- ── sql/metrics/session_metrics.sql ──
 
--- How the caller's sessions went that began since an instant and have ended, for each arm of the comparison (null: those
--- outside of it). Of what is compared by ratio, the mean and the variance of the logarithm.
+-- How the caller's sessions went that began since an instant and have ended, for each arm of the comparison (null:
+-- those outside of it). Of what is compared by ratio, the mean and the variance of the logarithm.
 create or replace function session_metrics(since timestamptz)
 returns table (
   arm text, sessions int, repeating int, commands jsonb, working jsonb, tokens jsonb
