@@ -98,11 +98,12 @@ const TRIES = ['git status', 'cat README.md', 'git log -3', 'ls -la', 'git diff'
 /**
  * Plays sessions one after the other, each with two tasks in one of the projects.
  *
- * @param folder for the transcripts, from which the tokens of a session are read
+ * @param options.folder for the transcripts, from which the tokens of a session are read
+ * @param options.idOf gives the client's id of the nth session, on which its arm depends; default: chance, from the seed
  */
 export async function simulate(
   server: Played,
-  options: { sessions: number; projects: number; seed: number; folder: string },
+  options: { sessions: number; projects: number; seed: number; folder: string; idOf?: (n: number) => string },
 ): Promise<(Told & { id: string })[]> {
   const next = random(options.seed);
   const projects = generate(options.projects, next);
@@ -115,8 +116,7 @@ export async function simulate(
     const tasks = [0, 1].map((n) => project.quirks[(from + n) % project.quirks.length] as Quirk);
     const tries = tasks.map(() => 1 + Math.floor(next() * TRIES.length));
     const prompts = tasks.map(() => PROMPTS[Math.floor(next() * PROMPTS.length)] as string);
-    // the client's ids decide who is in the holdout, so they come from the seed too
-    const id = idFrom(next);
+    const id = options.idOf?.(i) ?? idFrom(next);
     const known = new Set(met);
     const failed = await playSession(server, {
       id,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { curve, falls, simulate } from '../../eval/helps/simulate.ts';
+import { curve, simulate } from '../../eval/helps/simulate.ts';
 import { armOf } from '../../src/offers/holdout.ts';
 import { ERROR, learn, mend, seenElsewhere } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
@@ -31,15 +31,27 @@ const play = (key: string, userId: string, arm: 'memory' | 'withheld' = 'memory'
   hookSession(server, { key, cwd: '/home/dev/app', sessionId: idIn(userId, arm) });
 
 test('repeated errors fall with memory and not without, and the comparison says so', async () => {
+  const owner = (await server.request('GET', '/v1/me')).body.userId;
   const played = await simulate(
     { hook: (event) => server.hook(event), settled: () => server.settled() },
-    { sessions: 30, projects: 1, seed: 3, folder },
+    {
+      sessions: 30,
+      projects: 1,
+      seed: 3,
+      folder,
+      idOf: (n) => idIn(owner, n % 2 === 0 ? 'memory' : 'withheld'),
+    },
   );
-  const owner = (await server.request('GET', '/v1/me')).body.userId;
   const arm = (which: 'memory' | 'withheld') => played.filter(({ id }) => armOf(owner, id, 0.5) === which);
   const [withMemory, without] = [arm('memory'), arm('withheld')];
-  expect(falls(withMemory)).toBe(true);
-  expect(falls(without)).toBe(false);
+  // both kinds of session teach, so those with memory know most quirks after the first few
+  const rate = (some: typeof played) => {
+    const sum = (key: 'repeated' | 'chances') => some.reduce((all, one) => all + one[key], 0);
+    return sum('repeated') / sum('chances');
+  };
+  expect(rate(withMemory)).toBeLessThan(0.4);
+  expect(rate(withMemory.slice(-5))).toBeLessThan(0.2);
+  expect(rate(without.slice(-5))).toBe(1);
   // without memory, everything that can go wrong again does
   for (const { repeated, chances } of curve(without)) expect(repeated).toBe(chances);
 
@@ -60,7 +72,7 @@ test('repeated errors fall with memory and not without, and the comparison says 
   expect(comparison.tokens.memory.value).toBeCloseTo(tokens(withMemory), 3);
   expect(comparison.tokens.withheld.value).toBeCloseTo(tokens(without), 3);
   expect(comparison.commandsToSuccess.change.value).toBeLessThan(1);
-});
+}, 120_000);
 
 describe('the comparison', () => {
   test('says how many sessions are missing, and that it was never asked for', async () => {
