@@ -17,6 +17,7 @@ import * as metrics from '../metrics/measure-session.ts';
 import * as notes from '../notes/erase.ts';
 import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
+import * as patterns from '../patterns/erase.ts';
 import { Problem } from '../problem.ts';
 import * as searches from '../search/ratings.ts';
 import * as sessions from '../sessions/erase.ts';
@@ -34,6 +35,7 @@ const ROOMS: EraseRoom[] = [
   facts,
   observations,
   skills,
+  patterns,
   offers,
   commands,
   incidents,

@@ -30,16 +30,16 @@ const NO_LIMITS = { dailyOutputBytes: Number.POSITIVE_INFINITY, holdout: 0 };
  *
  * @param limits.dailyOutputBytes most that is stored of what tools put out, for a user and day
  * @param limits.holdout share of new sessions from which offers are withheld
- * @returns how many candidate lessons were queued
+ * @returns how many candidate lessons were queued, and the projects of the sessions
  * @throws Problem (404) if the database has no such user, because the entries belong to another database
  */
 export async function storeEntries(
   db: Database,
   entries: Entry[],
   limits: Pick<Config, 'dailyOutputBytes' | 'holdout'> = NO_LIMITS,
-): Promise<number> {
+): Promise<{ queued: number; projects: string[] }> {
   const [first] = entries;
-  if (!first) return 0;
+  if (!first) return { queued: 0, projects: [] };
   const { claims } = first;
   const outputs = await outputsOf(entries, limits.dailyOutputBytes);
   const attempt = () =>
@@ -52,7 +52,11 @@ export async function storeEntries(
           detail: `This database has no user ${claims.userId}, for whom the event was kept.`,
         });
       }
-      return (await storeInOrder(tx, entries, 'hook', { outputs, holdout: limits.holdout })).queued;
+      const { outcomes, queued } = await storeInOrder(tx, entries, 'hook', {
+        outputs,
+        holdout: limits.holdout,
+      });
+      return { queued, projects: outcomes.map(({ session }) => session.projectId) };
     });
   // A session that was erased after it was read is made anew the second time.
   return attempt().catch((error) => {

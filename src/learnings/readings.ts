@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { settleDecisions } from '../facts/credit.ts';
 import { leftUnanswered } from '../incidents/incidents.ts';
-import { hasUnanswered, resolveIncidents } from '../incidents/read-session.ts';
+import { hasUnanswered, noteTries, resolveIncidents } from '../incidents/read-session.ts';
 import { hasUnsettled } from '../offers/offers.ts';
 import { lastEvent } from '../sessions/calls.ts';
 import { settleStatus } from '../sessions/sessions.ts';
@@ -115,6 +115,9 @@ export async function readSession(
       .returning({ id: learningRequests.id });
     if (row) queued.push({ id: row.id, incidentId });
   }
-  if (end === 'SessionEnd') await settleStatus(tx, session.id, leftUnanswered(session.id));
+  if (end === 'SessionEnd') {
+    await noteTries(tx, session.id);
+    await settleStatus(tx, session.id, leftUnanswered(session.id));
+  }
   return queued;
 }

@@ -41,19 +41,26 @@ export function createGemini(config: Config['gemini'], db: Database): AskModel |
 }
 
 async function checkBudget(db: Database, claims: Claims, dailyTokens: number) {
-  if ((await asUser(db, claims, spentToday)) >= dailyTokens) {
+  const { tokens, off } = await asUser(db, claims, spentToday);
+  if (off) {
+    const failure = new ModelUnavailable('a person has turned spending on the model off');
+    throw Object.assign(failure, { overBudget: true });
+  }
+  if (tokens >= dailyTokens) {
     const failure = new ModelUnavailable(`the daily budget of ${dailyTokens} tokens is spent`);
     throw Object.assign(failure, { overBudget: true });
   }
 }
 
-async function spentToday(tx: Tx): Promise<number> {
-  const [spent] = await query<{ tokens: number }>(
+/** Returns the tokens that were spent today, and whether a person has turned spending off. */
+async function spentToday(tx: Tx): Promise<{ tokens: number; off: boolean }> {
+  const [spent] = await query<{ tokens: number; off: boolean }>(
     tx,
-    sql`select coalesce(sum(input_tokens + output_tokens), 0)::int as tokens from llm_usage
-        where user_id = auth.uid() and day = (now() at time zone 'UTC')::date`,
+    sql`select coalesce(sum(input_tokens + output_tokens), 0)::int as tokens,
+          exists (select from settings where not model_spending) as off
+        from llm_usage where user_id = auth.uid() and day = (now() at time zone 'UTC')::date`,
   );
-  return spent?.tokens ?? 0;
+  return spent ?? { tokens: 0, off: false };
 }
 
 type Spent = { purpose: string; model: string; failures: number; inputTokens: number; outputTokens: number };
@@ -95,6 +102,6 @@ export async function usageMetrics(tx: Tx, since: Date, dailyTokens: number) {
         where user_id = auth.uid() and day >= (${since.toISOString()}::timestamptz at time zone 'UTC')::date
         order by day desc, purpose, model`,
   );
-  const usedToday = await spentToday(tx);
+  const { tokens: usedToday } = await spentToday(tx);
   return { dailyTokens, usedToday, leftToday: Math.max(0, dailyTokens - usedToday), days };
 }

@@ -9,8 +9,11 @@ import { distilPending } from '../learnings/distil.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
+import { countPending } from '../patterns/count.ts';
+import { mineWaiting } from '../patterns/nightly.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
+import type { Dashboard } from '../sessions/dashboard.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
 import { completeIdleSessions, noteTokensUsed } from '../sessions/sessions.ts';
 import { tokensUsed } from '../sessions/transcript.ts';
@@ -22,6 +25,8 @@ type Worker =
   | 'embed'
   | 'distil'
   | 'audit'
+  | 'count patterns'
+  | 'mine patterns'
   | 'decide amendments'
   | 'baselines'
   | 'end idle sessions'
@@ -45,6 +50,7 @@ export function startWorkers(services: {
   log: Log;
   /** the account whose transcripts are on this machine */
   ownerId: string;
+  dashboard: Dashboard;
 }): Workers {
   const { db, embedder, log } = services;
   const wake = (worker: Worker) => loops[worker].wake();
@@ -52,11 +58,11 @@ export function startWorkers(services: {
     startLoop({ name, intervalMs, work, log });
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
-    'end idle sessions': start('end idle sessions', 60_000, () =>
-      endIdle(db, services.ownerId, () => wake('distil')),
-    ),
+    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     audit: start('audit', 5_000, () => auditPending({ ...services, wake })),
+    'count patterns': start('count patterns', 10_000, () => countPending(db)),
+    'mine patterns': start('mine patterns', 600_000, () => mineWaiting(services)),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
     baselines: start('baselines', 5_000, () => takeBaselines(db, services.ownerId)),
@@ -80,10 +86,13 @@ export function startWorkers(services: {
   };
 }
 
-async function endIdle(db: Database, ownerId: string, wakeDistilling: () => void): Promise<boolean> {
+async function endIdle(
+  { db, dashboard, ownerId }: { db: Database; dashboard: Dashboard; ownerId: string },
+  wakeDistilling: () => void,
+): Promise<boolean> {
   for (const userId of await usersWithIdleSessions(db, IDLE_SESSION_MINUTES)) {
     const claims: Claims = { userId, role: 'member' };
-    const ended: { id: string; transcriptPath: string | null }[] = [];
+    const ended: { id: string; projectId: string; transcriptPath: string | null }[] = [];
     const queued = await asUser(db, claims, async (tx) => {
       let count = 0;
       for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
@@ -92,6 +101,10 @@ async function endIdle(db: Database, ownerId: string, wakeDistilling: () => void
       }
       return count;
     });
+    dashboard.touch(
+      userId,
+      ended.map(({ projectId }) => projectId),
+    );
     // only the owner's transcripts are on this machine
     for (const { id, transcriptPath } of userId === ownerId ? ended : []) {
       const tokens = transcriptPath === null ? null : await tokensUsed(transcriptPath);

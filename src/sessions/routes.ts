@@ -8,6 +8,7 @@ import { lessonsThatHelped } from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
 import { listInProject, listProjects } from './projects.ts';
 import { getSession, listEvents, listSessions } from './sessions.ts';
+import { listTurns } from './turns.ts';
 
 const Session = z
   .object({
@@ -45,6 +46,18 @@ const Event = z
   })
   .openapi('Event');
 
+const Turn = z
+  .object({
+    id: z.string(),
+    prompt: z.string(),
+    answer: z.string().nullable(),
+    startedAt: time,
+    endedAt: time.nullable(),
+  })
+  .openapi('Turn');
+/** The most turns of a session that are told. */
+const MAX_TURNS = 500;
+
 const Audit = z
   .object({
     status: z.enum(['pending', 'done', 'failed']),
@@ -69,6 +82,7 @@ const Audit = z
 
 /** A session with what other rooms know of it. */
 const WholeSession = Session.extend({
+  turns: z.array(Turn),
   events: z.array(Event),
   /** lessons that it was offered and that helped it, and lessons that it led to */
   learningsApplied: z.number(),
@@ -98,7 +112,7 @@ const routes = {
   get: createRoute({
     method: 'get',
     path: '/v1/sessions/{id}',
-    summary: "A session by Lore's id or the client's, with its events in order",
+    summary: "A session by Lore's id or the client's, with its turns and events in order",
     request: {
       params: z.object({ id: z.string().min(1).max(200) }),
       query: z.object({ events: limit(5000, 1000) }),
@@ -131,6 +145,7 @@ export function sessionRoutes(services: { db: Database }): Router {
       if (!found) return undefined;
       return {
         ...found,
+        turns: await listTurns(tx, found.clientSessionId, MAX_TURNS),
         events: await listEvents(tx, found.id, c.req.valid('query').events),
         learningsApplied: await lessonsThatHelped(tx, found.id),
         learningsCreated: await lessonsCreated(tx, found.id),
