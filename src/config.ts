@@ -31,6 +31,7 @@ const Environment = z.object({
   LORE_SYNC: z.enum(['on', 'off']).default('off'),
   LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
   LORE_HOLD: z.enum(['on', 'off']).default('on'),
+  LORE_HOLDOUT: z.coerce.number().min(0).max(1).default(0),
   LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
   LORE_MASK: z.enum(['on', 'off']).default('off'),
   LORE_MASK_CHARS: z.coerce.number().int().min(1000).max(1_000_000).default(8000),
@@ -69,6 +70,8 @@ export type Config = {
   injectTokens: number;
   /** hold a call once if a lesson that a person told, or that has proved itself, is about it */
   hold: boolean;
+  /** share of sessions (0–1) that are offered nothing, so that the others can be compared with them */
+  holdout: number;
   /** show the agent an extract of a shell command's long output, and keep the output */
   mask: boolean;
   /** outputs above this many characters are masked */
@@ -135,6 +138,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     embeddingModel: e.LORE_EMBEDDING_MODEL,
     injectTokens: e.LORE_INJECT_TOKENS,
     hold: e.LORE_HOLD === 'on',
+    holdout: e.LORE_HOLDOUT,
     mask: e.LORE_MASK === 'on',
     maskChars: e.LORE_MASK_CHARS,
     dailyOutputBytes: e.LORE_OUTPUT_DAILY_MB * 1_000_000,

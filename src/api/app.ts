@@ -15,6 +15,7 @@ import { notFound, onError } from '../http/errors.ts';
 import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
+import { metricsRoutes } from '../metrics/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
@@ -29,7 +30,6 @@ import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
-import { metricsRoutes } from './metrics.ts';
 import { inScope } from './scopes.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */

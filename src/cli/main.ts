@@ -76,6 +76,24 @@ program
     (await import('./search.ts')).search(readConfig(process.env), output(), words.join(' '), options),
   );
 
+program
+  .command('rate')
+  .argument('<search>', 'id of the search, as it is printed')
+  .description('say which results of a search were useful; `lore metrics` counts it')
+  .option('--useful <id...>', 'ids of results, or their first 8 characters')
+  .option('--useless <id...>', 'the same')
+  .action(async (id: string, options) =>
+    (await import('./search.ts')).rate(readConfig(process.env), output(), id, options),
+  );
+
+program
+  .command('metrics')
+  .description('whether memory helps, how Lore does against its targets, and what the model cost')
+  .option('--days <n>', 'over the last days (1 to 365)', '7')
+  .action(async (options) =>
+    (await import('./metrics.ts')).metrics(readConfig(process.env), output(), options),
+  );
+
 const notes = program
   .command('notes')
   .enablePositionalOptions()

@@ -1,6 +1,8 @@
+import { queueAudit } from '../audits/audit-session.ts';
 import type { Tx } from '../db/open.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { readNow } from '../learnings/readings.ts';
+import { measureSession } from '../metrics/measure-session.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { keepTurns } from '../sessions/turns.ts';
@@ -27,6 +29,8 @@ export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at
  * Settles a session that has ended: its turns are kept, also those that no Stop ended, errors that nothing answered become unresolved, and it is read: for lessons, and
  * for what became of the lessons that it was offered.
  *
+ * How it went is counted, and a model may be asked to look back on it.
+ *
  * @returns how many readings wait
  */
 export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectId'>): Promise<number> {
@@ -34,5 +38,6 @@ export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectI
   await keepTurns(tx, session.id, 'all');
   const waiting = await readNow(tx, session, 'SessionEnd');
   await closeOpenIncidents(tx, session.id);
+  await queueAudit(tx, session, await measureSession(tx, session.id));
   return waiting;
 }

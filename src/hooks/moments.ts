@@ -4,6 +4,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCommand, offerBeforeCall, recordDenial } from './before-call.ts';
 import { offerAtSessionStart, recordPreCompact, recordStart, watchContext } from './context.ts';
+import { countTokens } from './count-tokens.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
 import { HAND_OFF_TOKENS } from './hand-off.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
@@ -46,7 +47,7 @@ const MOMENTS: Record<string, Moment> = {
   PostCompact: { notice: noticeCompaction, behind: watchContext },
   SubagentStop: { settle: endSubagent },
   Stop: { settle: endTurn, behind: watchContext },
-  SessionEnd: { settle: endSession },
+  SessionEnd: { settle: endSession, behind: countTokens },
 };
 
 const UNKNOWN: Moment = {};

@@ -40,6 +40,7 @@ export type HookServices = CheckServices & {
     | 'mask'
     | 'maskChars'
     | 'dailyOutputBytes'
+    | 'holdout'
     | 'contextTokens'
   >;
   db: Database;

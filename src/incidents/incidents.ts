@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { lastPrompt } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { clientSessionId, type Session, sessionContext } from '../sessions/sessions.ts';
@@ -105,6 +106,15 @@ export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, unt
   sql`exists (select from incidents i
        where i.session_id = ${sessionId} and i.agent_id is not distinct from ${agentId}
          and i.opened_at >= ${after} and i.opened_at <= ${until})`;
+
+/**
+ * Returns SQL for whether the last turn of a session's own agent left an error that nothing has answered. A turn begins
+ * with a person's prompt.
+ */
+export const leftUnanswered = (sessionId: string): SQL =>
+  sql`exists (select from incidents i
+       where i.session_id = ${sessionId} and i.agent_id is null and i.status <> 'resolved'
+         and i.opened_at >= coalesce(${lastPrompt(sessionId)}, '-infinity'))`;
 
 /** Returns whether a session's last error of a signature since an instant was answered; null if there is none. */
 export async function wasResolved(
@@ -268,5 +278,24 @@ export async function openErrors(
     .from(incidents)
     .where(and(eq(incidents.sessionId, sessionId), inArray(incidents.status, ['open', 'unresolved'])))
     .orderBy(desc(incidents.openedAt))
+    .limit(limit);
+}
+
+/** Returns the errors of a session, the oldest first, at most the first `limit` of them. */
+export async function errorsOfSession(tx: Tx, sessionId: string, limit: number) {
+  return tx
+    .select({
+      id: incidents.id,
+      tool: incidents.toolName,
+      target: incidents.target,
+      input: incidents.input,
+      error: incidents.error,
+      signature: incidents.signature,
+      status: incidents.status,
+      resolution: incidents.resolution,
+    })
+    .from(incidents)
+    .where(eq(incidents.sessionId, sessionId))
+    .orderBy(incidents.openedAt, incidents.id)
     .limit(limit);
 }

@@ -134,7 +134,7 @@ export async function startServer(
       db,
       log,
       journal,
-      sessions: createKnownSessions(db),
+      sessions: createKnownSessions(db, config.holdout),
       callLessons,
       dashboard,
       verdicts,

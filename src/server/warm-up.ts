@@ -88,6 +88,7 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     branch: null,
     status: 'active' as const,
     starts: 1,
+    arm: null,
     offered: [],
     compactedAt: 0,
     filled: null,

@@ -104,6 +104,12 @@ export const nextPrompt = (sessionId: SQL, after: SQL, until: SQL): SQL =>
          and e.occurred_at > ${after} and e.occurred_at <= ${until}
          and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>'))`;
 
+/** Returns SQL for when a person last wrote a prompt of a session; null if nobody did. */
+export const lastPrompt = (sessionId: string): SQL =>
+  sql`(select max(e.occurred_at) from events e
+       where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
+         and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>'))`;
+
 /** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */
 export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>
   sql`(select e.agent_id from events e where e.session_id = ${sessionId} and e.dedup_key = ${dedupKey})`;

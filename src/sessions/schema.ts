@@ -74,6 +74,10 @@ export const sessions = pgTable(
     startedAt: time('started_at').notNull().defaultNow(),
     lastActivity: time('last_activity').notNull().defaultNow(),
     endedAt: time('ended_at'),
+    /** whether it is offered memory, chosen by chance; null: there was no holdout when it began (docs/metrics.md) */
+    arm: text('arm', { enum: ['memory', 'withheld'] }),
+    /** what its models read anew and wrote, in tokens, as its transcript tells; null: not known */
+    tokens: bigint('tokens', { mode: 'number' }),
   },
   (t) => [
     unique('sessions_client').on(t.userId, t.clientSessionId),

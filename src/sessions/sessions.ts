@@ -1,9 +1,12 @@
-import { and, type Column, desc, eq, sql } from 'drizzle-orm';
+import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { dedupKey, type HookEvent, isNameless, isNotification, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { projectOfPlace } from './projects.ts';
 import { events, projects, sessions } from './schema.ts';
 import { titleOf } from './title.ts';
+
+/** Whether a session is offered memory, or it is withheld to see what difference memory makes. */
+export type Arm = 'memory' | 'withheld';
 
 export type Session = {
   id: string;
@@ -13,19 +16,30 @@ export type Session = {
   branch: string | null;
   status: 'active' | 'completed' | 'failed';
   starts: number;
+  /** null: it takes no part in the comparison */
+  arm: Arm | null;
 };
 
 async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
   const [session] = await query<Session>(
     tx,
-    sql`select id, project_id as "projectId", root, branch, status, starts
+    sql`select id, project_id as "projectId", root, branch, status, starts, arm
         from sessions where client_session_id = ${clientSessionId}`,
   );
   return session;
 }
 
-/** Returns the session of a hook event. The first event of a session creates it, whichever event that is. */
-export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise<Session> {
+/**
+ * Returns the session of a hook event. The first event of a session creates it, whichever event that is.
+ *
+ * @param arm of a session that is new
+ */
+export async function ensureSession(
+  tx: Tx,
+  event: HookEvent,
+  at: Date,
+  arm: Arm | null = null,
+): Promise<Session> {
   const known = await findSession(tx, event.session_id);
   if (known) return known;
   const cwd = event.cwd ?? undefined;
@@ -45,6 +59,7 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
       transcriptPath: event.transcript_path,
       startedAt: at,
       lastActivity: at,
+      arm,
     })
     .onConflictDoNothing();
   return (await findSession(tx, event.session_id)) as Session;
@@ -135,6 +150,20 @@ export async function listSessions(tx: Tx, filter: { projectId?: string | undefi
     .where(filter.projectId === undefined ? undefined : eq(sessions.projectId, filter.projectId))
     .orderBy(desc(sessions.lastActivity))
     .limit(filter.limit);
+}
+
+/** Keeps what a session cost, in tokens. */
+export async function noteTokensUsed(tx: Tx, id: string, tokens: number): Promise<void> {
+  await tx.update(sessions).set({ tokens }).where(eq(sessions.id, id));
+}
+
+/** Says how a session that has ended went: failed if a condition in SQL holds. One that goes on stays active. */
+export async function settleStatus(tx: Tx, id: string, failed: SQL): Promise<void> {
+  await query(
+    tx,
+    sql`update sessions set status = case when ${failed} then 'failed' else 'completed' end
+        where id = ${id} and status <> 'active'`,
+  );
 }
 
 /** How far back a session lies that is still the last one, in days. */
@@ -237,6 +266,7 @@ function getSessionColumns() {
     errorsEncountered: sessions.errorsEncountered,
     filesModified: sessions.filesModified,
     toolsUsed: sessions.toolsUsed,
+    tokens: sessions.tokens,
     startedAt: sessions.startedAt,
     lastActivity: sessions.lastActivity,
     endedAt: sessions.endedAt,
@@ -250,7 +280,7 @@ function getSessionColumns() {
 export async function completeIdleSessions(
   tx: Tx,
   idleMinutes: number,
-): Promise<{ id: string; projectId: string }[]> {
+): Promise<{ id: string; projectId: string; transcriptPath: string | null }[]> {
   return tx
     .update(sessions)
     .set({ status: 'completed', endedAt: sql`${sessions.lastActivity}`, outcome: 'idle' })
@@ -260,5 +290,5 @@ export async function completeIdleSessions(
         sql`${sessions.lastActivity} < now() - make_interval(mins => ${idleMinutes}::int)`,
       ),
     )
-    .returning({ id: sessions.id, projectId: sessions.projectId });
+    .returning({ id: sessions.id, projectId: sessions.projectId, transcriptPath: sessions.transcriptPath });
 }

@@ -96,6 +96,7 @@ const bodies: Record<string, object> = {
     limit: 5,
     asOf: '2030-01-01T00:00:00+01:00',
   },
+  'POST /v1/search/{id}/feedback': { useful: [learning.id] },
   'POST /v1/learnings': LESSON,
   'POST /v1/learnings/{id}/feedback': { helpful: true },
   'POST /v1/notes': {
@@ -588,6 +589,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /health': async () => ({}),
   'POST /v1/hooks': async () => ({}),
   'POST /v1/search': async () => ({}),
+  'POST /v1/search/{id}/feedback': async () => ({
+    id: (await post('/v1/search', { query: LESSON.lesson, kinds: ['learning'] })).body.id,
+  }),
   'GET /v1/amendments': async () => ({ query: `?project=app&record=${note.id}&limit=5` }),
   'POST /v1/amendments/{id}/undo': async () => ({ id: link }),
   'POST /v1/amendments/{id}/restore': async () => ({ id: link }),

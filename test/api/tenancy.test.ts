@@ -76,6 +76,7 @@ async function livingMember(name: string) {
   await server.request('PUT', '/v1/skills/feed', { key, body: { ...SKILL, project: CWD } });
   const used = `/v1/skills/feed/activate?project=${CWD}&session=${first.session_id}`;
   await server.request('POST', used, { key });
+  await server.request('POST', '/v1/search', { key, body: { query: MARK } });
   await hookSession(server, { key, cwd: CWD }).start();
   const command = { command: `frobnicate --${MARK}`, cwd: CWD };
   const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
@@ -91,6 +92,13 @@ async function livingMember(name: string) {
     await tx.execute(
       sql`update search_documents set embedding_model = null, embed_after = 'infinity' where kind = 'note'`,
     );
+    await tx.execute(sql`insert into session_audits (project_id, session_id, status, evaluated_by, answer)
+      select project_id, id, 'done', ${`audit:${MARK}`}, ${JSON.stringify({
+        verdict: 'failed',
+        learnings: [],
+        errorsFound: [],
+        recommendedNextSteps: [MARK],
+      })}::jsonb from sessions where client_session_id = ${first.session_id} on conflict do nothing`);
     const evidence = JSON.stringify({ words: MARK, similarity: 1, model: 'm' });
     await tx.execute(sql`insert into amendments (kind, newer_id, older_id, evidence)
       select d.kind, d.source_id, d.source_id, ${evidence}::jsonb from search_documents d where d.kind = 'note'`);
@@ -497,6 +505,11 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
       expect(answer.body).toMatchObject({ results: [] });
     }
   },
+  'POST /v1/search/{id}/feedback': async (ask, path) => {
+    const [search] = await server.rows(`select id, results from searches where user_id = '${ann.userId}'`);
+    const rated = await ask(path.replace('{id}', search.id), { useful: search.results.slice(0, 1) });
+    expect(rated.status).toBe(404);
+  },
   'GET /v1/amendments': empty('amendments'),
   'POST /v1/amendments/{id}/undo': async (ask, path) => {
     expect((await ask(path.replace('{id}', annsLink.id))).status).toBe(404);
@@ -793,6 +806,9 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect(body.commands).toMatchObject({ overrides: 0, byRule: {} });
     expect(body.observations).toMatchObject({ kept: 0, cited: 0 });
     expect(body.compaction).toMatchObject({ compactions: 0, itemsSaved: 0 });
+    expect(body.llm).toMatchObject({ usedToday: 0, days: [] });
+    expect(body.comparison).toMatchObject({ sessions: { memory: 0, withheld: 0 } });
+    for (const { n } of body.measures as unknown as { n: number }[]) expect(n).toBe(0);
   },
   'POST /v1/sql': async (ask, path) => {
     expect((await ask(path, { query: 'select * from learnings' })).status).toBe(403);

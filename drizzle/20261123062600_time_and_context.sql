@@ -45,6 +45,27 @@ ALTER TABLE "search_documents" DROP COLUMN "amends";
 --> statement-breakpoint
 ALTER TABLE "projects" DROP COLUMN "root";
 --> statement-breakpoint
+CREATE TABLE "session_audits" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session_id" uuid,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"run_after" timestamp with time zone DEFAULT now() NOT NULL,
+	"error" text,
+	"tokens" integer DEFAULT 0 NOT NULL,
+	"evaluated_by" text,
+	"answer" jsonb,
+	"reason" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"finished_at" timestamp with time zone,
+	CONSTRAINT "session_audits_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "session_audits_session" UNIQUE("user_id","session_id")
+);
+--> statement-breakpoint
+ALTER TABLE "session_audits" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "working_states" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -247,6 +268,24 @@ CREATE TABLE "settings" (
 --> statement-breakpoint
 ALTER TABLE "settings" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "session_measures" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"session_id" uuid NOT NULL,
+	"started_at" timestamp with time zone NOT NULL,
+	"prompts" integer NOT NULL,
+	"calls" integer NOT NULL,
+	"commands" integer NOT NULL,
+	"errors" integer NOT NULL,
+	"repeated_errors" integer NOT NULL,
+	"green_seconds" real,
+	"commands_to_success" integer,
+	"working_ms" bigint,
+	"measured_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "session_measures_own" PRIMARY KEY("user_id","session_id")
+);
+--> statement-breakpoint
+ALTER TABLE "session_measures" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "agents" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"name" text NOT NULL,
@@ -370,6 +409,20 @@ CREATE TABLE "amendments" (
 );
 --> statement-breakpoint
 ALTER TABLE "amendments" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "searches" (
+	"id" uuid NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"results" uuid[] NOT NULL,
+	"useful" uuid[] DEFAULT '{}' NOT NULL,
+	"not_useful" uuid[] DEFAULT '{}' NOT NULL,
+	"searched_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"rated_at" timestamp with time zone,
+	CONSTRAINT "searches_own" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "searches" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE TABLE "dashboard_projects" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -515,6 +568,14 @@ ALTER TABLE "search_documents" ADD COLUMN "has_breadcrumbs" boolean DEFAULT fals
 --> statement-breakpoint
 ALTER TABLE "search_documents" ADD COLUMN "words" integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "arm" text;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "tokens" bigint;
+--> statement-breakpoint
+ALTER TABLE "session_audits" ADD CONSTRAINT "session_audits_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "session_audits" ADD CONSTRAINT "session_audits_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "working_states" ADD CONSTRAINT "working_states_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "episodes" ADD CONSTRAINT "episodes_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -537,6 +598,8 @@ ALTER TABLE "findings" ADD CONSTRAINT "findings_user_id_project_id_projects_user
 --> statement-breakpoint
 ALTER TABLE "citations" ADD CONSTRAINT "citations_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "session_measures" ADD CONSTRAINT "session_measures_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_observation_id_observations_user_id_id_fk" FOREIGN KEY ("user_id","observation_id") REFERENCES "public"."observations"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -544,6 +607,8 @@ ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_pr
 ALTER TABLE "pattern_changes" ADD CONSTRAINT "pattern_changes_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "patterns" ADD CONSTRAINT "patterns_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "searches" ADD CONSTRAINT "searches_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "dashboard_projects" ADD CONSTRAINT "dashboard_projects_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -556,6 +621,8 @@ ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_session_id_sessions_
 ALTER TABLE "skill_memories" ADD CONSTRAINT "skill_memories_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "skills" ADD CONSTRAINT "skills_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "session_audits_queue" ON "session_audits" USING btree ("run_after") WHERE status = 'pending';
 --> statement-breakpoint
 CREATE INDEX "working_states_session" ON "working_states" USING btree ("session_id","saved_at");
 --> statement-breakpoint
@@ -595,6 +662,8 @@ CREATE INDEX "citations_state" ON "citations" USING btree ("user_id","state");
 --> statement-breakpoint
 CREATE INDEX "citations_project" ON "citations" USING btree ("user_id","project_id","checked_at");
 --> statement-breakpoint
+CREATE INDEX "session_measures_time" ON "session_measures" USING btree ("user_id","started_at");
+--> statement-breakpoint
 CREATE INDEX "observation_sources_observation" ON "observation_sources" USING btree ("user_id","observation_id");
 --> statement-breakpoint
 CREATE INDEX "observation_sources_session" ON "observation_sources" USING btree ("user_id","session","at");
@@ -613,6 +682,8 @@ CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id"
 --> statement-breakpoint
 CREATE INDEX "amendments_older" ON "amendments" USING btree ("user_id","kind","older_id");
 --> statement-breakpoint
+CREATE INDEX "searches_rated" ON "searches" USING btree ("user_id","rated_at") WHERE rated_at is not null;
+--> statement-breakpoint
 CREATE INDEX "turns_session" ON "turns" USING btree ("user_id","session","started_at");
 --> statement-breakpoint
 CREATE INDEX "skill_logs_skill" ON "skill_logs" USING btree ("user_id","skill","at");
@@ -627,11 +698,17 @@ CREATE INDEX "incidents_opened" ON "incidents" USING btree ("user_id","project_i
 --> statement-breakpoint
 CREATE UNIQUE INDEX "learning_requests_turn" ON "learning_requests" USING btree ("user_id","session_id") WHERE status = 'pending' and event = 'turn';
 --> statement-breakpoint
+CREATE INDEX "learning_requests_discarded" ON "learning_requests" USING btree ("user_id","finished_at") WHERE decision = 'discarded';
+--> statement-breakpoint
+CREATE INDEX "learnings_closed" ON "learnings" USING btree ("user_id","valid_until") WHERE valid_until is not null;
+--> statement-breakpoint
 CREATE INDEX "notes_recent" ON "notes" USING btree ("user_id","created_at","seq");
 --> statement-breakpoint
 CREATE INDEX "notes_sender" ON "notes" USING btree ("user_id","sender","created_at");
 --> statement-breakpoint
 CREATE INDEX "notes_mentions" ON "notes" USING btree ("user_id","created_at") WHERE mentions <> '{}';
+--> statement-breakpoint
+CREATE INDEX "offers_settled" ON "offers" USING btree ("user_id","offered_at") WHERE outcome is not null;
 --> statement-breakpoint
 CREATE INDEX "offers_open_patterns" ON "offers" USING btree ("user_id","session_id") WHERE kind = 'pattern' and outcome is null;
 --> statement-breakpoint
@@ -651,6 +728,8 @@ CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_i
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "session_audits" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "working_states" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "episodes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -669,6 +748,8 @@ CREATE POLICY "own rows" ON "citations" AS PERMISSIVE FOR ALL TO "authenticated"
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "settings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "session_measures" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "agents" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -684,6 +765,8 @@ CREATE POLICY "own rows" ON "patterns" AS PERMISSIVE FOR ALL TO "authenticated" 
 CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendments" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "searches" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "dashboard_projects" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -1930,6 +2013,157 @@ create or replace trigger index_skill
   on skills
   for each row execute function index_record('skill');
 --> statement-breakpoint
+-- ── sql/metrics/measure_session.sql ──
+
+-- Returns what the events of one of the caller's sessions tell about how it went, and the shell commands that passed,
+-- each with its first time: whether one of them is a check is not for SQL to say.
+--
+-- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count, nor does what of a
+-- pause goes beyond ten minutes: then the machine was asleep, or a question waited.
+create or replace function session_counts(
+  in_session uuid,
+  out started timestamptz, out first_prompt timestamptz, out prompts int, out calls int, out commands int,
+  out errors int, out repeated_errors int, out working_ms bigint, out passed jsonb
+)
+language sql stable as $$
+  with e as (
+    select e.id, e.event, e.tool_name, e.tool_use_id, e.occurred_at as at,
+      e.event = 'UserPromptSubmit' and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>') as prompt,
+      e.event in ('PostToolUse', 'PostToolUseFailure') as call,
+      lag(e.occurred_at) over (order by e.occurred_at, e.id) as before
+    from events e
+    where e.session_id = in_session
+  ), c as (
+    select min(at) as started, min(at) filter (where prompt) as first_prompt,
+      count(*) filter (where prompt) as prompts, count(*) filter (where call) as calls,
+      count(*) filter (where call and tool_name = 'Bash') as commands,
+      sum(least(extract(epoch from at - before), 600)) filter (
+        where not prompt and event not in ('SessionStart', 'SessionEnd')) as working
+    from e
+  ), i as (
+    select i.signature, bool_or(exists (
+        select from incidents o
+        where o.user_id = i.user_id and o.project_id = i.project_id and o.signature = i.signature
+          and o.session_id <> i.session_id and o.opened_at < i.opened_at)) as repeated
+    from incidents i
+    where i.session_id = in_session
+    group by i.signature
+  )
+  select c.started, c.first_prompt, c.prompts::int, c.calls::int, c.commands::int,
+    (select count(*)::int from i), (select count(*)::int from i where i.repeated), (c.working * 1000)::bigint,
+    (select coalesce(jsonb_agg(p order by p.at), '[]') from (
+      select t.target, min(e.at) as at,
+        (select count(*) from e b where b.call and b.tool_name = 'Bash' and b.at >= c.first_prompt
+          and (b.at, b.id) <= (min(e.at), min(e.id))) as commands
+      from e join events t on t.id = e.id
+      where e.event = 'PostToolUse' and e.tool_name = 'Bash' and e.at >= c.first_prompt and t.target is not null
+        and not exists (
+          select from incidents x where x.session_id = in_session and x.tool_use_id = e.tool_use_id)
+      group by t.target) p)
+  from c
+$$;
+--> statement-breakpoint
+-- ── sql/metrics/offer_metrics.sql ──
+
+-- What became of what the caller's agents were offered since an instant, each record once a session: how many have an
+-- outcome and how many of these were followed; the same of those that were told at a failure, or with the result of a
+-- call that failed; and how many sessions were offered any, and followed none.
+create or replace function offer_metrics(since timestamptz)
+returns table (settled int, followed int, recoveries int, recovered int, sessions int, skipped int)
+language sql stable as $$
+  with o as (
+    select o.session_id, bool_or(o.outcome in ('helped', 'failed')) as followed,
+      bool_or(o.event in ('PostToolUse', 'PostToolUseFailure') or o.event = 'PreToolUse' and exists (
+        select from incidents i
+        where i.session_id = o.session_id and 'PreToolUse:' || i.tool_use_id = o.dedup_key)) as recovery
+    from offers o
+    where o.user_id = auth.uid() and o.offered_at >= since and o.outcome is not null and not o.withheld
+    group by o.session_id, o.source_id
+  )
+  select count(*)::int, (count(*) filter (where followed))::int, (count(*) filter (where recovery))::int,
+    (count(*) filter (where recovery and followed))::int, count(distinct session_id)::int,
+    (count(distinct session_id) - count(distinct session_id) filter (where followed))::int
+  from o
+$$;
+--> statement-breakpoint
+-- The caller's answers to an error that were discarded when they were judged, and lessons that were closed without a
+-- successor, since an instant; and how many of these an error asked for again, in a later session.
+create or replace function discarded_metrics(since timestamptz)
+returns table (discarded int, needed int)
+language sql stable as $$
+  with d as (
+    select i.project_id, i.signature, r.session_id, r.finished_at as at
+    from learning_requests r
+    join incidents i on i.user_id = r.user_id and i.id = r.incident_id
+    where r.user_id = auth.uid() and r.decision = 'discarded' and r.finished_at >= since
+    union all
+    select l.project_id, l.signature, l.source_session_id, l.valid_until
+    from learnings l
+    where l.user_id = auth.uid() and l.valid_until >= since and l.signature is not null
+      and not exists (select from learnings n where n.user_id = l.user_id and n.supersedes = l.id)
+  )
+  select count(*)::int, (count(*) filter (where exists (
+      select from incidents i
+      where i.user_id = auth.uid() and i.project_id = d.project_id and i.signature = d.signature
+        and i.opened_at > d.at and i.session_id is distinct from d.session_id)))::int
+  from d
+$$;
+--> statement-breakpoint
+-- ── sql/metrics/session_metrics.sql ──
+
+-- How the caller's sessions went that began since an instant and have ended, for each arm of the comparison (null:
+-- those outside of it). Of what is compared by ratio, the mean and the variance of the logarithm.
+create or replace function session_metrics(since timestamptz)
+returns table (
+  arm text, sessions int, repeating int, commands jsonb, working jsonb, tokens jsonb
+)
+language sql stable as $$
+  select s.arm, count(*)::int, (count(*) filter (where m.repeated_errors > 0))::int,
+    jsonb_build_object('n', count(m.commands_to_success), 'mean', avg(ln(m.commands_to_success)),
+      'variance', var_samp(ln(m.commands_to_success))),
+    jsonb_build_object('n', count(*) filter (where m.working_ms > 0),
+      'mean', avg(ln(m.working_ms)) filter (where m.working_ms > 0),
+      'variance', var_samp(ln(m.working_ms)) filter (where m.working_ms > 0)),
+    jsonb_build_object('n', count(*) filter (where s.tokens > 0), 'mean', avg(ln(s.tokens)) filter (where s.tokens > 0),
+      'variance', var_samp(ln(s.tokens)) filter (where s.tokens > 0))
+  from session_measures m
+  join sessions s on s.user_id = m.user_id and s.id = m.session_id
+  where m.user_id = auth.uid() and m.started_at >= since and m.calls > 0
+  group by s.arm
+$$;
+--> statement-breakpoint
+-- Of the caller's sessions with a prompt and five calls or more: how many have an episode. Of those in which a check
+-- passed: the median time until then, and in how many it took two minutes at most.
+create or replace function capture_metrics(since timestamptz)
+returns table (meaningful int, captured int, green int, green_median float8, green_soon int)
+language sql stable as $$
+  select count(*) filter (where m.prompts >= 1 and m.calls >= 5)::int,
+    count(*) filter (where m.prompts >= 1 and m.calls >= 5 and exists (
+      select from episodes e where e.user_id = m.user_id and e.session_id = m.session_id))::int,
+    count(m.green_seconds)::int,
+    percentile_cont(0.5) within group (order by m.green_seconds),
+    count(*) filter (where m.green_seconds <= 120)::int
+  from session_measures m
+  where m.user_id = auth.uid() and m.started_at >= since
+$$;
+--> statement-breakpoint
+-- The time of the caller's tasks by type, the agent's own only: with memory and without where sessions were compared,
+-- else in this period and in the one of the same length before it. As logarithms, see session_metrics.
+create or replace function task_times(since timestamptz)
+returns table (type text, side text, n int, mean float8, variance float8)
+language sql stable as $$
+  select e.type, side, count(*)::int, avg(ln(e.duration_ms))::float8, var_samp(ln(e.duration_ms))::float8
+  from episodes e
+  left join sessions s on s.user_id = e.user_id and s.id = e.session_id
+  cross join lateral (
+    select s.arm where e.started_at >= since and s.arm is not null
+    union all select case when e.started_at >= since then 'now' else 'before' end
+  ) o (side)
+  where e.user_id = auth.uid() and e.started_at >= since - (now() - since) and e.agent_id is null
+    and e.duration_ms > 0
+  group by e.type, side
+$$;
+--> statement-breakpoint
 -- ── sql/notes/keep_channels_and_agents.sql ──
 
 -- Keeps a record of each channel that notes are written to, and of each agent that writes them.
@@ -2228,7 +2462,8 @@ language sql stable as $$
   select distinct s.id
   from offers o
   join sessions s on s.user_id = o.user_id and s.id = o.session_id
-  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
+  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and not o.withheld
+    and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
       or exists (select from episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
   order by 1
@@ -4148,6 +4383,16 @@ as $$
   where s.status = 'active' and s.last_activity < now() - idle
 $$;
 --> statement-breakpoint
+-- Returns the users who have sessions to look back on now.
+create or replace function lore.users_to_audit() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct a.user_id
+  from public.session_audits a
+  where a.status = 'pending' and a.run_after <= now()
+$$;
+--> statement-breakpoint
 -- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
 -- offered a pattern. A session has its episodes a moment after its end, and some have none.
 create or replace function lore.users_to_count_patterns() returns setof uuid
@@ -4161,7 +4406,7 @@ as $$
   select o.user_id
   from public.offers o
   join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
-  where o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
+  where o.kind = 'pattern' and o.outcome is null and not o.withheld and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
       or exists (
         select from public.episodes e
