@@ -137,6 +137,36 @@ export const events = pgTable(
   ],
 );
 
+/**
+ * A turn of a session: what a person asked, and what the agent said at its end, both cut. The session is named by the
+ * client's id, so that an import keeps it.
+ */
+export const turns = pgTable(
+  'turns',
+  {
+    /** unique for its user only, so that an import never tells whether another user has the same id */
+    id: uuid('id').notNull().defaultRandom(),
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    session: text('session').notNull(),
+    /** key of its prompt within the session, see `dedupKey` */
+    startKey: text('start_key').notNull(),
+    branch: text('branch'),
+    prompt: text('prompt').notNull(),
+    /** null: the turn has no end, or ended without a word */
+    said: text('said'),
+    startedAt: time('started_at').notNull(),
+    endedAt: time('ended_at'),
+  },
+  (t) => [
+    primaryKey({ name: 'turns_own', columns: [t.userId, t.id] }),
+    unique('turns_once').on(t.userId, t.session, t.startKey),
+    inProject(t),
+    index('turns_session').on(t.userId, t.session, t.startedAt),
+    ownRows(),
+  ],
+);
+
 /** How far each transcript has been read to recover missed events. */
 export const transcriptCursors = pgTable(
   'transcript_cursors',

@@ -17,6 +17,8 @@ drop view searchable, searchable_learning, searchable_note;
 --> statement-breakpoint
 drop function documents_near(vector,text,uuid,text[],text,timestamp with time zone,boolean,integer);
 --> statement-breakpoint
+drop function lexeme_frequencies(text[],uuid);
+--> statement-breakpoint
 drop function lore.authenticate(text);
 --> statement-breakpoint
 drop function lore.count_to_embed(text);
@@ -237,6 +239,14 @@ CREATE TABLE "citations" (
 --> statement-breakpoint
 ALTER TABLE "citations" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "settings" (
+	"user_id" uuid PRIMARY KEY DEFAULT auth.uid() NOT NULL,
+	"model_spending" boolean DEFAULT true NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "settings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "agents" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"name" text NOT NULL,
@@ -338,6 +348,23 @@ CREATE TABLE "erasures" (
 --> statement-breakpoint
 ALTER TABLE "erasures" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "turns" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session" text NOT NULL,
+	"start_key" text NOT NULL,
+	"branch" text,
+	"prompt" text NOT NULL,
+	"said" text,
+	"started_at" timestamp with time zone NOT NULL,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "turns_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "turns_once" UNIQUE("user_id","session","start_key")
+);
+--> statement-breakpoint
+ALTER TABLE "turns" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "skill_logs" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -405,6 +432,10 @@ ALTER TABLE "learnings" DROP CONSTRAINT "learnings_tenant";
 --> statement-breakpoint
 ALTER TABLE "notes" DROP CONSTRAINT "notes_tenant";
 --> statement-breakpoint
+DROP INDEX "search_documents_scope";
+--> statement-breakpoint
+DROP INDEX "search_documents_user";
+--> statement-breakpoint
 DROP INDEX "search_documents_model";
 --> statement-breakpoint
 ALTER TABLE "notes" ALTER COLUMN "project_id" DROP NOT NULL;
@@ -421,7 +452,11 @@ ALTER TABLE "profiles" ADD COLUMN "removed_at" timestamp with time zone;
 --> statement-breakpoint
 ALTER TABLE "command_checks" ADD COLUMN "covered" boolean DEFAULT true NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "incidents" ADD COLUMN "tried" jsonb;
+--> statement-breakpoint
 ALTER TABLE "offers" ADD COLUMN "agent_type" text;
+--> statement-breakpoint
+ALTER TABLE "search_documents" ADD COLUMN "shelf" text DEFAULT '' NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "search_documents" ADD COLUMN "message_type" text;
 --> statement-breakpoint
@@ -458,6 +493,8 @@ ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_ob
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "dashboard_projects" ADD CONSTRAINT "dashboard_projects_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "turns" ADD CONSTRAINT "turns_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -515,6 +552,8 @@ CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id"
 --> statement-breakpoint
 CREATE INDEX "amendments_older" ON "amendments" USING btree ("user_id","kind","older_id");
 --> statement-breakpoint
+CREATE INDEX "turns_session" ON "turns" USING btree ("user_id","session","started_at");
+--> statement-breakpoint
 CREATE INDEX "skill_logs_skill" ON "skill_logs" USING btree ("user_id","skill","at");
 --> statement-breakpoint
 CREATE INDEX "skill_logs_order" ON "skill_logs" USING btree ("user_id","at");
@@ -541,6 +580,10 @@ CREATE INDEX "search_documents_failing" ON "search_documents" USING btree ("user
 --> statement-breakpoint
 CREATE INDEX "sessions_root" ON "sessions" USING hash ("root");
 --> statement-breakpoint
+CREATE INDEX "search_documents_scope" ON "search_documents" USING btree ("user_id","project_id","shelf","id");
+--> statement-breakpoint
+CREATE INDEX "search_documents_user" ON "search_documents" USING btree ("user_id","shelf","id");
+--> statement-breakpoint
 CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_id","embedding_model");
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
@@ -561,6 +604,8 @@ CREATE POLICY "own rows" ON "findings" AS PERMISSIVE FOR ALL TO "authenticated" 
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "citations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "settings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "agents" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -576,6 +621,8 @@ CREATE POLICY "own rows" ON "amendments" AS PERMISSIVE FOR ALL TO "authenticated
 CREATE POLICY "own rows" ON "dashboard_projects" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "erasures" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "turns" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "skill_logs" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -692,7 +739,7 @@ end $$;
 
 -- Puts those of the caller's documents into the queue that may amend another record: they say that something changed,
 -- or hold what may be the beginning of an id. What was said in a conversation amends nothing, and neither do facts and
--- relations, which are replaced by their keys, nor a skill, which has versions.
+-- relations, which are replaced by their keys, nor a skill, which has versions, nor an error.
 create or replace function queue_amendments(documents uuid[]) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -702,7 +749,7 @@ begin
   select distinct d.user_id, d.kind, d.source_id, d.valid_from
   from search_documents d
   where d.user_id = auth.uid() and d.id = any (documents) and d.context is null
-    and d.kind not in ('fact', 'relation', 'skill')
+    and d.kind not in ('fact', 'relation', 'skill', 'error', 'conversation')
     and ((amendment_words(d.content)).words is not null or d.content ~ '\m[0-9a-f]{8}\M')
   -- An update waits for a worker that is just deciding about this record, so that it is decided about again.
   on conflict (user_id, kind, source_id) do update set valid_from = excluded.valid_from;
@@ -1113,10 +1160,10 @@ declare
   obsolete uuid[];
 begin
   with written as (
-    insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
-      channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until, confirmed_at, links,
-      half_life_days)
-    select s.user_id, s.project_id, s.kind, s.source_id, p.part, p.content, s.label,
+    insert into search_documents as d (user_id, project_id, kind, shelf, source_id, part, content, label, context,
+      agent, channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until,
+      confirmed_at, links, half_life_days)
+    select s.user_id, s.project_id, s.kind, search_shelf(s.kind), s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
       s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, s.confidence, s.valid_from,
       s.valid_until, s.confirmed_at, coalesce(s.links, '{}'), s.half_life_days
@@ -1128,7 +1175,13 @@ begin
         offset 0
       ) s,
       search_filters(s.metadata, s.content) f,
-      search_parts(s.content) p
+      lateral (
+        -- a form feed ends a part of an error: its lines are compared without what stands behind them
+        select (row_number() over (order by piece.n, cut.part) - 1)::int as part, cut.content
+        from unnest(case s.kind when 'error' then string_to_array(s.content, E'\f') else array[s.content] end)
+            with ordinality piece(content, n),
+          search_parts(piece.content) cut
+      ) p
     on conflict (user_id, kind, source_id, part) do update set
       project_id = excluded.project_id,
       content = excluded.content,
@@ -1327,6 +1380,40 @@ begin
   return next;
 end $$;
 --> statement-breakpoint
+-- ── sql/index/searchable_conversation.sql ──
+
+-- The turns of sessions: what a person asked, and what the agent said at the end. They are told less surely than what
+-- was kept on purpose, so of two texts that answer equally well the other comes first.
+create or replace view searchable_conversation with (security_invoker = true) as
+select
+  t.user_id,
+  t.project_id,
+  'conversation' as kind,
+  t.id as source_id,
+  concat_ws(E'\n', t.prompt, t.said) as content,
+  null::text as label,
+  null::text as context,
+  null::text as agent,
+  null::text as channel,
+  0.5::real as confidence,
+  t.started_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(t.ended_at, t.started_at) as confirmed_at,
+  null::text[] as links,
+  30::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'sessionId', t.session,
+    'branch', t.branch,
+    'prompt', t.prompt,
+    'answer', t.said,
+    'createdAt', to_char(t.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from turns t;
+--> statement-breakpoint
+create or replace trigger index_conversation
+  after insert or delete or update of project_id, prompt, said
+  on turns
+  for each row execute function index_record('conversation');
+--> statement-breakpoint
 -- ── sql/index/searchable_decision.sql ──
 
 create or replace view searchable_decision with (security_invoker = true) as
@@ -1355,6 +1442,77 @@ create or replace trigger index_decision
   after insert or delete or update of project_id, recorded_until, confirmed_at
   on decisions
   for each row execute function index_record('decision');
+--> statement-breakpoint
+-- ── sql/index/searchable_error.sql ──
+
+-- Returns what a failed call was: its command, else its tool and what it worked on.
+create or replace function incident_call(i incidents) returns text
+language sql immutable as $$
+  select left(coalesce(i.input ->> 'command', concat_ws(' ', i.tool_name, i.target)), 300)
+$$;
+--> statement-breakpoint
+-- Returns in words what solved an error, or what was tried in vain.
+create or replace function incident_outcome(i incidents) returns text
+language sql immutable as $$
+  select case
+    when i.status = 'resolved' then left(concat_ws('; ',
+      'Solved',
+      'by: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.resolution -> 'commands') c), '; '), ''),
+      'edited: ' || nullif(array_to_string(array(
+        select distinct e ->> 'file' from jsonb_array_elements(i.resolution -> 'edits') e), ', '), ''),
+      'then: ' || (i.resolution ->> 'command')), 600)
+    when i.tried is not null then left(concat_ws('; ',
+      'Unsolved',
+      'tried: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.tried -> 'steps') c), '; '), ''),
+      'ended with: ' || (i.tried ->> 'end')), 600)
+    else 'Unsolved'
+  end
+$$;
+--> statement-breakpoint
+-- The errors that can be found. Their lines are a part of their own (see index_records), so that one error is compared
+-- with another, and not with what was done about it. Of those that are the same in one session the first can be found,
+-- which is the one that is told of.
+create or replace view searchable_error with (security_invoker = true) as
+select
+  i.user_id,
+  i.project_id,
+  'error' as kind,
+  i.id as source_id,
+  concat(i.error, E'\n\f', incident_call(i), E'\n', incident_outcome(i)) as content,
+  null::text as label,
+  null::text as context,
+  i.agent_id as agent,
+  null::text as channel,
+  case i.status when 'resolved' then 0.7 else 0.5 end::real as confidence,
+  i.opened_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(i.resolved_at, i.opened_at) as confirmed_at,
+  (
+    select array_agg(distinct 'file:' || (edited.file #>> '{}'))
+    from jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
+  ) || array['incident:' || i.id] as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'status', i.status,
+    'tool', i.tool_name,
+    'call', incident_call(i),
+    'error', i.error,
+    'errorType', i.error_type,
+    'signature', i.signature,
+    'outcome', incident_outcome(i),
+    'createdAt', to_char(i.opened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'resolvedAt', to_char(i.resolved_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from incidents i
+where not exists (
+  select from incidents e
+  where e.session_id = i.session_id and e.signature = i.signature and (e.opened_at, e.id) < (i.opened_at, i.id));
+--> statement-breakpoint
+create or replace trigger index_error
+  after insert or delete or update of project_id, status, resolution, tried
+  on incidents
+  for each row execute function index_record('error');
 --> statement-breakpoint
 -- ── sql/index/searchable_fact.sql ──
 
@@ -2117,7 +2275,7 @@ end $$;
 -- settings: the planner believes that the conditions are far more selective than they are, and without the settings it
 -- would read and sort the whole table.
 create or replace function documents_near(
-  query_embedding vector(384), model text, in_project uuid, in_kinds text[], as_of timestamptz,
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], shelves text[], as_of timestamptz,
   superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
   mentioning text[], breadcrumbs boolean, min_words int, most int
 ) returns setof uuid
@@ -2137,6 +2295,7 @@ begin
   from search_documents d
   where d.embedding_model = model
     and (in_project is null or d.project_id = in_project or d.project_id is null)
+    and d.shelf = any (shelves)
     and (in_kinds is null or d.kind = any (in_kinds))
     and (in_channels is null or d.channel = any (in_channels))
     and (exclude_agent is null or d.agent is distinct from exclude_agent)
@@ -2157,8 +2316,8 @@ end $$;
 -- security PostgreSQL does not use a full text index, because a match could reveal rows that the caller may not see. So
 -- this function bypasses row level security and reads only the caller's own rows. 
 create or replace function lore.documents_with_each(
-  lexemes text[], in_project uuid, exclude_agent text, in_channels text[], only_agent text, message_types text[],
-  mentioning text[], breadcrumbs boolean, min_words int, most int
+  lexemes text[], in_project uuid, shelves text[], exclude_agent text, in_channels text[], only_agent text,
+  message_types text[], mentioning text[], breadcrumbs boolean, min_words int, most int
 )
 returns table (lexeme text, ids uuid[])
 language plpgsql stable security definer
@@ -2174,6 +2333,7 @@ begin
       from public.search_documents d
       where d.tsv @@ quote_literal(l.lexeme)::tsquery
         and d.user_id = me
+        and d.shelf = any (shelves)
         and (in_project is null or d.project_id = in_project or d.project_id is null)
         and (in_channels is null or d.channel = any (in_channels))
         and (exclude_agent is null or d.agent is distinct from exclude_agent)
@@ -2188,6 +2348,89 @@ end $$;
 --> statement-breakpoint
 grant execute on function lore.documents_with_each to authenticated;
 --> statement-breakpoint
+-- ── sql/search/kind_shelves.sql ──
+
+-- A search reads the shelves on which its kinds stand. Errors and conversations are many and are seldom asked for, so
+-- each has a shelf of its own, and all other kinds stand together on '': what hooks look for there takes no longer, and
+-- is found no less surely, the more was said.
+
+-- Returns the shelf of a kind.
+create or replace function search_shelf(kind text) returns text
+language sql immutable parallel safe as $$
+  select case when kind in ('error', 'conversation') then kind else '' end
+$$;
+--> statement-breakpoint
+-- Returns the shelves of some kinds. Null stands for all kinds.
+create or replace function search_shelves(kinds text[]) returns text[]
+language sql immutable parallel safe as $$
+  select case
+    when kinds is null then array['', 'conversation', 'error']
+    else array(select distinct search_shelf(k) from unnest(kinds) k)
+  end
+$$;
+--> statement-breakpoint
+-- ── sql/search/lexeme_frequencies.sql ──
+
+-- Takes a sample of a scope and returns in how many texts of the sample each lexeme occurs (counts), how many texts the
+-- sample has (texts), and how many the scope has (size). A sample is enough, because only the logarithm of a frequency
+-- counts. Ids are random, so the texts with the smallest ids are a random sample.
+--
+-- The size is estimated from how far the k smallest ids reach into the range of ids, with an error of 6 % for k = 300
+-- ("k minimum values": Bar-Yossef et al. 2002, "Counting distinct elements in a data stream"). The k smallest ids of a
+-- union are among the k smallest ids of its halves, so a project's texts and the texts without a project, and those of
+-- several shelves, give one sample and one size.
+create or replace function lexeme_frequencies(
+  lexemes text[], in_project uuid, shelves text[], out counts float8[], out texts int, out size int
+)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  most constant int := 300;
+  me constant uuid := auth.uid();
+  terms sparsevec[];
+  largest uuid;
+begin
+  select array_agg(('{' || search_term(l.lexeme) || ':1}/268435456')::sparsevec order by l.i) into terms
+  from unnest(lexemes) with ordinality l(lexeme, i);
+
+  with sampled as materialized (
+    select halves.*
+    from unnest(shelves) s(shelf), lateral (
+      (
+        select d.id, d.terms from search_documents d
+        where in_project is null and d.user_id = me and d.shelf = s.shelf
+        order by d.user_id, d.shelf, d.id limit most
+      )
+      union all
+      (
+        select d.id, d.terms from search_documents d
+        where d.user_id = me and d.project_id = in_project and d.shelf = s.shelf
+        order by d.user_id, d.project_id, d.shelf, d.id limit most
+      )
+      union all
+      (
+        select d.id, d.terms from search_documents d
+        where in_project is not null and d.user_id = me and d.project_id is null and d.shelf = s.shelf
+        order by d.user_id, d.project_id, d.shelf, d.id limit most
+      )
+    ) halves
+    order by halves.id
+    limit most
+  )
+  select
+    array_agg((select count(*) from sampled s where (s.terms <#> t.term) < 0) order by t.i),
+    (select count(*) from sampled),
+    (select s.id from sampled s order by s.id desc limit 1)
+  into counts, texts, largest
+  from unnest(terms) with ordinality t(term, i);
+
+  size := case
+    when texts < most then texts
+    else (most - 1) * 2 ^ 32 / ('x' || left(largest::text, 8))::bit(32)::bigint
+  end;
+end $$;
+--> statement-breakpoint
 -- ── sql/search/search_candidates.sql ──
 
 -- Chooses the texts to score when the scope is too large to score all of them: the nearest by vector, those with the
@@ -2196,7 +2439,7 @@ grant execute on function lore.documents_with_each to authenticated;
 -- full text index. What the filters leave out is no candidate, so that they never leave a search without results.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
-  query_embedding vector(384), model text, in_project uuid, in_kinds text[], as_of timestamptz,
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], shelves text[], as_of timestamptz,
   superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
   mentioning text[], breadcrumbs boolean, min_words int, out candidates uuid[]
 )
@@ -2213,7 +2456,7 @@ begin
   ), looked_up as materialized (
     select w.lexeme, w.ids, cardinality(w.ids) as n
     from lore.documents_with_each(
-      (select array_agg(f.lexeme) from found f where f.rare), in_project, exclude_agent, in_channels,
+      (select array_agg(f.lexeme) from found f where f.rare), in_project, shelves, exclude_agent, in_channels,
       only_agent, message_types, mentioning, breadcrumbs, min_words, most_by_words * 2 / 3) w
   ), led as (
     select u.ids, u.n, sum(u.n) over (order by u.n, u.lexeme) as led_to
@@ -2234,7 +2477,7 @@ begin
   from (
     (
       select near.id
-      from documents_near(query_embedding, model, in_project, in_kinds, as_of, superseded,
+      from documents_near(query_embedding, model, in_project, in_kinds, shelves, as_of, superseded,
         exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs,
         min_words, most_near) near(id)
       where query_embedding is not null
@@ -2247,7 +2490,7 @@ begin
     (
       select d.id
       from search_documents d
-      where in_project is null and d.user_id = me
+      where in_project is null and d.user_id = me and d.shelf = any (shelves)
       order by d.confirmed_at desc
       limit 50
     )
@@ -2257,7 +2500,8 @@ end $$;
 -- ── sql/search/search_filtered.sql ──
 
 -- Returns how many texts a scope has, and how many of them pass the filters of a search, for a search that is
--- explained. The parameters are those of search_hybrid. It reads the whole scope.
+-- explained. The parameters are those of search_hybrid. It reads the whole scope, which is made of the
+-- shelves of the kinds.
 create or replace function search_filtered(
   in_project uuid, in_kinds text[], as_of timestamptz, min_confidence real, max_age_days real, exclude_agent text,
   in_channels text[], superseded boolean, only_agent text, message_types text[], mentioning text[], breadcrumbs boolean,
@@ -2280,7 +2524,8 @@ language sql stable as $$
         and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
         and (min_words is null or d.words >= min_words))
   from search_documents d
-  where d.user_id = (select auth.uid()) and (in_project is null or d.project_id = in_project or d.project_id is null)
+  where d.user_id = (select auth.uid()) and d.shelf = any (search_shelves(in_kinds))
+    and (in_project is null or d.project_id = in_project or d.project_id is null)
 $$;
 --> statement-breakpoint
 -- ── sql/search/search_hybrid.sql ──
@@ -2291,7 +2536,7 @@ $$;
 -- scope → candidates → relevance × confidence × recency × links → variety → amendments above what they amend
 --
 -- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
--- is all texts of the user.
+-- is all texts of the user. Either has only what stands on the shelves of the kinds (see search_shelves).
 --
 --   score        the product of the factors; the rows are ordered by it
 --   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical without a vector
@@ -2326,6 +2571,7 @@ declare
   small constant int := 5000;
   exact_limit constant int := coalesce(nullif(current_setting('lore.exact_limit', true), '')::int, small);
   me constant uuid := auth.uid();
+  shelves constant text[] := search_shelves(in_kinds);
   oldest constant timestamptz := coalesce(as_of - make_interval(secs => max_age_days * 86400.0), '-infinity');
   size int;
   texts int;
@@ -2340,7 +2586,7 @@ begin
   from (
     select u.lexeme from unnest(search_lexemes(query)) u order by length(u.lexeme) desc, u.lexeme limit 32
   ) l;
-  select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project) f;
+  select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project, shelves) f;
   if size > small then
     candidates := search_passing(in_project, exclude_agent, in_channels, only_agent, message_types, mentioning,
       breadcrumbs, min_words, small);
@@ -2348,7 +2594,7 @@ begin
   end if;
   if not all_scored then
     select c.counts, c.candidates into counts, candidates
-    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, as_of,
+    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, shelves, as_of,
       superseded, exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs, min_words) c;
     texts := size;
   end if;
@@ -2373,15 +2619,16 @@ begin
     -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
     select d.ctid as tid, d.*
     from search_documents d
-    where size <= exact_limit and in_project is null and d.user_id = me
+    where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
-    where size <= exact_limit and d.user_id = me and d.project_id = in_project
+    where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
     where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
+      and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
@@ -2477,7 +2724,8 @@ begin
   )
   select v.kind, v.source_id,
     case
-      when v.part = 0 and length(v.content) < 100 then v.content -- a whole text (see search_parts)
+      -- a whole text (see search_parts)
+      when v.part = 0 and length(v.content) < 100 and v.kind <> 'error' then v.content
       else (
         select string_agg(d.content, '' order by d.part)
         from search_documents d
@@ -2686,6 +2934,54 @@ begin
     group by 1
   ) w;
 end $$;
+--> statement-breakpoint
+-- ── sql/sessions/keep_turns.sql ──
+
+-- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads
+-- the events, so a turn that is kept already only gets the end that it did not have. Prompt and answer together have at
+-- most 1,500 characters. `whole`: all turns, and not only the last one that is kept and those after it.
+create or replace function keep_turns(in_session uuid, whole boolean) returns void
+language plpgsql as $$
+declare
+  longest constant int := 1499; -- a line end stands between the two
+  least_prompt constant int := 700;
+  owner_session record;
+  since timestamptz := '-infinity';
+begin
+  select s.client_session_id as name, s.project_id, s.branch into owner_session from sessions s where s.id = in_session;
+  if not whole then
+    select coalesce(max(t.started_at), since) into since from turns t where t.session = owner_session.name;
+  end if;
+  insert into turns (project_id, session, start_key, branch, prompt, said, started_at, ended_at)
+  select owner_session.project_id, owner_session.name, p.dedup_key, owner_session.branch,
+    left(p.prompt, greatest(least_prompt, longest - coalesce(length(a.said), 0))),
+    left(a.said, greatest(longest - length(p.prompt), longest - least_prompt)), p.occurred_at, a.occurred_at
+  from (
+    select e.dedup_key, e.occurred_at, btrim(e.payload ->> 'prompt', E' \n\r\t') as prompt,
+      lead(e.occurred_at) over (order by e.occurred_at, e.id) as next_at
+    from events e
+    where e.session_id = in_session and e.event = 'UserPromptSubmit' and e.agent_id is null
+      and e.occurred_at >= since
+      and btrim(e.payload ->> 'prompt', E' \n\r\t') <> ''
+      and not starts_with(ltrim(e.payload ->> 'prompt', E' \n\r\t'), '<task-notification>')
+  ) p
+  left join lateral (
+    select btrim(e.payload ->> 'last_assistant_message', E' \n\r\t') as said, e.occurred_at
+    from events e
+    where e.session_id = in_session and e.event = 'Stop' and e.agent_id is null
+      and e.occurred_at >= p.occurred_at and (p.next_at is null or e.occurred_at < p.next_at)
+      and btrim(e.payload ->> 'last_assistant_message', E' \n\r\t') <> ''
+    order by e.occurred_at desc, e.id desc
+    limit 1
+  ) a on true
+  on conflict (user_id, session, start_key) do update set said = excluded.said, ended_at = excluded.ended_at
+  where excluded.said is not null
+    and (turns.said, turns.ended_at) is distinct from (excluded.said, excluded.ended_at);
+end $$;
+--> statement-breakpoint
+revoke all on function keep_turns from public, anon;
+--> statement-breakpoint
+grant execute on function keep_turns to authenticated, service_role;
 --> statement-breakpoint
 -- ── sql/temporal/as_of.sql ──
 
