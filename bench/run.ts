@@ -92,7 +92,8 @@ const sections: Record<string, () => Promise<Row[]>> = {
         )
       : []),
   ],
-  watched: () => at(EMBEDDED, (store) => serving(store, (lore) => benchWatched(lore, { tool: 1, prompt: 25 }))),
+  watched: () =>
+    at(EMBEDDED, (store) => serving(store, (lore) => benchWatched(lore, { tool: 1, prompt: 25 }))),
   import: () => withServer(benchImport),
   notes: async () => serving(await newStore(join(folder, 'notes'), undefined), benchNotes),
   start: async () => benchStart(await copyStore(await filledStore('embedded'), folder)),
