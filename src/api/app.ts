@@ -18,6 +18,7 @@ import { learningRoutes } from '../learnings/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
+import { patternRoutes } from '../patterns/routes.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
@@ -54,6 +55,7 @@ const ROUTES = [
   observationRoutes,
   skillRoutes,
   skillLogRoutes,
+  patternRoutes,
   transferRoutes,
   sessionRoutes,
   commandRoutes,
@@ -82,6 +84,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof observationRoutes>[0] &
   Parameters<typeof skillRoutes>[0] &
   Parameters<typeof skillLogRoutes>[0] &
+  Parameters<typeof patternRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &

@@ -61,6 +61,9 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/skills/{name}/history': ['hooks', 'device'],
   'GET /v1/skills/{name}/memory': ['hooks', 'device'],
   'GET /v1/logs': ['hooks', 'device'],
+  // pinning, rejecting and wording them is for a person: they instruct agents
+  'GET /v1/patterns': ['hooks', 'device'],
+  'GET /v1/patterns/{id}': ['hooks', 'device'],
   'GET /v1/learnings': ['hooks', 'device'],
   'GET /v1/learnings/{id}': ['hooks', 'device'],
   'GET /v1/judgements': ['hooks', 'device'],

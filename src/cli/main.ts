@@ -318,6 +318,56 @@ learnings
 
 addKnowledgeCommands(program, () => output());
 
+const patterns = program
+  .command('patterns')
+  .enablePositionalOptions()
+  .description(
+    'list what agents do again and again; or: show, pin, unpin, private, public, reject, restore, edit',
+  )
+  .option('-p, --project <name>', 'only this project')
+  .option('-t, --type <type>', 'task_template, tool_sequence, error_recovery, refactor or skill')
+  .option('-s, --status <status>', 'active, rejected or closed')
+  .option('--before <id>', 'the page after this pattern')
+  .option('-n, --limit <n>', 'most results', '50')
+  .action(async (options) =>
+    (await import('./patterns.ts')).listPatterns(readConfig(process.env), output(), options),
+  );
+patterns
+  .command('show')
+  .argument('<id>', 'id or its first 8 characters, as cited')
+  .description('a pattern, whole')
+  .action(async (id) => (await import('./patterns.ts')).showPattern(readConfig(process.env), output(), id));
+for (const [name, description, change, done] of [
+  ['pin', 'offer it first, and never close it', { pinned: true }, 'is pinned'],
+  ['unpin', 'let it fade like others', { pinned: false }, 'is not pinned'],
+  ['private', 'never show it outside of its project', { private: true }, 'is private'],
+  ['public', 'let searches in all projects find it', { private: false }, 'is not private'],
+  ['reject', 'never find it again', { status: 'rejected' }, 'is rejected'],
+  ['restore', 'take a rejection back', { status: 'active' }, 'is restored'],
+] as const) {
+  patterns
+    .command(name)
+    .argument('<id>')
+    .description(description)
+    .action(async (id) =>
+      (await import('./patterns.ts')).changePattern(readConfig(process.env), output(), id, change, done),
+    );
+}
+patterns
+  .command('edit')
+  .argument('<id>')
+  .argument('<name...>', 'your words for it; mining keeps them')
+  .description('word it anew')
+  .action(async (id, words: string[]) =>
+    (await import('./patterns.ts')).changePattern(
+      readConfig(process.env),
+      output(),
+      id,
+      { name: words.join(' ') },
+      'is named',
+    ),
+  );
+
 const skills = program
   .command('skills')
   .enablePositionalOptions()

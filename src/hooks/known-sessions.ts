@@ -3,7 +3,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
-import { lastCompaction, type ToldAtStart, toldAtStart } from '../sessions/calls.ts';
+import { lastCompaction, type ToldAtStart, toldAtStart, wasPrompted } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { ensureSession, type Session } from '../sessions/sessions.ts';
 
@@ -17,6 +17,8 @@ export type KnownSession = Session &
     compactedAt: number;
     /** the working state that was saved because the context is nearly full, and its tokens; null: it is not */
     filled: { id: string; tokens: number } | null;
+    /** whether a person has prompted it */
+    prompted: boolean;
     /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
     noted?: number;
   };
@@ -59,13 +61,14 @@ export function createKnownSessions(db: Database): KnownSessions {
 const load = (db: Database, claims: Claims, event: HookEvent, at: Date): Promise<KnownSession> =>
   asUser(db, claims, async (tx) => {
     const session = await ensureSession(tx, event, at);
-    const [offered, compactedAt, told] = await Promise.all([
+    const [offered, compactedAt, told, prompted] = await Promise.all([
       earlierOffers(tx, session.id),
       lastCompaction(tx, session.id),
       toldAtStart(tx, session.id),
+      wasPrompted(tx, session.id),
     ]);
     const filled = await filledSince(tx, session.id, compactedAt);
-    return { ...session, offered, compactedAt, filled, ...told };
+    return { ...session, offered, compactedAt, filled, prompted, ...told };
   });
 
 /**

@@ -106,6 +106,23 @@ export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, unt
        where i.session_id = ${sessionId} and i.agent_id is not distinct from ${agentId}
          and i.opened_at >= ${after} and i.opened_at <= ${until})`;
 
+/** Returns whether a session's last error of a signature since an instant was answered; null if there is none. */
+export async function wasResolved(
+  tx: Tx,
+  sessionId: string,
+  signature: string,
+  since: string,
+): Promise<boolean | null> {
+  // an error is offered its recovery in answer to its own event, so its time may be the same
+  const [row] = await query<{ status: string }>(
+    tx,
+    sql`select status from incidents where session_id = ${sessionId} and signature = ${signature}
+          and opened_at >= ${since}::timestamptz - interval '1 second'
+        order by opened_at desc limit 1`,
+  );
+  return row ? row.status === 'resolved' : null;
+}
+
 /** What an incident itself tells. */
 const described = {
   id: incidents.id,

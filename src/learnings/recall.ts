@@ -61,6 +61,8 @@ const MOST_COMMIT_WORDS = 2;
 const MAX_AT_PROMPT = 2;
 /** Room for skills in a prompt's search, so that similar ones do not take the place of lessons. */
 const SKILLS_AT_PROMPT = 6;
+/** Room for patterns: those that are not offered with a prompt are found, too. */
+const PATTERNS_AT_PROMPT = 4;
 const MAX_AT_FAILURE = 2;
 /** Extra results for a prompt's search, because lessons that the session already has are left out of it. */
 const SPARE_RESULTS = 10;
@@ -130,8 +132,8 @@ export type FoundForPrompt = Pick<
 >;
 
 /**
- * Returns the records that may answer a prompt, of all kinds that are offered with a prompt, in one search. No lessons
- * or findings for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
+ * Returns the records that may answer a prompt, of all kinds that are offered with a prompt, in one search. No lessons,
+ * findings or patterns for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
  *
  * @param offered records that the agent already has in its context
  */
@@ -146,10 +148,13 @@ export async function searchForPrompt(
     query: prompt,
     vector,
     projectId,
-    kinds: isRoutinePrompt(prompt) ? ['decision', 'skill'] : ['learning', 'decision', 'skill', 'finding'],
+    kinds: isRoutinePrompt(prompt)
+      ? ['decision', 'skill']
+      : ['learning', 'decision', 'skill', 'finding', 'pattern'],
     minConfidence: MIN_CONFIDENCE,
     // as many of one kind as of another may stand before the last one that is wanted
-    limit: 3 * MAX_AT_PROMPT + SKILLS_AT_PROMPT + 3 * Math.min(offered.length, SPARE_RESULTS),
+    limit:
+      3 * MAX_AT_PROMPT + SKILLS_AT_PROMPT + PATTERNS_AT_PROMPT + 3 * Math.min(offered.length, SPARE_RESULTS),
   });
   return results
     .filter(({ id }) => !offered.includes(id))

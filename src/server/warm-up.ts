@@ -93,6 +93,7 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     filled: null,
     skills: [],
     commits: [],
+    prompted: false,
   };
   const app = createApp({
     ...services,

@@ -8,6 +8,8 @@ import { distilPending } from '../learnings/distil.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
+import { countPending } from '../patterns/count.ts';
+import { mineWaiting } from '../patterns/nightly.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
@@ -17,7 +19,15 @@ import { completeIdleSessions } from '../sessions/sessions.ts';
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
-type Worker = 'embed' | 'distil' | 'decide amendments' | 'baselines' | 'end idle sessions' | 'upkeep';
+type Worker =
+  | 'embed'
+  | 'distil'
+  | 'count patterns'
+  | 'mine patterns'
+  | 'decide amendments'
+  | 'baselines'
+  | 'end idle sessions'
+  | 'upkeep';
 
 export type Workers = {
   /** makes a worker look for work soon; without a call it does so every few seconds */
@@ -47,6 +57,8 @@ export function startWorkers(services: {
   const loops: Record<Worker, Loop> = {
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
+    'count patterns': start('count patterns', 10_000, () => countPending(db)),
+    'mine patterns': start('mine patterns', 600_000, () => mineWaiting(services)),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
     baselines: start('baselines', 5_000, () => takeBaselines(db, services.ownerId)),

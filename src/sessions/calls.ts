@@ -88,6 +88,15 @@ export async function toldAtStart(tx: Tx, sessionId: string): Promise<ToldAtStar
   return { skills: row?.lore?.skills ?? [], commits: row?.lore?.commits ?? [] };
 }
 
+/** Returns whether a person has prompted a session. */
+export async function wasPrompted(tx: Tx, sessionId: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    sql`select 1 from sessions where id = ${sessionId} and task_description is not null`,
+  );
+  return rows.length > 0;
+}
+
 /** Returns SQL for when a person wrote the next prompt of a session, until an instant; null if none came. */
 export const nextPrompt = (sessionId: SQL, after: SQL, until: SQL): SQL =>
   sql`(select min(e.occurred_at) from events e

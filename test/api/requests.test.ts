@@ -63,6 +63,12 @@ const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind,
 const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
 const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
 const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
+const [{ id: pattern }] =
+  await server.rows(`insert into patterns (user_id, id, project_id, type, form, name, template,
+    episodes, sessions, successes, failures, confidence, last_used)
+  select user_id, gen_random_uuid(), project_id, 'tool_sequence', 'a > b', 'a, b',
+    '{"steps": ["a", "b"], "commonFiles": [], "typicalTools": []}', 3, 2, 3, 0, 0.8, now()
+  from findings where id = '${finding.id}' returning id`);
 const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
 const RELATION = {
   from: { type: 'service', key: 'web' },
@@ -104,6 +110,7 @@ const bodies: Record<string, object> = {
   'PATCH /v1/agents/{name}': { description: 'plans' },
   'POST /v1/findings': FINDING,
   'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
+  'PATCH /v1/patterns/{id}': { name: 'first a, then b', pinned: true },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
@@ -530,7 +537,9 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
-        if (/^\/v1\/(learnings|notes|import|findings|channels|agents|logs|skills\/[^/]+)\b/.test(path))
+        if (
+          /^\/v1\/(learnings|notes|import|findings|patterns|channels|agents|logs|skills\/[^/]+)\b/.test(path)
+        )
           continue;
         if (type !== 'string' && type !== 'array') continue;
         const value = type === 'array' ? ['a\0b'] : 'a\0b';
@@ -620,6 +629,11 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
     query: '?project=app&closed=false&severity=medium&status=open&limit=5',
   }),
   'POST /v1/findings': async () => ({}),
+  'GET /v1/patterns': async () => ({
+    query: `?project=${encodeURIComponent('/home/dev/app')}&type=tool_sequence`,
+  }),
+  'GET /v1/patterns/{id}': async () => ({ id: pattern }),
+  'PATCH /v1/patterns/{id}': async () => ({ id: pattern }),
   'GET /v1/findings/{id}': async () => ({ id: finding.id }),
   'PATCH /v1/findings/{id}': async () => ({ id: finding.id }),
   'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),

@@ -96,6 +96,12 @@ async function livingMember(name: string) {
       select d.kind, d.source_id, d.source_id, ${evidence}::jsonb from search_documents d where d.kind = 'note'`);
     await tx.execute(sql`insert into citations (kind, source_id, ref, project_id)
       select 'note', id, ${`file:${MARK}`}, project_id from notes on conflict do nothing`);
+    await tx.execute(sql`insert into episodes (project_id, session_id, start_key, description, type, complexity, started_at)
+      select project_id, id, ${MARK}, ${MARK}, 'feature', 'low', started_at from sessions limit 1`);
+    await tx.execute(sql`insert into patterns (id, project_id, type, form, name, template, episodes, sessions, successes,
+        failures, confidence, last_used)
+      select gen_random_uuid(), id, 'tool_sequence', ${MARK}, ${MARK}, '{"steps": [], "commonFiles": [], "typicalTools": []}',
+        3, 2, 3, 0, 0.8, now() from projects limit 1`);
     await tx.execute(sql`insert into amendment_queue (kind, source_id, valid_from)
       select d.kind, d.source_id, d.valid_from from search_documents d where d.kind = 'note' on conflict do nothing`);
   });
@@ -419,6 +425,7 @@ const [annsLog] = await server.rows(`select id, run from skill_logs where user_i
 const [annsLink] = await server.rows(`select id from amendments where user_id = '${ann.userId}'`);
 const idOf = async (table: string): Promise<string> =>
   (await server.rows(`select id from ${table} where user_id = '${ann.userId}' limit 1`))[0].id;
+const annsPattern = await idOf('patterns');
 const [annsFact, annsRelation, annsDecision] = [
   await idOf('facts'),
   await idOf('relations'),
@@ -694,6 +701,17 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'PUT /v1/findings/{id}/links/{kind}/{other}': (ask, path) => foreign(ask, path.replace('{kind}', 'blocks')),
   'DELETE /v1/findings/{id}/links/{kind}/{other}': (ask, path) =>
     foreign(ask, path.replace('{kind}', 'blocks')),
+  'GET /v1/patterns': async (ask, path) => {
+    await empty('patterns')(ask, path);
+    expect((await ask(`${path}?before=${annsPattern}`)).status).toBe(400);
+  },
+  'GET /v1/patterns/{id}': async (ask, path) => {
+    for (const id of [annsPattern, annsPattern.slice(0, 8)])
+      expect((await ask(path.replace('{id}', id))).status).toBe(404);
+  },
+  'PATCH /v1/patterns/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsPattern), { pinned: true })).status).toBe(404);
+  },
   'GET /v1/freshness': async (ask, path) => {
     const answer = await ask(`${path}?project=${encodeURIComponent(CWD)}`);
     expect(answer).toMatchObject({ status: 200, body: { citations: [] } });

@@ -298,6 +298,55 @@ CREATE TABLE "observations" (
 --> statement-breakpoint
 ALTER TABLE "observations" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "pattern_changes" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"episode_id" uuid NOT NULL,
+	"project_id" uuid NOT NULL,
+	"counted" boolean DEFAULT false NOT NULL,
+	"taken" boolean DEFAULT false NOT NULL,
+	"changed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "pattern_changes_user_id_episode_id_pk" PRIMARY KEY("user_id","episode_id")
+);
+--> statement-breakpoint
+ALTER TABLE "pattern_changes" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "patterns" (
+	"id" uuid NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"scope" uuid GENERATED ALWAYS AS (coalesce(project_id, '00000000-0000-0000-0000-000000000000'::uuid)) STORED NOT NULL,
+	"type" text NOT NULL,
+	"form" text NOT NULL,
+	"name" text NOT NULL,
+	"named_by" text DEFAULT 'rules' NOT NULL,
+	"triggers" text[] DEFAULT '{}' NOT NULL,
+	"template" jsonb NOT NULL,
+	"signature" text,
+	"episodes" integer NOT NULL,
+	"sessions" integer NOT NULL,
+	"successes" integer NOT NULL,
+	"failures" integer NOT NULL,
+	"lift" real,
+	"evidence" uuid[] DEFAULT '{}' NOT NULL,
+	"offered" integer DEFAULT 0 NOT NULL,
+	"followed" integer DEFAULT 0 NOT NULL,
+	"helped" integer DEFAULT 0 NOT NULL,
+	"harmed" integer DEFAULT 0 NOT NULL,
+	"confidence" real NOT NULL,
+	"pinned" boolean DEFAULT false NOT NULL,
+	"private" boolean DEFAULT false NOT NULL,
+	"status" text DEFAULT 'active' NOT NULL,
+	"last_used" timestamp with time zone NOT NULL,
+	"valid_from" timestamp with time zone DEFAULT now() NOT NULL,
+	"valid_until" timestamp with time zone,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "patterns_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "patterns_form" UNIQUE("user_id","scope","type","form")
+);
+--> statement-breakpoint
+ALTER TABLE "patterns" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "amendment_queue" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"kind" text NOT NULL,
@@ -492,6 +541,10 @@ ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_ob
 --> statement-breakpoint
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "pattern_changes" ADD CONSTRAINT "pattern_changes_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "patterns" ADD CONSTRAINT "patterns_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "dashboard_projects" ADD CONSTRAINT "dashboard_projects_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "turns" ADD CONSTRAINT "turns_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -548,6 +601,14 @@ CREATE INDEX "observation_sources_session" ON "observation_sources" USING btree 
 --> statement-breakpoint
 CREATE INDEX "observations_day" ON "observations" USING btree ("user_id","created_at");
 --> statement-breakpoint
+CREATE INDEX "pattern_changes_project" ON "pattern_changes" USING btree ("user_id","project_id","changed_at");
+--> statement-breakpoint
+CREATE INDEX "pattern_changes_uncounted" ON "pattern_changes" USING btree ("user_id") WHERE not counted;
+--> statement-breakpoint
+CREATE INDEX "patterns_signature" ON "patterns" USING btree ("user_id","signature");
+--> statement-breakpoint
+CREATE INDEX "patterns_order" ON "patterns" USING btree ("user_id","created_at","id");
+--> statement-breakpoint
 CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id","valid_from");
 --> statement-breakpoint
 CREATE INDEX "amendments_older" ON "amendments" USING btree ("user_id","kind","older_id");
@@ -571,6 +632,8 @@ CREATE INDEX "notes_recent" ON "notes" USING btree ("user_id","created_at","seq"
 CREATE INDEX "notes_sender" ON "notes" USING btree ("user_id","sender","created_at");
 --> statement-breakpoint
 CREATE INDEX "notes_mentions" ON "notes" USING btree ("user_id","created_at") WHERE mentions <> '{}';
+--> statement-breakpoint
+CREATE INDEX "offers_open_patterns" ON "offers" USING btree ("user_id","session_id") WHERE kind = 'pattern' and outcome is null;
 --> statement-breakpoint
 CREATE INDEX "search_documents_types" ON "search_documents" USING btree ("user_id","message_type","has_breadcrumbs","words","project_id","id");
 --> statement-breakpoint
@@ -613,6 +676,10 @@ CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" 
 CREATE POLICY "own rows" ON "observation_sources" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "observations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "pattern_changes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "patterns" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -686,7 +753,7 @@ alter table sessions set (fillfactor = 50);
 --> statement-breakpoint
 -- No row belongs to an account that does not exist: not after a member was erased while a request was under way, nor
 -- when events wait for a user whom a restored database does not have. All other tables hang on a project or a
--- session; facts, relations, decisions, notes and what these cite may belong to no project.
+-- session; facts, relations, decisions, notes, what these cite, and patterns may belong to no project.
 -- Rows from before this rule are not checked (not valid), so that it can be added to any database.
 do $$
 declare
@@ -694,7 +761,7 @@ declare
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
     'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs', 'notes', 'channels', 'agents',
-    'citations']
+    'citations', 'patterns']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then
       execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)
@@ -1743,6 +1810,52 @@ create or replace trigger index_note
   on notes
   for each row execute function index_record('note');
 --> statement-breakpoint
+-- ── sql/index/searchable_pattern.sql ──
+
+-- The patterns that can be found: by their name, what leads to them, their steps and files.
+create or replace view searchable_pattern with (security_invoker = true) as
+select
+  p.user_id,
+  p.project_id,
+  'pattern' as kind,
+  p.id as source_id,
+  concat_ws(E'\n', p.name, nullif(array_to_string(p.triggers, ', '), ''),
+    (select string_agg(translate(s.step, ':', ' '), ', ' order by s.n)
+     from jsonb_array_elements_text(p.template -> 'steps') with ordinality s(step, n)),
+    (select string_agg(f.file, ', ' order by f.n)
+     from jsonb_array_elements_text(p.template -> 'commonFiles') with ordinality f(file, n))) as content,
+  null::text as label,
+  null::text as context,
+  null::text as agent,
+  null::text as channel,
+  p.confidence,
+  p.valid_from,
+  p.valid_until,
+  p.last_used as confirmed_at,
+  null::text[] as links,
+  180::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'name', p.name,
+    'type', p.type,
+    'triggers', p.triggers,
+    'steps', p.template -> 'steps',
+    'commonFiles', p.template -> 'commonFiles',
+    'episodes', p.episodes,
+    'sessions', p.sessions,
+    'successes', p.successes,
+    'failures', p.failures,
+    'private', p.private,
+    'pinned', p.pinned)) as metadata
+from patterns p
+where p.status = 'active';
+--> statement-breakpoint
+-- The counters are not in this list, because they change with each session.
+create or replace trigger index_pattern
+  after insert or delete or update of project_id, name, triggers, template, confidence, private, status, last_used,
+    valid_from, valid_until
+  on patterns
+  for each row execute function index_record('pattern');
+--> statement-breakpoint
 -- ── sql/index/searchable_relation.sql ──
 
 create or replace view searchable_relation with (security_invoker = true) as
@@ -1859,6 +1972,355 @@ do $$ begin
   group by n.user_id, n.sender
   on conflict (user_id, name) do nothing;
 end $$;
+--> statement-breakpoint
+-- ── sql/patterns/mine_patterns.sql ──
+
+-- Returns a line for what a resolution did: a file that was edited, a command that was run. The path of the work tree
+-- is left out, so that the same fix reads the same in all clones.
+create or replace function recovery_steps(resolution jsonb, root text) returns text[]
+language sql immutable as $$
+  select coalesce(array_agg(distinct_steps.step order by distinct_steps.n), '{}')
+  from (
+    select s.step, min(s.n) as n
+    from (
+      select 'edit ' || case
+          when root is not null and starts_with(e.edit ->> 'file', root || '/')
+            then substr(e.edit ->> 'file', length(root) + 2)
+          else e.edit ->> 'file'
+        end as step, e.n
+      from jsonb_array_elements(resolution -> 'edits') with ordinality e(edit, n)
+      union all
+      select 'run ' || c.command, 1000 + c.n
+      from jsonb_array_elements_text(resolution -> 'commands') with ordinality c(command, n)
+      union all
+      -- the same command that works now is no fix
+      select 'run ' || (resolution ->> 'command'), 2000
+      where resolution ->> 'kind' <> 'same' and resolution ->> 'command' is not null
+    ) s
+    group by s.step
+    order by 2
+    limit 4
+  ) distinct_steps
+$$;
+--> statement-breakpoint
+-- Mines what SQL can count in a project: which fix answers which error, and which skills succeed at which kind of task.
+-- A fix is a pattern if it resolved its error in two sessions at least; each time that its command was tried in vain
+-- for the same error counts against it. A skill is one after three runs in two sessions. Storing them again changes
+-- nothing.
+create or replace function mine_patterns(in_project uuid) returns int
+language plpgsql as $$
+declare
+  found jsonb;
+  ids uuid[];
+begin
+  with fixed as (
+    select i.id, i.session_id, i.signature, i.error_type, i.error, i.tool_name, i.resolved_at,
+      recovery_steps(i.resolution, s.root) as steps
+    from incidents i
+    join sessions s on s.user_id = i.user_id and s.id = i.session_id
+    where i.user_id = auth.uid() and i.project_id = in_project and i.status = 'resolved'
+      and jsonb_typeof(i.resolution) = 'object'
+  ), fixes as (
+    select f.signature, f.steps, count(*)::int as n, count(distinct f.session_id)::int as sessions,
+      max(f.resolved_at) as last_used, (array_agg(distinct f.session_id))[1:50] as evidence,
+      (array_agg(f.error order by f.resolved_at desc, f.id))[1] as error,
+      (array_agg(f.error_type order by f.resolved_at desc, f.id))[1] as error_type
+    from fixed f
+    where f.steps <> '{}'
+    group by f.signature, f.steps
+    having count(distinct f.session_id) >= 2
+  ), judged as (
+    select x.*, (
+        select count(*)::int
+        from incidents i
+        where i.user_id = auth.uid() and i.project_id = in_project and i.signature = x.signature
+          and jsonb_typeof(i.resolution -> 'attempts') = 'array'
+          and exists (
+            select from jsonb_array_elements_text(i.resolution -> 'attempts') a(command)
+            where 'run ' || a.command = any (x.steps))) as vain
+    from fixes x
+  ), best as (
+    -- of several fixes of one error the one that can be trusted most
+    select distinct on (j.signature) j.*
+    from judged j
+    order by j.signature, (wilson_interval(j.n, j.n + j.vain)).low desc, j.n desc, j.steps
+  ), skill_runs as (
+    select l.skill, l.run, min(l.at) as at, max(l.session_id::text)::uuid as session_id,
+      bool_or(l.result = 'failed') as failed, bool_or(l.result = 'succeeded') as succeeded
+    from skill_logs l
+    where l.user_id = auth.uid() and l.project_id = in_project
+    group by l.skill, l.run
+  ), skilled as (
+    select r.skill, (
+        select e.type
+        from episodes e
+        where e.user_id = auth.uid() and e.session_id = r.session_id and e.started_at <= r.at
+        order by e.started_at desc, e.id desc
+        limit 1) as task, r.run, r.at, r.session_id, r.failed, r.succeeded
+    from skill_runs r
+  ), skills_found as (
+    select r.skill as skill_name, r.task, count(*)::int as n, count(distinct r.session_id)::int as sessions,
+      count(*) filter (where r.succeeded and not r.failed)::int as good, count(*) filter (where r.failed)::int as bad,
+      max(r.at) as last_used,
+      (array_agg(distinct r.session_id) filter (where r.session_id is not null))[1:50] as evidence
+    from skilled r
+    where r.task is not null
+    group by r.skill, r.task
+    having count(*) >= 3 and count(distinct r.session_id) >= 2
+  ), all_found as (
+    select jsonb_build_object('type', 'error_recovery',
+      'form', b.signature || ' ' || md5(array_to_string(b.steps, E'\n')),
+      'name', left('after ' || coalesce(b.error_type, split_part(b.error, E'\n', 1)), 120),
+      'triggers', jsonb_build_array(left(b.error, 500)), 'signature', b.signature,
+      'template', jsonb_build_object('steps', b.steps, 'commonFiles', '[]'::jsonb, 'typicalTools', '[]'::jsonb),
+      'episodes', b.n + b.vain, 'sessions', b.sessions, 'successes', b.n, 'failures', b.vain, 'evidence', b.evidence,
+      'lastUsed', b.last_used) as pattern
+    from best b
+    union all
+    select jsonb_build_object('type', 'skill', 'form', s.skill_name || ' ' || s.task,
+      'name', format('skill %s at a %s', s.skill_name, s.task), 'triggers', jsonb_build_array(s.task),
+      'template', jsonb_build_object('steps', jsonb_build_array('skill ' || s.skill_name), 'commonFiles', '[]'::jsonb,
+        'typicalTools', '["Skill"]'::jsonb),
+      'episodes', s.n, 'sessions', s.sessions, 'successes', s.good, 'failures', s.bad, 'evidence', s.evidence,
+      'lastUsed', s.last_used)
+    from skills_found s
+  )
+  select coalesce(jsonb_agg(a.pattern), '[]'),
+    coalesce(array_agg(
+      md5(concat_ws(' ', auth.uid(), in_project, a.pattern ->> 'type', a.pattern ->> 'form'))::uuid), '{}')
+  into found, ids
+  from all_found a;
+  perform store_patterns(in_project, found);
+  perform close_patterns(in_project, array['error_recovery', 'skill'], ids);
+  return jsonb_array_length(found);
+end $$;
+--> statement-breakpoint
+-- Makes patterns of the same form in two projects their user's own, so that they hold everywhere. Private ones stay out
+-- of it.
+create or replace function share_patterns() returns void
+language plpgsql as $$
+declare
+  found jsonb;
+  ids uuid[];
+begin
+  with shared as (
+    select p.type, p.form, (array_agg(p.name order by p.last_used desc, p.id))[1] as name,
+      (array_agg(p.triggers[1] order by p.last_used desc, p.id))[1] as trigger,
+      (array_agg(p.template order by p.last_used desc, p.id))[1] as template, max(p.signature) as signature,
+      sum(p.episodes)::int as episodes, sum(p.sessions)::int as sessions, sum(p.successes)::int as successes,
+      sum(p.failures)::int as failures, min(p.lift) as lift, max(p.last_used) as last_used,
+      (array_agg(distinct e.session))[1:50] as evidence
+    from patterns p
+    left join lateral (select p.evidence[1] as session) e on true
+    where p.user_id = auth.uid() and p.project_id is not null and p.status = 'active' and p.valid_until is null
+      and not p.private and p.type in ('tool_sequence', 'error_recovery')
+    group by p.type, p.form
+    having count(*) >= 2
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('type', s.type, 'form', s.form, 'name', s.name, 'triggers',
+      case when s.trigger is null then '[]'::jsonb else jsonb_build_array(s.trigger) end, 'template', s.template,
+      'signature', s.signature, 'episodes', s.episodes, 'sessions', s.sessions, 'successes', s.successes,
+      'failures', s.failures, 'lift', s.lift, 'evidence', s.evidence, 'lastUsed', s.last_used)), '[]'),
+    coalesce(array_agg(md5(concat_ws(' ', auth.uid(), null, s.type, s.form))::uuid), '{}')
+  into found, ids
+  from shared s;
+  perform store_patterns(null, found);
+  perform close_patterns(null, array['tool_sequence', 'error_recovery'], ids);
+end $$;
+--> statement-breakpoint
+-- ── sql/patterns/note_changed_episode.sql ──
+
+-- Notes that a project has an episode which its patterns do not know yet, or not as it is now. An erased project has
+-- nothing to mine.
+create or replace function note_changed_episode() returns trigger
+language plpgsql as $$
+declare
+  changed episodes := coalesce(new, old);
+begin
+  insert into pattern_changes (user_id, episode_id, project_id, changed_at, counted)
+  select changed.user_id, changed.id, changed.project_id, now(), tg_op <> 'INSERT'
+  from projects p
+  where p.user_id = changed.user_id and p.id = changed.project_id
+  on conflict (user_id, episode_id) do update set taken = false, project_id = excluded.project_id;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger note_changed_episode
+  after insert or delete or update of project_id, session_id, description, type, steps, tools_used, files_modified,
+    outcome
+  on episodes
+  for each row execute function note_changed_episode();
+--> statement-breakpoint
+-- ── sql/patterns/read_episodes.sql ──
+
+-- Returns the steps of an episode as mining compares them: the tool, and the kind of thing that it worked on.
+create or replace function episode_steps(steps jsonb) returns text[]
+language sql immutable as $$
+  select coalesce(array_agg(concat_ws(':', s.step ->> 'tool', s.step ->> 'targetKind') order by s.n), '{}')
+  from jsonb_array_elements(case when jsonb_typeof(steps) = 'array' then steps end) with ordinality s(step, n)
+$$;
+--> statement-breakpoint
+-- Returns a page of a project's episodes in the order of their time, behind an episode. `with_vectors`: also what their
+-- descriptions mean, where the search index has it.
+create or replace function episodes_to_mine(
+  in_project uuid, after_time timestamptz, after_id uuid, max_rows int, with_vectors boolean
+) returns table (
+  id uuid, session_id uuid, type text, outcome text, description text, steps text[], tools text[], files text[],
+  vector text, model text, started_at timestamptz, private boolean
+)
+language sql stable as $$
+  select e.id, coalesce(e.session_id, e.id), e.type, e.outcome, left(e.description, 300), episode_steps(e.steps),
+    array(select k from jsonb_object_keys(e.tools_used) k order by k), e.files_modified[1:50], d.embedding::text,
+    d.embedding_model, e.started_at, e.private
+  from episodes e
+  left join search_documents d on with_vectors and d.user_id = e.user_id and d.kind = 'episode' and d.source_id = e.id
+    and d.part = 0 and d.embedding_model is not null
+  where e.user_id = auth.uid() and e.project_id = in_project
+    and (after_id is null or (e.started_at, e.id) > (after_time, after_id))
+  order by e.started_at, e.id
+  limit max_rows
+$$;
+--> statement-breakpoint
+-- Returns how many episodes a project has and, if these are more than `most`, the newest one that is too many.
+create or replace function count_episodes(in_project uuid, most int, out n int, out id uuid, out started_at text)
+language sql stable as $$
+  select c.n, e.id, e.started_at::text
+  from (select count(*)::int as n from episodes where user_id = auth.uid() and project_id = in_project) c
+  left join lateral (
+    select e.id, e.started_at
+    from episodes e
+    where e.user_id = auth.uid() and e.project_id = in_project
+    order by e.started_at desc, e.id desc
+    offset most limit 1
+  ) e on true
+$$;
+--> statement-breakpoint
+-- Returns the episodes that have not been counted yet, of all of the caller's projects. They are locked: mining, which
+-- counts them too, waits.
+create or replace function episodes_to_count(max_rows int) returns table (
+  episode_id uuid, project_id uuid, session_id uuid, type text, outcome text, steps text[], files text[],
+  started_at timestamptz
+)
+language sql volatile as $$
+  select c.episode_id, c.project_id, coalesce(e.session_id, e.id), e.type, e.outcome, episode_steps(e.steps),
+    e.files_modified[1:50], e.started_at
+  from pattern_changes c
+  left join episodes e on e.user_id = c.user_id and e.id = c.episode_id
+  where c.user_id = auth.uid() and not c.counted
+  order by c.changed_at, c.episode_id
+  limit max_rows
+  for update of c
+$$;
+--> statement-breakpoint
+-- Returns what a session did since an instant, an episode a row. Where an episode had begun before, all of it counts.
+create or replace function episodes_since(in_session uuid, since timestamptz) returns table (steps text[], outcome text)
+language sql stable as $$
+  select episode_steps(e.steps), e.outcome
+  from episodes e
+  where e.user_id = auth.uid() and e.session_id = in_session and coalesce(e.ended_at, e.started_at) >= since
+  order by e.started_at, e.id
+$$;
+--> statement-breakpoint
+-- Returns the caller's sessions that have ended and were offered patterns of which it is not known what became of them.
+-- A session has its episodes a moment after its end, and some have none.
+create or replace function sessions_offered_patterns(max_rows int) returns table (session_id uuid)
+language sql stable as $$
+  select distinct s.id
+  from offers o
+  join sessions s on s.user_id = o.user_id and s.id = o.session_id
+  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
+    and (s.ended_at < now() - interval '10 minutes'
+      or exists (select from episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
+  order by 1
+  limit max_rows
+$$;
+--> statement-breakpoint
+-- ── sql/patterns/store_patterns.sql ──
+
+-- A pattern's confidence is the mean of a Beta posterior, like that of a lesson (src/learnings/confidence.ts): the
+-- share of successes among the episodes, by the rule of succession, counts as four observations beside what became of
+-- it when it was offered.
+create or replace function pattern_confidence(successes int, failures int, helped int, harmed int) returns real
+language sql immutable as $$
+  select ((4 * (successes + 1.0) / (successes + failures + 2.0) + helped) / (4.0 + helped + harmed))::real
+$$;
+--> statement-breakpoint
+-- Whether a pattern does not help: what became of it when it was offered has put its confidence below 0.5.
+create or replace function pattern_is_useless(confidence real, helped int, harmed int) returns boolean
+language sql immutable as $$
+  select confidence < 0.5 and helped + harmed > 0
+$$;
+--> statement-breakpoint
+-- Stores patterns that mining found in a project (null: in several), as they are now. One that is there keeps its id,
+-- its status, and wording that is not of the rules; one that was closed is open again, unless it does not help. Storing
+-- the same again changes nothing.
+create or replace function store_patterns(in_project uuid, found jsonb) returns void
+language sql as $$
+  insert into patterns as p (user_id, id, project_id, type, form, name, triggers, template, signature, episodes,
+    sessions, successes, failures, lift, evidence, confidence, private, last_used, valid_from)
+  select auth.uid(), md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid, in_project, f.type, f.form,
+    f.name,
+    coalesce(f.triggers, '{}'), f.template, f.signature, f.episodes, f.sessions, f.successes, f.failures, f.lift,
+    coalesce(f.evidence, '{}'), pattern_confidence(f.successes, f.failures, 0, 0), coalesce(f.private, false),
+    f."lastUsed", f."lastUsed"
+  from jsonb_to_recordset(found) f (type text, form text, name text, triggers text[], template jsonb, signature text,
+    episodes int, sessions int, successes int, failures int, lift real, evidence uuid[], private boolean,
+    "lastUsed" timestamptz)
+  on conflict (user_id, scope, type, form) do update set
+    name = case when p.named_by = 'rules' then excluded.name else p.name end,
+    triggers = excluded.triggers,
+    template = excluded.template,
+    episodes = excluded.episodes,
+    sessions = excluded.sessions,
+    successes = excluded.successes,
+    failures = excluded.failures,
+    lift = excluded.lift,
+    evidence = excluded.evidence,
+    last_used = excluded.last_used,
+    private = p.private or excluded.private,
+    confidence = pattern_confidence(excluded.successes, excluded.failures, p.helped, p.harmed),
+    valid_until = case
+      when p.pinned or not pattern_is_useless(
+        pattern_confidence(excluded.successes, excluded.failures, p.helped, p.harmed), p.helped, p.harmed) then null
+      else p.valid_until
+    end,
+    updated_at = now()
+  where p.status = 'active' and (
+    (p.triggers, p.template, p.episodes, p.sessions, p.successes, p.failures, p.lift, p.evidence, p.last_used)
+      is distinct from (excluded.triggers, excluded.template, excluded.episodes, excluded.sessions, excluded.successes,
+        excluded.failures, excluded.lift, excluded.evidence, excluded.last_used)
+    or p.named_by = 'rules' and p.name <> excluded.name or excluded.private and not p.private
+    or p.valid_until is not null and not pattern_is_useless(
+      pattern_confidence(excluded.successes, excluded.failures, p.helped, p.harmed), p.helped, p.harmed))
+$$;
+--> statement-breakpoint
+-- Closes what mining did not find any more in a project, by the ids of what it found, and what does not help. What is
+-- pinned stays.
+create or replace function close_patterns(in_project uuid, of_types text[], found uuid[]) returns int
+language sql as $$
+  with closed as (
+    update patterns p set valid_until = greatest(now(), p.valid_from), updated_at = now()
+    where p.user_id = auth.uid() and p.project_id is not distinct from in_project and p.type = any (of_types)
+      and p.valid_until is null and not p.pinned
+      and (not p.id = any (found) or pattern_is_useless(p.confidence, p.helped, p.harmed))
+    returning 1
+  )
+  select count(*)::int from closed
+$$;
+--> statement-breakpoint
+-- ── sql/patterns/wilson.sql ──
+
+-- Returns the 95 % interval of a share of which `good` of `n` were seen; null for none. It is right for few
+-- observations too. Wilson, “Probable inference, the law of succession, and statistical inference” (JASA 22,
+-- 1927).
+create or replace function wilson_interval(good int, n int, out low real, out high real)
+language sql immutable as $$
+  select ((p + z * z / (2 * m) - half) / (1 + z * z / m))::real, ((p + z * z / (2 * m) + half) / (1 + z * z / m))::real
+  from (
+    select p, z, m, z * sqrt(p * (1 - p) / m + z * z / (4 * m * m)) as half
+    from (select good::float8 / n as p, 1.959964::float8 as z, n::float8 as m where n > 0) a
+  ) b
+$$;
 --> statement-breakpoint
 -- ── sql/realtime/changes.sql ──
 
@@ -3660,6 +4122,61 @@ as $$
 $$;
 --> statement-breakpoint
 grant execute on function lore.erase_checks to authenticated;
+--> statement-breakpoint
+-- ── sql/tenancy/waiting_users.sql ──
+
+-- These functions return the users who have rows waiting for a background worker. They return ids only; the work itself
+-- is done as that user. (lore.users_to_embed and lore.users_to_reindex are in sql/index.)
+
+-- Returns the users who have lessons to distil now.
+create or replace function lore.users_to_distil() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct r.user_id
+  from public.learning_requests r
+  where r.status = 'pending' and r.run_after <= now()
+$$;
+--> statement-breakpoint
+-- Returns the users who have an active session without an event for this long.
+create or replace function lore.users_with_idle_sessions(idle interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct s.user_id
+  from public.sessions s
+  where s.status = 'active' and s.last_activity < now() - idle
+$$;
+--> statement-breakpoint
+-- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
+-- offered a pattern. A session has its episodes a moment after its end, and some have none.
+create or replace function lore.users_to_count_patterns() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.pattern_changes c
+  where not c.counted
+  union
+  select o.user_id
+  from public.offers o
+  join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
+  where o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
+    and (s.ended_at < now() - interval '10 minutes'
+      or exists (
+        select from public.episodes e
+        where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
+$$;
+--> statement-breakpoint
+-- Returns the users with episodes that have waited to be mined for this long.
+create or replace function lore.users_to_mine_patterns(waited interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.pattern_changes c
+  where c.changed_at <= now() - waited
+$$;
 --> statement-breakpoint
 -- ── sql/index/searchable.sql ──
 
