@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
+import { consolidationRoutes } from '../consolidation/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { decisionRoutes } from '../facts/decision-routes.ts';
 import { relationRoutes } from '../facts/relation-routes.ts';
@@ -56,6 +57,7 @@ const ROUTES = [
   transferRoutes,
   sessionRoutes,
   commandRoutes,
+  consolidationRoutes,
   metricsRoutes,
   accountRoutes,
   erasureRoutes,
@@ -83,6 +85,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &
+  Parameters<typeof consolidationRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
   Parameters<typeof erasureRoutes>[0] &

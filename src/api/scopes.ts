@@ -72,6 +72,8 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/index': ['hooks', 'device'],
   'GET /v1/metrics': ['hooks', 'device'],
   'GET /v1/dead-letters': ['hooks', 'device'],
+  'GET /v1/consolidation/runs': ['hooks', 'device'],
+  'GET /v1/consolidation/runs/{id}': ['hooks', 'device'],
 
   // what a person decides, on the phone as well
   'GET /v1/commands/checks': ['device'],

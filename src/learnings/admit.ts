@@ -4,13 +4,14 @@ import { query } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
-import { wasOffered } from '../offers/offers.ts';
 import { wordRank } from '../search/word-rank.ts';
 import { effectOn } from './advice.ts';
+import { agreement, similarityAmong } from './agreement.ts';
 import { betaConfidence } from './confidence.ts';
-import { contentWords, contradiction, jaccard, namesOther } from './contradiction.ts';
+import { contradiction, namesOther } from './contradiction.ts';
+import { countsAlready } from './counted-sessions.ts';
 import { adviceOfIncident, adviceOfLesson } from './credit.ts';
-import { type Evidence, judge, REVIEW_AT, SAME_LESSON, STORE_AT, type Verdict } from './judge.ts';
+import { type Evidence, judge, REVIEW_AT, STORE_AT, type Verdict } from './judge.ts';
 import { type Candidate, type DECISIONS, learnings } from './schema.ts';
 
 type Decision = (typeof DECISIONS)[number];
@@ -76,19 +77,11 @@ export async function compare(
   neighbours: Neighbour[],
 ): Promise<Compared[]> {
   if (neighbours.length === 0) return [];
-  let similarity = (other: string) => jaccard(contentWords(lesson), contentWords(other));
-  if (embedder.status().state === 'ready') {
-    const [own, ...others] = await embedder.embed([lesson, ...neighbours.map((n) => n.lesson)], { userId });
-    const vectors = new Map(neighbours.map((n, i) => [n.lesson, others[i]]));
-    similarity = (other) => dot(own, vectors.get(other));
-  }
+  const similarity = await similarityAmong(embedder, userId, [lesson, ...neighbours.map((n) => n.lesson)]);
   return neighbours
-    .map((n) => ({ ...n, similarity: similarity(n.lesson) }))
+    .map((n) => ({ ...n, similarity: similarity(lesson, n.lesson) }))
     .sort((a, b) => b.similarity - a.similarity);
 }
-
-const dot = (a: Float32Array | undefined, b: Float32Array | undefined) =>
-  a && b ? a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0) : 0;
 
 /**
  * Judges a candidate and carries out the decision. A candidate that contradicts current lessons replaces them. One
@@ -128,11 +121,11 @@ export async function admit(
     const id = await supersede(tx, ids, candidate, provenance, verdict);
     return outcome('superseded', conflicts.map((conflict) => conflict.reason).join('; '), id);
   }
-  const same = twin ?? (conflicts.length > 0 ? undefined : rivals.find((n) => n.similarity > SAME_LESSON));
+  const agreed = (n: Compared) => agreement(candidate.lesson, n.lesson, n.similarity);
+  const same = twin ?? (conflicts.length > 0 ? undefined : neighbours.find((n) => agreed(n) !== null));
   if (same) {
     await merge(tx, same.id, candidate, sure, provenance.sessionId);
-    const why =
-      same === twin ? 'the same answer to the same error' : `similarity ${same.similarity.toFixed(3)}`;
+    const why = same === twin ? 'the same answer to the same error' : agreed(same);
     return outcome('merged', `agrees with ${same.id} (${why})`, same.id);
   }
   if (sure) {
@@ -219,7 +212,7 @@ async function supersede(
 
 /**
  * Counts an agreeing candidate as a success of the stored lesson, adds its keywords, and may end the lesson's review. A
- * session that was offered the lesson is counted when it ends, and only once.
+ * session counts once, however often it repeats the lesson.
  */
 async function merge(
   tx: Tx,
@@ -230,8 +223,8 @@ async function merge(
 ): Promise<void> {
   const [row] = await tx.select().from(learnings).where(eq(learnings.id, id)).for('update');
   if (!row) return;
-  const offered = sessionId !== null && (await wasOffered(tx, sessionId, id));
-  const successes = row.successCount + (offered ? 0 : 1);
+  const counted = sessionId !== null && (await countsAlready(tx, sessionId, row));
+  const successes = row.successCount + (counted ? 0 : 1);
   await tx
     .update(learnings)
     .set({
@@ -246,4 +239,5 @@ async function merge(
     .where(eq(learnings.id, id));
 }
 
-const union = (a: string[], b: string[], max: number) => [...new Set([...a, ...b])].slice(0, max);
+/** Returns both lists as one, without repetitions. */
+export const union = (a: string[], b: string[], max: number) => [...new Set([...a, ...b])].slice(0, max);

@@ -1,4 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
+import { sql } from 'drizzle-orm';
 import { ensureOwner } from '../accounts/accounts.ts';
 import { createKnownKeys } from '../accounts/known-keys.ts';
 import { createApp } from '../api/app.ts';
@@ -7,7 +8,7 @@ import { createVerdictMemory } from '../commands/verdict-memory.ts';
 import type { Config } from '../config.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
-import { instanceId } from '../db/system.ts';
+import { askSystem, instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../embedding/embedder.ts';
 import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
@@ -18,6 +19,7 @@ import { createCallMemory } from '../learnings/call-lessons.ts';
 import { createGemini } from '../llm/gemini.ts';
 import { createLog, type Log } from '../log.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
+import { createFinds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { hookListener } from './hook-listener.ts';
@@ -90,7 +92,10 @@ export async function startServer(
     const embedder = options.embedder ?? startConfiguredEmbedder(config, log, options.onProgress);
     if (!options.embedder) undo.push(() => embedder.close());
     const ask = createGemini(config.gemini, db);
-    const workers = startWorkers({ db, embedder, ask, log, ownerId });
+    // for nights that pg_cron begins
+    await askSystem(db, sql`select lore.keep_raw_for(${config.retentionDays}::int)`);
+    const finds = createFinds(db);
+    const workers = startWorkers({ db, embedder, ask, log, ownerId, finds, config });
     undo.push(() => workers.stop());
     const background = startBackground(log);
     undo.push(() => background.done());
@@ -109,6 +114,10 @@ export async function startServer(
 
     const keys = createKnownKeys({ db, log, inBackground: background.run });
     undo.push(await db.listen('lore_keys', keys.forget, () => keys.forget()));
+
+    const wakeNight = () => workers.wake('consolidate');
+    const unlistenNight = await db.listen('lore_consolidation', wakeNight);
+    undo.push(() => unlistenNight().catch(() => {}));
 
     const callLessons = createCallMemory(db, log);
     const unlistenLessons = await db.listen('lore_learnings', callLessons.refresh, callLessons.refresh);
@@ -136,6 +145,7 @@ export async function startServer(
       keepCheck: (claims, check, remember) =>
         keepVerdict(hookServices, { claims, at: new Date().toISOString(), check, remember }),
       judgeApplicability: createApplicabilityJudge(ask),
+      finds,
       wake: workers.wake,
     };
     const app = getRequestListener(createApp(services).fetch, { hostname: config.host });

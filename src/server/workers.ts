@@ -1,3 +1,4 @@
+import { consolidatePending } from '../consolidation/night.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { createUpkeep } from '../db/upkeep.ts';
@@ -10,13 +11,22 @@ import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
+import type { Finds } from '../search/finds.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
 import { completeIdleSessions } from '../sessions/sessions.ts';
 
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
-type Worker = 'embed' | 'distil' | 'decide amendments' | 'baselines' | 'end idle sessions' | 'upkeep';
+type Worker =
+  | 'embed'
+  | 'distil'
+  | 'consolidate'
+  | 'decide amendments'
+  | 'baselines'
+  | 'end idle sessions'
+  | 'store finds'
+  | 'upkeep';
 
 export type Workers = {
   /** makes a worker look for work soon; without a call it does so every few seconds */
@@ -36,6 +46,8 @@ export function startWorkers(services: {
   log: Log;
   /** the account whose transcripts are on this machine */
   ownerId: string;
+  finds: Pick<Finds, 'store'>;
+  config: { retentionDays: number };
 }): Workers {
   const { db, embedder, log } = services;
   const wake = (worker: Worker) => loops[worker].wake();
@@ -45,15 +57,20 @@ export function startWorkers(services: {
   const loops: Record<Worker, Loop> = {
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
+    // reads the table of accounts only, unless a night is due or open
+    consolidate: start('consolidate', 20_000, () => consolidatePending(services)),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
     baselines: start('baselines', 5_000, () => takeBaselines(db, services.ownerId)),
+    'store finds': start('store finds', 60_000, () => services.finds.store().then(() => false)),
     upkeep: start('upkeep', 5_000, createUpkeep(db)),
   };
   embedder.ready.then(() => {
     wake('distil');
     wake('embed');
   });
+  // soon after a start if a night was missed
+  wake('consolidate');
   return {
     wake,
     async settled() {
@@ -64,6 +81,7 @@ export function startWorkers(services: {
     },
     async stop() {
       await Promise.all(Object.values(loops).map((loop) => loop.stop()));
+      await services.finds.store();
     },
   };
 }

@@ -63,6 +63,59 @@ CREATE TABLE "working_states" (
 --> statement-breakpoint
 ALTER TABLE "working_states" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "consolidation_items" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"run_id" uuid NOT NULL,
+	"seq" bigint GENERATED ALWAYS AS IDENTITY (sequence name "consolidation_items_seq_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"action" text NOT NULL,
+	"kind" text NOT NULL,
+	"record_id" uuid NOT NULL,
+	"kept_id" uuid,
+	"reason" text NOT NULL,
+	"changes" jsonb NOT NULL,
+	"undone_at" timestamp with time zone,
+	CONSTRAINT "consolidation_items_user_id_id_pk" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "consolidation_items" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "consolidation_pairs" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"left_id" uuid NOT NULL,
+	"right_id" uuid NOT NULL,
+	"similarity" real,
+	CONSTRAINT "consolidation_pairs_user_id_left_id_right_id_pk" PRIMARY KEY("user_id","left_id","right_id")
+);
+--> statement-breakpoint
+ALTER TABLE "consolidation_pairs" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "consolidation_queue" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"learning_id" uuid NOT NULL,
+	"queued_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"by_words" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "consolidation_queue_user_id_learning_id_pk" PRIMARY KEY("user_id","learning_id")
+);
+--> statement-breakpoint
+ALTER TABLE "consolidation_queue" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "consolidation_runs" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"started_by" text NOT NULL,
+	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"stage" text NOT NULL,
+	"position" uuid,
+	"keep_from" timestamp with time zone,
+	"counts" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"error" text,
+	"finished_at" timestamp with time zone,
+	CONSTRAINT "consolidation_runs_user_id_id_pk" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "consolidation_runs" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "episodes" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -312,6 +365,15 @@ CREATE TABLE "amendments" (
 --> statement-breakpoint
 ALTER TABLE "amendments" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "note_finds" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"note_id" uuid NOT NULL,
+	"found_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "note_finds_user_id_note_id_pk" PRIMARY KEY("user_id","note_id")
+);
+--> statement-breakpoint
+ALTER TABLE "note_finds" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "erasures" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"session" text NOT NULL,
@@ -416,6 +478,8 @@ ALTER TABLE "search_documents" ADD COLUMN "words" integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "working_states" ADD CONSTRAINT "working_states_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "consolidation_items" ADD CONSTRAINT "consolidation_items_run" FOREIGN KEY ("user_id","run_id") REFERENCES "public"."consolidation_runs"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "episodes" ADD CONSTRAINT "episodes_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "episodes" ADD CONSTRAINT "episodes_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -449,6 +513,24 @@ ALTER TABLE "skill_memories" ADD CONSTRAINT "skill_memories_user_id_project_id_p
 ALTER TABLE "skills" ADD CONSTRAINT "skills_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 CREATE INDEX "working_states_session" ON "working_states" USING btree ("session_id","saved_at");
+--> statement-breakpoint
+CREATE INDEX "consolidation_items_order" ON "consolidation_items" USING btree ("user_id","run_id","seq");
+--> statement-breakpoint
+CREATE INDEX "consolidation_items_record" ON "consolidation_items" USING btree ("user_id","record_id");
+--> statement-breakpoint
+CREATE INDEX "consolidation_items_kept" ON "consolidation_items" USING btree ("user_id","kept_id");
+--> statement-breakpoint
+CREATE INDEX "consolidation_pairs_order" ON "consolidation_pairs" USING btree ("user_id","similarity" DESC NULLS LAST,"left_id","right_id");
+--> statement-breakpoint
+CREATE INDEX "consolidation_pairs_right" ON "consolidation_pairs" USING btree ("user_id","right_id");
+--> statement-breakpoint
+CREATE INDEX "consolidation_queue_order" ON "consolidation_queue" USING btree ("user_id","by_words","queued_at","learning_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "consolidation_runs_open" ON "consolidation_runs" USING btree ("user_id") WHERE finished_at is null;
+--> statement-breakpoint
+CREATE INDEX "consolidation_runs_order" ON "consolidation_runs" USING btree ("user_id","started_at");
+--> statement-breakpoint
+CREATE INDEX "consolidation_runs_finished" ON "consolidation_runs" USING btree ("user_id","finished_at");
 --> statement-breakpoint
 CREATE INDEX "episodes_order" ON "episodes" USING btree ("user_id","project_id","started_at","id");
 --> statement-breakpoint
@@ -526,6 +608,14 @@ ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks',
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "working_states" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "consolidation_items" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "consolidation_pairs" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "consolidation_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "consolidation_runs" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "episodes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "decisions" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -551,6 +641,8 @@ CREATE POLICY "own rows" ON "observations" AS PERMISSIVE FOR ALL TO "authenticat
 CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendments" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "note_finds" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "erasures" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -616,7 +708,7 @@ alter table sessions set (fillfactor = 50);
 --> statement-breakpoint
 -- No row belongs to an account that does not exist: not after a member was erased while a request was under way, nor
 -- when events wait for a user whom a restored database does not have. All other tables hang on a project or a
--- session; facts, relations, decisions, notes and what these cite may belong to no project.
+-- session; facts, relations, decisions, notes and what these cite may belong to no project, nor does a night.
 -- Rows from before this rule are not checked (not valid), so that it can be added to any database.
 do $$
 declare
@@ -624,7 +716,7 @@ declare
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
     'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs', 'notes', 'channels', 'agents',
-    'citations']
+    'citations', 'consolidation_runs', 'consolidation_queue', 'consolidation_pairs', 'note_finds']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then
       execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)
@@ -819,6 +911,730 @@ do $$ begin
   where d.context is null and d.embedding_model is not null and (amendment_words(d.content)).words is not null
   on conflict do nothing;
 end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/close_lessons.sql ──
+
+-- The confidence below which a lesson is not offered, and the night closes it. (MIN_CONFIDENCE in src/learnings; a test
+-- compares the two.)
+create or replace function lesson_floor() returns real
+language sql immutable parallel safe as $$ select 0.5::real $$;
+--> statement-breakpoint
+-- Returns lessons of the caller that a night closes, with the reason: those below the floor, and those that nobody was
+-- offered and nothing confirmed for 180 days, once confidence × ½^(days / 90) is below 0.25. What a person has undone
+-- stays undone.
+create or replace function lessons_to_close(at timestamptz, most int) returns table (id uuid, reason text)
+language sql stable as $$
+  select l.id,
+    case
+      when l.confidence < lesson_floor()
+        then format('its confidence, %s, is below %s', round(l.confidence::numeric, 2), lesson_floor())
+      else format('unused for %s days, and its confidence was %s', floor(u.days), round(l.confidence::numeric, 2))
+    end
+  from learnings l
+  cross join lateral (
+    select extract(epoch from at - greatest(l.last_confirmed_at, (
+      select max(o.offered_at) from offers o
+      where o.user_id = l.user_id and o.source_id = l.id and not o.withheld
+        and l.last_confirmed_at < at - interval '180 days')))::float8 / 86400 as days
+  ) u
+  where l.user_id = auth.uid() and l.valid_until is null and l.status = 'active'
+    and (l.confidence < lesson_floor()
+      or l.last_confirmed_at < at - interval '180 days' and u.days > 180
+        and l.confidence * power(0.5::float8, u.days / 90) < 0.25)
+    and not exists (
+      select from consolidation_items i
+      where i.user_id = l.user_id and i.record_id = l.id and i.action = 'closed' and i.undone_at is not null)
+  order by l.id
+  limit most
+$$;
+--> statement-breakpoint
+-- Keeps in the report of a run that it closed a record.
+create or replace function report_closed(
+  run consolidation_runs, of_kind text, of_table text, id uuid, reason text, before jsonb, after jsonb
+) returns void
+language sql as $$
+  insert into consolidation_items (user_id, run_id, action, kind, record_id, reason, changes)
+  values (auth.uid(), (run).id, 'closed', of_kind, id, reason, jsonb_build_array(
+    jsonb_build_object('table', of_table, 'id', id, 'before', before, 'after', after)))
+$$;
+--> statement-breakpoint
+-- Closes lessons until an instant of the clock. Returns whether none is left.
+create or replace function close_lessons(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  ended record;
+  before jsonb;
+  after jsonb;
+begin
+  for ended in select * from lessons_to_close(run.started_at, 200)
+  loop
+    select jsonb_build_object('valid_until', l.valid_until, 'updated_at', l.updated_at) into before
+    from learnings l where l.user_id = auth.uid() and l.id = ended.id
+    for update;
+    update learnings l
+    set valid_until = greatest(run.started_at, l.valid_from), updated_at = run.started_at
+    where l.user_id = auth.uid() and l.id = ended.id
+    returning jsonb_build_object('valid_until', l.valid_until, 'updated_at', l.updated_at) into after;
+    perform report_closed(run, 'learning', 'learnings', ended.id, ended.reason, before, after);
+    if clock_timestamp() > until then
+      return false;
+    end if;
+  end loop;
+  return not exists (select from lessons_to_close(run.started_at, 1));
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/close_notes.sql ──
+
+-- Returns reflections of the caller that a night closes: of low confidence, older than 180 days, not found or offered for
+-- 90, and without a living link. Living are what a note cites and is not gone, a link to an older note that it amends,
+-- and a decision that names it as its evidence. Decisions, policies and patterns are never closed by age.
+create or replace function notes_to_close(at timestamptz, most int) returns table (id uuid, reason text)
+language sql stable as $$
+  select n.id, format('a reflection of confidence %s from %s days ago, which nobody found for 90 days',
+    round(n.confidence::numeric, 2), floor(extract(epoch from at - n.created_at) / 86400))
+  from notes n
+  where n.user_id = auth.uid() and n.valid_until is null and n.message_type = 'reflection'
+    and n.confidence < 0.5 and n.created_at < at - interval '180 days'
+    and not exists (
+      select from note_finds f
+      where f.user_id = n.user_id and f.note_id = n.id and f.found_at > at - interval '90 days')
+    and not exists (
+      select from offers o
+      where o.user_id = n.user_id and o.source_id = n.id and o.offered_at > at - interval '90 days')
+    and not exists (
+      select from citations c
+      where c.user_id = n.user_id and c.kind = 'note' and c.source_id = n.id and c.state <> 'gone')
+    and not exists (
+      select from amendments a
+      where a.user_id = n.user_id and a.kind = 'note' and a.newer_id = n.id and a.undone_at is null)
+    and not exists (
+      select from decisions d
+      where d.user_id = n.user_id and d.evidence = 'note:' || n.id and d.valid_until is null and d.recorded_until is null)
+    and not exists (
+      select from consolidation_items i
+      where i.user_id = n.user_id and i.record_id = n.id and i.action = 'closed' and i.undone_at is not null)
+  order by n.id
+  limit most
+$$;
+--> statement-breakpoint
+-- Closes reflections until an instant of the clock. Returns whether none is left.
+create or replace function close_notes(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  ended record;
+  after jsonb;
+begin
+  for ended in select * from notes_to_close(run.started_at, 200)
+  loop
+    update notes n set valid_until = run.started_at
+    where n.user_id = auth.uid() and n.id = ended.id
+    returning jsonb_build_object('valid_until', n.valid_until) into after;
+    perform report_closed(run, 'note', 'notes', ended.id, ended.reason, '{"valid_until": null}', after);
+    if clock_timestamp() > until then
+      return false;
+    end if;
+  end loop;
+  return not exists (select from notes_to_close(run.started_at, 1));
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/consolidation_candidates.sql ──
+
+-- Returns the lessons that may say the same as one of the caller's, or the opposite: its nearest by meaning, at most 30,
+-- and those that answer the same error. While it has no vector: those that share its longest words. `similarity` is the
+-- cosine of the index rows, null if one has no vector.
+--
+--   exact   whether every lesson of the project is compared. Else the HNSW index is asked, which finds most.
+create or replace function consolidation_candidates(
+  of_lesson uuid, exact boolean, out other uuid, out similarity float8
+) returns setof record
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  me constant uuid := auth.uid();
+  most constant int := 30;
+  -- Of two lessons that agree, the index rows are at least so alike (measured, see docs/consolidation.md).
+  alike constant float8 := 0.5;
+  own record;
+  found uuid[];
+begin
+  select l.project_id, l.signature, d.embedding, d.embedding_model as model, d.tsv into own
+  from learnings l
+  left join search_documents d
+    on d.user_id = me and d.kind = 'learning' and d.source_id = l.id and d.part = 0
+  where l.user_id = me and l.id = of_lesson and l.status = 'active' and l.valid_until is null;
+  if own.project_id is null then
+    return;
+  end if;
+  if own.model is null then
+    select array_agg(w.source_id) into found
+    from (
+      select d.source_id
+      from lore.documents_with_each(
+          array(
+            select u.lexeme from unnest(own.tsv) u order by length(u.lexeme) desc, u.lexeme limit 6
+          ), own.project_id, null, null, null, null, null, null, null, 60) w, unnest(w.ids) i(id)
+      join search_documents d on d.user_id = me and d.id = i.id
+      where d.kind = 'learning' and d.project_id = own.project_id
+      group by d.source_id
+      order by count(*) desc, d.source_id
+      limit most
+    ) w;
+  elsif exact then
+    select array_agg(n.source_id) into found
+    from (
+      select d.source_id, d.embedding <=> own.embedding as far
+      from search_documents d
+      where d.user_id = me and d.project_id = own.project_id and d.kind = 'learning' and d.part = 0
+        and d.valid_until is null and d.embedding_model = own.model
+      order by far, d.source_id
+      limit most + 1
+    ) n
+    where n.far <= 1 - alike;
+  else
+    select array_agg(d.source_id) into found
+    from documents_near(own.embedding, own.model, own.project_id, '{learning}', now(), false, null, null, null, null,
+      null, null, null, most + 1) near(id)
+    join search_documents d on d.user_id = me and d.id = near.id
+    where d.embedding <=> own.embedding <= 1 - alike;
+  end if;
+
+  return query
+  select c.id, (
+      select 1 - (d.embedding <=> own.embedding)
+      from search_documents d
+      where d.user_id = me and d.kind = 'learning' and d.source_id = c.id and d.part = 0
+        and d.embedding_model = own.model)
+  from (
+    select l.id
+    from learnings l
+    where l.user_id = me and l.id = any (found)
+      and l.project_id = own.project_id and l.status = 'active' and l.valid_until is null
+    union
+    (
+      select l.id
+      from learnings l
+      where l.user_id = me and l.project_id = own.project_id and l.signature = own.signature
+        and l.status = 'active' and l.valid_until is null
+      order by l.last_confirmed_at desc, l.id
+      limit most
+    )
+  ) c
+  where c.id <> of_lesson
+    -- what a person has undone stays undone
+    and not exists (
+      select from consolidation_items i
+      where i.user_id = me and i.undone_at is not null and i.record_id = c.id and i.kept_id = of_lesson)
+    and not exists (
+      select from consolidation_items i
+      where i.user_id = me and i.undone_at is not null and i.record_id = of_lesson and i.kept_id = c.id);
+end $$;
+--> statement-breakpoint
+-- Returns whether a project of the caller has so few records that comparing all of them is fast.
+create or replace function is_small_project(of_project uuid) returns boolean
+language sql stable as $$
+  select count(*) <= 5000
+  from (
+    select from search_documents d where d.user_id = auth.uid() and d.project_id = of_project limit 5001
+  ) d
+$$;
+--> statement-breakpoint
+-- Returns the lessons of the caller that a night compares: those that changed until an instant, in the order in which
+-- they did. One that was compared by words alone is compared again when it has its vector.
+create or replace function lessons_to_compare(at timestamptz, most int)
+returns table (learning_id uuid, project_id uuid, vector boolean)
+language sql stable as $$
+  select q.learning_id, l.project_id, d.embedding_model is not null
+  from consolidation_queue q
+  left join learnings l
+    on l.user_id = q.user_id and l.id = q.learning_id and l.status = 'active' and l.valid_until is null
+  left join search_documents d
+    on d.user_id = q.user_id and d.kind = 'learning' and d.source_id = q.learning_id and d.part = 0
+  where q.user_id = auth.uid() and q.queued_at <= at and (not q.by_words or d.embedding_model is not null)
+  order by q.by_words, q.queued_at, q.learning_id
+  limit most
+$$;
+--> statement-breakpoint
+-- Puts the pairs of lessons that have changed into the work table, until an instant of the clock. Returns whether all
+-- are there.
+create or replace function gather_pairs(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  small jsonb := '{}';
+  waiting record;
+  waited boolean := false;
+begin
+  for waiting in select * from lessons_to_compare(run.started_at, 500)
+  loop
+    waited := true;
+    if waiting.project_id is not null then
+      if not small ? waiting.project_id::text then
+        small := small || jsonb_build_object(waiting.project_id, is_small_project(waiting.project_id));
+      end if;
+      insert into consolidation_pairs (user_id, left_id, right_id, similarity)
+      select me, least(c.other, waiting.learning_id), greatest(c.other, waiting.learning_id), c.similarity
+      from consolidation_candidates(waiting.learning_id, (small -> waiting.project_id::text)::boolean) c
+      on conflict do nothing;
+    end if;
+    if waiting.vector or waiting.project_id is null then
+      delete from consolidation_queue q where q.user_id = me and q.learning_id = waiting.learning_id;
+    else
+      update consolidation_queue q set by_words = true where q.user_id = me and q.learning_id = waiting.learning_id;
+    end if;
+    exit when clock_timestamp() > until;
+  end loop;
+  return not waited;
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/consolidation_step.sql ──
+
+-- A night of one user is a run, and a run is a row that says how far it is. Each step does a little of the work of its
+-- stage, in a transaction of its own. So a run that was killed goes on where it was, and nobody waits long.
+
+-- Begins a run of the caller, or returns the one that is open.
+--
+--   keep_days   events and checks that are older are deleted; null or 0: none
+create or replace function begin_consolidation(by text, keep_days int) returns uuid
+language plpgsql as $$
+declare
+  run uuid;
+begin
+  insert into consolidation_runs (started_by, stage, keep_from)
+  values (by, (consolidation_stages())[1],
+    case when keep_days > 0 then now() - make_interval(days => keep_days) end)
+  on conflict (user_id) where finished_at is null do nothing
+  returning id into run;
+  return coalesce(run, (
+    select r.id from consolidation_runs r where r.user_id = auth.uid() and r.finished_at is null));
+end $$;
+--> statement-breakpoint
+-- The stages of a run, in their order. A room that has work for the night adds its stage here and its call below.
+create or replace function consolidation_stages() returns text[]
+language sql immutable as $$
+  select array['gather', 'settle', 'lessons', 'notes', 'events', 'checks']
+$$;
+--> statement-breakpoint
+-- Does some of the work of a stage, until an instant of the clock or little later. Returns whether the stage is done.
+create or replace function consolidation_stage(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+begin
+  case run.stage
+    when 'gather' then return gather_pairs(run, until);
+    -- the pairs are settled by a worker, with the functions by which lessons are admitted
+    when 'settle' then return not exists (select from consolidation_pairs p where p.user_id = auth.uid());
+    when 'lessons' then return close_lessons(run, until);
+    when 'notes' then return close_notes(run, until);
+    when 'events' then return expire_events(run, until);
+    when 'checks' then return expire_checks(run, until);
+  end case;
+end $$;
+--> statement-breakpoint
+-- Does one step of the caller's open run. Returns the stage that it is in afterwards: `settle` when pairs wait for a
+-- worker, `done` when the run has ended, null when no run is open or another transaction is doing a step.
+create or replace function consolidation_step(budget_ms int) returns text
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  run consolidation_runs;
+  stages constant text[] := consolidation_stages();
+  next text;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('consolidation ' || me, 0)) then
+    return null;
+  end if;
+  select * into run from consolidation_runs r where r.user_id = me and r.finished_at is null;
+  if run.id is null then
+    return null;
+  end if;
+  if not consolidation_stage(run, clock_timestamp() + make_interval(secs => budget_ms / 1000.0)) then
+    return run.stage;
+  end if;
+  next := case
+    -- what stays of a merge may have more neighbours than were compared
+    when run.stage = 'settle' and exists (select from lessons_to_compare(run.started_at, 1)) then 'gather'
+    else stages[array_position(stages, run.stage) + 1]
+  end;
+  update consolidation_runs r
+  set stage = coalesce(next, 'done'), position = null, error = null,
+    finished_at = case when next is null then clock_timestamp() end
+  where r.user_id = me and r.id = run.id;
+  return coalesce(next, 'done');
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/expire_raw.sql ──
+
+-- Events and checks are append-only, so deleting old ones needs functions that look past the rights of the caller. They
+-- touch only rows of auth.uid().
+
+-- Deletes the caller's events from before an instant, session by session from `session` on, until an instant of the
+-- clock. It keeps what an incident cites (the call that failed and the one that worked), the event with which an episode
+-- begins, and all of a session that a lesson may still be learned from. Returns how many are gone, and the session to go
+-- on with; null when all are done.
+create or replace function lore.expire_events(
+  before timestamptz, inout session uuid, until timestamptz, out gone bigint
+)
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  me constant uuid := auth.uid();
+  -- at once; the embedded engine answers nothing else meanwhile
+  most constant int := 200;
+  one uuid;
+  n bigint;
+begin
+  gone := 0;
+  for one in
+    select s.id from public.sessions s
+    where s.user_id = me and (session is null or s.id >= session)
+    order by s.id
+  loop
+    session := one;
+    if not exists (
+      select from public.learning_requests r
+      where r.user_id = me and r.session_id = one and r.status = 'pending')
+    then
+      loop
+        delete from public.events x
+        where x.id in (
+          select e.id
+          from public.events e
+          where e.user_id = me and e.session_id = one and e.occurred_at < before
+            and not exists (
+              select from public.incidents i
+              where i.user_id = me and i.session_id = one and i.tool_use_id = e.tool_use_id)
+            and not exists (
+              select from public.incidents i
+              where i.user_id = me and i.resolution ->> 'toolUseId' = e.tool_use_id
+                and coalesce(i.resolution ->> 'sessionId', i.session_id::text) = one::text)
+            and not exists (
+              select from public.episodes p
+              where p.user_id = me and p.session_id = one and p.start_key = e.dedup_key)
+          order by e.occurred_at
+          limit most);
+        get diagnostics n = row_count;
+        gone := gone + n;
+        if clock_timestamp() > until then
+          return;
+        end if;
+        exit when n < most;
+      end loop;
+    end if;
+  end loop;
+  session := null;
+end $$;
+--> statement-breakpoint
+grant execute on function lore.expire_events to authenticated;
+--> statement-breakpoint
+-- Deletes up to `most` of the caller's checks of commands from before an instant. Returns their number.
+create or replace function lore.expire_checks(before timestamptz, most int) returns bigint
+language sql security definer
+set search_path = ''
+as $$
+  with gone as (
+    delete from public.command_checks x
+    where x.id in (
+      select c.id from public.command_checks c
+      where c.user_id = auth.uid() and c.checked_at < before
+      order by c.checked_at limit most)
+    returning 1
+  )
+  select count(*) from gone
+$$;
+--> statement-breakpoint
+grant execute on function lore.expire_checks to authenticated;
+--> statement-breakpoint
+-- Adds to a count in the report of a run.
+create or replace function count_in_run(run consolidation_runs, name text, n bigint) returns void
+language sql as $$
+  update consolidation_runs r
+  set counts = r.counts || jsonb_build_object(name, coalesce((r.counts ->> name)::bigint, 0) + n)
+  where r.user_id = auth.uid() and r.id = (run).id and n > 0
+$$;
+--> statement-breakpoint
+-- Deletes raw events of a run's user that are older than it keeps. Returns whether none is left.
+create or replace function expire_events(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  deleted record;
+begin
+  if run.keep_from is null then
+    return true;
+  end if;
+  select * into deleted from lore.expire_events(run.keep_from, run.position, until);
+  perform count_in_run(run, 'events', deleted.gone);
+  update consolidation_runs r set position = deleted.session where r.user_id = auth.uid() and r.id = run.id;
+  return deleted.session is null;
+end $$;
+--> statement-breakpoint
+-- Deletes old checks of commands. Returns whether none is left.
+create or replace function expire_checks(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  deleted bigint;
+begin
+  loop
+    deleted := case when run.keep_from is null then 0 else lore.expire_checks(run.keep_from, 200) end;
+    perform count_in_run(run, 'checks', deleted);
+    if deleted = 0 then
+      return true;
+    elsif clock_timestamp() > until then
+      return false;
+    end if;
+  end loop;
+end $$;
+--> statement-breakpoint
+-- Returns how many raw events and checks of the caller are from before an instant, for a dry run. What is cited and stays
+-- counts too.
+create or replace function raw_before(instant timestamptz, out events bigint, out checks bigint)
+language sql stable as $$
+  select (select count(*) from events e where e.user_id = auth.uid() and e.occurred_at < instant),
+    (select count(*) from command_checks c where c.user_id = auth.uid() and c.checked_at < instant)
+$$;
+--> statement-breakpoint
+-- ── sql/consolidation/nightly.sql ──
+
+-- Returns the users who have a run that is open, and those of whom none has begun since `night`, the last time when one
+-- was due. An account that is newer than that is not late. Where pg_cron begins the runs, others wait for a day and two
+-- hours.
+create or replace function lore.users_to_consolidate(night timestamptz) returns table (id uuid, open boolean)
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  due constant timestamptz := case when lore.cron_is_set() then least(night, now() - interval '26 hours') else night end;
+begin
+  return query
+  select p.user_id, r.open
+  from public.profiles p
+  cross join lateral (
+    select coalesce(bool_or(o.finished_at is null), false) as open,
+      coalesce(bool_or(o.started_at >= due), false) as begun
+    from (
+      select c.finished_at, c.started_at from public.consolidation_runs c
+      where c.user_id = p.user_id order by c.started_at desc limit 1
+    ) o
+  ) r
+  where p.removed_at is null and (r.open or not r.begun and p.created_at < due);
+end $$;
+--> statement-breakpoint
+-- Returns when a night last ended, of any user, and whether a user's has not for a day and two hours. For /health.
+create or replace function lore.consolidation_state(out last_run timestamptz, out late boolean)
+language sql stable security definer
+set search_path = ''
+as $$
+  select max(r.last), coalesce(bool_or(p.created_at < now() - interval '26 hours'
+    and (r.last is null or r.last < now() - interval '26 hours')), false)
+  from public.profiles p
+  left join lateral (
+    select c.finished_at as last from public.consolidation_runs c
+    where c.user_id = p.user_id and c.finished_at is not null
+    order by c.finished_at desc limit 1
+  ) r on true
+  where p.removed_at is null
+$$;
+--> statement-breakpoint
+-- Returns whether a text has waited for its vector for a day, although nothing was wrong with it. For /health: it looks
+-- at a few of each user.
+create or replace function lore.embedding_stands_still() returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select exists (
+    select from public.profiles p
+    cross join lateral (
+      select d.embed_after from public.search_documents d
+      where d.user_id = p.user_id and d.embedding_model is null limit 20
+    ) w
+    where w.embed_after < now() - interval '1 day')
+$$;
+--> statement-breakpoint
+-- Returns whether pg_cron is there and begins the nights of this database.
+create or replace function lore.cron_is_set() returns boolean
+language plpgsql stable as $$
+declare
+  found boolean := false;
+begin
+  if to_regclass('cron.job') is not null then
+    execute $q$select exists (select from cron.job j
+      where j.jobname = 'lore-consolidation' and j.active and j.database = current_database())$q$ into found;
+  end if;
+  return found;
+exception when insufficient_privilege then
+  return false;
+end $$;
+--> statement-breakpoint
+-- Does what of the night is SQL for all users, one after the other, and commits after each step. pg_cron calls it. Pairs
+-- of lessons wait for a worker of any server; the notification wakes those that are connected. On Supabase, where none
+-- is, pg_net posts to `lore.wake_url` (the address of POST /v1/consolidation/runs) with the key `lore.wake_key`, if these
+-- settings of the database are set.
+create or replace procedure lore.consolidate()
+language plpgsql as $$
+declare
+  one uuid;
+  days constant int := (select i.retention_days from lore.instance i);
+  stage text;
+begin
+  for one in select p.user_id from public.profiles p where p.removed_at is null order by p.user_id
+  loop
+    perform lore.act_as(one);
+    perform public.begin_consolidation('cron', days);
+    commit;
+    loop
+      perform lore.act_as(one);
+      stage := public.consolidation_step(500);
+      if stage = 'settle' and exists (select from public.consolidation_pairs p where p.user_id = one) then
+        stage := null;
+      end if;
+      commit;
+      exit when stage is null or stage = 'done';
+    end loop;
+  end loop;
+  notify lore_consolidation;
+  if to_regproc('net.http_post') is not null and current_setting('lore.wake_url', true) <> '' then
+    execute 'select net.http_post(url := $1, headers := $2, body := $3)'
+    using current_setting('lore.wake_url'), jsonb_build_object('content-type', 'application/json',
+      'authorization', 'Bearer ' || current_setting('lore.wake_key', true)), '{}'::jsonb;
+  end if;
+end $$;
+--> statement-breakpoint
+-- Lets the rest of the transaction run as a user, under row level security, as src/db/as-user.ts does.
+create or replace function lore.act_as(account uuid) returns void
+language sql as $$
+  select set_config('request.jwt.claims', json_build_object('sub', account, 'role', 'authenticated')::text, true),
+    set_config('role', 'authenticated', true)
+$$;
+--> statement-breakpoint
+-- Every night at three where pg_cron is there (in its own time zone, usually UTC). It lives in one database only. Elsewhere
+-- the servers begin the nights.
+do $$ begin
+  if exists (select from pg_available_extensions e where e.name = 'pg_cron')
+    and current_setting('cron.database_name', true) = current_database()
+  then
+    create extension if not exists pg_cron;
+    execute $q$select cron.schedule('lore-consolidation', '0 3 * * *', 'call lore.consolidate()')$q$;
+  end if;
+exception when others then
+  raise notice 'pg_cron is not used: %', sqlerrm;
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/queue_consolidation.sql ──
+
+-- Puts a lesson that is new, or that says something else now, into the queue of the next night.
+create or replace function queue_consolidation() returns trigger
+language plpgsql as $$
+begin
+  insert into consolidation_queue (user_id, learning_id)
+  values (new.user_id, new.id)
+  on conflict (user_id, learning_id) do update set queued_at = excluded.queued_at, by_words = false;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger queue_consolidation
+  after insert or update of lesson, signature, status, project_id, valid_until
+  on learnings
+  for each row when (new.status = 'active' and new.valid_until is null)
+  execute function queue_consolidation();
+--> statement-breakpoint
+-- Forgets what the nights hold of a record that is erased. What was done to it can no longer be undone.
+create or replace function forget_consolidation() returns trigger
+language plpgsql as $$
+begin
+  delete from consolidation_queue q where q.user_id = old.user_id and q.learning_id = old.id;
+  delete from consolidation_pairs p where p.user_id = old.user_id and p.left_id = old.id;
+  delete from consolidation_pairs p where p.user_id = old.user_id and p.right_id = old.id;
+  delete from consolidation_items i where i.user_id = old.user_id and i.record_id = old.id;
+  delete from consolidation_items i where i.user_id = old.user_id and i.kept_id = old.id;
+  delete from note_finds f where f.user_id = old.user_id and f.note_id = old.id;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger forget_consolidation
+  after delete on learnings
+  for each row execute function forget_consolidation();
+--> statement-breakpoint
+create or replace trigger forget_consolidation
+  after delete on notes
+  for each row execute function forget_consolidation();
+--> statement-breakpoint
+-- Lessons from before there were nights are compared in the first one.
+do $$ begin
+  if not exists (select from consolidation_runs) then
+    insert into consolidation_queue (user_id, learning_id)
+    select l.user_id, l.id from learnings l where l.status = 'active' and l.valid_until is null
+    on conflict do nothing;
+  end if;
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/undo_consolidation.sql ──
+
+-- Undoes one item of the caller's nights: each row that it changed gets its columns back. Counters that went on since
+-- are counted back. Returns null when it is undone, else the id of a row on which a later change stands; then the caller
+-- rolls back.
+create or replace function undo_consolidation(item uuid) returns uuid
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  counters constant text[] := '{usage_count, success_count, failure_count}';
+  change record;
+  present jsonb;
+  after jsonb;
+  restored jsonb;
+  moved boolean;
+begin
+  for change in
+    select c.* from consolidation_items i,
+      jsonb_array_elements(i.changes) with ordinality e(change, n),
+      jsonb_to_record(e.change) c("table" text, id uuid, before jsonb, after jsonb)
+    where i.user_id = me and i.id = item and i.undone_at is null
+    order by e.n desc
+  loop
+    if change."table" not in ('learnings', 'learning_requests', 'notes') then
+      raise exception 'a night changes no rows of %', change."table";
+    end if;
+    -- Both go through the row's type, so that equal values look equal.
+    execute format('select to_jsonb(t), to_jsonb(jsonb_populate_record(t, $3)) from %I t
+      where t.user_id = $1 and t.id = $2 for update', change."table")
+    into present, after using me, change.id, change.after;
+    continue when present is null and change."table" = 'learning_requests'; -- erased since
+    if present is null or exists (
+      select from jsonb_object_keys(change.after) k
+      where present -> k is distinct from after -> k
+        and k <> all (counters || '{confidence, last_confirmed_at, updated_at}'::text[]))
+    then
+      return change.id;
+    end if;
+    select jsonb_object_agg(k, case
+        when k = any (counters) then to_jsonb((present ->> k)::int - (after ->> k)::int + (change.before ->> k)::int)
+        when present -> k is distinct from after -> k then present -> k
+        else change.before -> k
+      end),
+      coalesce(bool_or(k = 'confidence' and present -> k is distinct from after -> k), false)
+    into restored, moved
+    from jsonb_object_keys(change.after) k;
+    if moved then
+      restored := restored || jsonb_build_object('confidence', learning_confidence(
+        (coalesce(restored -> 'prior_confidence', present -> 'prior_confidence') #>> '{}')::float8,
+        coalesce(restored ->> 'success_count', present ->> 'success_count')::int,
+        coalesce(restored ->> 'failure_count', present ->> 'failure_count')::int));
+    end if;
+    execute (
+      select format('update %1$I t set (%2$s) = row (%3$s) from jsonb_populate_record(null::%1$I, $3) r
+        where t.user_id = $1 and t.id = $2', change."table",
+        string_agg(quote_ident(k), ', ' order by k), string_agg('r.' || quote_ident(k), ', ' order by k))
+      from jsonb_object_keys(change.after) k)
+    using me, change.id, restored;
+  end loop;
+  update consolidation_items i set undone_at = now() where i.user_id = me and i.id = item and i.undone_at is null;
+  return null;
+end $$;
+--> statement-breakpoint
+-- Returns a lesson's confidence, see src/learnings/confidence.ts. (A test compares the two.)
+create or replace function learning_confidence(prior float8, successes int, failures int) returns real
+language sql immutable parallel safe as $$
+  select ((prior * 4 + successes) / (4 + successes + failures))::real
+$$;
 --> statement-breakpoint
 -- ── sql/events/is_inside.sql ──
 
@@ -2925,6 +3741,27 @@ as $$
 $$;
 --> statement-breakpoint
 grant execute on function lore.erase_checks to authenticated;
+--> statement-breakpoint
+-- ── sql/tenancy/instance.sql ──
+
+-- The id of this database. A journal on disk holds it too, so that a server can tell whether the journal belongs to
+-- this database. One row, which belongs to no tenant; only the server's own role reads it. A copy of the database has
+-- the same id.
+create table if not exists lore.instance (
+  only_row boolean primary key default true check (only_row),
+  id uuid not null default gen_random_uuid()
+);
+--> statement-breakpoint
+insert into lore.instance default values on conflict do nothing;
+--> statement-breakpoint
+-- For how many days raw events and checks are kept, as the server that started last was told (LORE_RETENTION_DAYS; 0: for
+-- ever). A night that pg_cron begins reads it here. Null: no server has said yet, and nothing is deleted.
+alter table lore.instance add column if not exists retention_days int;
+--> statement-breakpoint
+create or replace function lore.keep_raw_for(days int) returns void
+language sql as $$
+  update lore.instance set retention_days = days where retention_days is distinct from days
+$$;
 --> statement-breakpoint
 -- ── sql/index/searchable.sql ──
 

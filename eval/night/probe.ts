@@ -1,0 +1,24 @@
+import { startEmbedder } from '../../src/embedding/embedder.ts';
+import { CHOSEN_WITH, MEASURED_WITH } from './topics.ts';
+import { generate } from './history.ts';
+import { seeded } from '../../bench/sessions.ts';
+import { similarityAmong } from '../../src/learnings/agreement.ts';
+import { contradiction, namesOther } from '../../src/learnings/contradiction.ts';
+const e = startEmbedder({ home: '/tmp/probe-home' });
+await e.ready; console.log(e.status());
+const which = process.argv.includes('--measured') ? MEASURED_WITH : CHOSEN_WITH;
+const ls = generate(which, 150, seeded(1));
+console.log(ls.length);
+const sim = await similarityAmong(e, 'u', ls.map(l => l.lesson));
+const same: any[] = [], near: any[] = [], opp: any[] = [];
+for (let i=0;i<ls.length;i++) for (let j=0;j<i;j++) { const a=ls[i]!,b=ls[j]!; const s=sim(a.lesson,b.lesson); const row=[s,namesOther(a.lesson,b.lesson),contradiction(a.lesson,b.lesson)?.reason??'',a.lesson,b.lesson];
+ if (a.group===b.group) same.push(row); else if (a.against===b.group) opp.push(row); else if (s>0.75) near.push(row);}
+const q=(r:any[])=>{const s=r.map(x=>x[0]).sort((a,b)=>a-b); return [0,.05,.1,.25,.5,.75,.95,1].map(p=>s[Math.min(s.length-1,Math.floor(p*s.length))]?.toFixed(3)).join(' ')};
+console.log('same',same.length,q(same),'namesOther',same.filter(r=>r[1]).length,'contra',same.filter(r=>r[2]).length);
+for (const r of same.filter(r=>r[2]||r[1]).slice(0,8)) console.log('  ',r);
+console.log('opp',opp.length,q(opp),'contra',opp.filter(r=>r[2]).length);
+for (const r of opp.filter(r=>!r[2]).slice(0,8)) console.log('  ',r);
+console.log('near',near.length,q(near),'!namesOther',near.filter(r=>!r[1]).length,'contra',near.filter(r=>r[2]).length);
+for (const r of near.filter(r=>!r[1]).sort((x,y)=>y[0]-x[0]).slice(0,25)) console.log('  ',r);
+console.log(' near contra'); for (const r of near.filter(r=>r[2]).slice(0,10)) console.log('  ',r);
+await e.close();
