@@ -32,7 +32,7 @@ export function generate(topics: Topic[], groups: number, random: Random): Lesso
         lesson,
         group,
         against,
-        context: fill(topic.context),
+        context: fill(pick(topic.context)),
         appliesTo: topic.appliesTo.map(fill),
         age: Math.floor(random() * 60) + 1,
       });
@@ -52,7 +52,7 @@ export function generate(topics: Topic[], groups: number, random: Random): Lesso
     used.add(group);
     const opposed = topic.denies !== undefined && random() < 0.5;
     const against = opposed ? `not ${group}` : null;
-    add(some(topic.says, opposed ? 1 : 1), topic, values, group, against);
+    add(some(topic.says, 1), topic, values, group, against);
     if (opposed) add(some(topic.denies ?? [], 1), topic, values, `not ${group}`, group);
     const places = Object.entries(topic.places);
     for (let twin = 0; twin < 2 && random() < 0.6; twin++) {

@@ -7,7 +7,8 @@ export type Topic = {
   /** the opposite, in some wordings */
   denies?: string[];
   places: Record<string, string[]>;
-  context: string;
+  /** when it applies, in some wordings */
+  context: string[];
   appliesTo: string[];
 };
 
@@ -29,7 +30,7 @@ export const CHOSEN_WITH: Topic[] = [
       'Integration tests only pass once the {service} emulator is listening on port {port}',
     ],
     places: { service: SERVICES, port: PORTS },
-    context: 'when the integration tests of {service} are run',
+    context: ['when the integration tests of {service} are run', 'Integration tests in this repository', 'running the {service} tests locally'],
     appliesTo: ['npm test'],
   },
   {
@@ -40,7 +41,7 @@ export const CHOSEN_WITH: Topic[] = [
       'Launching the {service} worker requires {variable} in the environment',
     ],
     places: { service: SERVICES, variable: VARIABLES },
-    context: 'when the {service} worker is started',
+    context: ['when the {service} worker is started', 'starting background workers', 'the {service} worker at start'],
     appliesTo: ['worker'],
   },
   {
@@ -50,7 +51,7 @@ export const CHOSEN_WITH: Topic[] = [
       'Slow answers of {service} need a timeout of {seconds} seconds in `{file}`',
     ],
     places: { file: FILES, seconds: SECONDS, service: SERVICES },
-    context: 'when requests to {service} time out',
+    context: ['when requests to {service} time out', 'timeouts of outgoing requests'],
     appliesTo: ['{file}'],
   },
   {
@@ -61,7 +62,7 @@ export const CHOSEN_WITH: Topic[] = [
       'Whenever you touch `{file}`, follow up with `npm run generate:{service}`',
     ],
     places: { service: SERVICES, file: FILES },
-    context: 'when the types of {service} do not fit',
+    context: ['when the types of {service} do not fit', 'after changes of a schema or config'],
     appliesTo: ['{file}'],
   },
   {
@@ -75,7 +76,7 @@ export const CHOSEN_WITH: Topic[] = [
       'Use npm rather than pnpm to install packages in the {service} workspace',
     ],
     places: { service: SERVICES },
-    context: 'when packages are installed in {service}',
+    context: ['when packages are installed in {service}', 'installing packages here'],
     appliesTo: ['package.json'],
   },
   {
@@ -86,7 +87,7 @@ export const CHOSEN_WITH: Topic[] = [
     ],
     denies: ['Never run the migrations before the {service} tests'],
     places: { service: SERVICES },
-    context: 'when the tests of {service} run',
+    context: ['when the tests of {service} run', 'running tests with a database'],
     appliesTo: ['npm test'],
   },
   {
@@ -96,7 +97,7 @@ export const CHOSEN_WITH: Topic[] = [
       'Jest in the {service} package needs `--max-workers={number}` on CI, memory is short there',
     ],
     places: { service: SERVICES, number: NUMBERS },
-    context: 'when jest runs on CI for {service}',
+    context: ['when jest runs on CI for {service}', 'CI runs of the {service} tests', 'tests on CI'],
     appliesTo: ['jest'],
   },
   {
@@ -106,7 +107,7 @@ export const CHOSEN_WITH: Topic[] = [
       'Keep the {service} Dockerfile on base image version {version}',
     ],
     places: { service: SERVICES, version: VERSIONS },
-    context: 'when the image of {service} is built',
+    context: ['when the image of {service} is built', 'building images'],
     appliesTo: ['Dockerfile'],
   },
   {
@@ -116,7 +117,7 @@ export const CHOSEN_WITH: Topic[] = [
       'Native modules of {service} break on Node {version} until you run `npm rebuild`',
     ],
     places: { service: SERVICES, version: VERSIONS },
-    context: 'when Node is changed for {service}',
+    context: ['when Node is changed for {service}', 'after an upgrade of Node'],
     appliesTo: ['npm rebuild'],
   },
   {
@@ -126,7 +127,7 @@ export const CHOSEN_WITH: Topic[] = [
       'If the {service} build still has old styles, delete `.cache/{service}`',
     ],
     places: { service: SERVICES },
-    context: 'when styles of {service} are out of date',
+    context: ['when styles of {service} are out of date', 'a build that shows old styles'],
     appliesTo: ['build'],
   },
 ];
@@ -141,7 +142,7 @@ export const MEASURED_WITH: Topic[] = [
       'The seed script needs {service} to be up on port {port} first',
     ],
     places: { service: SERVICES, port: PORTS },
-    context: 'when the database of {service} is seeded',
+    context: ['when the database of {service} is seeded', 'seeding databases'],
     appliesTo: ['npm run seed'],
   },
   {
@@ -151,7 +152,7 @@ export const MEASURED_WITH: Topic[] = [
       'Because the gateway loses uploads, those to {service} are retried {number} times',
     ],
     places: { service: SERVICES, number: NUMBERS },
-    context: 'when uploads to {service} fail',
+    context: ['when uploads to {service} fail', 'failing uploads to storage'],
     appliesTo: ['upload'],
   },
   {
@@ -161,7 +162,7 @@ export const MEASURED_WITH: Topic[] = [
       'Around midnight the {service} tests break unless the clock is mocked in `{file}`',
     ],
     places: { service: SERVICES, file: FILES },
-    context: 'when tests of {service} are flaky',
+    context: ['when tests of {service} are flaky', 'flaky tests at night'],
     appliesTo: ['{file}'],
   },
   {
@@ -172,7 +173,7 @@ export const MEASURED_WITH: Topic[] = [
       'To let the container reach the database, run docker with `--network={service}`',
     ],
     places: { service: SERVICES },
-    context: 'when a container cannot reach the database',
+    context: ['when a container cannot reach the database', 'containers and the database'],
     appliesTo: ['docker run'],
   },
   {
@@ -182,7 +183,7 @@ export const MEASURED_WITH: Topic[] = [
       'Run prettier on `{file}` since eslint does not break its long lines',
     ],
     places: { file: FILES },
-    context: 'when {file} is formatted',
+    context: ['when {file} is formatted', 'formatting source files'],
     appliesTo: ['{file}'],
   },
   {
@@ -192,7 +193,7 @@ export const MEASURED_WITH: Topic[] = [
       'For infra of {service}, give terraform plan `-var-file={service}.tfvars`',
     ],
     places: { service: SERVICES },
-    context: 'when infra of {service} is planned',
+    context: ['when infra of {service} is planned', 'planning changes of infrastructure'],
     appliesTo: ['terraform'],
   },
   {
@@ -203,7 +204,7 @@ export const MEASURED_WITH: Topic[] = [
     ],
     denies: ['Never squash commits before merging into the {service} branch'],
     places: { service: SERVICES },
-    context: 'when something is merged into {service}',
+    context: ['when something is merged into {service}', 'merging of branches'],
     appliesTo: ['git merge'],
   },
   {
@@ -214,7 +215,7 @@ export const MEASURED_WITH: Topic[] = [
     ],
     denies: ['Prefer jest over vitest for new tests in {service}', 'Use jest rather than vitest for new tests in {service}'],
     places: { service: SERVICES },
-    context: 'when tests of {service} are written',
+    context: ['when tests of {service} are written', 'writing new tests'],
     appliesTo: ['vitest'],
   },
   {
@@ -224,7 +225,7 @@ export const MEASURED_WITH: Topic[] = [
       'During imports the {service} pods need {number} GB of memory, or they are killed',
     ],
     places: { service: SERVICES, number: NUMBERS },
-    context: 'when pods of {service} are killed',
+    context: ['when pods of {service} are killed', 'pods that run out of memory'],
     appliesTo: ['kubectl'],
   },
   {
@@ -234,7 +235,7 @@ export const MEASURED_WITH: Topic[] = [
       'Before docker push, log in to the {service} registry using `{variable}`',
     ],
     places: { service: SERVICES, variable: VARIABLES },
-    context: 'when images of {service} are pushed',
+    context: ['when images of {service} are pushed', 'pushing images to a registry'],
     appliesTo: ['docker push'],
   },
 ];

@@ -4,7 +4,7 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import { reasonOf } from '../db/queue.ts';
 import { askSystem } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { similarityAmong } from '../learnings/agreement.ts';
+import { type Comparison, compareLessons } from '../learnings/agreement.ts';
 import {
   carryOut,
   currentLessons,
@@ -155,14 +155,23 @@ export async function judgeable(tx: Tx, pairs: Pair[], lessons: Map<string, Stor
 
 /** Returns what becomes of pairs. The embedding model is asked, so it runs outside any transaction. */
 export async function judgePairs(embedder: Embedder, userId: string, pairs: Judgeable[]): Promise<Judged[]> {
-  const texts = pairs.flatMap(({ a, b }) => (a && b ? [a.lesson, b.lesson] : []));
-  const similarity = texts.length > 0 ? await similarityAmong(embedder, userId, texts) : () => 0;
-  return pairs.map(({ left, right, a, b, effect }) => ({
+  // of a lesson that is closed or gone nothing is compared
+  const whole = pairs.flatMap(({ left, right, a, b, effect }) => (a && b ? [{ left, right, a, b, effect }] : []));
+  const compared = await compareLessons(
+    embedder,
+    userId,
+    whole.map(({ a, b }) => [a.lesson, b.lesson]),
+  );
+  const judged = new Map(
+    whole.map(({ left, right, a, b, effect }, i) => [
+      `${left} ${right}`,
+      { settlement: settlementOf(a, b, compared[i] as Comparison, effect), texts: [a.lesson, b.lesson] },
+    ]),
+  );
+  return pairs.map(({ left, right }) => ({
     left,
     right,
-    // of a lesson that is closed or gone nothing is compared
-    settlement: a && b ? settlementOf(a, b, similarity(a.lesson, b.lesson), effect) : null,
-    texts: a && b ? [a.lesson, b.lesson] : [],
+    ...(judged.get(`${left} ${right}`) ?? { settlement: null, texts: [] }),
   }));
 }
 

@@ -6,7 +6,7 @@ import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
 import { wordRank } from '../search/word-rank.ts';
 import { effectOn } from './advice.ts';
-import { agreement, similarityAmong } from './agreement.ts';
+import { type Comparison, compareLessons } from './agreement.ts';
 import { betaConfidence } from './confidence.ts';
 import { contradiction, namesOther } from './contradiction.ts';
 import { countsAlready } from './counted-sessions.ts';
@@ -18,7 +18,7 @@ type Decision = (typeof DECISIONS)[number];
 export type Admission = { decision: Decision; reason: string; score: number; learningId: string | null };
 
 export type Neighbour = { id: string; lesson: string; signature: string | null };
-type Compared = Neighbour & { similarity: number };
+type Compared = Neighbour & Comparison;
 
 /** Where a candidate comes from. It is stored with the lesson. */
 export type Provenance = {
@@ -66,10 +66,7 @@ export async function findNeighbours(
   );
 }
 
-/**
- * Returns the neighbours with their similarity to a lesson (0–1), the most similar first. The similarity is the cosine
- * of the embeddings, or the overlap of the words while no embedding model is ready.
- */
+/** Returns the neighbours, each compared with a lesson, the most similar first. */
 export async function compare(
   embedder: Embedder,
   userId: string,
@@ -77,9 +74,13 @@ export async function compare(
   neighbours: Neighbour[],
 ): Promise<Compared[]> {
   if (neighbours.length === 0) return [];
-  const similarity = await similarityAmong(embedder, userId, [lesson, ...neighbours.map((n) => n.lesson)]);
+  const compared = await compareLessons(
+    embedder,
+    userId,
+    neighbours.map((n) => [lesson, n.lesson]),
+  );
   return neighbours
-    .map((n) => ({ ...n, similarity: similarity(lesson, n.lesson) }))
+    .map((n, i) => ({ ...n, ...(compared[i] as Comparison) }))
     .sort((a, b) => b.similarity - a.similarity);
 }
 
@@ -121,11 +122,10 @@ export async function admit(
     const id = await supersede(tx, ids, candidate, provenance, verdict);
     return outcome('superseded', conflicts.map((conflict) => conflict.reason).join('; '), id);
   }
-  const agreed = (n: Compared) => agreement(candidate.lesson, n.lesson, n.similarity);
-  const same = twin ?? (conflicts.length > 0 ? undefined : neighbours.find((n) => agreed(n) !== null));
+  const same = twin ?? (conflicts.length > 0 ? undefined : neighbours.find((n) => n.agreed !== null));
   if (same) {
     await merge(tx, same.id, candidate, sure, provenance.sessionId);
-    const why = same === twin ? 'the same answer to the same error' : agreed(same);
+    const why = same === twin ? 'the same answer to the same error' : same.agreed;
     return outcome('merged', `agrees with ${same.id} (${why})`, same.id);
   }
   if (sure) {

@@ -3,7 +3,7 @@ import { query, type Tx } from '../db/open.ts';
 import type { RowChange } from '../db/row-change.ts';
 import { union } from './admit.ts';
 import { effectOn } from './advice.ts';
-import { agreement } from './agreement.ts';
+import type { Comparison } from './agreement.ts';
 import { betaConfidence } from './confidence.ts';
 import { contradiction } from './contradiction.ts';
 import { countedSessions } from './counted-sessions.ts';
@@ -66,7 +66,12 @@ export type Settlement = { action: 'merged' | 'superseded'; keep: Stored; drop: 
  * a person said, then what was judged best. Of two that contradict each other, what was done decides, else the one that
  * was confirmed last.
  */
-export function settlementOf(a: Stored, b: Stored, similarity: number, effect: Effect): Settlement | null {
+export function settlementOf(
+  a: Stored,
+  b: Stored,
+  { agreed }: Comparison,
+  effect: Effect,
+): Settlement | null {
   const merged = (reason: string): Settlement => {
     const [keep, drop] = betterWords(a, b);
     return { action: 'merged', keep, drop, reason: `agrees with ${keep.id} (${reason})` };
@@ -83,7 +88,6 @@ export function settlementOf(a: Stored, b: Stored, similarity: number, effect: E
     const reason = `contradicted by ${keep.id}, which was confirmed later: ${conflict.reason}`;
     return { action: 'superseded', keep, drop, reason };
   }
-  const agreed = agreement(a.lesson, b.lesson, similarity);
   return agreed === null ? null : merged(agreed);
 }
 
@@ -122,7 +126,9 @@ export async function carryOut(tx: Tx, { action, keep, drop }: Settlement, at: s
   const changes: RowChange[] = [];
   if (action === 'merged') changes.push(...(await unite(tx, keep.id, drop.id, at)));
   changes.push(
-    await change(tx, drop.id, { valid_until: sql`greatest(${at}::timestamptz, valid_from)` }, at, ['valid_until']),
+    await change(tx, drop.id, { valid_until: sql`greatest(${at}::timestamptz, valid_from)` }, at, [
+      'valid_until',
+    ]),
   );
   return changes;
 }
