@@ -9,6 +9,8 @@ export type Lesson = {
   lesson: string;
   /** lessons of one group say the same */
   group: string;
+  /** what it is about: the topic with its service or file, without numbers */
+  thing: string;
   /** the group that says the opposite; null: none */
   against: string | null;
   context: string;
@@ -22,7 +24,13 @@ export function generate(topics: Topic[], groups: number, random: Random): Lesso
   const lessons: Lesson[] = [];
   const used = new Set<string>();
   const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)] as T;
-  const add = (says: string[], topic: Topic, values: Record<string, string>, group: string, against: string | null) => {
+  const add = (
+    says: string[],
+    topic: Topic,
+    values: Record<string, string>,
+    group: string,
+    against: string | null,
+  ) => {
     const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? name);
     for (const wording of says) {
       const lesson = fill(wording);
@@ -31,6 +39,7 @@ export function generate(topics: Topic[], groups: number, random: Random): Lesso
         id: `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`,
         lesson,
         group,
+        thing: `${topic.says[0]} ${values.service ?? ''} ${values.file ?? ''} ${values.variable ?? ''}`,
         against,
         context: fill(pick(topic.context)),
         appliesTo: topic.appliesTo.map(fill),
@@ -45,7 +54,6 @@ export function generate(topics: Topic[], groups: number, random: Random): Lesso
   for (let n = 0; used.size < groups && n < groups * 20; n++) {
     const topic = pick(topics);
     const values = Object.fromEntries(Object.entries(topic.places).map(([name, list]) => [name, pick(list)]));
-    // half of them differ from their neighbours in one place only
     const key = (v: Record<string, string>) => `${topics.indexOf(topic)} ${Object.values(v).join(' ')}`;
     const group = key(values);
     if (used.has(group)) continue;
@@ -54,6 +62,7 @@ export function generate(topics: Topic[], groups: number, random: Random): Lesso
     const against = opposed ? `not ${group}` : null;
     add(some(topic.says, 1), topic, values, group, against);
     if (opposed) add(some(topic.denies ?? [], 1), topic, values, `not ${group}`, group);
+    // others differ from it in one place only
     const places = Object.entries(topic.places);
     for (let twin = 0; twin < 2 && random() < 0.6; twin++) {
       const [name, list] = pick(places);
@@ -64,4 +73,28 @@ export function generate(topics: Topic[], groups: number, random: Random): Lesso
     }
   }
   return lessons.sort(() => random() - 0.5);
+}
+
+/** Returns a lesson as a record of an export, as if it had been learned `age` days ago. */
+export function recordOf({ id, lesson, context, appliesTo, age }: Lesson, project: string) {
+  const at = new Date(Date.now() - age * 86_400_000).toISOString();
+  return {
+    type: 'learning',
+    id,
+    lineageId: id,
+    project,
+    status: 'active',
+    lesson,
+    context,
+    appliesTo,
+    keywords: [],
+    confidence: 0.8,
+    priorConfidence: 0.8,
+    qualityScore: 0.85,
+    evaluatedBy: 'rules',
+    validFrom: at,
+    lastConfirmedAt: at,
+    createdAt: at,
+    updatedAt: at,
+  };
 }

@@ -16,9 +16,27 @@ const SERVICES = ['ledger', 'billing', 'search', 'orders', 'mailer', 'catalog', 
 const PORTS = ['5432', '5433', '6379', '8080', '8081', '9000', '9092', '3001'];
 const NUMBERS = ['2', '3', '4', '5', '8', '10', '12', '20'];
 const SECONDS = ['5', '10', '15', '20', '30', '45', '60', '90'];
-const FILES = ['src/db/pool.ts', 'config/app.yaml', 'src/http/client.ts', 'infra/main.tf', 'deploy/values.yaml', 'api/schema.graphql', 'src/jobs/queue.ts', 'web/vite.config.ts'];
+const FILES = [
+  'src/db/pool.ts',
+  'config/app.yaml',
+  'src/http/client.ts',
+  'infra/main.tf',
+  'deploy/values.yaml',
+  'api/schema.graphql',
+  'src/jobs/queue.ts',
+  'web/vite.config.ts',
+];
 const VERSIONS = ['18.2', '20.11', '22.3', '3.11', '3.12', '1.21', '1.22', '17.4'];
-const VARIABLES = ['DATABASE_URL', 'REDIS_URL', 'API_TOKEN', 'NODE_OPTIONS', 'TZ', 'JAVA_HOME', 'PYTHONPATH', 'CI'];
+const VARIABLES = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'API_TOKEN',
+  'NODE_OPTIONS',
+  'TZ',
+  'JAVA_HOME',
+  'PYTHONPATH',
+  'CI',
+];
 
 /** Half of the topics. The rules for agreement were chosen with these. */
 export const CHOSEN_WITH: Topic[] = [
@@ -30,7 +48,11 @@ export const CHOSEN_WITH: Topic[] = [
       'Integration tests only pass once the {service} emulator is listening on port {port}',
     ],
     places: { service: SERVICES, port: PORTS },
-    context: ['when the integration tests of {service} are run', 'Integration tests in this repository', 'running the {service} tests locally'],
+    context: [
+      'when the integration tests of {service} are run',
+      'Integration tests in this repository',
+      'running the {service} tests locally',
+    ],
     appliesTo: ['npm test'],
   },
   {
@@ -41,7 +63,11 @@ export const CHOSEN_WITH: Topic[] = [
       'Launching the {service} worker requires {variable} in the environment',
     ],
     places: { service: SERVICES, variable: VARIABLES },
-    context: ['when the {service} worker is started', 'starting background workers', 'the {service} worker at start'],
+    context: [
+      'when the {service} worker is started',
+      'starting background workers',
+      'the {service} worker at start',
+    ],
     appliesTo: ['worker'],
   },
   {
@@ -213,7 +239,10 @@ export const MEASURED_WITH: Topic[] = [
       'Use vitest rather than jest for new tests in {service}',
       'Write new tests of {service} with vitest instead of jest',
     ],
-    denies: ['Prefer jest over vitest for new tests in {service}', 'Use jest rather than vitest for new tests in {service}'],
+    denies: [
+      'Prefer jest over vitest for new tests in {service}',
+      'Use jest rather than vitest for new tests in {service}',
+    ],
     places: { service: SERVICES },
     context: ['when tests of {service} are written', 'writing new tests'],
     appliesTo: ['vitest'],

@@ -13,7 +13,7 @@ declare
   me constant uuid := auth.uid();
   most constant int := 30;
   -- Of two lessons that agree, the index rows are at least so alike (measured, see docs/consolidation.md).
-  alike constant float8 := 0.5;
+  alike constant float8 := 0.65;
   own record;
   found uuid[];
 begin

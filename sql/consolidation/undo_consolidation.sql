@@ -11,7 +11,18 @@ declare
   after jsonb;
   restored jsonb;
   moved boolean;
+  later uuid;
 begin
+  -- What a later night merged into another lesson, or closed, carries what this one brought.
+  select l.record_id into later
+  from consolidation_items i
+  join consolidation_items l
+    on l.user_id = i.user_id and l.record_id in (i.record_id, i.kept_id) and l.seq > i.seq and l.undone_at is null
+  where i.user_id = me and i.id = item
+  order by l.seq desc limit 1;
+  if later is not null then
+    return later;
+  end if;
   for change in
     select c.* from consolidation_items i,
       jsonb_array_elements(i.changes) with ordinality e(change, n),

@@ -81,7 +81,12 @@ export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 
       status: well ? ('ok' as const) : ('degraded' as const),
       version,
       database: { engine: services.db.engine, ok: answer !== null },
-      embedding: { model, state, pending: answer?.waiting ?? false, ...(why !== undefined && { reason: why }) },
+      embedding: {
+        model,
+        state,
+        pending: answer?.waiting ?? false,
+        ...(why !== undefined && { reason: why }),
+      },
       consolidation: { ok: !night.late, lastRun: night.lastRun },
     };
     return c.json(health, answer === null ? 503 : 200);

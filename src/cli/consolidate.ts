@@ -75,14 +75,21 @@ function head({ id, startedBy, stage, startedAt, finishedAt, error, counts }: Ru
 
 function line({ id, action, kind, recordId, text, reason, undoneAt }: Change): void {
   const item = id === undefined ? '' : `${id.slice(0, 8)}  `;
-  console.log(`  ${item}${action} ${kind} ${recordId.slice(0, 8)}: ${plain(reason)}${undoneAt ? ' (undone)' : ''}`);
+  console.log(
+    `  ${item}${action} ${kind} ${recordId.slice(0, 8)}: ${plain(reason)}${undoneAt ? ' (undone)' : ''}`,
+  );
   if (text) console.log(`    ${plain(text.split('\n')[0] ?? '')}`);
 }
 
 /** Undoes what a night changed, or one item of it. */
 export async function undoNight(config: Config, output: Output, run: string, item?: string): Promise<void> {
   const path = `${RUNS}/${encodeURIComponent(run)}/undo`;
-  const answer = await callServer<{ undone: number }>(config, 'POST', path, item === undefined ? {} : { item });
+  const answer = await callServer<{ undone: number }>(
+    config,
+    'POST',
+    path,
+    item === undefined ? {} : { item },
+  );
   if (output.json) return print(answer);
   console.log(answer.undone === 0 ? 'There was nothing to undo.' : `Undone: ${answer.undone}.`);
 }

@@ -57,7 +57,8 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
         : `${embedding.state}${embedding.reason ? `: ${embedding.reason}` : ''}; search goes by words alone`,
     ]);
     await check('consolidation', async () => {
-      const last = consolidation.lastRun === null ? 'no night yet' : `last night ${ago(consolidation.lastRun)}`;
+      const last =
+        consolidation.lastRun === null ? 'no night yet' : `last night ${ago(consolidation.lastRun)}`;
       const late = `${last}; none has ended for more than a day: lore consolidate --list shows why`;
       return [consolidation.ok, consolidation.ok ? last : late];
     });

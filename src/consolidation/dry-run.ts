@@ -55,7 +55,15 @@ export async function planNight(services: NightServices, claims: Claims): Promis
     const loaded = await asUser(
       db,
       claims,
-      async (tx) => judgeable(tx, some, await currentLessons(tx, some.flatMap(({ left, right }) => [left, right]))),
+      async (tx) =>
+        judgeable(
+          tx,
+          some,
+          await currentLessons(
+            tx,
+            some.flatMap(({ left, right }) => [left, right]),
+          ),
+        ),
       { readOnly: true },
     );
     for (const { left, right, settlement } of await judgePairs(embedder, claims.userId, loaded)) {

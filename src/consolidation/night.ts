@@ -4,7 +4,7 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import { reasonOf } from '../db/queue.ts';
 import { askSystem } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { type Comparison, compareLessons } from '../learnings/agreement.ts';
+import { type Comparison, compareLessons, mayAgree } from '../learnings/agreement.ts';
 import {
   carryOut,
   currentLessons,
@@ -92,7 +92,10 @@ async function advance(services: NightServices, claims: Claims): Promise<boolean
   const { db } = services;
   for (let n = 0; n < STEPS_A_TURN; n++) {
     const [row] = await asUser(db, claims, (tx) =>
-      query<{ stage: string | null }>(tx, sql`select consolidation_step(${BUDGET_MS[db.engine]}::int) as stage`),
+      query<{ stage: string | null }>(
+        tx,
+        sql`select consolidation_step(${BUDGET_MS[db.engine]}::int) as stage`,
+      ),
     );
     const stage = row?.stage ?? null;
     if (stage === null || stage === 'done') return false;
@@ -113,7 +116,9 @@ async function settleSome({ db, embedder }: NightServices, claims: Claims): Prom
     claims,
     async (tx) => {
       const pairs = await nextPairs(tx, PAIRS[db.engine]);
-      const lessons = await currentLessons(tx, [...new Set(pairs.flatMap(({ left, right }) => [left, right]))]);
+      const lessons = await currentLessons(tx, [
+        ...new Set(pairs.flatMap(({ left, right }) => [left, right])),
+      ]);
       return judgeable(tx, pairs, lessons);
     },
     { readOnly: true },
@@ -153,20 +158,27 @@ export async function judgeable(tx: Tx, pairs: Pair[], lessons: Map<string, Stor
   return found;
 }
 
+const APART: Comparison = { similarity: 0, agreed: null };
+
 /** Returns what becomes of pairs. The embedding model is asked, so it runs outside any transaction. */
 export async function judgePairs(embedder: Embedder, userId: string, pairs: Judgeable[]): Promise<Judged[]> {
   // of a lesson that is closed or gone nothing is compared
-  const whole = pairs.flatMap(({ left, right, a, b, effect }) => (a && b ? [{ left, right, a, b, effect }] : []));
+  const whole = pairs.flatMap(({ left, right, a, b, effect }) =>
+    a && b ? [{ left, right, a, b, effect }] : [],
+  );
+  const asked = whole.filter(({ a, b, effect }) => effect === null && mayAgree(a.lesson, b.lesson));
   const compared = await compareLessons(
     embedder,
     userId,
-    whole.map(({ a, b }) => [a.lesson, b.lesson]),
+    asked.map(({ a, b }) => [a.lesson, b.lesson]),
   );
+  const found = new Map(asked.map((pair, i) => [pair, compared[i]]));
   const judged = new Map(
-    whole.map(({ left, right, a, b, effect }, i) => [
-      `${left} ${right}`,
-      { settlement: settlementOf(a, b, compared[i] as Comparison, effect), texts: [a.lesson, b.lesson] },
-    ]),
+    whole.map((pair) => {
+      const { left, right, a, b, effect } = pair;
+      const settlement = settlementOf(a, b, found.get(pair) ?? APART, effect);
+      return [`${left} ${right}`, { settlement, texts: [a.lesson, b.lesson] }];
+    }),
   );
   return pairs.map(({ left, right }) => ({
     left,

@@ -55,7 +55,10 @@ const routes = {
     path: '/v1/consolidation/runs',
     summary: 'The nights, the newest first',
     request: { query: z.object({ limit: limit(200, 20), before: z.guid().optional() }) },
-    responses: { 200: json(z.object({ runs: z.array(Run) }), 'Without what they changed'), ...commonProblems },
+    responses: {
+      200: json(z.object({ runs: z.array(Run) }), 'Without what they changed'),
+      ...commonProblems,
+    },
   }),
   get: createRoute({
     method: 'get',

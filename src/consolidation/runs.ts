@@ -114,7 +114,11 @@ export async function undo(
   }
   await query(tx, sql`select pg_advisory_xact_lock(hashtextextended('consolidation ' || auth.uid(), 0))`);
   const items = await tx
-    .select({ id: consolidationItems.id, recordId: consolidationItems.recordId, undoneAt: consolidationItems.undoneAt })
+    .select({
+      id: consolidationItems.id,
+      recordId: consolidationItems.recordId,
+      undoneAt: consolidationItems.undoneAt,
+    })
     .from(consolidationItems)
     .where(
       and(
@@ -129,7 +133,10 @@ export async function undo(
   let undone = 0;
   for (const item of wanted) {
     if (item.undoneAt !== null) continue;
-    const [row] = await query<{ stands: string | null }>(tx, sql`select undo_consolidation(${item.id}::uuid) as stands`);
+    const [row] = await query<{ stands: string | null }>(
+      tx,
+      sql`select undo_consolidation(${item.id}::uuid) as stands`,
+    );
     if (row?.stands) throw builtOn(item, row.stands);
     undone += 1;
   }
@@ -144,4 +151,3 @@ const builtOn = (item: { id: string; recordId: string }, row: string) =>
       `Item ${item.id.slice(0, 8)}, which closed ${item.recordId.slice(0, 8)}, cannot be undone: record ` +
       `${row.slice(0, 8)} was changed since, or is gone. Undo the later change first. Nothing was undone.`,
   });
-

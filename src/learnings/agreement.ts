@@ -25,6 +25,12 @@ export type Comparison = {
   agreed: string | null;
 };
 
+/**
+ * Returns whether two lessons may say the same, by their words alone: they name the same things and tell the same way. It
+ * saves the night from asking the model about most pairs.
+ */
+export const mayAgree = (a: string, b: string): boolean => !namesDiffer(a, b) && sameDirection(a, b);
+
 /** Compares pairs of lessons. The embedding model is asked, so call it outside any transaction. */
 export async function compareLessons(
   embedder: Embedder,
@@ -43,8 +49,7 @@ export async function compareLessons(
   await embed(pairs.flat());
   const near = pairs.map(([a, b]) => {
     const similarity = cosine(a, b);
-    if (similarity < MAY_AGREE || namesDiffer(a, b) || !sameDirection(a, b))
-      return { similarity, parts: null };
+    if (similarity < MAY_AGREE || !mayAgree(a, b)) return { similarity, parts: null };
     const parts = [withoutEach(a, b), withoutEach(b, a)] as const;
     return { similarity, parts: parts.some(({ length }) => length > MAX_OWN_WORDS) ? null : parts };
   });
@@ -60,7 +65,7 @@ export async function compareLessons(
 
 function byWords(a: string, b: string): Comparison {
   const similarity = jaccard(contentWords(a), contentWords(b));
-  const same = similarity > SAME_WORDS && !namesDiffer(a, b) && sameDirection(a, b);
+  const same = similarity > SAME_WORDS && mayAgree(a, b);
   return { similarity, agreed: same ? `${Math.round(similarity * 100)} % common words` : null };
 }
 
