@@ -80,13 +80,10 @@ begin
     )
   ) c
   where c.id <> of_lesson
-    -- what a person has undone stays undone
+    -- What a person has undone stays undone: a lesson that came back is left alone.
     and not exists (
       select from consolidation_items i
-      where i.user_id = me and i.undone_at is not null and i.record_id = c.id and i.kept_id = of_lesson)
-    and not exists (
-      select from consolidation_items i
-      where i.user_id = me and i.undone_at is not null and i.record_id = of_lesson and i.kept_id = c.id);
+      where i.user_id = me and i.undone_at is not null and i.action <> 'closed' and i.record_id in (c.id, of_lesson));
 end $$;
 
 -- Returns whether a project of the caller has so few records that comparing all of them is fast.

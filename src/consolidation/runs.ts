@@ -8,6 +8,7 @@ import { consolidationItems, consolidationRuns } from './schema.ts';
 /** Most items that a report lists. */
 const MAX_ITEMS = 1000;
 
+// Drizzle writes a column of a query over one table without the table's name, which would be that of a table inside.
 const shown = {
   id: consolidationRuns.id,
   startedBy: consolidationRuns.startedBy,
@@ -19,11 +20,11 @@ const shown = {
   counts: sql<Record<string, number>>`${consolidationRuns.counts} || coalesce((
     select jsonb_object_agg(a.action, a.n) from (
       select i.action, count(*) as n from consolidation_items i
-      where i.user_id = ${consolidationRuns.userId} and i.run_id = ${consolidationRuns.id} and i.undone_at is null
+      where i.user_id = consolidation_runs.user_id and i.run_id = consolidation_runs.id and i.undone_at is null
       group by i.action
       union all
       select 'undone', count(*) from consolidation_items i
-      where i.user_id = ${consolidationRuns.userId} and i.run_id = ${consolidationRuns.id} and i.undone_at is not null
+      where i.user_id = consolidation_runs.user_id and i.run_id = consolidation_runs.id and i.undone_at is not null
       having count(*) > 0) a), '{}')`,
 };
 
@@ -51,7 +52,7 @@ const itemShown = {
   kind: consolidationItems.kind,
   recordId: consolidationItems.recordId,
   keptId: consolidationItems.keptId,
-  text: shownText(sql`${consolidationItems.kind}`, sql`${consolidationItems.recordId}`),
+  text: shownText(sql`consolidation_items.kind`, sql`consolidation_items.record_id`),
   reason: consolidationItems.reason,
   undoneAt: consolidationItems.undoneAt,
 };
