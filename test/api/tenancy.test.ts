@@ -464,6 +464,7 @@ const noSkill =
 const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'GET /health': async (ask, path) => {
     expect(Object.keys((await ask(path)).body).sort()).toEqual([
+      'consolidation',
       'database',
       'embedding',
       'status',

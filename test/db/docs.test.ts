@@ -36,7 +36,8 @@ describe('docs/data.md', () => {
     expect(column(text, 'functions')).toEqual(await functions('true'));
     for (const [, list, file] of text.matchAll(/^\| (.+) \| (\w+\/\w+\.sql) \|$/gm)) {
       const source = readFileSync(`sql/${file}`, 'utf8');
-      for (const name of (list as string).split(', ')) expect(source).toMatch(new RegExp(`(function|procedure) ${name}\\(`));
+      for (const name of (list as string).split(', '))
+        expect(source).toMatch(new RegExp(`(function|procedure) ${name}\\(`));
     }
   });
 });
@@ -47,12 +48,27 @@ describe('docs/tenancy.md', () => {
   test('names each function that bypasses row level security, and their number', async () => {
     const definers = await functions('o.prosecdef');
     for (const name of definers) expect(text).toContain(`\`${name.replace('lore.', '')}\``);
-    const counts = ['sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty', 'twenty-one', 'twenty-two', 'twenty-three'];
+    const counts = [
+      'sixteen',
+      'seventeen',
+      'eighteen',
+      'nineteen',
+      'twenty',
+      'twenty-one',
+      'twenty-two',
+      'twenty-three',
+    ];
     expect(/through ([\w-]+)\s+SECURITY DEFINER/.exec(text)?.[1]).toBe(counts[definers.length - 16]);
   });
 
   test('says which of them tenants may call', async () => {
     const open = await functions(`o.prosecdef and has_function_privilege('authenticated', o.oid, 'execute')`);
-    expect(open).toEqual(['lore.documents_with_each', 'lore.erase_checks', 'lore.erase_events', 'lore.expire_checks', 'lore.expire_events']);
+    expect(open).toEqual([
+      'lore.documents_with_each',
+      'lore.erase_checks',
+      'lore.erase_events',
+      'lore.expire_checks',
+      'lore.expire_events',
+    ]);
   });
 });
