@@ -5,7 +5,7 @@
 //   npm run bench -- --home <folder>    keeps the filled data folder there, or uses the one that an earlier run left
 //   npm run bench -- --only beside,far  hooks, cpu and busy only in these places (embedded, beside, far)
 //   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in new databases that are dropped afterwards: hooks, cpu and busy;
-//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts
+//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; patterns
 //   LORE_CRON_DATABASE_URL=… npm run bench -- cron      pg_cron itself runs a night, in an empty database that it lives in
 //   LORE_NIGHT_LESSONS=20000 … npm run bench -- night   fewer lessons on PostgreSQL than 100,000
 //   LORE_REAL_CLIENT=… npm run bench -- client    in the real client, run by that program (see client.ts)
@@ -29,7 +29,9 @@ import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
 import { benchNight } from './night.ts';
 import { benchNotes } from './notes.ts';
+import { benchPatterns } from './patterns.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
+import { benchRealtime, benchWatched } from './realtime.ts';
 import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
 import { copyStore, dropDatabases, newStore, type Store } from './store.ts';
@@ -87,6 +89,22 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(postgres && options.long ? await benchSearch(postgres, 1_000_000) : []),
   ],
   facts: async () => [...(await benchFacts('pglite')), ...(postgres ? await benchFacts(postgres) : [])],
+  realtime: async () => [
+    ...(await serving(await newStore(join(folder, 'realtime'), undefined), (lore) =>
+      benchRealtime(EMBEDDED, lore, { one: 50, fifty: 150 }),
+    )),
+    ...(postgres
+      ? await serving(await newStore(join(folder, 'realtime-beside'), postgres), (lore) =>
+          benchRealtime(BESIDE, lore, {}),
+        )
+      : []),
+  ],
+  watched: () =>
+    at(EMBEDDED, (store) => serving(store, (lore) => benchWatched(lore, { tool: 1, prompt: 25 }))),
+  patterns: async () => [
+    ...(await benchPatterns('pglite')),
+    ...(postgres ? await benchPatterns(postgres) : []),
+  ],
   night: async () => [
     ...(await benchNight('embedded', await newStore(join(folder, 'night'), undefined), 5_000)),
     ...(postgres

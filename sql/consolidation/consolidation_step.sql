@@ -21,11 +21,15 @@ end $$;
 -- The stages of a run, in their order. A room that has work for the night adds its stage here and its call below.
 create or replace function consolidation_stages() returns text[]
 language sql immutable as $$
-  select array['gather', 'settle', 'lessons', 'notes', 'events', 'checks']
+  select array['gather', 'settle', 'lessons', 'notes', 'patterns', 'events', 'checks']
 $$;
 
 -- Does some of the work of a stage, until an instant of the clock or little later. Returns whether the stage is done.
-create or replace function consolidation_stage(run consolidation_runs, until timestamptz) returns boolean
+--
+--   by_worker   whether a worker has done the work of a stage that is not SQL
+create or replace function consolidation_stage(
+  run consolidation_runs, until timestamptz, by_worker boolean
+) returns boolean
 language plpgsql as $$
 begin
   case run.stage
@@ -34,14 +38,19 @@ begin
     when 'settle' then return not exists (select from consolidation_pairs p where p.user_id = auth.uid());
     when 'lessons' then return close_lessons(run, until);
     when 'notes' then return close_notes(run, until);
+    -- mining is plain code; a worker calls it
+    when 'patterns' then return by_worker;
     when 'events' then return expire_events(run, until);
     when 'checks' then return expire_checks(run, until);
   end case;
 end $$;
 
 -- Does one step of the caller's open run. Returns the stage that it is in afterwards: `settle` when pairs wait for a
--- worker, `done` when the run has ended, null when no run is open or another transaction is doing a step.
-create or replace function consolidation_step(budget_ms int) returns text
+-- worker, `patterns` when mining does, `done` when the run has ended, null when no run is open or another transaction is
+-- doing a step.
+--
+--   worked   the stage whose work a worker has just done
+create or replace function consolidation_step(budget_ms int, worked text default null) returns text
 language plpgsql as $$
 declare
   me constant uuid := auth.uid();
@@ -56,7 +65,9 @@ begin
   if run.id is null then
     return null;
   end if;
-  if not consolidation_stage(run, clock_timestamp() + make_interval(secs => budget_ms / 1000.0)) then
+  if not consolidation_stage(run, clock_timestamp() + make_interval(secs => budget_ms / 1000.0),
+    worked is not distinct from run.stage)
+  then
     return run.stage;
   end if;
   next := case

@@ -69,7 +69,7 @@ exception when insufficient_privilege then
 end $$;
 
 -- Does what of the night is SQL for all users, one after the other, and commits after each step. pg_cron calls it. Pairs
--- of lessons wait for a worker of any server; the notification wakes those that are connected. On Supabase, where none
+-- of lessons, and mining, wait for a worker of any server; the notification wakes those that are connected. On Supabase, where none
 -- is, pg_net posts to `lore.wake_url` (the address of POST /v1/consolidation/runs) with the key `lore.wake_key`, if these
 -- settings of the database are set.
 create or replace procedure lore.consolidate()
@@ -87,7 +87,9 @@ begin
     loop
       perform lore.act_as(one);
       stage := public.consolidation_step(500);
-      if stage = 'settle' and exists (select from public.consolidation_pairs p where p.user_id = one) then
+      if stage = 'patterns' or stage = 'settle' and exists (
+        select from public.consolidation_pairs p where p.user_id = one)
+      then
         stage := null;
       end if;
       commit;

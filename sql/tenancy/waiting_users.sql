@@ -20,3 +20,33 @@ as $$
   from public.sessions s
   where s.status = 'active' and s.last_activity < now() - idle
 $$;
+
+-- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
+-- offered a pattern. A session has its episodes a moment after its end, and some have none.
+create or replace function lore.users_to_count_patterns() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.pattern_changes c
+  where not c.counted
+  union
+  select o.user_id
+  from public.offers o
+  join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
+  where o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
+    and (s.ended_at < now() - interval '10 minutes'
+      or exists (
+        select from public.episodes e
+        where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
+$$;
+
+-- Returns the users with episodes that have waited to be mined for this long.
+create or replace function lore.users_to_mine_patterns(waited interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.pattern_changes c
+  where c.changed_at <= now() - waited
+$$;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
+import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { consolidationRoutes } from '../consolidation/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
@@ -18,6 +19,7 @@ import { learningRoutes } from '../learnings/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
+import { patternRoutes } from '../patterns/routes.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
@@ -54,12 +56,14 @@ const ROUTES = [
   observationRoutes,
   skillRoutes,
   skillLogRoutes,
+  patternRoutes,
   transferRoutes,
   sessionRoutes,
   commandRoutes,
   consolidationRoutes,
   metricsRoutes,
   accountRoutes,
+  settingsRoutes,
   erasureRoutes,
   consoleRoutes,
   deadLetterRoutes,
@@ -82,12 +86,14 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof observationRoutes>[0] &
   Parameters<typeof skillRoutes>[0] &
   Parameters<typeof skillLogRoutes>[0] &
+  Parameters<typeof patternRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &
   Parameters<typeof consolidationRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
+  Parameters<typeof settingsRoutes>[0] &
   Parameters<typeof erasureRoutes>[0] &
   Parameters<typeof authenticated>[0] &
   Parameters<typeof consoleRoutes>[0] &

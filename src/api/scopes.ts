@@ -61,6 +61,9 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/skills/{name}/history': ['hooks', 'device'],
   'GET /v1/skills/{name}/memory': ['hooks', 'device'],
   'GET /v1/logs': ['hooks', 'device'],
+  // pinning, rejecting and wording them is for a person: they instruct agents
+  'GET /v1/patterns': ['hooks', 'device'],
+  'GET /v1/patterns/{id}': ['hooks', 'device'],
   'GET /v1/learnings': ['hooks', 'device'],
   'GET /v1/learnings/{id}': ['hooks', 'device'],
   'GET /v1/judgements': ['hooks', 'device'],
@@ -75,9 +78,16 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/consolidation/runs': ['hooks', 'device'],
   'GET /v1/consolidation/runs/{id}': ['hooks', 'device'],
 
+  // an agent has no use for the live page
+  'POST /v1/token': ['device'],
+
   // what a person decides, on the phone as well
   'GET /v1/commands/checks': ['device'],
   'POST /v1/commands/overrule': ['device'],
+  'GET /v1/commands/verdicts': ['device'],
+  'DELETE /v1/commands/verdicts/{code}': ['device'],
+  'GET /v1/settings': ['device'],
+  'PUT /v1/settings': ['device'],
   'POST /v1/learnings/{id}/approve': ['device'],
   'POST /v1/learnings/{id}/retire': ['device'],
   'POST /v1/learnings/{id}/feedback': ['device'],

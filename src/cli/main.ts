@@ -1,5 +1,5 @@
 // Longer than 400 lines because it lists every command with its options, as the help shows them.
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { version } from '../package-root.ts';
 import { Problem } from '../problem.ts';
@@ -215,6 +215,31 @@ for (const [name, method] of [
     );
 }
 
+const sessions = program
+  .command('sessions')
+  .enablePositionalOptions()
+  .description('list sessions, the last active first; or: show')
+  .option('-p, --project <name>', 'only this project')
+  .option('-n, --limit <n>', 'most to list', '20')
+  .action(async (options) =>
+    (await import('./sessions.ts')).listSessions(readConfig(process.env), output(), options),
+  );
+sessions
+  .command('show')
+  .argument('<id>', "id or its first 8 characters, or the client's id")
+  .description('what a session was about, what it changed, and what was said')
+  .action(async (id) => (await import('./sessions.ts')).showSession(readConfig(process.env), output(), id));
+
+program
+  .command('incidents')
+  .description('list errors that nothing solved, the newest first')
+  .option('-p, --project <name>', 'only this project')
+  .option('-s, --status <status>', 'open, resolved or unresolved', 'unresolved')
+  .option('-n, --limit <n>', 'most to list', '20')
+  .action(async (options) =>
+    (await import('./sessions.ts')).listIncidents(readConfig(process.env), output(), options),
+  );
+
 program
   .command('obs')
   .argument('[id]', 'as cited: [obs:1a2b3c4d5e6f]; without it, the last ones are listed')
@@ -292,6 +317,56 @@ learnings
   );
 
 addKnowledgeCommands(program, () => output());
+
+const patterns = program
+  .command('patterns')
+  .enablePositionalOptions()
+  .description(
+    'list what agents do again and again; or: show, pin, unpin, private, public, reject, restore, edit',
+  )
+  .option('-p, --project <name>', 'only this project')
+  .option('-t, --type <type>', 'task_template, tool_sequence, error_recovery, refactor or skill')
+  .option('-s, --status <status>', 'active, rejected or closed')
+  .option('--before <id>', 'the page after this pattern')
+  .option('-n, --limit <n>', 'most results', '50')
+  .action(async (options) =>
+    (await import('./patterns.ts')).listPatterns(readConfig(process.env), output(), options),
+  );
+patterns
+  .command('show')
+  .argument('<id>', 'id or its first 8 characters, as cited')
+  .description('a pattern, whole')
+  .action(async (id) => (await import('./patterns.ts')).showPattern(readConfig(process.env), output(), id));
+for (const [name, description, change, done] of [
+  ['pin', 'offer it first, and never close it', { pinned: true }, 'is pinned'],
+  ['unpin', 'let it fade like others', { pinned: false }, 'is not pinned'],
+  ['private', 'never show it outside of its project', { private: true }, 'is private'],
+  ['public', 'let searches in all projects find it', { private: false }, 'is not private'],
+  ['reject', 'never find it again', { status: 'rejected' }, 'is rejected'],
+  ['restore', 'take a rejection back', { status: 'active' }, 'is restored'],
+] as const) {
+  patterns
+    .command(name)
+    .argument('<id>')
+    .description(description)
+    .action(async (id) =>
+      (await import('./patterns.ts')).changePattern(readConfig(process.env), output(), id, change, done),
+    );
+}
+patterns
+  .command('edit')
+  .argument('<id>')
+  .argument('<name...>', 'your words for it; mining keeps them')
+  .description('word it anew')
+  .action(async (id, words: string[]) =>
+    (await import('./patterns.ts')).changePattern(
+      readConfig(process.env),
+      output(),
+      id,
+      { name: words.join(' ') },
+      'is named',
+    ),
+  );
 
 const skills = program
   .command('skills')
@@ -500,6 +575,29 @@ for (const decision of ['allow', 'deny'] as const) {
       (await import('./overrule.ts')).overrule(readConfig(process.env), output(), code, decision, options),
     );
 }
+
+const verdicts = program
+  .command('verdicts')
+  .description('list the verdicts of people and of the model that hold now')
+  .option('-n, --limit <n>', 'most to list', '50')
+  .action(async ({ limit }) =>
+    (await import('./verdicts.ts')).listVerdicts(readConfig(process.env), output(), Number(limit)),
+  );
+verdicts
+  .command('drop')
+  .argument('<code>')
+  .description('take a verdict back; a person on a terminal only')
+  .action(async (code) =>
+    (await import('./verdicts.ts')).dropVerdict(readConfig(process.env), output(), code),
+  );
+
+program
+  .command('spending')
+  .description('show whether the model may be asked, or turn that on or off (a person on a terminal only)')
+  .addArgument(new Argument('[state]').choices(['on', 'off']))
+  .action(async (state) =>
+    (await import('./spending.ts')).spending(readConfig(process.env), output(), state),
+  );
 
 program
   .command('erase')

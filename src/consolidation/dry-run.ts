@@ -25,7 +25,7 @@ type Pair = { left: string; right: string; similarity: number | null };
  * Returns what a night would change if it began now, and changes nothing. It asks the same functions as a night, in
  * short transactions that only read. What a merge changes is not counted when lessons are closed by their confidence.
  */
-export async function planNight(services: NightServices, claims: Claims): Promise<Plan> {
+export async function planNight(services: Omit<NightServices, 'ask'>, claims: Claims): Promise<Plan> {
   const { db, embedder, config } = services;
   const read = <T extends Record<string, unknown>>(statement: ReturnType<typeof sql>) =>
     // the search by the index sets what holds for its transaction, so it must not be read-only

@@ -14,7 +14,9 @@ import {
   type Stored,
   settlementOf,
 } from '../learnings/settle-pair.ts';
+import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
+import { mineAtNight } from '../patterns/nightly.ts';
 import { consolidationItems } from './schema.ts';
 
 // A night is a run of each user (sql/consolidation). The database does the steps; a worker of any server calls them, and
@@ -24,6 +26,8 @@ export type NightServices = {
   db: Database;
   embedder: Embedder;
   log: Log;
+  /** null without a key; then patterns get no names of the model's */
+  ask: AskModel | null;
   config: { retentionDays: number };
 };
 
@@ -90,18 +94,24 @@ const keepError = (db: Database, claims: Claims, reason: string) =>
 /** Does some steps of the user's open run. Returns whether more can be done at once. */
 async function advance(services: NightServices, claims: Claims): Promise<boolean> {
   const { db } = services;
+  let worked: string | null = null;
   for (let n = 0; n < STEPS_A_TURN; n++) {
     const [row] = await asUser(db, claims, (tx) =>
       query<{ stage: string | null }>(
         tx,
-        sql`select consolidation_step(${BUDGET_MS[db.engine]}::int) as stage`,
+        sql`select consolidation_step(${BUDGET_MS[db.engine]}::int, ${worked}) as stage`,
       ),
     );
-    const stage = row?.stage ?? null;
+    const stage: string | null = row?.stage ?? null;
+    worked = null;
     if (stage === null || stage === 'done') return false;
     // a model that is being loaded is worth waiting for: without one, only equal words agree
     if (stage === 'settle' && services.embedder.status().state === 'loading') return false;
     if (stage === 'settle') await settleSome(services, claims);
+    if (stage === 'patterns') {
+      await mineAtNight(services, claims);
+      worked = stage;
+    }
   }
   return true;
 }
@@ -110,7 +120,7 @@ type Pair = { left: string; right: string };
 type Judged = Pair & { settlement: Settlement | null; texts: string[] };
 
 /** Settles the next pairs of the user's open run. */
-async function settleSome({ db, embedder }: NightServices, claims: Claims): Promise<void> {
+async function settleSome({ db, embedder }: Pick<NightServices, 'db' | 'embedder'>, claims: Claims): Promise<void> {
   const judged = await asUser(
     db,
     claims,

@@ -16,6 +16,7 @@ import * as llm from '../llm/erase.ts';
 import * as notes from '../notes/erase.ts';
 import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
+import * as patterns from '../patterns/erase.ts';
 import { Problem } from '../problem.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
@@ -32,6 +33,7 @@ const ROOMS: EraseRoom[] = [
   facts,
   observations,
   skills,
+  patterns,
   offers,
   commands,
   incidents,

@@ -1,11 +1,14 @@
 import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
+import { createVerifier } from '../accounts/access-tokens.ts';
 import { ensureOwner } from '../accounts/accounts.ts';
+import { isLive } from '../accounts/keys.ts';
 import { createKnownKeys } from '../accounts/known-keys.ts';
 import { createApp } from '../api/app.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import { createVerdictMemory } from '../commands/verdict-memory.ts';
 import type { Config } from '../config.ts';
+import { asUser } from '../db/as-user.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { askSystem, instanceId } from '../db/system.ts';
@@ -18,10 +21,12 @@ import type { HookServices } from '../hooks/types.ts';
 import { createCallMemory } from '../learnings/call-lessons.ts';
 import { createGemini } from '../llm/gemini.ts';
 import { createLog, type Log } from '../log.ts';
+import { createRealtime } from '../realtime/endpoint.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { createFinds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
-import { ownerKey, prepareHome, serverSecret } from './home.ts';
+import { createDashboard } from '../sessions/dashboard.ts';
+import { jwtSecret, ownerKey, prepareHome, serverSecret } from './home.ts';
 import { hookListener } from './hook-listener.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
 import { lockFolder } from './lock.ts';
@@ -87,6 +92,7 @@ export async function startServer(
     const owner = ownerKey(config);
     const { key } = owner;
     const secret = serverSecret(config);
+    const signing = jwtSecret(config);
     const ownerId = await ensureOwner(db, owner);
 
     const embedder = options.embedder ?? startConfiguredEmbedder(config, log, options.onProgress);
@@ -95,14 +101,16 @@ export async function startServer(
     // for nights that pg_cron begins
     await askSystem(db, sql`select lore.keep_raw_for(${config.retentionDays}::int)`);
     const finds = createFinds(db);
-    const workers = startWorkers({ db, embedder, ask, log, ownerId, finds, config });
-    undo.push(() => workers.stop());
     const background = startBackground(log);
+    const dashboard = createDashboard({ db, inBackground: background.run });
     undo.push(() => background.done());
+    undo.push(() => dashboard.stop());
+    const workers = startWorkers({ db, embedder, ask, log, ownerId, dashboard, finds, config });
+    undo.push(() => workers.stop());
     const journal = config.journal
       ? openJournal(
           { folder: config.home, database: await instanceId(db), sync: config.sync },
-          (entries) => storeForHooks({ db, wake: workers.wake, config }, entries),
+          (entries) => storeForHooks({ db, wake: workers.wake, config, dashboard }, entries),
           log,
         )
       : null;
@@ -123,6 +131,12 @@ export async function startServer(
     const unlistenLessons = await db.listen('lore_learnings', callLessons.refresh, callLessons.refresh);
     undo.push(() => unlistenLessons().catch(() => {}));
 
+    const unlistenDashboard = await db.listen('lore_learnings', (about) => {
+      const [userId, projectId] = about.split(' ');
+      if (userId && projectId) dashboard.touch(userId, [projectId]);
+    });
+    undo.push(() => unlistenDashboard().catch(() => {}));
+
     const hookServices: HookServices = {
       config,
       secret,
@@ -131,6 +145,7 @@ export async function startServer(
       journal,
       sessions: createKnownSessions(db),
       callLessons,
+      dashboard,
       verdicts,
       embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
       judgeByModel: createModelJudge(ask),
@@ -140,6 +155,7 @@ export async function startServer(
     const services: Parameters<typeof createApp>[0] = {
       ...hookServices,
       config,
+      jwtSecret: signing,
       embedder,
       keys,
       keepCheck: (claims, check, remember) =>
@@ -151,6 +167,20 @@ export async function startServer(
     const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
     const { server, port } = await listen(hookListener(services, app), config);
     undo.push(() => stopListening(server));
+    const realtime = await createRealtime({
+      db,
+      log,
+      access: {
+        verify: createVerifier({ secret: signing }),
+        isLive: ({ userId, keyId }) =>
+          asUser(db, { userId: userId as string, role: 'member' }, (tx) => isLive(tx, keyId), {
+            readOnly: true,
+          }),
+      },
+    });
+    undo.push(() => realtime.stop());
+    undo.push(await db.listen('lore_keys', realtime.recheck, () => realtime.recheck()));
+    server.on('upgrade', realtime.upgrade);
     let stopping = false;
     undo.push(() => {
       stopping = true;
@@ -172,6 +202,8 @@ export async function startServer(
         await journal?.drained();
         await background.done();
         await workers.settled();
+        dashboard.flush();
+        await background.done();
       },
       stop: undoAll,
     };

@@ -9,9 +9,12 @@ import { distilPending } from '../learnings/distil.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
+import { countPending } from '../patterns/count.ts';
+import { mineWaiting } from '../patterns/nightly.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
 import type { Finds } from '../search/finds.ts';
+import type { Dashboard } from '../sessions/dashboard.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
 import { completeIdleSessions } from '../sessions/sessions.ts';
 
@@ -22,6 +25,8 @@ type Worker =
   | 'embed'
   | 'distil'
   | 'consolidate'
+  | 'count patterns'
+  | 'mine patterns'
   | 'decide amendments'
   | 'baselines'
   | 'end idle sessions'
@@ -48,6 +53,7 @@ export function startWorkers(services: {
   ownerId: string;
   finds: Pick<Finds, 'store'>;
   config: { retentionDays: number };
+  dashboard: Dashboard;
 }): Workers {
   const { db, embedder, log } = services;
   const wake = (worker: Worker) => loops[worker].wake();
@@ -55,10 +61,12 @@ export function startWorkers(services: {
     startLoop({ name, intervalMs, work, log });
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
-    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
+    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     // reads the table of accounts only, unless a night is due or open
     consolidate: start('consolidate', 20_000, () => consolidatePending(services)),
+    'count patterns': start('count patterns', 10_000, () => countPending(db)),
+    'mine patterns': start('mine patterns', 600_000, () => mineWaiting(services)),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
     baselines: start('baselines', 5_000, () => takeBaselines(db, services.ownerId)),
@@ -86,15 +94,21 @@ export function startWorkers(services: {
   };
 }
 
-async function endIdle(db: Database, wakeDistilling: () => void): Promise<boolean> {
+async function endIdle(
+  { db, dashboard }: { db: Database; dashboard: Dashboard },
+  wakeDistilling: () => void,
+): Promise<boolean> {
   for (const userId of await usersWithIdleSessions(db, IDLE_SESSION_MINUTES)) {
+    const projects: string[] = [];
     const queued = await asUser(db, { userId, role: 'member' }, async (tx) => {
       let count = 0;
       for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
         count += await endSession(tx, session);
+        projects.push(session.projectId);
       }
       return count;
     });
+    dashboard.touch(userId, projects);
     if (queued > 0) wakeDistilling();
   }
   return false;

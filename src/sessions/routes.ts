@@ -5,6 +5,7 @@ import { commonProblems, json, limit, problem, time, wire } from '../http/schema
 import { Problem } from '../problem.ts';
 import { listInProject, listProjects } from './projects.ts';
 import { getSession, listEvents, listSessions } from './sessions.ts';
+import { listTurns } from './turns.ts';
 
 const Session = z
   .object({
@@ -40,6 +41,18 @@ const Event = z
   })
   .openapi('Event');
 
+const Turn = z
+  .object({
+    id: z.string(),
+    prompt: z.string(),
+    answer: z.string().nullable(),
+    startedAt: time,
+    endedAt: time.nullable(),
+  })
+  .openapi('Turn');
+/** The most turns of a session that are told. */
+const MAX_TURNS = 500;
+
 const Project = z
   .object({ name: z.string(), roots: z.array(z.string()), createdAt: time, lastActivity: time })
   .openapi('Project');
@@ -61,13 +74,13 @@ const routes = {
   get: createRoute({
     method: 'get',
     path: '/v1/sessions/{id}',
-    summary: "A session by Lore's id or the client's, with its events in order",
+    summary: "A session by Lore's id or the client's, with its turns and events in order",
     request: {
       params: z.object({ id: z.string().min(1).max(200) }),
       query: z.object({ events: limit(5000, 1000) }),
     },
     responses: {
-      200: json(Session.extend({ events: z.array(Event) }), 'The session'),
+      200: json(Session.extend({ turns: z.array(Turn), events: z.array(Event) }), 'The session'),
       404: problem('No such session'),
       ...commonProblems,
     },
@@ -91,7 +104,9 @@ export function sessionRoutes(services: { db: Database }): Router {
     const { id } = c.req.valid('param');
     const session = await asCaller(services, c, async (tx) => {
       const found = await getSession(tx, id);
-      return found && { ...found, events: await listEvents(tx, found.id, c.req.valid('query').events) };
+      if (!found) return found;
+      const turns = await listTurns(tx, found.clientSessionId, MAX_TURNS);
+      return { ...found, turns, events: await listEvents(tx, found.id, c.req.valid('query').events) };
     });
     if (!session)
       throw new Problem({ status: 404, title: 'Session not found', detail: `You have no session ${id}.` });

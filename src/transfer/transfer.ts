@@ -16,9 +16,11 @@ import * as learnings from '../learnings/transfer.ts';
 import * as notes from '../notes/transfer.ts';
 import { agents, channels } from '../notes/transfer-names.ts';
 import * as observations from '../observations/transfer.ts';
+import * as patterns from '../patterns/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import * as amendments from '../search/transfer.ts';
+import * as turns from '../sessions/transfer.ts';
 import { skillTransfer } from '../skills/transfer.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
@@ -38,6 +40,8 @@ const ROOMS: TransferredRoom[] = [
   skillTransfer.skills,
   skillTransfer.memories,
   skillTransfer.logs,
+  turns,
+  patterns,
   observations,
 ];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
@@ -57,6 +61,8 @@ const AnyRecord = z.discriminatedUnion('type', [
   skillTransfer.skills.record,
   skillTransfer.memories.record,
   skillTransfer.logs.record,
+  turns.record,
+  patterns.record,
   observations.record,
 ]);
 
@@ -98,7 +104,8 @@ export type Page = { records: Record<string, unknown>[]; next: string | null };
 /**
  * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
  * findings, baselines, every row of facts, relations and decisions, every version of every skill and of their memory,
- * logs, and observations if they are wanted. `next` is the `after` of the following page, null at the end.
+ * logs, turns of sessions, patterns, and observations if they are wanted. `next` is the `after` of the following page, null
+ * at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */

@@ -65,6 +65,12 @@ const { id: nightId } = (await server.request('POST', '/v1/consolidation/runs', 
 await server.settled();
 const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
 const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
+const [{ id: pattern }] =
+  await server.rows(`insert into patterns (user_id, id, project_id, type, form, name, template,
+    episodes, sessions, successes, failures, confidence, last_used)
+  select user_id, gen_random_uuid(), project_id, 'tool_sequence', 'a > b', 'a, b',
+    '{"steps": ["a", "b"], "commonFiles": [], "typicalTools": []}', 3, 2, 3, 0, 0.8, now()
+  from findings where id = '${finding.id}' returning id`);
 const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
 const RELATION = {
   from: { type: 'service', key: 'web' },
@@ -106,6 +112,7 @@ const bodies: Record<string, object> = {
   'PATCH /v1/agents/{name}': { description: 'plans' },
   'POST /v1/findings': FINDING,
   'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
+  'PATCH /v1/patterns/{id}': { name: 'first a, then b', pinned: true },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
@@ -143,11 +150,12 @@ const bodies: Record<string, object> = {
   'POST /v1/sql': { query: 'select 1 as a', write: false },
   'POST /v1/commands/check': COMMAND,
   'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
+  'PUT /v1/settings': { modelSpending: 'on' },
 };
 /** Puts an id, or a name, into a path. What is linked is linked to `finding`. */
 const fill = (path: string, id: string): string =>
   path
-    .replace(/\{(?:id|name)\}/, () => id)
+    .replace(/\{(?:id|name|code)\}/, () => id)
     .replace('{kind}', 'related_to')
     .replace('{other}', finding.id);
 /** The parameters that a route cannot do without. */
@@ -533,7 +541,9 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
-        if (/^\/v1\/(learnings|notes|import|findings|channels|agents|logs|skills\/[^/]+)\b/.test(path))
+        if (
+          /^\/v1\/(learnings|notes|import|findings|patterns|channels|agents|logs|skills\/[^/]+)\b/.test(path)
+        )
           continue;
         if (type !== 'string' && type !== 'array') continue;
         const value = type === 'array' ? ['a\0b'] : 'a\0b';
@@ -623,6 +633,11 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
     query: '?project=app&closed=false&severity=medium&status=open&limit=5',
   }),
   'POST /v1/findings': async () => ({}),
+  'GET /v1/patterns': async () => ({
+    query: `?project=${encodeURIComponent('/home/dev/app')}&type=tool_sequence`,
+  }),
+  'GET /v1/patterns/{id}': async () => ({ id: pattern }),
+  'PATCH /v1/patterns/{id}': async () => ({ id: pattern }),
   'GET /v1/findings/{id}': async () => ({ id: finding.id }),
   'PATCH /v1/findings/{id}': async () => ({ id: finding.id }),
   'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
@@ -676,6 +691,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/sessions': async () => ({ query: '?project=/home/dev/app' }),
   'GET /v1/sessions/{id}': async () => ({ id: session.session_id, query: '?events=5000' }),
   'GET /v1/me': async () => ({}),
+  'POST /v1/token': async () => ({}),
   'GET /v1/keys': async () => ({}),
   'POST /v1/keys': async () => ({}),
   'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),
@@ -686,6 +702,13 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/sql': async () => ({}),
   'POST /v1/commands/check': async () => ({}),
   'POST /v1/commands/overrule': async () => ({}),
+  'GET /v1/commands/verdicts': async () => ({ query: '?limit=500' }),
+  'DELETE /v1/commands/verdicts/{code}': async () => {
+    await post('/v1/commands/overrule', { code: checked.code, decision: 'deny' });
+    return { id: checked.code };
+  },
+  'GET /v1/settings': async () => ({}),
+  'PUT /v1/settings': async () => ({}),
   'GET /v1/metrics': async () => ({ query: '?days=30' }),
 };
 
