@@ -36,6 +36,7 @@ const Environment = z.object({
   LORE_MASK: z.enum(['on', 'off']).default('off'),
   LORE_MASK_CHARS: z.coerce.number().int().min(1000).max(1_000_000).default(8000),
   LORE_OUTPUT_DAILY_MB: z.coerce.number().int().min(0).max(1_000_000).default(200),
+  LORE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90),
   LORE_CONTEXT_TOKENS: z.coerce.number().int().min(1000).max(100_000_000).default(200_000),
   DATABASE_URL: z
     .string()
@@ -80,6 +81,8 @@ export type Config = {
   dailyOutputBytes: number;
   /** tokens that fit into the agent's context */
   contextTokens: number;
+  /** raw events and checks of commands are deleted after this many days; 0: never */
+  retentionDays: number;
   /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
   journal: boolean;
   /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
@@ -143,6 +146,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maskChars: e.LORE_MASK_CHARS,
     dailyOutputBytes: e.LORE_OUTPUT_DAILY_MB * 1_000_000,
     contextTokens: e.LORE_CONTEXT_TOKENS,
+    retentionDays: e.LORE_RETENTION_DAYS,
     journal: e.LORE_JOURNAL === 'on',
     sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',

@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
+import { consolidationRoutes } from '../consolidation/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { decisionRoutes } from '../facts/decision-routes.ts';
 import { relationRoutes } from '../facts/relation-routes.ts';
@@ -59,6 +60,7 @@ const ROUTES = [
   transferRoutes,
   sessionRoutes,
   commandRoutes,
+  consolidationRoutes,
   metricsRoutes,
   accountRoutes,
   settingsRoutes,
@@ -88,6 +90,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &
+  Parameters<typeof consolidationRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
   Parameters<typeof settingsRoutes>[0] &

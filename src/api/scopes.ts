@@ -76,6 +76,8 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/index': ['hooks', 'device'],
   'GET /v1/metrics': ['hooks', 'device'],
   'GET /v1/dead-letters': ['hooks', 'device'],
+  'GET /v1/consolidation/runs': ['hooks', 'device'],
+  'GET /v1/consolidation/runs/{id}': ['hooks', 'device'],
 
   // an agent has no use for the live page
   'POST /v1/token': ['device'],

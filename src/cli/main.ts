@@ -491,6 +491,26 @@ for (const [name, description] of [
 }
 
 program
+  .command('consolidate')
+  .description('run the night now: merge what agrees, settle contradictions, close what is no longer good')
+  .option('--dry-run', 'show what it would change, and change nothing')
+  .option('--list', 'list the nights')
+  .option('--show <run>', 'show what a night changed, and why; an id or `last`')
+  .option('-n, --limit <n>', 'most nights in the list', '20')
+  .action(async (options) =>
+    (await import('./consolidate.ts')).consolidate(readConfig(process.env), output(), options),
+  );
+
+program
+  .command('undo')
+  .argument('<run>', 'id of a night or its first 8 characters, or `last`')
+  .argument('[item]', 'one of its changes; without it all of them')
+  .description('undo what a night changed')
+  .action(async (run, item) =>
+    (await import('./consolidate.ts')).undoNight(readConfig(process.env), output(), run, item),
+  );
+
+program
   .command('sql')
   .argument('[statement]', 'one statement; without it, a prompt')
   .description("SQL console over the server's database, read-only, under row level security")

@@ -1,6 +1,7 @@
 import * as audits from '../audits/erase.ts';
 import * as commands from '../commands/erase.ts';
 import * as compaction from '../compaction/compaction.ts';
+import * as consolidation from '../consolidation/erase.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
@@ -28,6 +29,7 @@ import * as skills from '../skills/erase.ts';
 /** Each room erases its own tables. What refers to other rows goes before them. */
 const ROOMS: EraseRoom[] = [
   audits,
+  consolidation,
   learnings,
   notes,
   findings,

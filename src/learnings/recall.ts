@@ -48,8 +48,11 @@ export const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => 
   failures: row.failures,
 });
 
-/** A lesson with less confidence failed more often than it helped, so it is not offered. */
-export const MIN_CONFIDENCE = 0.4;
+/**
+ * A lesson with less confidence failed more often than it helped: it is not offered, and the next night closes it
+ * (lesson_floor in sql/consolidation).
+ */
+export const MIN_CONFIDENCE = 0.5;
 const MAX_AT_START = 3;
 /** Errors come back although there is a lesson. If it failed to help, the start need not tell it. */
 const MIN_CONFIDENCE_AT_START = 0.7;

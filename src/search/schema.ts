@@ -161,3 +161,14 @@ export const searches = pgTable(
     ownRows(),
   ],
 );
+
+/** When a note was last among the results of a search, to the day. The night closes old notes that nobody finds. */
+export const noteFinds = pgTable(
+  'note_finds',
+  {
+    userId: userId(),
+    noteId: uuid('note_id').notNull(),
+    foundAt: time('found_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.noteId] }), ownRows()],
+);

@@ -1,4 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
+import { sql } from 'drizzle-orm';
 import { createVerifier } from '../accounts/access-tokens.ts';
 import { ensureOwner } from '../accounts/accounts.ts';
 import { isLive } from '../accounts/keys.ts';
@@ -10,7 +11,7 @@ import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
-import { instanceId } from '../db/system.ts';
+import { askSystem, instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../embedding/embedder.ts';
 import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
@@ -22,6 +23,7 @@ import { createGemini } from '../llm/gemini.ts';
 import { createLog, type Log } from '../log.ts';
 import { createRealtime } from '../realtime/endpoint.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
+import { createFinds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
 import { createDashboard } from '../sessions/dashboard.ts';
 import { jwtSecret, ownerKey, prepareHome, serverSecret } from './home.ts';
@@ -96,11 +98,14 @@ export async function startServer(
     const embedder = options.embedder ?? startConfiguredEmbedder(config, log, options.onProgress);
     if (!options.embedder) undo.push(() => embedder.close());
     const ask = createGemini(config.gemini, db);
+    // for nights that pg_cron begins
+    await askSystem(db, sql`select lore.keep_raw_for(${config.retentionDays}::int)`);
+    const finds = createFinds(db);
     const background = startBackground(log);
     const dashboard = createDashboard({ db, inBackground: background.run });
     undo.push(() => background.done());
     undo.push(() => dashboard.stop());
-    const workers = startWorkers({ db, embedder, ask, log, ownerId, dashboard });
+    const workers = startWorkers({ db, embedder, ask, log, ownerId, dashboard, finds, config });
     undo.push(() => workers.stop());
     const journal = config.journal
       ? openJournal(
@@ -117,6 +122,10 @@ export async function startServer(
 
     const keys = createKnownKeys({ db, log, inBackground: background.run });
     undo.push(await db.listen('lore_keys', keys.forget, () => keys.forget()));
+
+    const wakeNight = () => workers.wake('consolidate');
+    const unlistenNight = await db.listen('lore_consolidation', wakeNight);
+    undo.push(() => unlistenNight().catch(() => {}));
 
     const callLessons = createCallMemory(db, log);
     const unlistenLessons = await db.listen('lore_learnings', callLessons.refresh, callLessons.refresh);
@@ -152,6 +161,7 @@ export async function startServer(
       keepCheck: (claims, check, remember) =>
         keepVerdict(hookServices, { claims, at: new Date().toISOString(), check, remember }),
       judgeApplicability: createApplicabilityJudge(ask),
+      finds,
       wake: workers.wake,
     };
     const app = getRequestListener(createApp(services).fetch, { hostname: config.host });

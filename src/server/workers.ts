@@ -1,5 +1,7 @@
 import { auditPending } from '../audits/audit-session.ts';
+import { consolidatePending } from '../consolidation/night.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
+
 import type { Database } from '../db/open.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
@@ -13,6 +15,7 @@ import { countPending } from '../patterns/count.ts';
 import { mineWaiting } from '../patterns/nightly.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
+import type { Finds } from '../search/finds.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
 import { completeIdleSessions, noteTokensUsed } from '../sessions/sessions.ts';
@@ -25,11 +28,13 @@ type Worker =
   | 'embed'
   | 'distil'
   | 'audit'
+  | 'consolidate'
   | 'count patterns'
   | 'mine patterns'
   | 'decide amendments'
   | 'baselines'
   | 'end idle sessions'
+  | 'store finds'
   | 'upkeep';
 
 export type Workers = {
@@ -50,6 +55,8 @@ export function startWorkers(services: {
   log: Log;
   /** the account whose transcripts are on this machine */
   ownerId: string;
+  finds: Pick<Finds, 'store'>;
+  config: { retentionDays: number };
   dashboard: Dashboard;
 }): Workers {
   const { db, embedder, log } = services;
@@ -61,17 +68,22 @@ export function startWorkers(services: {
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     audit: start('audit', 5_000, () => auditPending({ ...services, wake })),
+    // reads the table of accounts only, unless a night is due or open
+    consolidate: start('consolidate', 20_000, () => consolidatePending(services)),
     'count patterns': start('count patterns', 10_000, () => countPending(db)),
     'mine patterns': start('mine patterns', 600_000, () => mineWaiting(services)),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
     baselines: start('baselines', 5_000, () => takeBaselines(db, services.ownerId)),
+    'store finds': start('store finds', 60_000, () => services.finds.store().then(() => false)),
     upkeep: start('upkeep', 5_000, createUpkeep(db)),
   };
   embedder.ready.then(() => {
     wake('distil');
     wake('embed');
   });
+  // soon after a start if a night was missed
+  wake('consolidate');
   return {
     wake,
     async settled() {
@@ -82,6 +94,7 @@ export function startWorkers(services: {
     },
     async stop() {
       await Promise.all(Object.values(loops).map((loop) => loop.stop()));
+      await services.finds.store();
     },
   };
 }

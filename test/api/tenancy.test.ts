@@ -112,8 +112,20 @@ async function livingMember(name: string) {
         3, 2, 3, 0, 0.8, now() from projects limit 1`);
     await tx.execute(sql`insert into amendment_queue (kind, source_id, valid_from)
       select d.kind, d.source_id, d.valid_from from search_documents d where d.kind = 'note' on conflict do nothing`);
+    await tx.execute(sql`insert into note_finds (note_id, found_at) select id, now() from notes`);
   });
   await server.settled();
+  // A night that has ended, with an item; then rows of the next one, which no worker takes while no run is open.
+  await server.request('POST', '/v1/consolidation/runs', { key, body: {} });
+  await server.settled();
+  await asUser(server.db, { userId, role: 'member' }, async (tx) => {
+    await tx.execute(sql`insert into consolidation_items (run_id, action, kind, record_id, reason, changes)
+      select r.id, 'closed', 'learning', l.id, ${MARK}, '[]' from consolidation_runs r, learnings l`);
+    await tx.execute(
+      sql`insert into consolidation_queue (learning_id) select id from learnings on conflict do nothing`,
+    );
+    await tx.execute(sql`insert into consolidation_pairs (left_id, right_id) select id, id from learnings`);
+  });
   return { key, userId };
 }
 
@@ -430,6 +442,7 @@ const [annsFinding] = await server.rows(`select id from findings where user_id =
 const [annsOutput] = await server.rows(`select id from observations where user_id = '${ann.userId}'`);
 const [annsSkill] = await server.rows(`select id from skills where user_id = '${ann.userId}'`);
 const [annsLog] = await server.rows(`select id, run from skill_logs where user_id = '${ann.userId}'`);
+const [annsNight] = await server.rows(`select id from consolidation_runs where user_id = '${ann.userId}'`);
 const [annsLink] = await server.rows(`select id from amendments where user_id = '${ann.userId}'`);
 const idOf = async (table: string): Promise<string> =>
   (await server.rows(`select id from ${table} where user_id = '${ann.userId}' limit 1`))[0].id;
@@ -473,6 +486,7 @@ const noSkill =
 const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'GET /health': async (ask, path) => {
     expect(Object.keys((await ask(path)).body).sort()).toEqual([
+      'consolidation',
       'database',
       'embedding',
       'status',
@@ -674,6 +688,20 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   },
   'GET /v1/journal': async (ask, path) => expect((await ask(path)).status).toBe(403),
   'POST /v1/journal/retry': async (ask, path) => expect((await ask(path, {})).status).toBe(403),
+  'GET /v1/consolidation/runs': empty('runs'),
+  'GET /v1/consolidation/runs/{id}': async (ask, path) => {
+    for (const id of [annsNight.id, annsNight.id.slice(0, 8), 'last']) {
+      expect((await ask(path.replace('{id}', id))).status).toBe(404);
+    }
+  },
+  'POST /v1/consolidation/runs/{id}/undo': async (ask, path) => {
+    for (const id of [annsNight.id, annsNight.id.slice(0, 8), 'last']) {
+      expect((await ask(path.replace('{id}', id), {})).status).toBe(404);
+    }
+  },
+  'POST /v1/consolidation/runs': async (ask, path) => {
+    expect(await ask(path, { dryRun: true })).toMatchObject({ status: 200, body: { planned: [] } });
+  },
   'GET /v1/dead-letters': empty('deadLetters'),
   'POST /v1/dead-letters/retry': async (ask, path) => {
     expect(await ask(path)).toMatchObject({ status: 200, body: { retried: 0 } });
