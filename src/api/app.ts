@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
+import { episodeRoutes } from '../episodes/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { decisionRoutes } from '../facts/decision-routes.ts';
 import { relationRoutes } from '../facts/relation-routes.ts';
@@ -46,6 +47,7 @@ const ROUTES = [
   incidentRoutes,
   noteRoutes,
   findingRoutes,
+  episodeRoutes,
   freshnessRoutes,
   factRoutes,
   relationRoutes,
@@ -73,6 +75,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
   Parameters<typeof findingRoutes>[0] &
+  Parameters<typeof episodeRoutes>[0] &
   Parameters<typeof freshnessRoutes>[0] &
   Parameters<typeof factRoutes>[0] &
   Parameters<typeof relationRoutes>[0] &

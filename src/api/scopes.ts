@@ -48,6 +48,8 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/freshness': ['hooks', 'device'],
   'GET /v1/findings': ['hooks', 'device'],
   'GET /v1/findings/{id}': ['hooks', 'device'],
+  'GET /v1/episodes': ['hooks', 'device'],
+  'GET /v1/episodes/{id}': ['hooks', 'device'],
   'GET /v1/facts': ['hooks', 'device'],
   'GET /v1/facts/history': ['hooks', 'device'],
   'GET /v1/relations': ['hooks', 'device'],
@@ -76,6 +78,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   // what a person decides, on the phone as well
   'GET /v1/commands/checks': ['device'],
   'POST /v1/commands/overrule': ['device'],
+  'PATCH /v1/episodes/{id}': ['device'],
   'POST /v1/learnings/{id}/approve': ['device'],
   'POST /v1/learnings/{id}/retire': ['device'],
   'POST /v1/learnings/{id}/feedback': ['device'],

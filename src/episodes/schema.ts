@@ -80,6 +80,10 @@ export const episodes = pgTable(
     planId: uuid('plan_id'),
     /** stays in its project, also when a search asks for all of them */
     private: boolean('private').notNull().default(false),
+    /** keys of its prompts; a later cut does not decide about these again */
+    prompts: text('prompts').array().notNull().default(sql`'{}'`),
+    /** fields that a person corrected; a later cut leaves them alone */
+    corrected: text('corrected').array().notNull().default(sql`'{}'`),
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
@@ -97,4 +101,23 @@ export const episodes = pgTable(
     index('episodes_recent').on(t.userId, t.startedAt, t.id),
     ownRows(),
   ],
+);
+
+/** Queue of the sessions that have something new to cut. Asking again while one waits changes its row. */
+export const episodeCuts = pgTable(
+  'episode_cuts',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: userId(),
+    sessionId: uuid('session_id').notNull(),
+    /** counts the times that it was asked for; a cut that was overtaken leaves the row */
+    asked: integer('asked').notNull().default(1),
+    /** whether older events may have come in, so that all of the session is read again */
+    whole: boolean('whole').notNull().default(false),
+    attempts: integer('attempts').notNull().default(0),
+    runAfter: time('run_after').notNull().defaultNow(),
+    error: text('error'),
+    failedAt: time('failed_at'),
+  },
+  (t) => [unique('episode_cuts_once').on(t.userId, t.sessionId), inSession(t), ownRows()],
 );

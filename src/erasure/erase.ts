@@ -3,6 +3,7 @@ import * as compaction from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
+import * as episodes from '../episodes/erase.ts';
 import * as facts from '../facts/erase.ts';
 import * as findings from '../findings/erase.ts';
 import * as freshness from '../freshness/citations.ts';
@@ -25,6 +26,7 @@ import * as skills from '../skills/erase.ts';
 const ROOMS: EraseRoom[] = [
   learnings,
   notes,
+  episodes,
   findings,
   freshness,
   facts,

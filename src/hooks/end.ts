@@ -1,4 +1,5 @@
 import type { Tx } from '../db/open.ts';
+import { askToCut } from '../episodes/request.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { readNow } from '../learnings/readings.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
@@ -6,24 +7,26 @@ import type { Session } from '../sessions/sessions.ts';
 import { settleRuns } from '../skills/logs.ts';
 
 /**
- * Says how the skills that ran in the turn ended, and has it read for lessons. While background tasks run, the turn has
+ * Says how the skills that ran in the turn ended, and has it read for lessons and cut into episodes. While background tasks run, the turn has
  * not ended.
  */
 export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   if (hasBackgroundTasks(event)) return 0;
   await settleRuns(tx, session.id, { at, agentId: null });
+  await askToCut(tx, session.id);
   return readNow(tx, session, 'Stop');
 }
 
-/** Says how the skills of a subagent ended, and has the session read for what it resolved. */
+/** Says how the skills of a subagent ended, and has the session read for what it resolved and cut into episodes. */
 export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   await settleRuns(tx, session.id, { at, agentId: event.agent_id ?? null });
+  await askToCut(tx, session.id);
   return readNow(tx, session, 'SubagentStop');
 }
 
 /**
  * Settles a session that has ended: errors that nothing answered become unresolved, and it is read: for lessons, and
- * for what became of the lessons that it was offered.
+ * for what became of the lessons that it was offered, and cut into episodes.
  *
  * @returns how many readings wait
  */
@@ -31,5 +34,6 @@ export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectI
   await settleRuns(tx, session.id);
   const waiting = await readNow(tx, session, 'SessionEnd');
   await closeOpenIncidents(tx, session.id);
+  await askToCut(tx, session.id);
   return waiting;
 }

@@ -1,4 +1,5 @@
 import { asUser } from '../db/as-user.ts';
+import { episodesForPrompt } from '../episodes/offer-episode.ts';
 import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { findingsForPrompt } from '../findings/offer-finding.ts';
 import { citationsOf } from '../freshness/citations.ts';
@@ -19,7 +20,10 @@ import type { Asked, HookServices } from './types.ts';
  */
 const MAX_QUERY = 2000;
 
-/** Offers the decisions, lessons and open findings that a person's prompt is about, and the skill that fits it. */
+/**
+ * Offers the decisions, lessons and open findings that a person's prompt is about, earlier work like it, and the skill
+ * that fits it.
+ */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
   if (!event.prompt || isNotification(event.prompt)) return [];
@@ -30,7 +34,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ]);
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
-  const [decisions, skillNamedIn, lessons, skills, findings, citations] = await asUser(
+  const [decisions, skillNamedIn, lessons, skills, findings, citations, episodes] = await asUser(
     services.db,
     claims,
     async (tx) => {
@@ -41,12 +45,21 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
         session.projectId,
         decisions.map(({ content }) => content),
       );
+      const recalled = recallForPrompt(tx, found);
       const read = Promise.all([
         named,
-        recallForPrompt(tx, found),
+        recalled,
         offerSkill(tx, session, query, found),
         findingsForPrompt(tx, found),
         citationsOf(tx, likely(found)),
+        recalled.then((told) =>
+          episodesForPrompt(
+            tx,
+            session,
+            found,
+            told.map(({ id }) => id),
+          ),
+        ),
       ]);
       return [decisions, ...(await read)] as const;
     },
@@ -61,6 +74,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     ...lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id))),
     ...skills,
     ...findings,
+    ...episodes,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
+import { episodesForStart } from '../episodes/offer-episode.ts';
 import { findingsForStart } from '../findings/offer-finding.ts';
 import { citationsOf, citationsToLookAt } from '../freshness/citations.ts';
 import { isHere, staleLines } from '../freshness/freshness.ts';
@@ -14,12 +15,13 @@ import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
 /** What a start may tell of each, in tokens. Together they are less than the most that a start may tell. */
 const LESSON_TOKENS = 300;
 const NOTE_TOKENS = 200;
+const EPISODE_TOKENS = 200;
 /** How many citations a client's hook is asked to look at. It has 1.5 seconds for everything. */
 const MAX_LOOKS = 100;
 
 /**
  * Offers what an agent should know that begins: the notes to it, the best lessons of the project and, at the start of a
- * session, its open findings.
+ * session, its open findings and the latest work on its branch.
  */
 export async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const session = await services.sessions.of(claims, event, at);
@@ -31,10 +33,12 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     services.db,
     claims,
     async (tx) => {
+      const atStart = event.hook_event_name === 'SessionStart';
       const offers = await Promise.all([
         notesForAgent(tx, { projectId: session.projectId, agent: event.agent_type ?? '' }),
         recallForStart(tx, session, offered),
-        event.hook_event_name === 'SessionStart' ? findingsForStart(tx, session.projectId, offered) : [],
+        atStart ? findingsForStart(tx, session.projectId, offered) : [],
+        atStart ? episodesForStart(tx, session, offered) : [],
       ]);
       const ids = [...offers[0].map(({ sourceId }) => sourceId as string), ...offers[1].map(({ id }) => id)];
       return [...offers, await citationsOf(tx, ids)] as const;
@@ -42,11 +46,16 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     { readOnly: true, retry: false },
   );
   await inMemory;
-  const [notes, lessons, findings, citations] = found;
+  const [notes, lessons, findings, episodes, citations] = found;
   const stale = staleLines(services, claims, citations);
   const told = lessons.map((lesson) => offerLesson({ ...lesson, why: null }, undefined, stale(lesson.id)));
   for (const note of notes) note.lines.push(...[stale(note.sourceId as string) ?? []].flat());
-  return [...fitting(notes, NOTE_TOKENS), ...fitting(told, LESSON_TOKENS), ...findings];
+  return [
+    ...fitting(notes, NOTE_TOKENS),
+    ...fitting(told, LESSON_TOKENS),
+    ...findings,
+    ...fitting(episodes, EPISODE_TOKENS),
+  ];
 }
 
 /**

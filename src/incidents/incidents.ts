@@ -95,6 +95,19 @@ export const resolvedHow = (id: SQL): SQL =>
          'command', i.resolution -> 'command', 'commands', i.resolution -> 'commands')
        from incidents i where i.id = ${id} and i.resolution is not null)`;
 
+/** Returns SQL for when an error happened, and to which subagent, by SQL for its id; null if it is gone. */
+export const openedAtOf = (id: SQL): SQL => sql`(select i.opened_at from incidents i where i.id = ${id})`;
+export const agentOfIncident = (id: SQL): SQL => sql`(select i.agent_id from incidents i where i.id = ${id})`;
+
+/** Returns the lines that matter of a session's errors, by the id of the call. */
+export async function errorsByCall(tx: Tx, sessionId: string): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ toolUseId: incidents.toolUseId, error: incidents.error })
+    .from(incidents)
+    .where(eq(incidents.sessionId, sessionId));
+  return new Map(rows.map(({ toolUseId, error }) => [toolUseId, error]));
+}
+
 /** Returns SQL for the number of sessions of a project that saw an error. */
 export const sessionsWithError = (projectId: string, signature: SQL): SQL =>
   sql`(select count(distinct i.session_id) from incidents i

@@ -2,6 +2,7 @@ import { asUser } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { cutPending } from '../episodes/cut.ts';
 import { takeBaselines } from '../freshness/freshness.ts';
 import { endSession } from '../hooks/end.ts';
 import { distilPending } from '../learnings/distil.ts';
@@ -16,7 +17,7 @@ import { completeIdleSessions } from '../sessions/sessions.ts';
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
-type Worker = 'embed' | 'distil' | 'decide amendments' | 'baselines' | 'end idle sessions' | 'upkeep';
+type Worker = 'embed' | 'distil' | 'cut' | 'decide amendments' | 'baselines' | 'end idle sessions' | 'upkeep';
 
 export type Workers = {
   /** makes a worker look for work soon; without a call it does so every few seconds */
@@ -45,6 +46,8 @@ export function startWorkers(services: {
   const loops: Record<Worker, Loop> = {
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
+    // behind the lessons, which episodes are linked with
+    cut: start('cut', 5_000, () => cutPending({ ...services, wake })),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
     baselines: start('baselines', 5_000, () => takeBaselines(db, services.ownerId)),
@@ -52,6 +55,7 @@ export function startWorkers(services: {
   };
   embedder.ready.then(() => {
     wake('distil');
+    wake('cut');
     wake('embed');
   });
   return {

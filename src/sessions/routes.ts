@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
+import { episodesOfSession } from '../episodes/line.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { Problem } from '../problem.ts';
@@ -67,7 +68,13 @@ const routes = {
       query: z.object({ events: limit(5000, 1000) }),
     },
     responses: {
-      200: json(Session.extend({ events: z.array(Event) }), 'The session'),
+      200: json(
+        Session.extend({
+          events: z.array(Event),
+          episodes: z.array(z.object({ id: z.string(), parentId: z.string().nullable(), line: z.string() })),
+        }),
+        'The session',
+      ),
       404: problem('No such session'),
       ...commonProblems,
     },
@@ -91,7 +98,13 @@ export function sessionRoutes(services: { db: Database }): Router {
     const { id } = c.req.valid('param');
     const session = await asCaller(services, c, async (tx) => {
       const found = await getSession(tx, id);
-      return found && { ...found, events: await listEvents(tx, found.id, c.req.valid('query').events) };
+      return (
+        found && {
+          ...found,
+          events: await listEvents(tx, found.id, c.req.valid('query').events),
+          episodes: await episodesOfSession(tx, found.id),
+        }
+      );
     });
     if (!session)
       throw new Problem({ status: 404, title: 'Session not found', detail: `You have no session ${id}.` });

@@ -142,6 +142,16 @@ export async function listSessions(tx: Tx, filter: { projectId?: string | undefi
     .limit(filter.limit);
 }
 
+/** Returns a session by Lore's id, with its transcript; undefined if it is gone. */
+export async function sessionOfId(tx: Tx, id: string) {
+  const [session] = await query<Session & { transcriptPath: string | null }>(
+    tx,
+    sql`select id, project_id as "projectId", root, branch, status, starts, transcript_path as "transcriptPath"
+        from sessions where id = ${id}::uuid`,
+  );
+  return session;
+}
+
 /** Returns what is known about the work in a session: place, task, transcript. All null if the session is gone. */
 export async function sessionContext(tx: Tx, id: string) {
   const [session] = await tx

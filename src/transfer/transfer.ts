@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
+import * as episodes from '../episodes/transfer.ts';
 import {
   decisionRecord,
   factRecord,
@@ -29,6 +30,7 @@ const ROOMS: TransferredRoom[] = [
   learnings,
   findings,
   findings.links,
+  episodes,
   freshness,
   transferredFacts,
   transferredRelations,
@@ -49,6 +51,7 @@ const AnyRecord = z.discriminatedUnion('type', [
   learnings.record,
   findings.record,
   findings.links.record,
+  episodes.record,
   freshness.record,
   factRecord,
   relationRecord,
@@ -97,7 +100,7 @@ export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
  * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
- * findings, baselines, every row of facts, relations and decisions, every version of every skill and of their memory,
+ * findings, episodes, baselines, every row of facts, relations and decisions, every version of every skill and of their memory,
  * logs, and observations if they are wanted. `next` is the `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page

@@ -63,6 +63,21 @@ CREATE TABLE "working_states" (
 --> statement-breakpoint
 ALTER TABLE "working_states" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "episode_cuts" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"session_id" uuid NOT NULL,
+	"asked" integer DEFAULT 1 NOT NULL,
+	"whole" boolean DEFAULT false NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"run_after" timestamp with time zone DEFAULT now() NOT NULL,
+	"error" text,
+	"failed_at" timestamp with time zone,
+	CONSTRAINT "episode_cuts_once" UNIQUE("user_id","session_id")
+);
+--> statement-breakpoint
+ALTER TABLE "episode_cuts" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "episodes" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -93,6 +108,8 @@ CREATE TABLE "episodes" (
 	"learnings" uuid[] DEFAULT '{}' NOT NULL,
 	"plan_id" uuid,
 	"private" boolean DEFAULT false NOT NULL,
+	"prompts" text[] DEFAULT '{}' NOT NULL,
+	"corrected" text[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "episodes_own" PRIMARY KEY("user_id","id"),
@@ -213,8 +230,14 @@ CREATE TABLE "findings" (
 	"agent" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"origin" text,
+	"proposed_status" text,
+	"proposed_by" uuid,
+	"solved_by" uuid,
+	"resembles" uuid,
 	"closed_at" timestamp with time zone,
-	CONSTRAINT "findings_own" PRIMARY KEY("user_id","id")
+	CONSTRAINT "findings_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "findings_origin" UNIQUE("user_id","origin")
 );
 --> statement-breakpoint
 ALTER TABLE "findings" ENABLE ROW LEVEL SECURITY;
@@ -414,7 +437,13 @@ ALTER TABLE "search_documents" ADD COLUMN "has_breadcrumbs" boolean DEFAULT fals
 --> statement-breakpoint
 ALTER TABLE "search_documents" ADD COLUMN "words" integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "search_documents" ADD COLUMN "private" boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "projects" ADD COLUMN "private_episodes" boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
 ALTER TABLE "working_states" ADD CONSTRAINT "working_states_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "episode_cuts" ADD CONSTRAINT "episode_cuts_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "episodes" ADD CONSTRAINT "episodes_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -525,6 +554,8 @@ CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_i
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "working_states" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "episode_cuts" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "episodes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -1084,11 +1115,11 @@ declare
 begin
   with written as (
     insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
-      channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until, confirmed_at, links,
+      channel, message_type, mentions, has_breadcrumbs, words, private, confidence, valid_from, valid_until, confirmed_at, links,
       half_life_days)
     select s.user_id, s.project_id, s.kind, s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
-      s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, s.confidence, s.valid_from,
+      s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, f.private, s.confidence, s.valid_from,
       s.valid_until, s.confirmed_at, coalesce(s.links, '{}'), s.half_life_days
     -- Each record is looked up by its id. With `source_id = any (ids)` the planner, which has no statistics of a table
     -- that was just filled, would read all records of the owner for each one that is written.
@@ -1110,6 +1141,7 @@ begin
       mentions = excluded.mentions,
       has_breadcrumbs = excluded.has_breadcrumbs,
       words = excluded.words,
+      private = excluded.private,
       confidence = excluded.confidence,
       valid_from = excluded.valid_from,
       valid_until = excluded.valid_until,
@@ -1227,9 +1259,10 @@ end $$;
 -- ── sql/index/search_filters.sql ──
 
 -- Returns what a search may filter a record by, from its metadata and its text: the names in lower case, and the number
--- of words (what stands between white space).
+-- of words (what stands between white space). What says `private` of itself is found only in its own project.
 create or replace function search_filters(
-  metadata jsonb, body text, out message_type text, out mentions text[], out has_breadcrumbs boolean, out words int
+  metadata jsonb, body text, out message_type text, out mentions text[], out has_breadcrumbs boolean, out words int,
+  out private boolean
 )
 language sql immutable as $$
   select
@@ -1242,7 +1275,8 @@ language sql immutable as $$
       select
       from jsonb_each(case when jsonb_typeof(metadata -> 'breadcrumbs') = 'object' then metadata -> 'breadcrumbs' end) b
       where jsonb_typeof(b.value) = 'array' and b.value <> '[]'),
-    regexp_count(body, '\S+')
+    regexp_count(body, '\S+'),
+    coalesce(metadata -> 'private' = 'true', false)
 $$;
 --> statement-breakpoint
 -- ── sql/index/search_parts.sql ──
@@ -1325,6 +1359,54 @@ create or replace trigger index_decision
   after insert or delete or update of project_id, recorded_until, confirmed_at
   on decisions
   for each row execute function index_record('decision');
+--> statement-breakpoint
+-- ── sql/index/searchable_episode.sql ──
+
+-- Returns the text by which an episode is found: its task, what the agent said of it, its work items and files.
+create or replace function episode_document(e episodes) returns text
+language sql immutable as $$
+  select concat_ws(E'\n',
+    e.description,
+    nullif(left(e.last_message, 400), ''),
+    e.error,
+    nullif(concat_ws(' ', variadic e.work_items), ''),
+    nullif(concat_ws(' ', variadic e.files_modified[1:8]), ''))
+$$;
+--> statement-breakpoint
+create or replace view searchable_episode with (security_invoker = true) as
+select
+  e.user_id,
+  e.project_id,
+  'episode' as kind,
+  e.id as source_id,
+  episode_document(e) as content,
+  null::text as label,
+  null::text as context,
+  e.agent_type as agent,
+  null::text as channel,
+  case e.outcome when 'success' then 0.8 when 'error' then 0.7 else 0.6 end::real as confidence,
+  e.started_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(e.ended_at, e.started_at) as confirmed_at,
+  array(select 'file:' || f from unnest(e.files_modified[1:50]) f) as links,
+  60::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'type', e.type,
+    'outcome', e.outcome,
+    'complexity', e.complexity,
+    'branch', e.branch,
+    'workItems', e.work_items,
+    'filesModified', e.files_modified,
+    'agentType', e.agent_type,
+    'private', e.private,
+    'startedAt', to_char(e.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from episodes e;
+--> statement-breakpoint
+create or replace trigger index_episode
+  after insert or delete or update of project_id, description, last_message, error, work_items, files_modified, outcome,
+    agent_type, started_at, ended_at, private
+  on episodes
+  for each row execute function index_record('episode');
 --> statement-breakpoint
 -- ── sql/index/searchable_fact.sql ──
 
@@ -1698,6 +1780,7 @@ begin
   from search_documents d
   where d.embedding_model = model
     and (in_project is null or d.project_id = in_project or d.project_id is null)
+    and (in_project is not null or not d.private)
     and (in_kinds is null or d.kind = any (in_kinds))
     and (in_channels is null or d.channel = any (in_channels))
     and (exclude_agent is null or d.agent is distinct from exclude_agent)
@@ -1831,6 +1914,7 @@ language sql stable as $$
       where d.valid_from <= as_of
         and (superseded or d.valid_until is null or d.valid_until > as_of)
         and (in_kinds is null or d.kind = any (in_kinds))
+        and (in_project is not null or not d.private)
         and d.confidence >= min_confidence
         and (max_age_days is null or d.confirmed_at >= as_of - make_interval(secs => max_age_days * 86400.0))
         and (in_channels is null or d.channel = any (in_channels))
@@ -1867,7 +1951,7 @@ create or replace function search_hybrid(
   as_of timestamptz default now(), min_confidence real default 0, max_age_days real default null,
   exclude_agent text default null, in_channels text[] default null, superseded boolean default false,
   only_agent text default null, message_types text[] default null, mentioning text[] default null,
-  breadcrumbs boolean default null, min_words int default null
+  breadcrumbs boolean default null, min_words int default null, per_kind int default null
 ) returns table (
   kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
   confidence real, confidence_factor float8, age_days float8, recency_factor float8, link_factor float8,
@@ -1957,6 +2041,8 @@ begin
     where d.valid_from <= as_of
       and (superseded or d.valid_until is null or d.valid_until > as_of)
       and (in_kinds is null or d.kind = any (in_kinds))
+      -- what is private to a project is found in that project only
+      and (in_project is not null or not d.private)
       and d.confidence >= min_confidence
       and d.confirmed_at >= oldest
       and (in_channels is null or d.channel = any (in_channels))
@@ -1983,7 +2069,15 @@ begin
     from factored f
     where f.relevance > 0
   ), best as (
-    select s.* from scored s order by s.score desc, s.confirmed_at desc limit greatest(2 * max_rows, 20)
+    -- Only one of these has rows: the best of all, or the best of each kind, so that none takes the place of another.
+    (select s.* from scored s where per_kind is null
+     order by s.score desc, s.confirmed_at desc limit greatest(2 * max_rows, 20))
+    union all
+    select b.*
+    from unnest(in_kinds) k(kind),
+      lateral (
+        select s.* from scored s where per_kind is not null and s.kind = k.kind
+        order by s.score desc, s.confirmed_at desc limit per_kind) b
   ), amending as (
     -- from a text that was found to all that amended it since
     select a.kind, a.older_id, a.newer_id
@@ -2925,6 +3019,41 @@ as $$
 $$;
 --> statement-breakpoint
 grant execute on function lore.erase_checks to authenticated;
+--> statement-breakpoint
+-- ── sql/tenancy/waiting_users.sql ──
+
+-- These functions return the users who have rows waiting for a background worker. They return ids only; the work itself
+-- is done as that user. (lore.users_to_embed and lore.users_to_reindex are in sql/index.)
+
+-- Returns the users who have lessons to distil now.
+create or replace function lore.users_to_distil() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct r.user_id
+  from public.learning_requests r
+  where r.status = 'pending' and r.run_after <= now()
+$$;
+--> statement-breakpoint
+-- Returns the users who have sessions to cut into episodes now.
+create or replace function lore.users_to_cut() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.episode_cuts c
+  where c.failed_at is null and c.run_after <= now()
+$$;
+--> statement-breakpoint
+-- Returns the users who have an active session without an event for this long.
+create or replace function lore.users_with_idle_sessions(idle interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct s.user_id
+  from public.sessions s
+  where s.status = 'active' and s.last_activity < now() - idle
+$$;
 --> statement-breakpoint
 -- ── sql/index/searchable.sql ──
 
