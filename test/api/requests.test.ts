@@ -62,6 +62,11 @@ const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind,
 
 const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
 const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
+const [{ id: episode }] =
+  await server.rows(`insert into episodes (user_id, project_id, start_key, description, type,
+    complexity, started_at)
+  select user_id, project_id, 'start', 'start the emulator', 'feature', 'low', now() from findings
+  where id = '${finding.id}' returning id`);
 const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
 const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
 const RELATION = {
@@ -104,6 +109,8 @@ const bodies: Record<string, object> = {
   'PATCH /v1/agents/{name}': { description: 'plans' },
   'POST /v1/findings': FINDING,
   'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
+  'PATCH /v1/episodes/{id}': { type: 'bugfix', description: 'mend the emulator', private: false },
+  'PUT /v1/episodes/private': { project: 'app', private: true },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
@@ -529,7 +536,9 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
-        if (/^\/v1\/(learnings|notes|import|findings|channels|agents|logs|skills\/[^/]+)\b/.test(path))
+        if (
+          /^\/v1\/(learnings|notes|import|findings|episodes|channels|agents|logs|skills\/[^/]+)\b/.test(path)
+        )
           continue;
         if (type !== 'string' && type !== 'array') continue;
         const value = type === 'array' ? ['a\0b'] : 'a\0b';
@@ -624,6 +633,10 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
   'PUT /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
   'DELETE /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
+  'GET /v1/episodes': async () => ({ query: '?project=app&type=bugfix&outcome=unknown&limit=5' }),
+  'GET /v1/episodes/{id}': async () => ({ id: episode }),
+  'PATCH /v1/episodes/{id}': async () => ({ id: episode }),
+  'PUT /v1/episodes/private': async () => ({}),
   'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
   'POST /v1/freshness': async () => ({}),
   'PUT /v1/facts': async () => ({}),
