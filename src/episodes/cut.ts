@@ -52,7 +52,7 @@ export type CutServices = {
   wake(worker: 'embed'): void;
 };
 
-type Request = Leased & { session_id: string; asked: number; whole: boolean };
+type Request = Leased & { session_id: string; asked: number; part: 'last' | 'whole' };
 
 /**
  * Cuts one waiting session of each user.
@@ -71,7 +71,7 @@ export async function cutPending(services: CutServices): Promise<boolean> {
         rows: 1,
         waiting: [sql`failed_at is null`],
         order: sql`run_after`,
-        returning: sql`session_id, asked, whole`,
+        returning: sql`session_id, asked, part`,
       }),
     );
     if (!request) continue;
@@ -126,7 +126,7 @@ async function cutSession(services: CutServices, claims: Claims, request: Reques
 type Read = NonNullable<Awaited<ReturnType<typeof readSession>>>;
 
 /** Reads a session since its last episode began, with what was decided about its prompts; null if it is gone. */
-async function readSession(tx: Tx, { session_id: id, whole }: Request) {
+async function readSession(tx: Tx, { session_id: id, part }: Request) {
   const session = await sessionOfId(tx, id);
   if (!session) return null;
   const rows = await query<{ at: string; prompts: string[] }>(
@@ -135,7 +135,7 @@ async function readSession(tx: Tx, { session_id: id, whole }: Request) {
         where session_id = ${id} and agent_id is null order by started_at desc`,
   );
   const decided = new Map(rows.flatMap(({ prompts }) => prompts.map((key, i) => [key, i === 0] as const)));
-  const since = whole || rows[0] === undefined ? null : new Date(rows[0].at);
+  const since = part === 'whole' || rows[0] === undefined ? null : new Date(rows[0].at);
   return { session, decided, events: await workEvents(tx, id, since), errors: await errorsByCall(tx, id) };
 }
 

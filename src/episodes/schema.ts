@@ -103,7 +103,7 @@ export const episodes = pgTable(
   ],
 );
 
-/** Queue of the sessions that have something new to cut. Asking again while one waits changes its row. */
+/** Queue of the sessions that have something new to cut. Asking again while a request waits changes its row. */
 export const episodeCuts = pgTable(
   'episode_cuts',
   {
@@ -112,12 +112,12 @@ export const episodeCuts = pgTable(
     sessionId: uuid('session_id').notNull(),
     /** counts the times that it was asked for; a cut that was overtaken leaves the row */
     asked: integer('asked').notNull().default(1),
-    /** whether older events may have come in, so that all of the session is read again */
-    whole: boolean('whole').notNull().default(false),
+    /** `last`: since its last episode began; `whole`: older events may have come in, so all of it */
+    part: text('part', { enum: ['last', 'whole'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     runAfter: time('run_after').notNull().defaultNow(),
     error: text('error'),
     failedAt: time('failed_at'),
   },
-  (t) => [unique('episode_cuts_once').on(t.userId, t.sessionId), inSession(t), ownRows()],
+  (t) => [unique('episode_cuts_once').on(t.userId, t.sessionId, t.part), inSession(t), ownRows()],
 );

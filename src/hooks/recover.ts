@@ -34,7 +34,7 @@ export async function recoverFromTranscripts(
       const touched = new Map<string, Session>(fresh.map(({ session }) => [session.id, session]));
       for (const session of touched.values()) {
         // a session that has already ended gets no later event that would settle what was found just now
-        await askToCut(tx, session.id, true);
+        await askToCut(tx, session.id, 'whole');
         queued +=
           session.status === 'active'
             ? await readNow(tx, session, 'recovery')

@@ -95,8 +95,8 @@ async function livingMember(name: string) {
       select d.kind, d.source_id, d.source_id, ${evidence}::jsonb from search_documents d where d.kind = 'note'`);
     await tx.execute(sql`insert into citations (kind, source_id, ref, project_id)
       select 'note', id, ${`file:${MARK}`}, project_id from notes on conflict do nothing`);
-    await tx.execute(sql`insert into episode_cuts (session_id, run_after)
-      select id, 'infinity' from sessions on conflict (user_id, session_id) do update set run_after = 'infinity'`);
+    await tx.execute(sql`insert into episode_cuts (session_id, part, run_after)
+      select id, 'last', 'infinity' from sessions on conflict (user_id, session_id, part) do update set run_after = 'infinity'`);
     await tx.execute(sql`insert into amendment_queue (kind, source_id, valid_from)
       select d.kind, d.source_id, d.valid_from from search_documents d where d.kind = 'note' on conflict do nothing`);
   });

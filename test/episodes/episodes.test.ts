@@ -140,8 +140,8 @@ test('cutting all of a session again changes nothing but the time, and keeps wha
   const change = { type: 'refactor', description: 'Retry uploads' };
   expect((await ask('PATCH', `/v1/episodes/${first.id.slice(0, 8)}`, change)).body).toMatchObject(change);
   const before = await episodes();
-  await server.rows(`insert into episode_cuts (user_id, session_id, whole)
-    select user_id, id, true from sessions where client_session_id = '${s.session_id}'`);
+  await server.rows(`insert into episode_cuts (user_id, session_id, part)
+    select user_id, id, 'whole' from sessions where client_session_id = '${s.session_id}'`);
   expect(await episodes()).toEqual(before);
   expect(await server.rows(`select 1 from episode_cuts where user_id = '${userId}'`)).toEqual([]);
   expect(key).toBeTruthy();
@@ -155,8 +155,8 @@ test('a request whose worker was killed is taken up when its lease has run out',
   expect(await episodes()).toHaveLength(1);
   await server.rows(`delete from episodes where user_id = '${userId}'`);
   // leased by a worker that is gone
-  await server.rows(`insert into episode_cuts (user_id, session_id, attempts, run_after)
-    select user_id, id, 1, now() - interval '1 second' from sessions where client_session_id = '${s.session_id}'`);
+  await server.rows(`insert into episode_cuts (user_id, session_id, part, attempts, run_after)
+    select user_id, id, 'last', 1, now() - interval '1 second' from sessions where client_session_id = '${s.session_id}'`);
   expect(await episodes()).toHaveLength(1);
 });
 

@@ -61,8 +61,8 @@ test('what was turned down is not proposed again by the same episode', async () 
   const [leak] = await findings();
   expect(leak.proposedStatus).toBe('resolved');
   await ask('PATCH', `/v1/findings/${leak.id}`, { proposedStatus: null });
-  await server.rows(`insert into episode_cuts (user_id, session_id, whole)
-    select user_id, id, true from sessions where client_session_id = '${s.session_id}'`);
+  await server.rows(`insert into episode_cuts (user_id, session_id, part)
+    select user_id, id, 'whole' from sessions where client_session_id = '${s.session_id}'`);
   expect(await findings()).toMatchObject([{ status: 'open', proposedStatus: null }]);
   expect(key).toBeTruthy();
 });

@@ -68,12 +68,12 @@ CREATE TABLE "episode_cuts" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"session_id" uuid NOT NULL,
 	"asked" integer DEFAULT 1 NOT NULL,
-	"whole" boolean DEFAULT false NOT NULL,
+	"part" text NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"run_after" timestamp with time zone DEFAULT now() NOT NULL,
 	"error" text,
 	"failed_at" timestamp with time zone,
-	CONSTRAINT "episode_cuts_once" UNIQUE("user_id","session_id")
+	CONSTRAINT "episode_cuts_once" UNIQUE("user_id","session_id","part")
 );
 --> statement-breakpoint
 ALTER TABLE "episode_cuts" ENABLE ROW LEVEL SECURITY;
