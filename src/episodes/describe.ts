@@ -38,7 +38,7 @@ const VERBS: [TaskType, RegExp][] = [
   ],
   [
     'refactor',
-    /^(?:refactor|rename|extract|simplify|restructure|reorgani[sz]e|clean ?up|tidy|inline|dedup|deduplicate|split|modulari[sz]e|decouple|convert|replace|move|port|migrate|rewrite|unify|remove (?:the )?(?:dead|unused|duplicate))\b/i,
+    /^(?:refactor|rename|extract|simplify|restructure|reorgani[sz]e|clean ?up|tidy|inline|dedup|deduplicate|split|modulari[sz]e|decouple|convert|replace|move|port|migrate .{1,80}\bto\b|rewrite|unify|remove (?:the )?(?:dead|unused|duplicate))\b/i,
   ],
   [
     'investigation',
@@ -46,7 +46,7 @@ const VERBS: [TaskType, RegExp][] = [
   ],
   [
     'feature',
-    /^(?:add|implement|create|build|support|introduce|write|generate|enable|allow|extend|integrate|set ?up|make|let|provide|draft|document|design|install|configure|upgrade|update|bump|deploy|release|export|import|handle|send|cache|speed|optimi[sz]e|improve|translate|pin)\b/i,
+    /^(?:add|implement|create|build|support|introduce|write|generate|enable|allow|extend|integrate|set ?up|make|let|provide|draft|document|design|install|configure|migrate|upgrade|update|bump|deploy|release|export|import|handle|send|cache|speed|optimi[sz]e|improve|translate|pin)\b/i,
   ],
 ];
 const QUESTION =

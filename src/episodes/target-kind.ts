@@ -1,4 +1,5 @@
 import { isLook, type Part, partsOf, purposeOf } from '../incidents/ladder.ts';
+import { outputKind } from '../shell/looks.ts';
 
 /**
  * What a call works on, by kind. Closed: patterns compare calls by it. Where a line does several things, the first of
@@ -90,6 +91,10 @@ const gitIn = (command: string) => /(?:^|[;&|]\s*)git\s/.test(command);
 const DATABASES = /^(?:psql|mysql|mariadb|sqlite3|mongosh?|redis-cli|pg_(?:dump|restore)|createdb|dropdb)$/;
 const DEPLOYERS =
   /^(?:kubectl|helm|terraform|tofu|pulumi|ansible(?:-playbook)?|serverless|vercel|fly|heroku)$/;
+/** What stands behind these programs names packages, and not what it is for: `pip install pytest`. */
+const INSTALLERS =
+  /^(?:npm|pnpm|yarn|bun|pip|pipx|uv|poetry|pdm|conda|cargo|go|gem|bundle|composer|brew|apt|apt-get|apk|dnf|dotnet)$/;
+const INSTALLS = /^(?:install|add|i|ci|sync|remove|uninstall|update|upgrade|get)$/;
 /** Words behind these programs name files and addresses, and say nothing about what the command is for. */
 const PLAIN =
   /^(?:rm|mv|cp|ln|mkdir|touch|chmod|chown|kill|pkill|sed|awk|perl|tee|tar|unzip|zip|find|ssh|scp|rsync|jq|code|vi|vim|open)$/;
@@ -101,7 +106,9 @@ function partKind(part: Part): TargetKind {
   if (DATABASES.test(program)) return 'database';
   if (DEPLOYERS.test(program)) return 'deploy';
   if (PLAIN.test(program)) return 'run';
-  if (isLook(part)) return 'search';
+  if (INSTALLERS.test(program) && INSTALLS.test(args.find((arg) => !arg.startsWith('-')) ?? ''))
+    return 'install';
+  if (isLook(part) || outputKind({ ...part, piped: false, viaXargs: false }) !== 'runs') return 'search';
   const purpose = purposeOf(part);
   // a script in a folder `tests` may do anything, a file of tests that is run is a test run
   if (purpose !== null) return PURPOSE_KINDS[purpose] ?? 'run';

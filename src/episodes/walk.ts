@@ -22,6 +22,8 @@ export type WorkCall = {
   ok: boolean | null;
   /** the lines of its error that matter */
   error: string | null;
+  /** the call that answered its error; null: none is known to */
+  resolvedBy: string | null;
   backgroundId: string | null;
   durationMs: number | null;
   at: Date;
@@ -48,8 +50,8 @@ export type Unit = {
 };
 
 export type Walked = {
-  /** of the session's errors, the text by the id of the call */
-  errors: ReadonlyMap<string, string>;
+  /** the session's errors by the id of the call: the text, and the call that resolved it */
+  errors: ReadonlyMap<string, { text: string; resolvedBy: string | null }>;
   root: string | null;
   branch: string | null;
   /** whether the session has ended */
@@ -99,7 +101,10 @@ export async function walk(events: WorkEvent[], session: Walked): Promise<Unit[]
         startKey: `SubagentStart:${event.agentId}`,
         agentId: event.agentId,
         agentType: event.agentType ?? start?.taskType ?? null,
-        prompts: [start?.task, start?.taskPrompt].flatMap((text) => (text ? { key: '', text } : [])),
+        // a task of one word says less than the beginning of what it was told
+        prompts: [start?.task, start?.taskPrompt]
+          .flatMap((text) => (text ? { key: '', text } : []))
+          .sort((a, b) => Number(b.text.includes(' ')) - Number(a.text.includes(' '))),
       });
       agents.set(event.agentId, unit);
       unit.parent?.children.push(unit);
@@ -208,7 +213,7 @@ const backgroundEnds = (text: string): [string, boolean][] =>
 function toCall(event: WorkEvent, { errors, root }: Walked): WorkCall {
   const id = event.toolUseId ?? event.key;
   const tool = event.tool ?? '';
-  const found = errors.get(id) ?? null;
+  const found = errors.get(id);
   const file = event.file;
   return {
     toolUseId: id,
@@ -218,8 +223,9 @@ function toCall(event: WorkEvent, { errors, root }: Walked): WorkCall {
     file: file !== null && root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file,
     changes: filesTouched(tool, file === null ? null : { file_path: file }).length > 0,
     about: event.skill ?? event.task,
-    ok: okOf(event, found !== null),
-    error: found,
+    ok: okOf(event, found !== undefined),
+    error: found?.text ?? null,
+    resolvedBy: found?.resolvedBy ?? null,
     backgroundId: event.backgroundId,
     durationMs: event.durationMs,
     at: event.at,
