@@ -11,14 +11,17 @@ import { openSession } from './learning/play.ts';
 import { readStories } from './learning/stories.ts';
 
 const ROOT = '/home/dev/app';
-const set = process.argv.find((arg) => arg.includes('/') && process.argv.indexOf(arg) > 1) ?? 'eval/sets/histories';
+const set =
+  process.argv.find((arg) => arg.includes('/') && process.argv.indexOf(arg) > 1) ?? 'eval/sets/histories';
 const most = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 60);
 const show = process.argv.includes('--show');
 const scratch = mkdtempSync(join(tmpdir(), 'lore-eval-'));
 const lore = await startLore(await newStore(join(scratch, 'home'), undefined));
 try {
   const stories = readStories(set)
-    .stories.filter(({ A, B }) => A && B?.prompt).filter((_, i) => i % 3 === 0).slice(0, most);
+    .stories.filter(({ A, B }) => A && B?.prompt)
+    .filter((_, i) => i % 3 === 0)
+    .slice(0, most);
   for (const { A } of stories) {
     const session = openSession(lore, ROOT, join(scratch, 'transcripts'));
     await session.play({ t: 'start' }, ...A, { t: 'end' });
@@ -30,7 +33,9 @@ try {
     await new Promise((done) => setTimeout(done, 500));
   }
   await lore.settled();
-  const stored = await lore.sql('select type, outcome, count(*)::int as n from episodes group by 1, 2 order by 1, 2');
+  const stored = await lore.sql(
+    'select type, outcome, count(*)::int as n from episodes group by 1, 2 order by 1, 2',
+  );
   console.log('episodes', stored.map(({ type, outcome, n }) => `${type} ${outcome} ${n}`).join(', '));
   if (show) {
     const rows = await lore.sql(
@@ -58,7 +63,10 @@ try {
       for (const prompt of prompts) if ((await best(prompt)) >= limit) n++;
       return n;
     };
-    console.log(limit, { unrelated: await over(unrelated), related: await over(stories.map(({ B }) => B.prompt)) });
+    console.log(limit, {
+      unrelated: await over(unrelated),
+      related: await over(stories.map(({ B }) => B.prompt)),
+    });
   }
 } finally {
   await lore.stop();
@@ -68,7 +76,9 @@ try {
 function otherPrompts(): string[] {
   const { unrelated } = JSON.parse(readFileSync('eval/sets/histories/prompts.json', 'utf8'));
   const pairs = readFileSync('eval/sets/episodes/boundaries.jsonl', 'utf8').split('\n').filter(Boolean);
-  const begun = pairs.map((line) => JSON.parse(line) as { next: string; new: boolean }).filter((pair) => pair.new);
+  const begun = pairs
+    .map((line) => JSON.parse(line) as { next: string; new: boolean })
+    .filter((pair) => pair.new);
   return [...new Set<string>([...unrelated, ...begun.map(({ next }) => next)])];
 }
 
@@ -89,17 +99,30 @@ async function offeredFor(prompt: string): Promise<string[]> {
     hookSpecificOutput?: { additionalContext?: string };
   };
   const text = said?.additionalContext ?? '';
-  return text.split('\n').filter((line) => /^\s*\d+\. \[(?:feature|bugfix|refactor|investigation), /.test(line));
+  return text
+    .split('\n')
+    .filter((line) => /^\s*\d+\. \[(?:feature|bugfix|refactor|investigation), /.test(line));
 }
 
 const remembered = new Map<string, number>();
 async function best(query: string): Promise<number> {
   const known = remembered.get(query);
   if (known !== undefined) return known;
-  type Found = { results: { similarity: number | null; metadata: { type: string; factors: { lexical: number } } }[] };
-  const { results } = (await ask('/v1/search', { query, kinds: ['episode'], project: ROOT, explain: true, limit: 3 })) as Found;
+  type Found = {
+    results: { similarity: number | null; metadata: { type: string; factors: { lexical: number } } }[];
+  };
+  const { results } = (await ask('/v1/search', {
+    query,
+    kinds: ['episode'],
+    project: ROOT,
+    explain: true,
+    limit: 3,
+  })) as Found;
   const told = results.filter(({ metadata }) => metadata.type !== 'question');
-  const sure = Math.max(0, ...told.map(({ similarity, metadata }) => (similarity ?? 0) + 0.2 * metadata.factors.lexical));
+  const sure = Math.max(
+    0,
+    ...told.map(({ similarity, metadata }) => (similarity ?? 0) + 0.2 * metadata.factors.lexical),
+  );
   remembered.set(query, sure);
   return sure;
 }

@@ -10,8 +10,8 @@ declare
 begin
   with written as (
     insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
-      channel, message_type, mentions, has_breadcrumbs, words, private, confidence, valid_from, valid_until, confirmed_at, links,
-      half_life_days)
+      channel, message_type, mentions, has_breadcrumbs, words, private, confidence, valid_from, valid_until,
+      confirmed_at, links, half_life_days)
     select s.user_id, s.project_id, s.kind, s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
       s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, f.private, s.confidence, s.valid_from,

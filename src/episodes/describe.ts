@@ -105,7 +105,7 @@ export function stepsOf(unit: Unit, thoughts: ReadonlyMap<string, string>): Step
   return [...steps.slice(0, FIRST_STEPS), ...steps.slice(-LAST_STEPS)];
 }
 
-export const actionOf = ({ tool, target, command, file, about }: WorkCall): string =>
+const actionOf = ({ tool, target, command, file, about }: WorkCall): string =>
   (command === null ? (file ?? about) : null) ?? target ?? command ?? tool;
 
 /** Returns how often each tool was called. */

@@ -61,11 +61,12 @@ function failureOf(calls: Kinded[]): Kinded | null {
   return acting?.ok === false && acting.error !== null ? acting : null;
 }
 
-/** Whether a call had failed before with the same target. */
+/** Whether a call answered an error, or had failed before with the same target. */
 const hadFailed = (call: Kinded, calls: Kinded[]): boolean =>
-  call.command !== null &&
   calls.some(
-    (one) => one.ok === false && one.at < call.at && one.tool === call.tool && one.target === call.target,
+    (one) =>
+      one.resolvedBy === call.toolUseId ||
+      (call.command !== null && one.ok === false && one.at < call.at && one.target === call.target),
   );
 
 const errorOf = ({ error, target, tool }: WorkCall): string =>

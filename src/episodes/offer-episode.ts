@@ -19,7 +19,7 @@ const COMMON_BRANCHES = ['main', 'master', 'trunk', 'develop', 'development', 'd
  * From this on an episode is told for a prompt: cosine + 0.2 × words. Higher than for lessons, because prompts are alike
  * where their work is not (`npm run eval:episodes -- --offers`, see docs/episodes.md).
  */
-const MEDIUM = 0.5;
+const MEDIUM = 0.55;
 const HIGH = 0.65;
 
 type Row = {
@@ -123,8 +123,8 @@ function offerOf(row: Row, relevance: 'high' | 'medium' | null): Offer {
 /** Says how it was done: the error that it ended with, else what the agent said last, else the files that it changed. */
 function howOf({ outcome, error, last_message: said, files }: Row): string {
   if (outcome === 'error' && error !== null) return quote(error, HOW_TOKENS);
-  const sentence = firstSentence(said ?? '');
-  if (sentence !== '') return quote(sentence, HOW_TOKENS);
+  const words = firstSentences(said ?? '');
+  if (words !== '') return quote(words, HOW_TOKENS);
   return files.length === 0 ? '' : `changed ${quote(files.join(', '), HOW_TOKENS)}`;
 }
 
@@ -132,13 +132,17 @@ function howOf({ outcome, error, last_message: said, files }: Row): string {
 const EMPTY =
   /^(?:done|all done|ok(?:ay)?|great|perfect|sure|yes|fixed|finished|completed?|ready|all (?:set|green)|i'?m done|that'?s it)\W*$/i;
 
-/** Returns the first sentence that says something, without headings and marks. */
-function firstSentence(text: string): string {
+/** In characters. After a shorter sentence comes the next one. */
+const ENOUGH = 60;
+
+/** Returns the first sentence or two that say something, without headings and marks. */
+function firstSentences(text: string): string {
   const plain = text
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .replace(/^\s*#{1,6}\s.*$/gm, ' ')
     .replace(/\*\*|__|`/g, '')
     .replace(/^\s*(?:[-*•]|\d+[.)])\s+/gm, '');
   const sentences = plain.split(/(?<=[.!?:])\s+|\n+/).map((sentence) => sentence.trim());
-  return sentences.find((sentence) => sentence.length > 8 && !EMPTY.test(sentence)) ?? '';
+  const [first = '', second = ''] = sentences.filter((one) => one.length > 8 && !EMPTY.test(one));
+  return first.length < ENOUGH ? `${first} ${second}`.trim() : first;
 }

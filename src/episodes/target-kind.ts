@@ -5,7 +5,7 @@ import { outputKind } from '../shell/looks.ts';
  * What a call works on, by kind. Closed: patterns compare calls by it. Where a line does several things, the first of
  * these that fits is its kind.
  */
-export const TARGET_KINDS = [
+const TARGET_KINDS = [
   'test', // a test run
   'build', // a build, a compiler, a type check
   'lint', // a linter, a formatter
