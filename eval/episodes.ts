@@ -27,7 +27,7 @@ const vectors = new Map<string, Float32Array>();
 if (model !== null) {
   const texts = [...new Set(pairs.flatMap(({ before, next }) => [...before, next]))];
   const found = await embedder.embed(texts, { userId: 'eval' });
-  texts.forEach((text, i) => vectors.set(text, found[i] as Float32Array));
+  for (const [i, text] of texts.entries()) vectors.set(text, found[i] as Float32Array);
 }
 await embedder.close();
 
