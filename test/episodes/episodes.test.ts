@@ -340,3 +340,34 @@ describe('an agent is told', () => {
     expect(contextOf(await session().prompt('What does the upload client do'))).toBe('');
   });
 });
+
+test('episodes are exported and imported, with their parents', async () => {
+  const { key, session, episodes } = await person();
+  const s = session();
+  await s.start();
+  await s.prompt('Make the importer faster');
+  await s.send('SubagentStart', { agent_id: 'a9', agent_type: 'worker' });
+  await s.send('SubagentStop', {
+    agent_id: 'a9',
+    agent_type: 'worker',
+    last_assistant_message: 'Nothing to do.',
+  });
+  await s.stop('It was fast already.');
+  await s.end();
+  const before = await episodes();
+  expect(before).toHaveLength(2);
+  const other = await person();
+  const exported = await fetch(`${server.url}/v1/export`, { headers: { authorization: `Bearer ${key}` } });
+  const { records } = (await exported.json()) as { records: { type: string }[] };
+  const own = records.filter(({ type }) => type === 'episode');
+  expect(own).toHaveLength(2);
+  const { body } = await server.request('POST', '/v1/import', { key: other.key, body: { records: own } });
+  expect(body).toMatchObject({ imported: 2, failed: [] });
+  const { body: again } = await server.request('POST', '/v1/import', {
+    key: other.key,
+    body: { records: own },
+  });
+  expect(again).toMatchObject({ imported: 0, skipped: 2 });
+  const after = await other.episodes();
+  expect(after).toEqual(before.map((episode: object) => ({ ...episode, session: null })));
+});
