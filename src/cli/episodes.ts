@@ -142,7 +142,7 @@ export async function keepPrivate(
 ): Promise<void> {
   const project = options.project ?? (await projectHere(config));
   const body = { project, private: options.off !== true };
-  const answer = await callServer<{ changed: number }>(config, 'PUT', '/v1/episodes/private', body);
+  const answer = await callServer<{ changed: number }>(config, 'PUT', '/v1/projects/private-episodes', body);
   if (output.json) return print(answer);
   const how = body.private ? 'stay in it' : 'are found from everywhere';
   console.log(`Episodes of ${plain(project)} ${how} (${answer.changed} changed)`);

@@ -106,7 +106,7 @@ const routes = {
   }),
   keepPrivate: createRoute({
     method: 'put',
-    path: '/v1/episodes/private',
+    path: '/v1/projects/private-episodes',
     summary: "Say whether a project's episodes stay in it: those that it has and those to come",
     request: body(z.strictObject({ project: ProjectName, private: z.boolean() }).openapi('EpisodePrivacy')),
     responses: {

@@ -703,7 +703,7 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   },
   'GET /v1/episodes/{id}': (ask, path) => noEpisode(ask, path),
   'PATCH /v1/episodes/{id}': (ask, path) => noEpisode(ask, path, { private: true }),
-  'PUT /v1/episodes/private': async (ask, path) => {
+  'PUT /v1/projects/private-episodes': async (ask, path) => {
     expect((await ask(path, { project: CWD, private: true })).body).toEqual({ changed: 0 });
   },
   'GET /v1/freshness': async (ask, path) => {

@@ -272,11 +272,11 @@ describe('private', () => {
     await ask('PATCH', `/v1/episodes/${episode.id}`, { private: true });
     expect([await search(), await search({ project: '/home/dev/secret' })]).toEqual([0, 1]);
     expect(
-      (await ask('PUT', '/v1/episodes/private', { project: '/home/dev/secret', private: false })).body
-        .changed,
+      (await ask('PUT', '/v1/projects/private-episodes', { project: '/home/dev/secret', private: false }))
+        .body.changed,
     ).toBe(1);
     expect(await search()).toBe(1);
-    await ask('PUT', '/v1/episodes/private', { project: '/home/dev/secret', private: true });
+    await ask('PUT', '/v1/projects/private-episodes', { project: '/home/dev/secret', private: true });
     const later = session('/home/dev/secret');
     await later.prompt('Translate the mails');
     await later.stop('Done.');
