@@ -26,6 +26,7 @@ import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
 import { benchNotes } from './notes.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
+import { benchRealtime, benchWatched } from './realtime.ts';
 import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
 import { copyStore, dropDatabases, newStore, type Store } from './store.ts';
@@ -81,6 +82,17 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(postgres && options.long ? await benchSearch(postgres, 1_000_000) : []),
   ],
   facts: async () => [...(await benchFacts('pglite')), ...(postgres ? await benchFacts(postgres) : [])],
+  realtime: async () => [
+    ...(await serving(await newStore(join(folder, 'realtime'), undefined), (lore) =>
+      benchRealtime(EMBEDDED, lore, { one: 50, fifty: 150 }),
+    )),
+    ...(postgres
+      ? await serving(await newStore(join(folder, 'realtime-beside'), postgres), (lore) =>
+          benchRealtime(BESIDE, lore, {}),
+        )
+      : []),
+  ],
+  watched: () => at(EMBEDDED, (store) => serving(store, (lore) => benchWatched(lore, { tool: 1, prompt: 25 }))),
   import: () => withServer(benchImport),
   notes: async () => serving(await newStore(join(folder, 'notes'), undefined), benchNotes),
   start: async () => benchStart(await copyStore(await filledStore('embedded'), folder)),

@@ -40,6 +40,9 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
+  SUPABASE_URL: url.optional(),
+  SUPABASE_ANON_KEY: z.string().min(1).optional(),
+  SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   GEMINI_API_KEY: z.string().min(1).optional(),
   GEMINI_MODEL: z.string().min(1).default('gemini-2.5-flash'),
   GEMINI_BASE_URL: url.optional(),
@@ -81,6 +84,13 @@ export type Config = {
   /** deny shell commands that could not be judged, instead of leaving the decision to the client */
   failClosed: boolean;
   databaseUrl: string | undefined;
+  supabase: {
+    /** the project whose Realtime clients connect to, if it is not this server's; with its public key */
+    url: string | undefined;
+    anonKey: string | undefined;
+    /** signs access tokens; undefined: a secret in the data folder does */
+    jwtSecret: string | undefined;
+  };
   gemini: {
     apiKey: string | undefined;
     model: string;
@@ -133,6 +143,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',
     databaseUrl: e.DATABASE_URL,
+    supabase: {
+      url: e.SUPABASE_URL,
+      anonKey: e.SUPABASE_ANON_KEY,
+      jwtSecret: e.SUPABASE_JWT_SECRET,
+    },
     gemini: {
       apiKey: e.GEMINI_API_KEY,
       model: e.GEMINI_MODEL,

@@ -75,10 +75,17 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/metrics': ['hooks', 'device'],
   'GET /v1/dead-letters': ['hooks', 'device'],
 
+  // an agent has no use for the live page
+  'POST /v1/token': ['device'],
+
   // what a person decides, on the phone as well
   'GET /v1/commands/checks': ['device'],
   'POST /v1/commands/overrule': ['device'],
   'PATCH /v1/episodes/{id}': ['device'],
+  'GET /v1/commands/verdicts': ['device'],
+  'DELETE /v1/commands/verdicts/{code}': ['device'],
+  'GET /v1/settings': ['device'],
+  'PUT /v1/settings': ['device'],
   'POST /v1/learnings/{id}/approve': ['device'],
   'POST /v1/learnings/{id}/retire': ['device'],
   'POST /v1/learnings/{id}/feedback': ['device'],

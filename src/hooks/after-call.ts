@@ -7,6 +7,7 @@ import { errorSignatureOf, openIncident } from '../incidents/incidents.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { readWhenQuiet } from '../learnings/readings.ts';
 import { type Recalled, recallForFailure, recallForSimilarFailure } from '../learnings/recall.ts';
+import { recallLikeError, recallSameError } from '../learnings/recall-error.ts';
 import type { Offer } from '../offers/frame.ts';
 import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -23,8 +24,8 @@ const MAX_QUERY = 1000;
 const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
 
 /**
- * Offers the known fixes of exactly the error of a failed call. If none is known, offers what was learned from the
- * most similar error.
+ * Offers the known fixes of exactly the error of a failed call. If none is known in the project, offers what is known of
+ * this error elsewhere, else what was learned from the most similar one.
  */
 export async function offerAfterCall(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const error = errorOf(event);
@@ -42,17 +43,29 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
     const stale = staleLines(services, claims, citations);
     return lessons.map((lesson) => offerLesson(lesson, note, stale(lesson.id)));
   };
-  const exact = await inReading((tx) => recallForFailure(tx, session.projectId, signature.id, offered));
-  if (exact.known) return told(exact.lessons);
-  const failure = `${event.tool_input?.command ?? ''}\n${signature.salient}`.slice(0, MAX_QUERY);
-  const vector = await services.embedQuery(claims, failure);
-  // without a vector the words of an error are in too many lessons
-  if (vector === null) return [];
   const known = stillOffered(session, event);
-  const similar = await inReading((tx) =>
-    recallForSimilarFailure(tx, session.projectId, failure, vector, known),
+  const { projectId } = session;
+  const about = { projectId, sessionId: session.id, signature, offered: known };
+  const [exact, same] = await inReading(async (tx) => {
+    const found = await recallForFailure(tx, projectId, signature.id, offered);
+    return [found, found.known ? [] : await recallSameError(tx, about)] as const;
+  });
+  if (exact.known) return told(exact.lessons);
+  if (same.length > 0) return same;
+  const failure = `${event.tool_input?.command ?? ''}\n${signature.salient}`.slice(0, MAX_QUERY);
+  const [vector, errorVector] = await Promise.all([
+    services.embedQuery(claims, failure),
+    services.embedQuery(claims, signature.salient),
+  ]);
+  // without a vector the words of an error are in too many lessons
+  if (vector === null || errorVector === null) return [];
+  const [similar, like] = await inReading((tx) =>
+    Promise.all([
+      recallForSimilarFailure(tx, projectId, failure, vector, known),
+      recallLikeError(tx, about, errorVector),
+    ]),
   );
-  return told(similar, 'similar error');
+  return similar.length > 0 ? told(similar, 'similar error') : like;
 }
 
 /**

@@ -167,12 +167,19 @@ export async function keepVerdict(services: HookServices, entry: Entry): Promise
   await within(keeping, MAX_KEEP_MS);
 }
 
-/** Stores entries of one user. If they queue candidate lessons, wakes the worker that writes them. */
+/**
+ * Stores entries of one user. If they queue candidate lessons, wakes the worker that writes them. Says which projects
+ * they belong to, for the live page.
+ */
 export async function store(
-  { db, wake, config }: Pick<HookServices, 'db' | 'wake'> & { config: Pick<Config, 'dailyOutputBytes'> },
+  services: Pick<HookServices, 'db' | 'wake' | 'dashboard'> & { config: Pick<Config, 'dailyOutputBytes'> },
   entries: Entry[],
 ) {
-  if ((await storeEntries(db, entries, config.dailyOutputBytes)) > 0) wake('distil');
+  const { db, wake, dashboard, config } = services;
+  const { queued, projects } = await storeEntries(db, entries, config.dailyOutputBytes);
+  if (queued > 0) wake('distil');
+  const userId = entries[0]?.claims.userId;
+  if (userId !== undefined) dashboard.touch(userId, projects);
 }
 
 /**

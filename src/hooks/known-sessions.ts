@@ -3,24 +3,23 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
-import { lastCompaction, skillsAtStart } from '../sessions/calls.ts';
+import { lastCompaction, type ToldAtStart, toldAtStart } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { ensureSession, type Session } from '../sessions/sessions.ts';
 
 // Keeps in memory what an answer to a hook must know of its session, so that the database is not asked each time.
 
-export type KnownSession = Session & {
-  /** the records that were offered to the session, the oldest first */
-  offered: EarlierOffer[];
-  /** when its context was last compacted, in milliseconds since 1970; the agent has forgotten earlier offers */
-  compactedAt: number;
-  /** the working state that was saved because the context is nearly full, and its tokens; null: it is not */
-  filled: { id: string; tokens: number } | null;
-  /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
-  noted?: number;
-  /** the skills that the client has in its own folders, as it was when the session started */
-  skills: string[];
-};
+export type KnownSession = Session &
+  ToldAtStart & {
+    /** the records that were offered to the session, the oldest first */
+    offered: EarlierOffer[];
+    /** when its context was last compacted, in milliseconds since 1970; the agent has forgotten earlier offers */
+    compactedAt: number;
+    /** the working state that was saved because the context is nearly full, and its tokens; null: it is not */
+    filled: { id: string; tokens: number } | null;
+    /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
+    noted?: number;
+  };
 
 export type KnownSessions = {
   /**
@@ -60,13 +59,13 @@ export function createKnownSessions(db: Database): KnownSessions {
 const load = (db: Database, claims: Claims, event: HookEvent, at: Date): Promise<KnownSession> =>
   asUser(db, claims, async (tx) => {
     const session = await ensureSession(tx, event, at);
-    const [offered, compactedAt, skills] = await Promise.all([
+    const [offered, compactedAt, told] = await Promise.all([
       earlierOffers(tx, session.id),
       lastCompaction(tx, session.id),
-      skillsAtStart(tx, session.id),
+      toldAtStart(tx, session.id),
     ]);
     const filled = await filledSince(tx, session.id, compactedAt);
-    return { ...session, offered, compactedAt, filled, skills };
+    return { ...session, offered, compactedAt, filled, ...told };
   });
 
 /**
@@ -93,6 +92,7 @@ export function noticeStart(session: KnownSession, { lore }: HookEvent): void {
   if (lore?.root) session.root = lore.root;
   if (lore?.branch) session.branch = lore.branch;
   if (lore?.skills) session.skills = lore.skills;
+  if (lore?.commits) session.commits = lore.commits;
 }
 
 /** After its context was compacted, the agent has forgotten what it was offered before. */

@@ -25,16 +25,16 @@ import { targetOf } from './target.ts';
  * Stores entries of one user in one transaction, in their order. An event that is already stored changes nothing.
  *
  * @param dailyBytes most that is stored of what tools put out, for a user and day
- * @returns how many candidate lessons were queued
+ * @returns how many candidate lessons were queued, and the projects of the sessions
  * @throws Problem (404) if the database has no such user, because the entries belong to another database
  */
 export async function storeEntries(
   db: Database,
   entries: Entry[],
   dailyBytes = Number.POSITIVE_INFINITY,
-): Promise<number> {
+): Promise<{ queued: number; projects: string[] }> {
   const [first] = entries;
-  if (!first) return 0;
+  if (!first) return { queued: 0, projects: [] };
   const { claims } = first;
   const outputs = await outputsOf(entries, dailyBytes);
   const attempt = () =>
@@ -47,7 +47,8 @@ export async function storeEntries(
           detail: `This database has no user ${claims.userId}, for whom the event was kept.`,
         });
       }
-      return (await storeInOrder(tx, entries, 'hook', outputs)).queued;
+      const { outcomes, queued } = await storeInOrder(tx, entries, 'hook', outputs);
+      return { queued, projects: outcomes.map(({ session }) => session.projectId) };
     });
   // A session that was erased after it was read is made anew the second time.
   return attempt().catch((error) => {

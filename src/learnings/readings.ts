@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { settleDecisions } from '../facts/credit.ts';
-import { hasUnanswered, resolveIncidents } from '../incidents/read-session.ts';
+import { hasUnanswered, noteTries, resolveIncidents } from '../incidents/read-session.ts';
 import { hasUnsettled } from '../offers/offers.ts';
 import { lastEvent } from '../sessions/calls.ts';
 import { settleLessons } from './credit.ts';
@@ -110,5 +110,6 @@ export async function readSession(
       .returning({ id: learningRequests.id });
     if (row) queued.push({ id: row.id, incidentId });
   }
+  if (end === 'SessionEnd') await noteTries(tx, session.id);
   return queued;
 }

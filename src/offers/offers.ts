@@ -146,11 +146,15 @@ export async function eraseOffers(tx: Tx, sourceIds: string[]): Promise<number> 
   return gone.length;
 }
 
-/** Erases what was put before the agents of some sessions, or before an instant. */
-export async function erase(tx: Tx, { sessions, before }: Erasure): Promise<Erased> {
+/**
+ * Erases what was put before the agents of some sessions, or before an instant, and what other sessions were told of
+ * erased sessions and errors.
+ */
+export async function erase(tx: Tx, { sessions, incidents, before }: Erasure): Promise<Erased> {
   const gone = await query(
     tx,
     sql`delete from offers where session_id = any (${sql.param(sessions)}::uuid[])
+          or source_id = any (${sql.param([...sessions, ...incidents])}::uuid[])
           or offered_at < ${before}::timestamptz returning 1`,
   );
   return { offers: gone.length };

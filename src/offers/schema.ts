@@ -9,6 +9,7 @@ export const OFFER_KINDS = [
   'note',
   'decision',
   'lesson',
+  'error',
   'skill',
   'finding',
   'episode',

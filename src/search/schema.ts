@@ -31,6 +31,8 @@ export const searchDocuments = pgTable(
     userId: userId(),
     projectId: uuid('project_id'),
     kind: text('kind').notNull(),
+    /** where a search looks for it: kinds of which there are many have a shelf of their own, see `search_shelf` */
+    shelf: text('shelf').notNull().default(''),
     sourceId: uuid('source_id').notNull(),
     /** number of the part; a long text is cut into parts, but found as one result */
     part: integer('part').notNull().default(0),
@@ -72,8 +74,8 @@ export const searchDocuments = pgTable(
   },
   (t) => [
     unique('search_documents_part').on(t.userId, t.kind, t.sourceId, t.part),
-    index('search_documents_scope').on(t.userId, t.projectId, t.id),
-    index('search_documents_user').on(t.userId, t.id),
+    index('search_documents_scope').on(t.userId, t.projectId, t.shelf, t.id),
+    index('search_documents_user').on(t.userId, t.shelf, t.id),
     index('search_documents_recent').on(t.userId, t.confirmedAt),
     index('search_documents_tsv').using('gin', t.tsv),
     // 10 links per vector instead of 16 save a third of the work of storing one; the recall of the nearest hundred is

@@ -11,6 +11,7 @@ import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
+import type { Dashboard } from '../sessions/dashboard.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
 import { completeIdleSessions } from '../sessions/sessions.ts';
 
@@ -37,6 +38,7 @@ export function startWorkers(services: {
   log: Log;
   /** the account whose transcripts are on this machine */
   ownerId: string;
+  dashboard: Dashboard;
 }): Workers {
   const { db, embedder, log } = services;
   const wake = (worker: Worker) => loops[worker].wake();
@@ -44,7 +46,7 @@ export function startWorkers(services: {
     startLoop({ name, intervalMs, work, log });
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
-    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
+    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     // behind the lessons, which episodes are linked with
     cut: start('cut', 5_000, () => cutPending({ ...services, wake })),
@@ -72,15 +74,21 @@ export function startWorkers(services: {
   };
 }
 
-async function endIdle(db: Database, wakeDistilling: () => void): Promise<boolean> {
+async function endIdle(
+  { db, dashboard }: { db: Database; dashboard: Dashboard },
+  wakeDistilling: () => void,
+): Promise<boolean> {
   for (const userId of await usersWithIdleSessions(db, IDLE_SESSION_MINUTES)) {
+    const projects: string[] = [];
     const queued = await asUser(db, { userId, role: 'member' }, async (tx) => {
       let count = 0;
       for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
         count += await endSession(tx, session);
+        projects.push(session.projectId);
       }
       return count;
     });
+    dashboard.touch(userId, projects);
     if (queued > 0) wakeDistilling();
   }
   return false;

@@ -6,6 +6,7 @@ import { commonProblems, json, limit, problem, time, wire } from '../http/schema
 import { Problem } from '../problem.ts';
 import { listInProject, listProjects } from './projects.ts';
 import { getSession, listEvents, listSessions } from './sessions.ts';
+import { listTurns } from './turns.ts';
 
 const Session = z
   .object({
@@ -41,6 +42,18 @@ const Event = z
   })
   .openapi('Event');
 
+const Turn = z
+  .object({
+    id: z.string(),
+    prompt: z.string(),
+    answer: z.string().nullable(),
+    startedAt: time,
+    endedAt: time.nullable(),
+  })
+  .openapi('Turn');
+/** The most turns of a session that are told. */
+const MAX_TURNS = 500;
+
 const Project = z
   .object({ name: z.string(), roots: z.array(z.string()), createdAt: time, lastActivity: time })
   .openapi('Project');
@@ -62,7 +75,7 @@ const routes = {
   get: createRoute({
     method: 'get',
     path: '/v1/sessions/{id}',
-    summary: "A session by Lore's id or the client's, with its events in order",
+    summary: "A session by Lore's id or the client's, with its turns and events in order",
     request: {
       params: z.object({ id: z.string().min(1).max(200) }),
       query: z.object({ events: limit(5000, 1000) }),
@@ -70,6 +83,7 @@ const routes = {
     responses: {
       200: json(
         Session.extend({
+          turns: z.array(Turn),
           events: z.array(Event),
           episodes: z.array(z.object({ id: z.string(), parentId: z.string().nullable(), line: z.string() })),
         }),
@@ -98,13 +112,10 @@ export function sessionRoutes(services: { db: Database }): Router {
     const { id } = c.req.valid('param');
     const session = await asCaller(services, c, async (tx) => {
       const found = await getSession(tx, id);
-      return (
-        found && {
-          ...found,
-          events: await listEvents(tx, found.id, c.req.valid('query').events),
-          episodes: await episodesOfSession(tx, found.id),
-        }
-      );
+      if (!found) return found;
+      const turns = await listTurns(tx, found.clientSessionId, MAX_TURNS);
+      const events = await listEvents(tx, found.id, c.req.valid('query').events);
+      return { ...found, turns, events, episodes: await episodesOfSession(tx, found.id) };
     });
     if (!session)
       throw new Problem({ status: 404, title: 'Session not found', detail: `You have no session ${id}.` });

@@ -3,6 +3,7 @@ import { query, type Tx } from '../db/open.ts';
 import { dedupKey, type HookEvent, isNameless, isNotification, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { projectOfPlace } from './projects.ts';
 import { events, projects, sessions } from './schema.ts';
+import { titleOf } from './title.ts';
 
 export type Session = {
   id: string;
@@ -111,7 +112,7 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
       files,
       // half of a character, left over by the cut, is nothing that JSON in the database may hold
       task: prompt?.slice(0, 2000).toWellFormed() ?? null,
-      title: prompt && shortTitle(prompt).toWellFormed(),
+      title: prompt && titleOf(prompt).toWellFormed(),
       said: said?.slice(0, 2000).toWellFormed() ?? null,
     };
   });
@@ -123,12 +124,6 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
     const first = row?.results[i] ?? null;
     return { inserted: first === null, dedupKey: key, at: first === null ? at : new Date(first) };
   });
-}
-
-/** Returns the first line of a prompt, at most 80 characters, cut between words. */
-function shortTitle(prompt: string): string {
-  const line = prompt.trim().split('\n', 1)[0] ?? '';
-  return line.length <= 80 ? line : `${line.slice(0, 79).replace(/\s+\S*$/, '')}…`;
 }
 
 /** Returns up to `limit` of the caller's sessions, the most recently active first. */
@@ -150,6 +145,44 @@ export async function sessionOfId(tx: Tx, id: string) {
         from sessions where id = ${id}::uuid`,
   );
   return session;
+}
+
+/** How far back a session lies that is still the last one, in days. */
+const LAST_SESSION_DAYS = 30;
+
+/** A session as the next one is told of it. `ended`: whether its end is known; `said`: its last message, cut. */
+type LastSession = {
+  id: string;
+  title: string | null;
+  ended: boolean;
+  said: string | null;
+  root: string | null;
+  files: string[];
+  lastActivity: Date;
+};
+
+/**
+ * Returns the last session of a session's project and branch, besides itself. One that used no tool did nothing worth
+ * telling and is passed over. Null if there is none in the last month.
+ */
+export async function lastSession(
+  tx: Tx,
+  session: { id: string; projectId: string; branch: string | null },
+): Promise<LastSession | null> {
+  const [row] = await query<Omit<LastSession, 'lastActivity'> & { at: number }>(
+    tx,
+    sql`select s.id, s.short_title as title, s.status <> 'active' as ended, s.summary as said, s.root,
+          s.files_modified as files, extract(epoch from s.last_activity)::float8 * 1000 as at
+        from sessions s
+        where s.user_id = auth.uid() and s.project_id = ${session.projectId} and s.id <> ${session.id}
+          and s.branch is not distinct from ${session.branch}
+          and (s.tools_used <> '{}' or s.files_modified <> '{}')
+          and s.last_activity > now() - make_interval(days => ${LAST_SESSION_DAYS}::int)
+        order by s.last_activity desc limit 1`,
+  );
+  if (!row) return null;
+  const { at, ...last } = row;
+  return { ...last, lastActivity: new Date(at) };
 }
 
 /** Returns what is known about the work in a session: place, task, transcript. All null if the session is gone. */

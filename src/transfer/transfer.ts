@@ -20,6 +20,7 @@ import * as observations from '../observations/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import * as amendments from '../search/transfer.ts';
+import * as turns from '../sessions/transfer.ts';
 import { skillTransfer } from '../skills/transfer.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
@@ -40,6 +41,7 @@ const ROOMS: TransferredRoom[] = [
   skillTransfer.skills,
   skillTransfer.memories,
   skillTransfer.logs,
+  turns,
   observations,
 ];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
@@ -60,6 +62,7 @@ const AnyRecord = z.discriminatedUnion('type', [
   skillTransfer.skills.record,
   skillTransfer.memories.record,
   skillTransfer.logs.record,
+  turns.record,
   observations.record,
 ]);
 
@@ -100,8 +103,9 @@ export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
  * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
- * findings, episodes, baselines, every row of facts, relations and decisions, every version of every skill and of their memory,
- * logs, and observations if they are wanted. `next` is the `after` of the following page, null at the end.
+ * findings, episodes, baselines, every row of facts, relations and decisions, every version of every skill and of their
+ * memory, logs, turns of sessions, and observations if they are wanted. `next` is the `after` of the following page, null
+ * at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */

@@ -17,6 +17,8 @@ drop view searchable, searchable_learning, searchable_note;
 --> statement-breakpoint
 drop function documents_near(vector,text,uuid,text[],text,timestamp with time zone,boolean,integer);
 --> statement-breakpoint
+drop function lexeme_frequencies(text[],uuid);
+--> statement-breakpoint
 drop function lore.authenticate(text);
 --> statement-breakpoint
 drop function lore.count_to_embed(text);
@@ -260,6 +262,14 @@ CREATE TABLE "citations" (
 --> statement-breakpoint
 ALTER TABLE "citations" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "settings" (
+	"user_id" uuid PRIMARY KEY DEFAULT auth.uid() NOT NULL,
+	"model_spending" boolean DEFAULT true NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "settings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "agents" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"name" text NOT NULL,
@@ -335,6 +345,23 @@ CREATE TABLE "amendments" (
 --> statement-breakpoint
 ALTER TABLE "amendments" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "dashboard_projects" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"status" text NOT NULL,
+	"reason" text,
+	"last_activity" timestamp with time zone NOT NULL,
+	"last_title" text,
+	"active_sessions" integer NOT NULL,
+	"day" date NOT NULL,
+	"errors_today" integer NOT NULL,
+	"lessons_today" integer NOT NULL,
+	CONSTRAINT "dashboard_projects_user_id_project_id_pk" PRIMARY KEY("user_id","project_id")
+);
+--> statement-breakpoint
+ALTER TABLE "dashboard_projects" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "erasures" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"session" text NOT NULL,
@@ -343,6 +370,23 @@ CREATE TABLE "erasures" (
 );
 --> statement-breakpoint
 ALTER TABLE "erasures" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "turns" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session" text NOT NULL,
+	"start_key" text NOT NULL,
+	"branch" text,
+	"prompt" text NOT NULL,
+	"said" text,
+	"started_at" timestamp with time zone NOT NULL,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "turns_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "turns_once" UNIQUE("user_id","session","start_key")
+);
+--> statement-breakpoint
+ALTER TABLE "turns" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE TABLE "skill_logs" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -411,6 +455,10 @@ ALTER TABLE "learnings" DROP CONSTRAINT "learnings_tenant";
 --> statement-breakpoint
 ALTER TABLE "notes" DROP CONSTRAINT "notes_tenant";
 --> statement-breakpoint
+DROP INDEX "search_documents_scope";
+--> statement-breakpoint
+DROP INDEX "search_documents_user";
+--> statement-breakpoint
 DROP INDEX "search_documents_model";
 --> statement-breakpoint
 ALTER TABLE "notes" ALTER COLUMN "project_id" DROP NOT NULL;
@@ -427,7 +475,11 @@ ALTER TABLE "profiles" ADD COLUMN "removed_at" timestamp with time zone;
 --> statement-breakpoint
 ALTER TABLE "command_checks" ADD COLUMN "covered" boolean DEFAULT true NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "incidents" ADD COLUMN "tried" jsonb;
+--> statement-breakpoint
 ALTER TABLE "offers" ADD COLUMN "agent_type" text;
+--> statement-breakpoint
+ALTER TABLE "search_documents" ADD COLUMN "shelf" text DEFAULT '' NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "search_documents" ADD COLUMN "message_type" text;
 --> statement-breakpoint
@@ -468,6 +520,10 @@ ALTER TABLE "citations" ADD CONSTRAINT "citations_user_id_project_id_projects_us
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_observation_id_observations_user_id_id_fk" FOREIGN KEY ("user_id","observation_id") REFERENCES "public"."observations"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "dashboard_projects" ADD CONSTRAINT "dashboard_projects_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "turns" ADD CONSTRAINT "turns_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -525,6 +581,8 @@ CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id"
 --> statement-breakpoint
 CREATE INDEX "amendments_older" ON "amendments" USING btree ("user_id","kind","older_id");
 --> statement-breakpoint
+CREATE INDEX "turns_session" ON "turns" USING btree ("user_id","session","started_at");
+--> statement-breakpoint
 CREATE INDEX "skill_logs_skill" ON "skill_logs" USING btree ("user_id","skill","at");
 --> statement-breakpoint
 CREATE INDEX "skill_logs_order" ON "skill_logs" USING btree ("user_id","at");
@@ -532,6 +590,8 @@ CREATE INDEX "skill_logs_order" ON "skill_logs" USING btree ("user_id","at");
 CREATE INDEX "skill_logs_session" ON "skill_logs" USING btree ("session_id");
 --> statement-breakpoint
 CREATE INDEX "skills_name" ON "skills" USING btree ("user_id","name","scope","valid_from");
+--> statement-breakpoint
+CREATE INDEX "incidents_opened" ON "incidents" USING btree ("user_id","project_id","opened_at");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "learning_requests_turn" ON "learning_requests" USING btree ("user_id","session_id") WHERE status = 'pending' and event = 'turn';
 --> statement-breakpoint
@@ -548,6 +608,10 @@ CREATE INDEX "search_documents_channels" ON "search_documents" USING btree ("use
 CREATE INDEX "search_documents_failing" ON "search_documents" USING btree ("user_id") WHERE embed_error is not null;
 --> statement-breakpoint
 CREATE INDEX "sessions_root" ON "sessions" USING hash ("root");
+--> statement-breakpoint
+CREATE INDEX "search_documents_scope" ON "search_documents" USING btree ("user_id","project_id","shelf","id");
+--> statement-breakpoint
+CREATE INDEX "search_documents_user" ON "search_documents" USING btree ("user_id","shelf","id");
 --> statement-breakpoint
 CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_id","embedding_model");
 --> statement-breakpoint
@@ -571,6 +635,8 @@ CREATE POLICY "own rows" ON "findings" AS PERMISSIVE FOR ALL TO "authenticated" 
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "citations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "settings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "agents" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -583,7 +649,11 @@ CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenti
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendments" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "dashboard_projects" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "erasures" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "turns" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "skill_logs" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -700,7 +770,7 @@ end $$;
 
 -- Puts those of the caller's documents into the queue that may amend another record: they say that something changed,
 -- or hold what may be the beginning of an id. What was said in a conversation amends nothing, and neither do facts and
--- relations, which are replaced by their keys, nor a skill, which has versions.
+-- relations, which are replaced by their keys, nor a skill, which has versions, nor an error.
 create or replace function queue_amendments(documents uuid[]) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -710,7 +780,7 @@ begin
   select distinct d.user_id, d.kind, d.source_id, d.valid_from
   from search_documents d
   where d.user_id = auth.uid() and d.id = any (documents) and d.context is null
-    and d.kind not in ('fact', 'relation', 'skill')
+    and d.kind not in ('fact', 'relation', 'skill', 'error', 'conversation')
     and ((amendment_words(d.content)).words is not null or d.content ~ '\m[0-9a-f]{8}\M')
   -- An update waits for a worker that is just deciding about this record, so that it is decided about again.
   on conflict (user_id, kind, source_id) do update set valid_from = excluded.valid_from;
@@ -1121,10 +1191,10 @@ declare
   obsolete uuid[];
 begin
   with written as (
-    insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
-      channel, message_type, mentions, has_breadcrumbs, words, private, confidence, valid_from, valid_until,
+    insert into search_documents as d (user_id, project_id, kind, shelf, source_id, part, content, label, context,
+      agent, channel, message_type, mentions, has_breadcrumbs, words, private, confidence, valid_from, valid_until,
       confirmed_at, links, half_life_days)
-    select s.user_id, s.project_id, s.kind, s.source_id, p.part, p.content, s.label,
+    select s.user_id, s.project_id, s.kind, search_shelf(s.kind), s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
       s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, f.private, s.confidence, s.valid_from,
       s.valid_until, s.confirmed_at, coalesce(s.links, '{}'), s.half_life_days
@@ -1136,7 +1206,13 @@ begin
         offset 0
       ) s,
       search_filters(s.metadata, s.content) f,
-      search_parts(s.content) p
+      lateral (
+        -- a form feed ends a part of an error: its lines are compared without what stands behind them
+        select (row_number() over (order by piece.n, cut.part) - 1)::int as part, cut.content
+        from unnest(case s.kind when 'error' then string_to_array(s.content, E'\f') else array[s.content] end)
+            with ordinality piece(content, n),
+          search_parts(piece.content) cut
+      ) p
     on conflict (user_id, kind, source_id, part) do update set
       project_id = excluded.project_id,
       content = excluded.content,
@@ -1338,6 +1414,40 @@ begin
   return next;
 end $$;
 --> statement-breakpoint
+-- ── sql/index/searchable_conversation.sql ──
+
+-- The turns of sessions: what a person asked, and what the agent said at the end. They are told less surely than what
+-- was kept on purpose, so of two texts that answer equally well the other comes first.
+create or replace view searchable_conversation with (security_invoker = true) as
+select
+  t.user_id,
+  t.project_id,
+  'conversation' as kind,
+  t.id as source_id,
+  concat_ws(E'\n', t.prompt, t.said) as content,
+  null::text as label,
+  null::text as context,
+  null::text as agent,
+  null::text as channel,
+  0.5::real as confidence,
+  t.started_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(t.ended_at, t.started_at) as confirmed_at,
+  null::text[] as links,
+  30::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'sessionId', t.session,
+    'branch', t.branch,
+    'prompt', t.prompt,
+    'answer', t.said,
+    'createdAt', to_char(t.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from turns t;
+--> statement-breakpoint
+create or replace trigger index_conversation
+  after insert or delete or update of project_id, prompt, said
+  on turns
+  for each row execute function index_record('conversation');
+--> statement-breakpoint
 -- ── sql/index/searchable_decision.sql ──
 
 create or replace view searchable_decision with (security_invoker = true) as
@@ -1414,6 +1524,77 @@ create or replace trigger index_episode
     agent_type, started_at, ended_at, private
   on episodes
   for each row execute function index_record('episode');
+--> statement-breakpoint
+-- ── sql/index/searchable_error.sql ──
+
+-- Returns what a failed call was: its command, else its tool and what it worked on.
+create or replace function incident_call(i incidents) returns text
+language sql immutable as $$
+  select left(coalesce(i.input ->> 'command', concat_ws(' ', i.tool_name, i.target)), 300)
+$$;
+--> statement-breakpoint
+-- Returns in words what solved an error, or what was tried in vain.
+create or replace function incident_outcome(i incidents) returns text
+language sql immutable as $$
+  select case
+    when i.status = 'resolved' then left(concat_ws('; ',
+      'Solved',
+      'by: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.resolution -> 'commands') c), '; '), ''),
+      'edited: ' || nullif(array_to_string(array(
+        select distinct e ->> 'file' from jsonb_array_elements(i.resolution -> 'edits') e), ', '), ''),
+      'then: ' || (i.resolution ->> 'command')), 600)
+    when i.tried is not null then left(concat_ws('; ',
+      'Unsolved',
+      'tried: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.tried -> 'steps') c), '; '), ''),
+      'ended with: ' || (i.tried ->> 'end')), 600)
+    else 'Unsolved'
+  end
+$$;
+--> statement-breakpoint
+-- The errors that can be found. Their lines are a part of their own (see index_records), so that one error is compared
+-- with another, and not with what was done about it. Of those that are the same in one session the first can be found,
+-- which is the one that is told of.
+create or replace view searchable_error with (security_invoker = true) as
+select
+  i.user_id,
+  i.project_id,
+  'error' as kind,
+  i.id as source_id,
+  concat(i.error, E'\n\f', incident_call(i), E'\n', incident_outcome(i)) as content,
+  null::text as label,
+  null::text as context,
+  i.agent_id as agent,
+  null::text as channel,
+  case i.status when 'resolved' then 0.7 else 0.5 end::real as confidence,
+  i.opened_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(i.resolved_at, i.opened_at) as confirmed_at,
+  (
+    select array_agg(distinct 'file:' || (edited.file #>> '{}'))
+    from jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
+  ) || array['incident:' || i.id] as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'status', i.status,
+    'tool', i.tool_name,
+    'call', incident_call(i),
+    'error', i.error,
+    'errorType', i.error_type,
+    'signature', i.signature,
+    'outcome', incident_outcome(i),
+    'createdAt', to_char(i.opened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'resolvedAt', to_char(i.resolved_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from incidents i
+where not exists (
+  select from incidents e
+  where e.session_id = i.session_id and e.signature = i.signature and (e.opened_at, e.id) < (i.opened_at, i.id));
+--> statement-breakpoint
+create or replace trigger index_error
+  after insert or delete or update of project_id, status, resolution, tried
+  on incidents
+  for each row execute function index_record('error');
 --> statement-breakpoint
 -- ── sql/index/searchable_fact.sql ──
 
@@ -1761,13 +1942,422 @@ do $$ begin
   on conflict (user_id, name) do nothing;
 end $$;
 --> statement-breakpoint
+-- ── sql/realtime/changes.sql ──
+
+-- Changes of published rows on their way to the servers whose subscribers wait for them (docs/realtime.md). None of it
+-- has to survive a crash: the servers then let their clients join again, and these read everything anew.
+
+-- The servers that have subscribers. A server that does not renew `until` is gone.
+create unlogged table if not exists lore.realtime_servers (
+  id uuid primary key,
+  until timestamptz not null
+);
+--> statement-breakpoint
+-- What subscribers wait for: a row for each table of each binding of each channel.
+create unlogged table if not exists lore.realtime_subscriptions (
+  server uuid not null,
+  -- the server's number of the channel, and the binding's id that its client knows
+  channel int not null,
+  binding bigint not null,
+  relation regclass not null,
+  -- INSERT, UPDATE, DELETE or *
+  event text not null,
+  user_id uuid not null,
+  claims jsonb not null,
+  -- the columns to send besides the primary key; null: all
+  columns text[],
+  -- the filter as SQL about a row `r`; null: none
+  condition text,
+  primary key (server, channel, binding, relation)
+);
+--> statement-breakpoint
+create index if not exists realtime_subscriptions_user on lore.realtime_subscriptions (user_id, relation);
+--> statement-breakpoint
+-- A row for each server that must hear of a change. The server deletes it when it takes it.
+create unlogged table if not exists lore.realtime_changes (
+  id bigint primary key generated always as identity,
+  server uuid not null,
+  relation regclass not null,
+  type text not null,
+  user_id uuid not null,
+  image jsonb not null,
+  at timestamptz not null default clock_timestamp()
+);
+--> statement-breakpoint
+create index if not exists realtime_changes_server on lore.realtime_changes (server, id);
+--> statement-breakpoint
+-- Notes a change of a row for each server with a subscriber who may wait for it, and wakes the servers. Without such a
+-- subscriber it only looks into two small tables. It has more rights than the writer, who must not write to these
+-- tables in any other way.
+create or replace function lore.publish_change() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  insert into lore.realtime_changes (server, relation, type, user_id, image)
+  select v.id, tg_relid, tg_op, coalesce(new.user_id, old.user_id), to_jsonb(coalesce(new, old))
+  from lore.realtime_servers v
+  where v.until > now() and exists (
+    select from lore.realtime_subscriptions s
+    where s.server = v.id and s.relation = tg_relid and s.user_id = coalesce(new.user_id, old.user_id));
+  if found then
+    perform pg_notify('lore_changes', '');
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/join_changes.sql ──
+
+-- Returns a filter as SQL about a row `r` of a table.
+--
+--   filters   [{column, not, op, values}], all of which must hold
+--   to_role   the role that must be allowed to read the columns
+create or replace function lore.filter_condition(relation regclass, filters jsonb, to_role text) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  f record;
+  a record;
+  test text;
+  conditions text[] := '{}';
+begin
+  for f in select * from jsonb_to_recordset(filters) as x ("column" text, "not" boolean, op text, "values" text[]) loop
+    select format('r.%I', t.attname) as name, format_type(t.atttypid, t.atttypmod) as type into a
+    from pg_attribute t
+    where t.attrelid = relation and t.attname = f."column" and t.attnum > 0 and not t.attisdropped
+      and has_column_privilege(to_role, relation, t.attnum, 'select');
+    if not found then
+      raise undefined_column using message = format('column %s does not exist', f."column");
+    end if;
+    test := case f.op
+      when 'eq' then format('%s = %L::%s', a.name, f."values"[1], a.type)
+      when 'neq' then format('%s <> %L::%s', a.name, f."values"[1], a.type)
+      when 'lt' then format('%s < %L::%s', a.name, f."values"[1], a.type)
+      when 'lte' then format('%s <= %L::%s', a.name, f."values"[1], a.type)
+      when 'gt' then format('%s > %L::%s', a.name, f."values"[1], a.type)
+      when 'gte' then format('%s >= %L::%s', a.name, f."values"[1], a.type)
+      when 'isdistinct' then format('%s is distinct from %L::%s', a.name, f."values"[1], a.type)
+      when 'in' then (
+        select format('%s in (%s)', a.name, string_agg(format('%L::%s', v, a.type), ', ')) from unnest(f."values") v)
+      when 'like' then format('%s::text like %L', a.name, f."values"[1])
+      when 'ilike' then format('%s::text ilike %L', a.name, f."values"[1])
+      when 'is' then
+        case when f."values"[1] in ('null', 'true', 'false', 'unknown') then a.name || ' is ' || f."values"[1] end
+    end;
+    if test is null then
+      raise invalid_parameter_value using message = format('filter %s is not supported', f.op);
+    end if;
+    conditions := conditions || case when f."not" then format('not (%s)', test) else test end;
+  end loop;
+  return nullif(array_to_string(conditions, ' and '), '');
+end $$;
+--> statement-breakpoint
+-- Subscribes a channel of a server to changes, in place of what it was subscribed to before. Returns for each binding
+-- why it cannot be: null if it can.
+--
+--   claims     of the subscriber: {sub, role}
+--   bindings   [{id, event, schema, table, filters, columns}]
+create or replace function lore.join_changes(for_server uuid, to_channel int, claims jsonb, bindings jsonb)
+returns text[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  b record;
+  t record;
+  condition text;
+  refused text[] := '{}';
+  reason text;
+  to_role constant text := claims ->> 'role';
+begin
+  insert into lore.realtime_servers (id, until) values (for_server, now() + interval '30 seconds')
+  on conflict (id) do nothing;
+  delete from lore.realtime_subscriptions s where s.server = for_server and s.channel = to_channel;
+  for b in
+    select *
+    from jsonb_to_recordset(bindings)
+      as x (id bigint, event text, schema text, "table" text, filters jsonb, columns text[])
+  loop
+    reason := 'no published table of this name that the subscriber may read';
+    begin
+      for t in
+        select c.oid::regclass as relation
+        from pg_trigger g
+        join pg_class c on c.oid = g.tgrelid
+        join pg_namespace n on n.oid = c.relnamespace
+        where g.tgname = 'publish_change' and b.schema in (n.nspname, '*') and b."table" in (c.relname, '*')
+          and has_table_privilege(to_role, c.oid, 'select') and claims ->> 'sub' is not null
+      loop
+        reason := null;
+        condition := lore.filter_condition(t.relation, b.filters, to_role);
+        if condition is not null then
+          -- fails now if it would fail later
+          execute format('select from jsonb_populate_record(null::%s, ''{}'') r where %s', t.relation, condition);
+        end if;
+        select format('column %s does not exist', name) into reason
+        from unnest(b.columns) name
+        where not exists (
+          select from pg_attribute a
+          where a.attrelid = t.relation and a.attname = name and a.attnum > 0 and not a.attisdropped
+            and has_column_privilege(to_role, t.relation, a.attnum, 'select'));
+        exit when reason is not null;
+        insert into lore.realtime_subscriptions
+          (server, channel, binding, relation, event, user_id, claims, columns, condition)
+        values (for_server, to_channel, b.id, t.relation, b.event, (claims ->> 'sub')::uuid, claims, b.columns,
+          condition)
+        on conflict do nothing;
+      end loop;
+    exception
+      when data_exception or undefined_column or undefined_function or datatype_mismatch then
+        reason := sqlerrm;
+    end;
+    refused := refused || reason;
+  end loop;
+  return refused;
+end $$;
+--> statement-breakpoint
+-- Ends the subscriptions of some channels of a server; of all of them, and what waits for the server, when none is
+-- named.
+create or replace function lore.leave_changes(of_server uuid, channels int[]) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from lore.realtime_subscriptions s
+  where s.server = of_server and (channels is null or s.channel = any (channels));
+  if channels is null or not exists (select from lore.realtime_subscriptions s where s.server = of_server) then
+    delete from lore.realtime_servers v where v.id = of_server;
+    delete from lore.realtime_changes c where c.server = of_server;
+  end if;
+end $$;
+--> statement-breakpoint
+-- Says that a server is alive, and forgets those that are not. Returns whether it was thought alive all the time: else
+-- changes may have passed it by.
+create or replace function lore.renew_changes(of_server uuid) returns boolean
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from lore.realtime_servers v where v.until < now() - interval '1 minute' and v.id <> of_server;
+  delete from lore.realtime_subscriptions s
+  where s.server <> of_server and not exists (select from lore.realtime_servers v where v.id = s.server);
+  delete from lore.realtime_changes c
+  where c.server <> of_server and not exists (select from lore.realtime_servers v where v.id = c.server);
+  update lore.realtime_servers v set until = now() + interval '30 seconds' where v.id = of_server and v.until > now();
+  return found;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/published.sql ──
+
+-- The tables whose changes are published, each with the rows that count (all, if there is no condition). Supabase's
+-- Realtime reads the publication; elsewhere the triggers tell Lore's own endpoint. To publish another table, add a
+-- line. Supabase's Realtime knows no conditions, so clients give the same one as their filter.
+do $$
+declare
+  t record;
+  condition text;
+begin
+  for t in
+    select *
+    from (values
+      ('learnings', null, null),
+      ('incidents', null, null),
+      ('command_checks', 'decision', 'deny'),
+      ('dashboard_projects', null, null)
+    ) as published (name, condition_column, condition_value)
+  loop
+    condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');
+    execute format('create or replace trigger publish_change after insert or update on %I for each row
+      when (new.%s) execute function lore.publish_change()', t.name, condition);
+    execute format('create or replace trigger publish_delete after delete on %I for each row
+      when (old.%s) execute function lore.publish_change()', t.name, condition);
+    if not exists (select from pg_publication_tables p
+      where p.pubname = 'supabase_realtime' and p.schemaname = 'public' and p.tablename = t.name)
+    then
+      execute format('alter publication supabase_realtime add table %I', t.name);
+    end if;
+  end loop;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/refresh_dashboard_project.sql ──
+
+-- Brings the row up to date that tells how a project stands now. Nothing is written when it says so already.
+--
+-- blocked   a session waits for a person's permission
+-- active    a session is at work: it is open, and its turn has not ended
+-- idle      neither
+create or replace function refresh_dashboard_project(project uuid) returns void
+language sql
+set search_path = ''
+as $$
+  insert into public.dashboard_projects as d
+    (user_id, project_id, name, status, reason, last_activity, last_title, active_sessions, day, errors_today,
+      lessons_today)
+  select p.user_id, p.id, p.name,
+    case when a.blocked > 0 then 'blocked' when a.working > 0 then 'active' else 'idle' end,
+    a.reason,
+    greatest(p.last_activity, last.last_activity), last.short_title, a.working + a.blocked, today.day,
+    (select count(*) from public.incidents i
+     where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= today.start),
+    (select count(*) from public.learnings l
+     where l.user_id = p.user_id and l.project_id = p.id and l.valid_until is null and l.created_at >= today.start)
+  from public.projects p
+  cross join (
+    select (now() at time zone 'utc')::date as day, date_trunc('day', now(), 'utc') as start) today
+  left join lateral (
+    select s.last_activity, s.short_title
+    from public.sessions s
+    where s.user_id = p.user_id and s.project_id = p.id
+    order by s.last_activity desc limit 1) last on true
+  cross join lateral (
+    select count(*) filter (where e.event = 'PermissionRequest') as blocked,
+      count(*) filter (where e.event not in ('PermissionRequest', 'Stop', 'SessionEnd', 'Notification')) as working,
+      min('waits for a person to permit ' || coalesce(e.target, e.tool_name, 'a tool'))
+        filter (where e.event = 'PermissionRequest') as reason
+    from public.sessions s
+    cross join lateral (
+      select e.event, e.tool_name, left(e.target, 200) as target
+      from public.events e
+      where e.session_id = s.id
+      order by e.occurred_at desc, e.id desc limit 1) e
+    where s.user_id = p.user_id and s.project_id = p.id and s.status = 'active') a
+  where p.id = project
+  on conflict (user_id, project_id) do update set
+    name = excluded.name, status = excluded.status, reason = excluded.reason,
+    last_activity = excluded.last_activity, last_title = excluded.last_title,
+    active_sessions = excluded.active_sessions, day = excluded.day, errors_today = excluded.errors_today,
+    lessons_today = excluded.lessons_today
+  where (d.name, d.status, d.reason, d.last_activity, d.last_title, d.active_sessions, d.day, d.errors_today,
+      d.lessons_today)
+    is distinct from (excluded.name, excluded.status, excluded.reason, excluded.last_activity, excluded.last_title,
+      excluded.active_sessions, excluded.day, excluded.errors_today, excluded.lessons_today)
+$$;
+--> statement-breakpoint
+revoke all on function refresh_dashboard_project from public, anon;
+--> statement-breakpoint
+grant execute on function refresh_dashboard_project to authenticated, service_role;
+--> statement-breakpoint
+-- ── sql/realtime/take_changes.sql ──
+
+-- Returns those parts of an object that have one of some names.
+create or replace function lore.parts_of(image jsonb, names text[]) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(image) where key = any (names)
+$$;
+--> statement-breakpoint
+-- Takes the next changes that wait for a server, the oldest first, and says who hears of them. This is where row level
+-- security holds, as in Supabase's Realtime: the filter is tried on the row as it was then, and the row must be one
+-- that the subscriber may read now. Of a row that is gone nothing can be asked any more; its subscribers are told the
+-- primary key, and they are the row's own user, as for all changes.
+--
+-- A row for each change and each group of subscribers that are told the same: `targets` are [[channel, binding]],
+-- `data` is what they are told, as JSON. The last row has no targets, and the number of changes taken as its data.
+create or replace function lore.take_changes(for_server uuid, most int)
+returns table (targets jsonb, data text)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  change record;
+  about record;
+  listener record;
+  taken int := 0;
+  fits boolean;
+  visible boolean;
+  asked jsonb;
+  columns_told jsonb;
+  told jsonb;
+  own_role constant text := current_setting('role');
+  -- Supabase's limit of a row in bytes, and the longest value that is told of a larger row
+  most_bytes constant int := 1048576;
+  most_of_value constant int := 64;
+begin
+  for change in
+    with next as (
+      delete from lore.realtime_changes c
+      where c.id in (select w.id from lore.realtime_changes w where w.server = for_server order by w.id limit most)
+      returning c.*
+    )
+    select next.*, n.nspname as schema, r.relname as table_name, octet_length(next.image::text) > most_bytes as large
+    from next
+    join pg_class r on r.oid = next.relation
+    join pg_namespace n on n.oid = r.relnamespace
+    order by next.id
+  loop
+    taken := taken + 1;
+    asked := null;
+    -- the columns of the primary key, and SQL that compares them with those of the image
+    select array_agg(a.attname::text) as key,
+      string_agg(format('t.%I = ($1 ->> %L)::%s', a.attname, a.attname, format_type(a.atttypid, a.atttypmod)), ' and ')
+        as is_row
+    into about
+    from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey::int2[])
+    where i.indrelid = change.relation and i.indisprimary;
+    if change.type = 'DELETE' then
+      change.image := lore.parts_of(change.image, about.key);
+    end if;
+    for listener in
+      select s.claims, s.columns, s.condition, jsonb_agg(jsonb_build_array(s.channel, s.binding)) as who
+      from lore.realtime_subscriptions s
+      where s.server = for_server and s.relation = change.relation and s.user_id = change.user_id
+        and s.event in ('*', change.type)
+      group by s.claims, s.columns, s.condition
+      order by s.claims
+    loop
+      if listener.condition is not null then
+        execute format('select exists (select from jsonb_populate_record(null::%s, $1) r where %s)',
+          change.relation, listener.condition) into fits using change.image;
+        continue when not fits;
+      end if;
+      if change.type = 'DELETE' then
+        visible := true;
+      elsif asked is distinct from listener.claims then
+        asked := listener.claims;
+        perform set_config('request.jwt.claims', asked::text, true), set_config('role', asked ->> 'role', true);
+        execute format('select exists (select from %s t where %s)', change.relation, about.is_row)
+          into visible using change.image;
+        perform set_config('role', own_role, true), set_config('request.jwt.claims', '', true);
+      end if;
+      continue when not visible;
+      select jsonb_agg(jsonb_build_object('name', a.attname, 'type', y.typname) order by a.attnum),
+        lore.parts_of(change.image, array_agg(a.attname::text))
+      into columns_told, told
+      from pg_attribute a
+      join pg_type y on y.oid = a.atttypid
+      where a.attrelid = change.relation and a.attnum > 0 and not a.attisdropped
+        and (listener.columns is null or a.attname = any (listener.columns || about.key))
+        and has_column_privilege(listener.claims ->> 'role', change.relation, a.attnum, 'select');
+      if change.large then
+        select jsonb_object_agg(key, value) into told from jsonb_each(told)
+        where octet_length(value::text) <= most_of_value;
+      end if;
+      targets := listener.who;
+      data := jsonb_build_object(
+        'schema', change.schema, 'table', change.table_name, 'type', change.type, 'columns', columns_told,
+        'commit_timestamp', to_char(change.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'errors', case when change.large then jsonb_build_array('Error 413: Payload Too Large') end)
+        || case when change.type <> 'DELETE' then jsonb_build_object('record', told) else '{}' end
+        || case when change.type <> 'INSERT' then jsonb_build_object('old_record', lore.parts_of(told, about.key))
+          else '{}' end;
+      return next;
+    end loop;
+  end loop;
+  targets := null;
+  data := taken::text;
+  return next;
+end $$;
+--> statement-breakpoint
 -- ── sql/search/documents_near.sql ──
 
 -- Returns the ids of the caller's nearest documents by the HNSW index. It is a separate function because of its
 -- settings: the planner believes that the conditions are far more selective than they are, and without the settings it
 -- would read and sort the whole table.
 create or replace function documents_near(
-  query_embedding vector(384), model text, in_project uuid, in_kinds text[], as_of timestamptz,
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], shelves text[], as_of timestamptz,
   superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
   mentioning text[], breadcrumbs boolean, min_words int, most int
 ) returns setof uuid
@@ -1788,6 +2378,7 @@ begin
   where d.embedding_model = model
     and (in_project is null or d.project_id = in_project or d.project_id is null)
     and (in_project is not null or not d.private)
+    and d.shelf = any (shelves)
     and (in_kinds is null or d.kind = any (in_kinds))
     and (in_channels is null or d.channel = any (in_channels))
     and (exclude_agent is null or d.agent is distinct from exclude_agent)
@@ -1808,8 +2399,8 @@ end $$;
 -- security PostgreSQL does not use a full text index, because a match could reveal rows that the caller may not see. So
 -- this function bypasses row level security and reads only the caller's own rows. 
 create or replace function lore.documents_with_each(
-  lexemes text[], in_project uuid, exclude_agent text, in_channels text[], only_agent text, message_types text[],
-  mentioning text[], breadcrumbs boolean, min_words int, most int
+  lexemes text[], in_project uuid, shelves text[], exclude_agent text, in_channels text[], only_agent text,
+  message_types text[], mentioning text[], breadcrumbs boolean, min_words int, most int
 )
 returns table (lexeme text, ids uuid[])
 language plpgsql stable security definer
@@ -1825,6 +2416,7 @@ begin
       from public.search_documents d
       where d.tsv @@ quote_literal(l.lexeme)::tsquery
         and d.user_id = me
+        and d.shelf = any (shelves)
         and (in_project is null or d.project_id = in_project or d.project_id is null)
         and (in_channels is null or d.channel = any (in_channels))
         and (exclude_agent is null or d.agent is distinct from exclude_agent)
@@ -1839,6 +2431,89 @@ end $$;
 --> statement-breakpoint
 grant execute on function lore.documents_with_each to authenticated;
 --> statement-breakpoint
+-- ── sql/search/kind_shelves.sql ──
+
+-- A search reads the shelves on which its kinds stand. Errors and conversations are many and are seldom asked for, so
+-- each has a shelf of its own, and all other kinds stand together on '': what hooks look for there takes no longer, and
+-- is found no less surely, the more was said.
+
+-- Returns the shelf of a kind.
+create or replace function search_shelf(kind text) returns text
+language sql immutable parallel safe as $$
+  select case when kind in ('error', 'conversation') then kind else '' end
+$$;
+--> statement-breakpoint
+-- Returns the shelves of some kinds. Null stands for all kinds.
+create or replace function search_shelves(kinds text[]) returns text[]
+language sql immutable parallel safe as $$
+  select case
+    when kinds is null then array['', 'conversation', 'error']
+    else array(select distinct search_shelf(k) from unnest(kinds) k)
+  end
+$$;
+--> statement-breakpoint
+-- ── sql/search/lexeme_frequencies.sql ──
+
+-- Takes a sample of a scope and returns in how many texts of the sample each lexeme occurs (counts), how many texts the
+-- sample has (texts), and how many the scope has (size). A sample is enough, because only the logarithm of a frequency
+-- counts. Ids are random, so the texts with the smallest ids are a random sample.
+--
+-- The size is estimated from how far the k smallest ids reach into the range of ids, with an error of 6 % for k = 300
+-- ("k minimum values": Bar-Yossef et al. 2002, "Counting distinct elements in a data stream"). The k smallest ids of a
+-- union are among the k smallest ids of its halves, so a project's texts and the texts without a project, and those of
+-- several shelves, give one sample and one size.
+create or replace function lexeme_frequencies(
+  lexemes text[], in_project uuid, shelves text[], out counts float8[], out texts int, out size int
+)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  most constant int := 300;
+  me constant uuid := auth.uid();
+  terms sparsevec[];
+  largest uuid;
+begin
+  select array_agg(('{' || search_term(l.lexeme) || ':1}/268435456')::sparsevec order by l.i) into terms
+  from unnest(lexemes) with ordinality l(lexeme, i);
+
+  with sampled as materialized (
+    select halves.*
+    from unnest(shelves) s(shelf), lateral (
+      (
+        select d.id, d.terms from search_documents d
+        where in_project is null and d.user_id = me and d.shelf = s.shelf
+        order by d.user_id, d.shelf, d.id limit most
+      )
+      union all
+      (
+        select d.id, d.terms from search_documents d
+        where d.user_id = me and d.project_id = in_project and d.shelf = s.shelf
+        order by d.user_id, d.project_id, d.shelf, d.id limit most
+      )
+      union all
+      (
+        select d.id, d.terms from search_documents d
+        where in_project is not null and d.user_id = me and d.project_id is null and d.shelf = s.shelf
+        order by d.user_id, d.project_id, d.shelf, d.id limit most
+      )
+    ) halves
+    order by halves.id
+    limit most
+  )
+  select
+    array_agg((select count(*) from sampled s where (s.terms <#> t.term) < 0) order by t.i),
+    (select count(*) from sampled),
+    (select s.id from sampled s order by s.id desc limit 1)
+  into counts, texts, largest
+  from unnest(terms) with ordinality t(term, i);
+
+  size := case
+    when texts < most then texts
+    else (most - 1) * 2 ^ 32 / ('x' || left(largest::text, 8))::bit(32)::bigint
+  end;
+end $$;
+--> statement-breakpoint
 -- ── sql/search/search_candidates.sql ──
 
 -- Chooses the texts to score when the scope is too large to score all of them: the nearest by vector, those with the
@@ -1847,7 +2522,7 @@ grant execute on function lore.documents_with_each to authenticated;
 -- full text index. What the filters leave out is no candidate, so that they never leave a search without results.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
-  query_embedding vector(384), model text, in_project uuid, in_kinds text[], as_of timestamptz,
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], shelves text[], as_of timestamptz,
   superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
   mentioning text[], breadcrumbs boolean, min_words int, out candidates uuid[]
 )
@@ -1864,7 +2539,7 @@ begin
   ), looked_up as materialized (
     select w.lexeme, w.ids, cardinality(w.ids) as n
     from lore.documents_with_each(
-      (select array_agg(f.lexeme) from found f where f.rare), in_project, exclude_agent, in_channels,
+      (select array_agg(f.lexeme) from found f where f.rare), in_project, shelves, exclude_agent, in_channels,
       only_agent, message_types, mentioning, breadcrumbs, min_words, most_by_words * 2 / 3) w
   ), led as (
     select u.ids, u.n, sum(u.n) over (order by u.n, u.lexeme) as led_to
@@ -1885,7 +2560,7 @@ begin
   from (
     (
       select near.id
-      from documents_near(query_embedding, model, in_project, in_kinds, as_of, superseded,
+      from documents_near(query_embedding, model, in_project, in_kinds, shelves, as_of, superseded,
         exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs,
         min_words, most_near) near(id)
       where query_embedding is not null
@@ -1898,7 +2573,7 @@ begin
     (
       select d.id
       from search_documents d
-      where in_project is null and d.user_id = me
+      where in_project is null and d.user_id = me and d.shelf = any (shelves)
       order by d.confirmed_at desc
       limit 50
     )
@@ -1908,7 +2583,8 @@ end $$;
 -- ── sql/search/search_filtered.sql ──
 
 -- Returns how many texts a scope has, and how many of them pass the filters of a search, for a search that is
--- explained. The parameters are those of search_hybrid. It reads the whole scope.
+-- explained. The parameters are those of search_hybrid. It reads the whole scope, which is made of the
+-- shelves of the kinds.
 create or replace function search_filtered(
   in_project uuid, in_kinds text[], as_of timestamptz, min_confidence real, max_age_days real, exclude_agent text,
   in_channels text[], superseded boolean, only_agent text, message_types text[], mentioning text[], breadcrumbs boolean,
@@ -1932,7 +2608,8 @@ language sql stable as $$
         and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
         and (min_words is null or d.words >= min_words))
   from search_documents d
-  where d.user_id = (select auth.uid()) and (in_project is null or d.project_id = in_project or d.project_id is null)
+  where d.user_id = (select auth.uid()) and d.shelf = any (search_shelves(in_kinds))
+    and (in_project is null or d.project_id = in_project or d.project_id is null)
 $$;
 --> statement-breakpoint
 -- ── sql/search/search_hybrid.sql ──
@@ -1943,7 +2620,7 @@ $$;
 -- scope → candidates → relevance × confidence × recency × links → variety → amendments above what they amend
 --
 -- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
--- is all texts of the user.
+-- is all texts of the user. Either has only what stands on the shelves of the kinds (see search_shelves).
 --
 --   score        the product of the factors; the rows are ordered by it
 --   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical without a vector
@@ -1978,6 +2655,7 @@ declare
   small constant int := 5000;
   exact_limit constant int := coalesce(nullif(current_setting('lore.exact_limit', true), '')::int, small);
   me constant uuid := auth.uid();
+  shelves constant text[] := search_shelves(in_kinds);
   oldest constant timestamptz := coalesce(as_of - make_interval(secs => max_age_days * 86400.0), '-infinity');
   size int;
   texts int;
@@ -1992,7 +2670,7 @@ begin
   from (
     select u.lexeme from unnest(search_lexemes(query)) u order by length(u.lexeme) desc, u.lexeme limit 32
   ) l;
-  select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project) f;
+  select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project, shelves) f;
   if size > small then
     candidates := search_passing(in_project, exclude_agent, in_channels, only_agent, message_types, mentioning,
       breadcrumbs, min_words, small);
@@ -2000,7 +2678,7 @@ begin
   end if;
   if not all_scored then
     select c.counts, c.candidates into counts, candidates
-    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, as_of,
+    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, shelves, as_of,
       superseded, exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs, min_words) c;
     texts := size;
   end if;
@@ -2025,15 +2703,16 @@ begin
     -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
     select d.ctid as tid, d.*
     from search_documents d
-    where size <= exact_limit and in_project is null and d.user_id = me
+    where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
-    where size <= exact_limit and d.user_id = me and d.project_id = in_project
+    where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
     where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
+      and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
@@ -2139,7 +2818,8 @@ begin
   )
   select v.kind, v.source_id,
     case
-      when v.part = 0 and length(v.content) < 100 then v.content -- a whole text (see search_parts)
+      -- a whole text (see search_parts)
+      when v.part = 0 and length(v.content) < 100 and v.kind <> 'error' then v.content
       else (
         select string_agg(d.content, '' order by d.part)
         from search_documents d
@@ -2348,6 +3028,54 @@ begin
     group by 1
   ) w;
 end $$;
+--> statement-breakpoint
+-- ── sql/sessions/keep_turns.sql ──
+
+-- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads
+-- the events, so a turn that is kept already only gets the end that it did not have. Prompt and answer together have at
+-- most 1,500 characters. `whole`: all turns, and not only the last one that is kept and those after it.
+create or replace function keep_turns(in_session uuid, whole boolean) returns void
+language plpgsql as $$
+declare
+  longest constant int := 1499; -- a line end stands between the two
+  least_prompt constant int := 700;
+  owner_session record;
+  since timestamptz := '-infinity';
+begin
+  select s.client_session_id as name, s.project_id, s.branch into owner_session from sessions s where s.id = in_session;
+  if not whole then
+    select coalesce(max(t.started_at), since) into since from turns t where t.session = owner_session.name;
+  end if;
+  insert into turns (project_id, session, start_key, branch, prompt, said, started_at, ended_at)
+  select owner_session.project_id, owner_session.name, p.dedup_key, owner_session.branch,
+    left(p.prompt, greatest(least_prompt, longest - coalesce(length(a.said), 0))),
+    left(a.said, greatest(longest - length(p.prompt), longest - least_prompt)), p.occurred_at, a.occurred_at
+  from (
+    select e.dedup_key, e.occurred_at, btrim(e.payload ->> 'prompt', E' \n\r\t') as prompt,
+      lead(e.occurred_at) over (order by e.occurred_at, e.id) as next_at
+    from events e
+    where e.session_id = in_session and e.event = 'UserPromptSubmit' and e.agent_id is null
+      and e.occurred_at >= since
+      and btrim(e.payload ->> 'prompt', E' \n\r\t') <> ''
+      and not starts_with(ltrim(e.payload ->> 'prompt', E' \n\r\t'), '<task-notification>')
+  ) p
+  left join lateral (
+    select btrim(e.payload ->> 'last_assistant_message', E' \n\r\t') as said, e.occurred_at
+    from events e
+    where e.session_id = in_session and e.event = 'Stop' and e.agent_id is null
+      and e.occurred_at >= p.occurred_at and (p.next_at is null or e.occurred_at < p.next_at)
+      and btrim(e.payload ->> 'last_assistant_message', E' \n\r\t') <> ''
+    order by e.occurred_at desc, e.id desc
+    limit 1
+  ) a on true
+  on conflict (user_id, session, start_key) do update set said = excluded.said, ended_at = excluded.ended_at
+  where excluded.said is not null
+    and (turns.said, turns.ended_at) is distinct from (excluded.said, excluded.ended_at);
+end $$;
+--> statement-breakpoint
+revoke all on function keep_turns from public, anon;
+--> statement-breakpoint
+grant execute on function keep_turns to authenticated, service_role;
 --> statement-breakpoint
 -- ── sql/temporal/as_of.sql ──
 
