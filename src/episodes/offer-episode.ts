@@ -52,11 +52,13 @@ const worthTelling = (session: { id: string; projectId: string }) => sql`e.user_
  * everybody works.
  *
  * @param offered episodes that the agent already has in its context
+ * @param handedOff the session of which the start tells how it ended: its last episode would say the same
  */
 export async function episodesForStart(
   tx: Tx,
   session: { id: string; projectId: string; branch: string | null },
   offered: string[],
+  handedOff: string | null,
 ): Promise<Offer[]> {
   const { branch } = session;
   if (branch === null || COMMON_BRANCHES.includes(branch)) return [];
@@ -67,6 +69,10 @@ export async function episodesForStart(
           and (e.branch = ${branch} or e.work_items && ${sql.param(workItemsOfBranch(branch))}::text[])
           and e.started_at > now() - make_interval(days => ${MAX_DAYS_AT_START}::int)
           and not e.id = any (${sql.param(offered)}::uuid[])
+          and (e.session_id is distinct from ${handedOff}::uuid or exists (
+            select from episodes n
+            where n.user_id = e.user_id and n.session_id = e.session_id and n.agent_id is null
+              and n.started_at > e.started_at))
         order by e.started_at desc limit ${MAX_OFFERED}`,
   );
   return rows.map((row) => offerOf(row, null));

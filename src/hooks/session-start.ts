@@ -50,12 +50,15 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     claims,
     async (tx) => {
       const atStart = event.hook_event_name === 'SessionStart';
+      const before = goesOn ? handOff(tx, session, at) : Promise.resolve([]);
       const offers = await Promise.all([
         notesForAgent(tx, { projectId: session.projectId, agent: event.agent_type ?? '' }),
         recallForStart(tx, session, offered),
         atStart ? findingsForStart(tx, session.projectId, offered) : [],
-        atStart ? episodesForStart(tx, session, offered) : [],
-        goesOn ? handOff(tx, session, at) : [],
+        atStart
+          ? before.then(([told]) => episodesForStart(tx, session, offered, told?.sourceId ?? null))
+          : [],
+        before,
       ]);
       const ids = [...offers[0].map(({ sourceId }) => sourceId as string), ...offers[1].map(({ id }) => id)];
       return [...offers, await citationsOf(tx, ids)] as const;

@@ -322,10 +322,20 @@ describe('an agent is told', () => {
     }
     expect(await episodes()).toHaveLength(2);
     const start = async (branch: string) => contextOf(await session('/home/dev/app', branch).start());
-    expect(await start('feature/AB#77-upload')).toContain('Fix the upload on feature');
-    expect(await start('users/AB#77-again')).toContain('Fix the upload on feature');
-    expect(await start('feature/other')).not.toContain('Fix the upload');
-    expect(await start('main')).not.toContain('Fix the upload');
+    const line = '[bugfix, worked, just now] Fix the upload on feature';
+    expect(await start('users/AB#77-again')).toContain(line);
+    expect(await start('feature/other')).not.toContain('[bugfix');
+    expect(await start('main')).not.toContain('[bugfix');
+    // the hand-off tells how that session ended
+    expect(await start('feature/AB#77-upload')).not.toContain('[bugfix');
+    const later = session('/home/dev/app', 'feature/AB#77-upload');
+    await later.start();
+    await later.prompt('Translate the mails');
+    await later.bashWorks('git push');
+    await later.stop('Pushed.');
+    await later.end();
+    await server.settled();
+    expect(await start('feature/AB#77-upload')).toContain(line);
   });
 
   test('nothing of a question, and nothing that changed nothing and ended nobody knows how', async () => {
