@@ -49,6 +49,8 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/freshness': ['hooks', 'device'],
   'GET /v1/findings': ['hooks', 'device'],
   'GET /v1/findings/{id}': ['hooks', 'device'],
+  'GET /v1/episodes': ['hooks', 'device'],
+  'GET /v1/episodes/{id}': ['hooks', 'device'],
   'GET /v1/facts': ['hooks', 'device'],
   'GET /v1/facts/history': ['hooks', 'device'],
   'GET /v1/relations': ['hooks', 'device'],
@@ -85,6 +87,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   // what a person decides, on the phone as well
   'GET /v1/commands/checks': ['device'],
   'POST /v1/commands/overrule': ['device'],
+  'PATCH /v1/episodes/{id}': ['device'],
   'GET /v1/commands/verdicts': ['device'],
   'DELETE /v1/commands/verdicts/{code}': ['device'],
   'GET /v1/settings': ['device'],

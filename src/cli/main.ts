@@ -163,10 +163,48 @@ for (const [kind, what] of [
     );
 }
 
+const episodes = program
+  .command('episodes')
+  .enablePositionalOptions()
+  .description('list what agents did, task by task, the newest first; or: show, correct, private')
+  .option('-p, --project <name>', 'only this project')
+  .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
+  .option('--outcome <outcome>', 'success, error or unknown')
+  .option('--session <id>', 'only of this session')
+  .option('--before <id>', 'the page after this episode (whole id)')
+  .option('-n, --limit <n>', 'most results', '50')
+  .action(async (options) =>
+    (await import('./episodes.ts')).listEpisodes(readConfig(process.env), output(), options),
+  );
+episodes
+  .command('show')
+  .argument('<id>', 'id or its first 8 characters, as cited')
+  .description('an episode with its steps')
+  .action(async (id) => (await import('./episodes.ts')).showEpisode(readConfig(process.env), output(), id));
+episodes
+  .command('correct')
+  .argument('<id>')
+  .option('-d, --description <text>', 'what it was about')
+  .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
+  .option('--private', 'it stays in its project')
+  .option('--no-private', 'it is found from all projects')
+  .description('correct it, or keep it in its project')
+  .action(async (id, options) =>
+    (await import('./episodes.ts')).changeEpisode(readConfig(process.env), output(), id, options),
+  );
+episodes
+  .command('private')
+  .option('-p, --project <name>', 'default: the project here')
+  .option('--off', 'no longer')
+  .description('keep all episodes of a project in it')
+  .action(async (options) =>
+    (await import('./episodes.ts')).keepPrivate(readConfig(process.env), output(), options),
+  );
+
 const findings = program
   .command('findings')
   .enablePositionalOptions()
-  .description('list open findings, the severest first; or: show, add, start, resolve, link, unlink')
+  .description('list open findings, the severest first; or: show, add, start, resolve, decline, link, unlink')
   .option('-p, --project <name>', 'only this project')
   .option('-s, --status <status>', 'open, in_progress, resolved, wont_fix or duplicate')
   .option('--severity <severity>', 'critical, high, medium, low or info')
@@ -216,6 +254,15 @@ findings
     (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
       status,
       ...(resolution !== undefined && { resolution }),
+    }),
+  );
+findings
+  .command('decline')
+  .argument('<id>')
+  .description('turn down what an episode proposed')
+  .action(async (id) =>
+    (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
+      proposedStatus: null,
     }),
   );
 for (const [name, method] of [

@@ -5,6 +5,7 @@ import * as consolidation from '../consolidation/erase.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
+import * as episodes from '../episodes/erase.ts';
 import * as facts from '../facts/erase.ts';
 import * as findings from '../findings/erase.ts';
 import * as freshness from '../freshness/citations.ts';
@@ -32,6 +33,7 @@ const ROOMS: EraseRoom[] = [
   consolidation,
   learnings,
   notes,
+  episodes,
   findings,
   freshness,
   facts,

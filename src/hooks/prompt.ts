@@ -1,4 +1,5 @@
 import { asUser } from '../db/as-user.ts';
+import { episodesForPrompt } from '../episodes/offer-episode.ts';
 import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { findingsForPrompt } from '../findings/offer-finding.ts';
 import { citationsOf } from '../freshness/citations.ts';
@@ -21,8 +22,8 @@ import type { Asked, HookServices } from './types.ts';
 const MAX_QUERY = 2000;
 
 /**
- * Offers the decisions, lessons and open findings that a person's prompt is about, the skill that fits it, and how such
- * work was done before.
+ * Offers the decisions, lessons and open findings that a person's prompt is about, earlier work like it, the skill that
+ * fits it, and how such work was done before.
  */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
@@ -36,7 +37,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   const offered = stillOffered(session, event);
   const first = !session.prompted;
   session.prompted = true;
-  const [decisions, skillNamedIn, lessons, skills, findings, patterns, citations] = await asUser(
+  const [decisions, skillNamedIn, lessons, skills, findings, patterns, citations, episodes] = await asUser(
     services.db,
     claims,
     async (tx) => {
@@ -47,13 +48,22 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
         session.projectId,
         decisions.map(({ content }) => content),
       );
+      const recalled = recallForPrompt(tx, found);
       const read = Promise.all([
         named,
-        recallForPrompt(tx, found),
+        recalled,
         offerSkill(tx, session, query, found),
         findingsForPrompt(tx, found),
         patternForPrompt(tx, found, { projectId: session.projectId, prompt: query, offered, first }),
         citationsOf(tx, likely(found)),
+        recalled.then((told) =>
+          episodesForPrompt(
+            tx,
+            session,
+            found,
+            told.map(({ id }) => id),
+          ),
+        ),
       ]);
       return [decisions, ...(await read)] as const;
     },
@@ -69,6 +79,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     ...skills,
     ...findings,
     ...patterns,
+    ...episodes,
   ];
 }
 

@@ -52,7 +52,7 @@ export type HookServices = CheckServices & {
   dashboard: Dashboard;
   /** returns a query's vector; null if the model is missing or too slow */
   embedQuery(claims: Claims, text: string): Promise<{ embedding: Float32Array; model: string } | null>;
-  wake(worker: 'distil'): void;
+  wake(worker: 'distil' | 'cut'): void;
   inBackground: InBackground;
 };
 

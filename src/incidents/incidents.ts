@@ -96,6 +96,27 @@ export const resolvedHow = (id: SQL): SQL =>
          'command', i.resolution -> 'command', 'commands', i.resolution -> 'commands')
        from incidents i where i.id = ${id} and i.resolution is not null)`;
 
+/** Returns SQL for when an error happened, and to which subagent, by SQL for its id; null if it is gone. */
+export const openedAtOf = (id: SQL): SQL => sql`(select i.opened_at from incidents i where i.id = ${id})`;
+export const agentOfIncident = (id: SQL): SQL => sql`(select i.agent_id from incidents i where i.id = ${id})`;
+
+/** Returns the lines that matter of a session's errors, and the calls that resolved them, by the id of the failed call. */
+export async function errorsByCall(
+  tx: Tx,
+  sessionId: string,
+): Promise<Map<string, { text: string; resolvedBy: string | null }>> {
+  const rows = await tx
+    .select({ toolUseId: incidents.toolUseId, text: incidents.error, resolution: incidents.resolution })
+    .from(incidents)
+    .where(eq(incidents.sessionId, sessionId));
+  return new Map(
+    rows.map(({ toolUseId, text, resolution }) => [
+      toolUseId,
+      { text, resolvedBy: resolution?.toolUseId ?? null },
+    ]),
+  );
+}
+
 /** Returns SQL for the number of sessions of a project that saw an error. */
 export const sessionsWithError = (projectId: string, signature: SQL): SQL =>
   sql`(select count(distinct i.session_id) from incidents i

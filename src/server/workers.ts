@@ -5,6 +5,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { cutPending } from '../episodes/cut.ts';
 import { takeBaselines } from '../freshness/freshness.ts';
 import { endSession } from '../hooks/end.ts';
 import { distilPending } from '../learnings/distil.ts';
@@ -28,6 +29,7 @@ type Worker =
   | 'embed'
   | 'distil'
   | 'audit'
+  | 'cut'
   | 'consolidate'
   | 'count patterns'
   | 'mine patterns'
@@ -68,6 +70,8 @@ export function startWorkers(services: {
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     audit: start('audit', 5_000, () => auditPending({ ...services, wake })),
+    // behind the lessons, which episodes are linked with
+    cut: start('cut', 5_000, () => cutPending({ ...services, wake })),
     // reads the table of accounts only, unless a night is due or open
     consolidate: start('consolidate', 20_000, () => consolidatePending(services)),
     'count patterns': start('count patterns', 10_000, () => countPending(db)),
@@ -80,6 +84,7 @@ export function startWorkers(services: {
   };
   embedder.ready.then(() => {
     wake('distil');
+    wake('cut');
     wake('embed');
   });
   // soon after a start if a night was missed

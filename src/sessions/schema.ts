@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   bigint,
+  boolean,
   date,
   foreignKey,
   index,
@@ -22,6 +23,8 @@ export const projects = pgTable(
     userId: userId(),
     /** the normalised git remote, else the folder */
     name: text('name').notNull(),
+    /** its episodes stay in it, also when a search asks for all projects */
+    privateEpisodes: boolean('private_episodes').notNull().default(false),
     createdAt: time('created_at').notNull().defaultNow(),
     lastActivity: time('last_activity').notNull().defaultNow(),
   },

@@ -166,6 +166,16 @@ export async function settleStatus(tx: Tx, id: string, failed: SQL): Promise<voi
   );
 }
 
+/** Returns a session by Lore's id, with its transcript; undefined if it is gone. */
+export async function sessionOfId(tx: Tx, id: string) {
+  const [session] = await query<Session & { transcriptPath: string | null }>(
+    tx,
+    sql`select id, project_id as "projectId", root, branch, status, starts, transcript_path as "transcriptPath"
+        from sessions where id = ${id}::uuid`,
+  );
+  return session;
+}
+
 /** How far back a session lies that is still the last one, in days. */
 const LAST_SESSION_DAYS = 30;
 

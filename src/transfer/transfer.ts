@@ -3,6 +3,7 @@ import { z } from 'zod';
 import * as audits from '../audits/transfer.ts';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
+import * as episodes from '../episodes/transfer.ts';
 import {
   decisionRecord,
   factRecord,
@@ -33,6 +34,7 @@ const ROOMS: TransferredRoom[] = [
   learnings,
   findings,
   findings.links,
+  episodes,
   freshness,
   transferredFacts,
   transferredRelations,
@@ -57,6 +59,7 @@ const AnyRecord = z.discriminatedUnion('type', [
   learnings.record,
   findings.record,
   findings.links.record,
+  episodes.record,
   freshness.record,
   factRecord,
   relationRecord,
@@ -109,9 +112,9 @@ export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
  * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
- * findings, baselines, every row of facts, relations and decisions, rated searches, audits, every version of every skill
- * and of their memory, logs, turns of sessions, patterns, and observations if they are wanted. `next` is the `after` of the
- * following page, null at the end.
+ * findings, episodes, baselines, every row of facts, relations and decisions, rated searches, audits, every version of every
+ * skill and of their memory, logs, turns of sessions, patterns, and observations if they are wanted. `next` is the `after` of
+ * the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */

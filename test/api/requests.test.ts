@@ -64,6 +64,11 @@ const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
 const { id: nightId } = (await server.request('POST', '/v1/consolidation/runs', { key, body: {} })).body;
 await server.settled();
 const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
+const [{ id: episode }] =
+  await server.rows(`insert into episodes (user_id, project_id, start_key, description, type,
+    complexity, started_at)
+  select user_id, project_id, 'start', 'start the emulator', 'feature', 'low', now() from findings
+  where id = '${finding.id}' returning id`);
 const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
 const [{ id: pattern }] =
   await server.rows(`insert into patterns (user_id, id, project_id, type, form, name, template,
@@ -114,6 +119,8 @@ const bodies: Record<string, object> = {
   'POST /v1/findings': FINDING,
   'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
   'PATCH /v1/patterns/{id}': { name: 'first a, then b', pinned: true },
+  'PATCH /v1/episodes/{id}': { type: 'bugfix', description: 'mend the emulator', private: false },
+  'PUT /v1/projects/private-episodes': { project: 'app', private: true },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
@@ -543,7 +550,9 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
         if (
-          /^\/v1\/(learnings|notes|import|findings|patterns|channels|agents|logs|skills\/[^/]+)\b/.test(path)
+          /^\/v1\/(learnings|notes|import|findings|patterns|episodes|channels|agents|logs|skills\/[^/]+)\b/.test(
+            path,
+          )
         )
           continue;
         if (type !== 'string' && type !== 'array') continue;
@@ -647,6 +656,10 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
   'PUT /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
   'DELETE /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
+  'GET /v1/episodes': async () => ({ query: '?project=app&type=bugfix&outcome=unknown&limit=5' }),
+  'GET /v1/episodes/{id}': async () => ({ id: episode }),
+  'PATCH /v1/episodes/{id}': async () => ({ id: episode }),
+  'PUT /v1/projects/private-episodes': async () => ({}),
   'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
   'POST /v1/freshness': async () => ({}),
   'PUT /v1/facts': async () => ({}),

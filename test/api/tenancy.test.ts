@@ -104,12 +104,12 @@ async function livingMember(name: string) {
       select d.kind, d.source_id, d.source_id, ${evidence}::jsonb from search_documents d where d.kind = 'note'`);
     await tx.execute(sql`insert into citations (kind, source_id, ref, project_id)
       select 'note', id, ${`file:${MARK}`}, project_id from notes on conflict do nothing`);
-    await tx.execute(sql`insert into episodes (project_id, session_id, start_key, description, type, complexity, started_at)
-      select project_id, id, ${MARK}, ${MARK}, 'feature', 'low', started_at from sessions limit 1`);
     await tx.execute(sql`insert into patterns (id, project_id, type, form, name, template, episodes, sessions, successes,
         failures, confidence, last_used)
       select gen_random_uuid(), id, 'tool_sequence', ${MARK}, ${MARK}, '{"steps": [], "commonFiles": [], "typicalTools": []}',
         3, 2, 3, 0, 0.8, now() from projects limit 1`);
+    await tx.execute(sql`insert into episode_cuts (session_id, part, run_after)
+      select id, 'last', 'infinity' from sessions on conflict (user_id, session_id, part) do update set run_after = 'infinity'`);
     await tx.execute(sql`insert into amendment_queue (kind, source_id, valid_from)
       select d.kind, d.source_id, d.valid_from from search_documents d where d.kind = 'note' on conflict do nothing`);
     await tx.execute(sql`insert into note_finds (note_id, found_at) select id, now() from notes`);
@@ -360,6 +360,7 @@ describe('roles and history', () => {
     'select lore.revoke_member_key(auth.uid(), auth.uid())',
     `select lore.create_member('x', 'x', 'x')`,
     'select lore.users_to_distil()',
+    'select lore.users_to_cut()',
     'select * from lore.realtime_changes',
     'select * from lore.realtime_subscriptions',
     'delete from lore.realtime_servers',
@@ -439,6 +440,7 @@ const [annsSession] = await server.rows(
 );
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
 const [annsFinding] = await server.rows(`select id from findings where user_id = '${ann.userId}'`);
+const [annsEpisode] = await server.rows(`select id from episodes where user_id = '${ann.userId}'`);
 const [annsOutput] = await server.rows(`select id from observations where user_id = '${ann.userId}'`);
 const [annsSkill] = await server.rows(`select id from skills where user_id = '${ann.userId}'`);
 const [annsLog] = await server.rows(`select id, run from skill_logs where user_id = '${ann.userId}'`);
@@ -472,6 +474,11 @@ const missing = async (ask: Ask, path: string, body?: unknown) => {
 const foreign = async (ask: Ask, path: string, body?: unknown) => {
   for (const id of [annsFinding.id, annsFinding.id.slice(0, 8)]) {
     expect((await ask(path.replace('{id}', id).replace('{other}', id), body)).status).toBe(404);
+  }
+};
+const noEpisode = async (ask: Ask, path: string, body?: unknown) => {
+  for (const id of [annsEpisode.id, annsEpisode.id.slice(0, 8)]) {
+    expect((await ask(path.replace('{id}', id), body)).status).toBe(404);
   }
 };
 const noSkill =
@@ -752,6 +759,16 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   },
   'PATCH /v1/patterns/{id}': async (ask, path) => {
     expect((await ask(path.replace('{id}', annsPattern), { pinned: true })).status).toBe(404);
+  },
+  'GET /v1/episodes': async (ask, path) => {
+    await empty('episodes')(ask, path);
+    expect((await ask(`${path}?session=${annsSession.client_session_id}`)).body.episodes).toEqual([]);
+    expect((await ask(`${path}?before=${annsEpisode.id}`)).status).toBe(400);
+  },
+  'GET /v1/episodes/{id}': (ask, path) => noEpisode(ask, path),
+  'PATCH /v1/episodes/{id}': (ask, path) => noEpisode(ask, path, { private: true }),
+  'PUT /v1/projects/private-episodes': async (ask, path) => {
+    expect((await ask(path, { project: CWD, private: true })).body).toEqual({ changed: 0 });
   },
   'GET /v1/freshness': async (ask, path) => {
     const answer = await ask(`${path}?project=${encodeURIComponent(CWD)}`);
