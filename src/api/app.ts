@@ -17,6 +17,7 @@ import { learningRoutes } from '../learnings/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
+import { planRoutes } from '../plans/routes.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
@@ -46,6 +47,7 @@ const ROUTES = [
   incidentRoutes,
   noteRoutes,
   findingRoutes,
+  planRoutes,
   freshnessRoutes,
   factRoutes,
   relationRoutes,
@@ -73,6 +75,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
   Parameters<typeof findingRoutes>[0] &
+  Parameters<typeof planRoutes>[0] &
   Parameters<typeof freshnessRoutes>[0] &
   Parameters<typeof factRoutes>[0] &
   Parameters<typeof relationRoutes>[0] &

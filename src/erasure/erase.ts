@@ -15,6 +15,7 @@ import * as llm from '../llm/erase.ts';
 import * as notes from '../notes/erase.ts';
 import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
+import * as plans from '../plans/erase.ts';
 import { Problem } from '../problem.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
@@ -26,6 +27,7 @@ const ROOMS: EraseRoom[] = [
   learnings,
   notes,
   findings,
+  plans,
   freshness,
   facts,
   observations,

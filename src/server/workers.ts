@@ -8,6 +8,7 @@ import { distilPending } from '../learnings/distil.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
+import { freeExpired } from '../plans/expired.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
@@ -16,7 +17,14 @@ import { completeIdleSessions } from '../sessions/sessions.ts';
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
-type Worker = 'embed' | 'distil' | 'decide amendments' | 'baselines' | 'end idle sessions' | 'upkeep';
+type Worker =
+  | 'free steps'
+  | 'embed'
+  | 'distil'
+  | 'decide amendments'
+  | 'baselines'
+  | 'end idle sessions'
+  | 'upkeep';
 
 export type Workers = {
   /** makes a worker look for work soon; without a call it does so every few seconds */
@@ -44,6 +52,7 @@ export function startWorkers(services: {
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
+    'free steps': start('free steps', 5_000, () => freeExpired(db)),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),

@@ -196,6 +196,11 @@ function getSessionColumns() {
     clientSessionId: sessions.clientSessionId,
     status: sessions.status,
     shortTitle: sessions.shortTitle,
+    taskType: sessions.taskType,
+    complexity: sessions.complexity,
+    mode: sessions.mode,
+    planId: sessions.planId,
+    waitingFor: sessions.waitingFor,
     taskDescription: sessions.taskDescription,
     outcome: sessions.outcome,
     summary: sessions.summary,
@@ -228,4 +233,12 @@ export async function completeIdleSessions(
       ),
     )
     .returning({ id: sessions.id, projectId: sessions.projectId });
+}
+
+/** Takes plans out of the sessions that follow them, because they are erased. */
+export async function forgetPlans(tx: Tx, planIds: string[]): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ planId: null })
+    .where(sql`${sessions.planId} = any (${sql.param(planIds)}::uuid[])`);
 }
