@@ -1,5 +1,5 @@
--- What agents do with the steps of a plan. Each function locks the plan first, so changes of one plan come one after the
--- other, and two agents never hold one step. Each returns null if it was done, else why not:
+-- What agents do with the steps of a plan. Each function locks the plan first, so changes of one plan come one after
+-- the other, and two agents never hold one step. Each returns null if it was done, else why not:
 --
 --   missing    there is no such plan or step
 --   stale      the plan has another version than the caller saw
@@ -88,8 +88,8 @@ begin
   return null;
 end $$;
 
--- Completes a step, fails it, or gives it back (to_status pending). Who holds it may be told; then nobody else's step is
--- changed. With its last step a plan is completed. A failed step that is given back can be tried again.
+-- Completes a step, fails it, or gives it back (to_status pending). Who holds it may be told; then nobody else's step
+-- is changed. With its last step a plan is completed. A failed step that is given back can be tried again.
 create or replace function end_step(
   of_plan uuid, step integer, to_status text, by_holder text, shown text, what_came text default null,
   seen integer default null, said jsonb default null
@@ -138,11 +138,14 @@ language plpgsql as $$
 declare
   is_left boolean;
 begin
-  select exists (select from plan_steps where plan_id = of_plan and not proposed and status <> 'completed') into is_left;
+  is_left := exists (select from plan_steps s
+    where s.plan_id = of_plan and not s.proposed and s.status <> 'completed');
   if is_left then
-    update plans set status = 'in_progress', changed_by = shown where id = of_plan and status in ('planning', 'completed');
+    update plans set status = 'in_progress', changed_by = shown
+    where id = of_plan and status = 'completed';
   else
-    update plans set status = 'completed', changed_by = shown where id = of_plan and status in ('planning', 'in_progress')
+    update plans set status = 'completed', changed_by = shown
+    where id = of_plan and status in ('planning', 'in_progress')
       and exists (select from plan_steps where plan_id = of_plan and not proposed);
   end if;
 end $$;

@@ -1,5 +1,5 @@
--- Every change of a plan and of its steps is kept with an image of the row, whoever makes it. Each change is one version
--- of the plan. An import brings its own changes, so it turns this off (lore.restoring).
+-- Every change of a plan and of its steps is kept with an image of the row, whoever makes it. Each change is one
+-- version of the plan. An import brings its own changes, so it turns this off (lore.restoring).
 
 -- Returns what a change of a step was, in one word.
 create or replace function plan_step_action(before plan_steps, now_is plan_steps) returns text
@@ -114,7 +114,8 @@ create or replace trigger keep_plan_change
 create or replace function notify_plans() returns trigger
 language plpgsql as $$
 begin
-  perform pg_notify('lore_plans', coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
+  perform pg_notify('lore_plans',
+    coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
   return null;
 end $$;
 

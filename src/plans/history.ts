@@ -24,12 +24,13 @@ export async function planHistory(
   { before = 2_147_483_647, limit }: { before?: number | undefined; limit: number },
 ): Promise<Change[]> {
   const id = await planId(tx, reference);
-  return query<Change>(
+  const rows = await query<Omit<Change, 'at'> & { at: string }>(
     tx,
     sql`select c.version, c.recorded_at as at, c.step, c.action, c.actor, ${changeText} as text
         from plan_changes c where c.plan_id = ${id} and c.version < ${before}::int
         order by c.version desc limit ${limit}`,
   );
+  return rows.map(({ at, ...change }) => ({ ...change, at: new Date(at) }));
 }
 
 /** SQL for what a change `c` says in words. */

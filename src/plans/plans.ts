@@ -130,7 +130,7 @@ type PlanRow = {
   project: string;
   session: string | null;
   version: number;
-  updatedAt: Date;
+  updatedAt: string;
   steps: StepImage[] | null;
   notes: { step: number; at: string; agent: string | null; text: string }[] | null;
 };
@@ -221,8 +221,6 @@ export async function versionOf(tx: Tx, reference: string): Promise<number> {
   return row?.version ?? 0;
 }
 
-export type PlanSummary = Awaited<ReturnType<typeof listPlans>>[number];
-
 /**
  * Returns plans, the newest first, with the numbers of their steps.
  *
@@ -245,16 +243,16 @@ export async function listPlans(
     const known = await query(tx, sql`select 1 from plans where id = ${before}::uuid`);
     if (known.length === 0) throw badRequest('before', `you have no plan ${before}`);
   }
-  return query<{
+  const rows = await query<{
     id: string;
     project: string;
     goal: string;
     status: (typeof PLAN_STATUSES)[number];
     version: number;
     draftedBy: string;
-    createdAt: Date;
-    updatedAt: Date;
-    closedAt: Date | null;
+    createdAt: string;
+    updatedAt: string;
+    closedAt: string | null;
     steps: number;
     completed: number;
     inProgress: number;
@@ -281,6 +279,12 @@ export async function listPlans(
             or (p.created_at, p.id) < (select b.created_at, b.id from plans b where b.id = ${before}::uuid))
         order by p.created_at desc, p.id desc limit ${filter.limit}`,
   );
+  return rows.map((row) => ({
+    ...row,
+    createdAt: new Date(row.createdAt),
+    updatedAt: new Date(row.updatedAt),
+    closedAt: row.closedAt === null ? null : new Date(row.closedAt),
+  }));
 }
 
 /** What can be changed of a plan. */

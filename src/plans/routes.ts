@@ -35,6 +35,8 @@ const lines = z.array(text(2000)).max(100);
 /** the version that the caller saw: when the plan has another one meanwhile, nothing is changed (409) */
 const version = z.number().int().min(1).max(2_147_483_647).optional();
 
+const aVersion = z.coerce.number().int().min(1).max(100_000_000).optional().openapi({ type: 'integer' });
+
 const NewStep = z.strictObject({
   description: text(4000),
   /** numbers of the steps that must be completed before it */
@@ -225,7 +227,7 @@ const routes = {
       query: z.object({
         asOf: instant().optional(),
         /** a version that the caller knows: if it is still the present one, the answer is 304 */
-        since: z.coerce.number().int().min(0).max(2_147_483_647).optional().openapi({ type: 'integer' }),
+        since: aVersion,
       }),
     },
     responses: {
@@ -244,7 +246,7 @@ const routes = {
       params: plan,
       query: z.object({
         /** the last version of the previous page */
-        before: z.coerce.number().int().min(1).max(2_147_483_647).optional().openapi({ type: 'integer' }),
+        before: aVersion,
         limit: limit(1000, 100),
       }),
     },

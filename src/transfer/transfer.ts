@@ -16,6 +16,7 @@ import * as learnings from '../learnings/transfer.ts';
 import * as notes from '../notes/transfer.ts';
 import { agents, channels } from '../notes/transfer-names.ts';
 import * as observations from '../observations/transfer.ts';
+import * as plans from '../plans/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import * as amendments from '../search/transfer.ts';
@@ -29,6 +30,7 @@ const ROOMS: TransferredRoom[] = [
   learnings,
   findings,
   findings.links,
+  plans,
   freshness,
   transferredFacts,
   transferredRelations,
@@ -49,6 +51,7 @@ const AnyRecord = z.discriminatedUnion('type', [
   learnings.record,
   findings.record,
   findings.links.record,
+  plans.record,
   freshness.record,
   factRecord,
   relationRecord,
@@ -97,7 +100,7 @@ export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
  * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
- * findings, baselines, every row of facts, relations and decisions, every version of every skill and of their memory,
+ * findings, plans, baselines, every row of facts, relations and decisions, every version of every skill and of their memory,
  * logs, and observations if they are wanted. `next` is the `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page

@@ -63,6 +63,14 @@ const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind,
 const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
 const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
 const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
+const PLAN = { project: '/home/dev/app', goal: 'Mend the emulator', steps: [{ description: 'find it' }] };
+const plan = (await server.request('POST', '/v1/plans', { key, body: PLAN })).body;
+const newPlan = async () => (await post('/v1/plans', PLAN)).body.id;
+const heldPlan = async () => {
+  const id = await newPlan();
+  await post(`/v1/plans/${id}/steps/1/claim`, { agent: 'tester' });
+  return id;
+};
 const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
 const RELATION = {
   from: { type: 'service', key: 'web' },
@@ -104,6 +112,16 @@ const bodies: Record<string, object> = {
   'PATCH /v1/agents/{name}': { description: 'plans' },
   'POST /v1/findings': FINDING,
   'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
+  'POST /v1/plans': { ...PLAN, constraints: ['none'], projectType: 'node', learnings: [learning.id] },
+  'PATCH /v1/plans/{id}': { goal: 'Mend it', status: 'planning' },
+  'POST /v1/plans/{id}/steps': { description: 'try it', dependencies: [1], proposed: false },
+  'PATCH /v1/plans/{id}/steps/{number}': { description: 'look for it', dependencies: [], waitingFor: 'Ann' },
+  'POST /v1/plans/{id}/steps/{number}/claim': { agent: 'tester', leaseSeconds: 60 },
+  'POST /v1/plans/{id}/steps/{number}/heartbeat': { agent: 'tester', leaseSeconds: 60 },
+  'POST /v1/plans/{id}/steps/{number}/complete': { agent: 'tester', outcome: 'done' },
+  'POST /v1/plans/{id}/steps/{number}/fail': { agent: 'tester', outcome: 'no access' },
+  'POST /v1/plans/{id}/steps/{number}/release': { agent: 'tester' },
+  'POST /v1/plans/{id}/steps/{number}/notes': { agent: 'tester', text: 'it listens' },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
@@ -145,6 +163,7 @@ const fill = (path: string, id: string): string =>
   path
     .replace(/\{(?:id|name)\}/, () => id)
     .replace('{kind}', 'related_to')
+    .replace('{number}', '1')
     .replace('{other}', finding.id);
 /** The parameters that a route cannot do without. */
 const needed: Record<string, string> = {
@@ -529,7 +548,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
-        if (/^\/v1\/(learnings|notes|import|findings|channels|agents|logs|skills\/[^/]+)\b/.test(path))
+        if (/^\/v1\/(learnings|notes|import|findings|plans|channels|agents|logs|skills\/[^/]+)\b/.test(path))
           continue;
         if (type !== 'string' && type !== 'array') continue;
         const value = type === 'array' ? ['a\0b'] : 'a\0b';
@@ -624,6 +643,20 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
   'PUT /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
   'DELETE /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
+  'GET /v1/plans': async () => ({ query: '?project=app&closed=false&status=planning&limit=5' }),
+  'POST /v1/plans': async () => ({}),
+  'GET /v1/plans/{id}': async () => ({ id: plan.id, query: '?asOf=2100-01-01T00:00:00Z&since=1' }),
+  'GET /v1/plans/{id}/history': async () => ({ id: plan.id, query: '?before=9&limit=5' }),
+  'PATCH /v1/plans/{id}': async () => ({ id: plan.id }),
+  'DELETE /v1/plans/{id}': async () => ({ id: await newPlan() }),
+  'POST /v1/plans/{id}/steps': async () => ({ id: await newPlan() }),
+  'PATCH /v1/plans/{id}/steps/{number}': async () => ({ id: await newPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/claim': async () => ({ id: await newPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/heartbeat': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/complete': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/fail': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/release': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/notes': async () => ({ id: await newPlan() }),
   'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
   'POST /v1/freshness': async () => ({}),
   'PUT /v1/facts': async () => ({}),
@@ -710,7 +743,7 @@ describe('/openapi.json', () => {
       expect(answer.description.length).toBeGreaterThan(0);
       const types = Object.keys(answer.content ?? {});
       expect(types).toEqual(
-        status === '204'
+        status === '204' || status === '304'
           ? []
           : [status < '400' || path === '/health' ? 'application/json' : 'application/problem+json'],
       );

@@ -248,4 +248,32 @@ describe('a plan', () => {
     );
     expect(claims.length).toBe(steps);
   });
+
+  test('is exported and imported with its history, and erased with the project', async () => {
+    const { plan, act, get, ask, key } = await member();
+    const { id } = await plan([[], [1]], { constraints: ['no new packages'] });
+    await act(id, 1, 'claim', { agent: 'ada' });
+    await act(id, 1, 'notes', { agent: 'ada', text: 'halfway' });
+    await act(id, 1, 'complete', { agent: 'ada', outcome: 'moved' });
+    const exported = (await ask('GET', '/v1/export')).body;
+    const other = await member();
+    const restore = () => other.ask('POST', '/v1/import', { records: exported.records });
+    expect((await restore()).body).toMatchObject({ imported: 1, failed: [] });
+    expect((await restore()).body).toMatchObject({ imported: 0, skipped: 1 });
+    const before = await get(id);
+    expect(await other.get(id)).toEqual(before);
+    const history = (await ask('GET', `/v1/plans/${id}/history`)).body;
+    expect((await other.ask('GET', `/v1/plans/${id}/history`)).body).toEqual(history);
+    const early = history.changes.at(-4).at;
+    expect(await other.get(id, `?asOf=${early}`)).toEqual(await get(id, `?asOf=${early}`));
+    expect((await other.act(id, 2, 'claim', { agent: 'ben' })).body.plan.version).toBe(before.version + 1);
+
+    const erased = await server.request('POST', '/v1/erase', { key, body: { project: APP } });
+    expect(erased.body.erased ?? erased.body).toMatchObject({ plans: 1 });
+    expect((await ask('GET', `/v1/plans/${id}`)).status).toBe(404);
+    expect(
+      await server.rows(`select 1 from plan_changes c join plans p on p.id = c.plan_id
+      where p.id = '${id}' and c.user_id <> p.user_id`),
+    ).toEqual([]);
+  });
 });
