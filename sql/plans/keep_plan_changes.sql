@@ -44,9 +44,9 @@ begin
   if current_setting('lore.restoring', true) = 'on' then
     return null;
   end if;
-  -- a heartbeat is no change
-  if tg_op = 'UPDATE' and to_jsonb(old) - '{lease_until,changed_by}'::text[]
-      = to_jsonb(new) - '{lease_until,changed_by}'::text[] then
+  -- a heartbeat is no change, nor that the client tells the agent's id
+  if tg_op = 'UPDATE' and to_jsonb(old) - '{lease_until,changed_by,agent_id}'::text[]
+      = to_jsonb(new) - '{lease_until,changed_by,agent_id}'::text[] then
     return null;
   end if;
   perform keep_plan_version(new.plan_id, new.number, plan_step_action(case when tg_op = 'UPDATE' then old end, new),

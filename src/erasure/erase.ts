@@ -16,6 +16,7 @@ import * as notes from '../notes/erase.ts';
 import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
 import * as plans from '../plans/erase.ts';
+import type { PlanMemory } from '../plans/plan-memory.ts';
 import { Problem } from '../problem.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
@@ -47,6 +48,7 @@ export type ErasureServices = {
   db: Database;
   journal: Pick<Journal, 'drained' | 'status' | 'eraseRefused'> | null;
   sessions: Pick<KnownSessions, 'forget'>;
+  plans: Pick<PlanMemory, 'forget'>;
 };
 
 /**
@@ -80,7 +82,10 @@ export async function eraseRecords(
     if (error !== undo) throw error;
   });
   total.refusedEvents = (refused && journal?.eraseRefused(refused, options)) ?? 0;
-  if (!options.dryRun) services.sessions.forget(claims.userId);
+  if (!options.dryRun) {
+    services.sessions.forget(claims.userId);
+    services.plans.forget(claims.userId);
+  }
   return total;
 }
 

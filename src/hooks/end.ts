@@ -1,6 +1,8 @@
 import type { Tx } from '../db/open.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { readNow } from '../learnings/readings.ts';
+import { endAgent } from '../plans/end-agent.ts';
+import { giveBack } from '../plans/session-steps.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { settleRuns } from '../skills/logs.ts';
@@ -12,13 +14,19 @@ import { settleRuns } from '../skills/logs.ts';
 export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   if (hasBackgroundTasks(event)) return 0;
   await settleRuns(tx, session.id, { at, agentId: null });
+  await giveBack(tx, session.id, 'The turn ended, and its agent did not say how the step went.');
   return readNow(tx, session, 'Stop');
 }
 
 /** Says how the skills of a subagent ended, and has the session read for what it resolved. */
 export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   await settleRuns(tx, session.id, { at, agentId: event.agent_id ?? null });
-  return readNow(tx, session, 'SubagentStop');
+  const reported = await endAgent(tx, session, {
+    agentId: event.agent_id ?? null,
+    agentType: event.agent_type ?? null,
+    message: event.last_assistant_message ?? '',
+  });
+  return reported + (await readNow(tx, session, 'SubagentStop'));
 }
 
 /**
@@ -29,6 +37,7 @@ export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at
  */
 export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectId'>): Promise<number> {
   await settleRuns(tx, session.id);
+  await giveBack(tx, session.id, 'The session ended, and its agent did not say how the step went.');
   const waiting = await readNow(tx, session, 'SessionEnd');
   await closeOpenIncidents(tx, session.id);
   return waiting;

@@ -410,3 +410,17 @@ export const noSuchStep = (reference: string, number: number): Problem =>
     title: 'Step not found',
     detail: `Plan ${reference} has no step ${number}.`,
   });
+
+/** A project has rarely more than one or two. */
+const MAX_WATCHED = 20;
+
+/** Returns the ids of a project's open plans and of those that ended today, the one that changed last first. */
+export async function plansToWatch(tx: Tx, projectId: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select id from plans where project_id = ${projectId}
+          and (status in ('planning', 'in_progress') or closed_at > now() - interval '1 day')
+        order by updated_at desc limit ${MAX_WATCHED}`,
+  );
+  return rows.map(({ id }) => id);
+}

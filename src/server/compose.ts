@@ -17,6 +17,7 @@ import type { HookServices } from '../hooks/types.ts';
 import { createCallMemory } from '../learnings/call-lessons.ts';
 import { createGemini } from '../llm/gemini.ts';
 import { createLog, type Log } from '../log.ts';
+import { createPlanMemory } from '../plans/plan-memory.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { healIndex } from '../search/reindex.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
@@ -114,6 +115,10 @@ export async function startServer(
     const unlistenLessons = await db.listen('lore_learnings', callLessons.refresh, callLessons.refresh);
     undo.push(() => unlistenLessons().catch(() => {}));
 
+    const plans = createPlanMemory(db, log);
+    const unlistenPlans = await db.listen('lore_plans', plans.refresh, plans.refresh);
+    undo.push(() => unlistenPlans().catch(() => {}));
+
     const hookServices: HookServices = {
       config,
       secret,
@@ -122,6 +127,8 @@ export async function startServer(
       journal,
       sessions: createKnownSessions(db),
       callLessons,
+      plans,
+      draftPlan: ask,
       verdicts,
       embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
       judgeByModel: createModelJudge(ask),

@@ -145,3 +145,14 @@ export async function estimatedContext(tx: Tx, sessionId: string): Promise<numbe
   );
   return BASE_TOKENS + Math.ceil((row?.bytes ?? 0) / 4);
 }
+
+/** Returns what a subagent of a session said at its end; null if it has not ended. */
+export async function lastWordsOf(tx: Tx, sessionId: string, agentId: string): Promise<string | null> {
+  const [row] = await query<{ said: string }>(
+    tx,
+    sql`select coalesce(payload ->> 'last_assistant_message', '') as said from events
+        where session_id = ${sessionId} and agent_id = ${agentId} and event = 'SubagentStop'
+        order by occurred_at desc limit 1`,
+  );
+  return row?.said ?? null;
+}

@@ -995,6 +995,11 @@ begin
       else s.tools_used
     end,
     errors_encountered = s.errors_encountered + failing::int,
+    -- whoever goes on does not wait for a person any more
+    waiting_for = case
+      when name not in ('PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'Stop', 'SessionStart', 'SessionEnd')
+        then s.waiting_for
+    end,
     -- The session was resumed, and the event that says so was lost. It can end again.
     starts = s.starts + (coalesce(s.ended_at < at, false) and name not in ('SessionStart', 'SessionEnd'))::int
   where s.id = in_session;
@@ -2015,9 +2020,9 @@ begin
   if current_setting('lore.restoring', true) = 'on' then
     return null;
   end if;
-  -- a heartbeat is no change
-  if tg_op = 'UPDATE' and to_jsonb(old) - '{lease_until,changed_by}'::text[]
-      = to_jsonb(new) - '{lease_until,changed_by}'::text[] then
+  -- a heartbeat is no change, nor that the client tells the agent's id
+  if tg_op = 'UPDATE' and to_jsonb(old) - '{lease_until,changed_by,agent_id}'::text[]
+      = to_jsonb(new) - '{lease_until,changed_by,agent_id}'::text[] then
     return null;
   end if;
   perform keep_plan_version(new.plan_id, new.number, plan_step_action(case when tg_op = 'UPDATE' then old end, new),
