@@ -5,7 +5,7 @@
 //   npm run bench -- --home <folder>    keeps the filled data folder there, or uses the one that an earlier run left
 //   npm run bench -- --only beside,far  hooks, cpu and busy only in these places (embedded, beside, far)
 //   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in new databases that are dropped afterwards: hooks, cpu and busy;
-//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts
+//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; plans
 //   LORE_REAL_CLIENT=… npm run bench -- client    in the real client, run by that program (see client.ts)
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -25,6 +25,7 @@ import { type Lore, startLore } from './lore.ts';
 import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
 import { benchNotes } from './notes.ts';
+import { benchPlans } from './plans.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
 import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
@@ -81,6 +82,10 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(postgres && options.long ? await benchSearch(postgres, 1_000_000) : []),
   ],
   facts: async () => [...(await benchFacts('pglite')), ...(postgres ? await benchFacts(postgres) : [])],
+  plans: async () => [
+    ...(await benchPlans('pglite', 100)),
+    ...(postgres ? await benchPlans(postgres, 20) : []),
+  ],
   import: () => withServer(benchImport),
   notes: async () => serving(await newStore(join(folder, 'notes'), undefined), benchNotes),
   start: async () => benchStart(await copyStore(await filledStore('embedded'), folder)),

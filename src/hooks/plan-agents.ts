@@ -34,7 +34,7 @@ import type { Asked, HookServices, Stored } from './types.ts';
 const PATIENCE_BEFORE_AGENT_MS = 1_000;
 /** Agents are told what changed at most so often. */
 const NEWS_EVERY_MS = 30_000;
-/** The lease of a step is renewed at most so often. */
+/** The lease of a step is renewed at most so often, and three times before it would end. */
 const BEAT_EVERY_MS = 60_000;
 const MAX_LESSONS = 2;
 const MAX_CALLS = 50;
@@ -263,7 +263,8 @@ export async function keepStepOfAgent(services: HookServices, { claims, event, a
     return;
   }
   const { waits } = follower;
-  if (!waits && at.getTime() - follower.beatAt < BEAT_EVERY_MS) return;
+  const every = Math.min(BEAT_EVERY_MS, (services.config.stepLeaseSeconds * 1_000) / 3);
+  if (!waits && at.getTime() - follower.beatAt < every) return;
   follower.beatAt = at.getTime();
   follower.waits = false;
   const lease = {

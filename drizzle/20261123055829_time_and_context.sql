@@ -1981,7 +1981,6 @@ end $$;
 create or replace function plan_step_action(before plan_steps, now_is plan_steps) returns text
 language sql immutable as $$
   select case
-    when before.id is null then case when now_is.proposed then 'proposed' else 'added' end
     when before.proposed and not now_is.proposed then 'accepted'
     when before.status is distinct from now_is.status then case now_is.status
       when 'in_progress' then 'claimed'
@@ -2021,18 +2020,44 @@ begin
     return null;
   end if;
   -- a heartbeat is no change, nor that the client tells the agent's id
-  if tg_op = 'UPDATE' and to_jsonb(old) - '{lease_until,changed_by,agent_id}'::text[]
+  if to_jsonb(old) - '{lease_until,changed_by,agent_id}'::text[]
       = to_jsonb(new) - '{lease_until,changed_by,agent_id}'::text[] then
     return null;
   end if;
-  perform keep_plan_version(new.plan_id, new.number, plan_step_action(case when tg_op = 'UPDATE' then old end, new),
+  perform keep_plan_version(new.plan_id, new.number, plan_step_action(old, new),
     new.changed_by, to_jsonb(new) - 'user_id');
   return null;
 end $$;
 --> statement-breakpoint
 create or replace trigger keep_plan_step_change
-  after insert or update on plan_steps
+  after update on plan_steps
   for each row execute function keep_plan_step_change();
+--> statement-breakpoint
+-- Steps that are added in one statement change their plan's row once: a plan may have a thousand.
+create or replace function keep_plan_steps_added() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) = 'on' then
+    return null;
+  end if;
+  with counted as (
+    select a.plan_id, count(*)::int as n, max(a.changed_by) as by_whom from added a group by a.plan_id
+  ), next as (
+    update plans p set version = p.version + c.n, updated_at = plan_clock(), changed_by = c.by_whom
+    from counted c where p.id = c.plan_id
+    returning p.id, p.version - c.n as before, p.updated_at
+  )
+  insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
+  select a.plan_id, n.before + row_number() over (partition by a.plan_id order by a.number), a.number,
+    case when a.proposed then 'proposed' else 'added' end, a.changed_by, to_jsonb(a) - 'user_id', n.updated_at
+  from added a join next n on n.id = a.plan_id;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_plan_steps_added
+  after insert on plan_steps
+  referencing new table as added
+  for each statement execute function keep_plan_steps_added();
 --> statement-breakpoint
 -- The columns of a plan that change with its steps.
 create or replace function plan_itself(p plans) returns jsonb
