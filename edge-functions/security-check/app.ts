@@ -22,6 +22,7 @@ import { redactText, redactValue } from '../../src/redaction/redact.ts';
 import type { Surroundings } from '../../src/shell/zones.ts';
 import { createCallerOf } from './caller.ts';
 import { createAsk } from './model.ts';
+import { createMaySpend } from './spending.ts';
 
 /** Room for a command of a million characters, escaped as JSON, and its folders. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -39,6 +40,7 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
   const callerOf = createCallerOf(env);
   const config = readConfig({ ...env, LORE_HOME: '/' });
   const judgeByModel = createModelJudge(createAsk(config.gemini));
+  const maySpend = createMaySpend(env);
   // without the server's secret the codes are of no use: they only have to tell nothing
   const secret = config.secret ?? randomBytes(32).toString('base64url');
 
@@ -60,7 +62,9 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
     if (settled) return c.json(toChecked(settled, key));
     const shown = { command: text, cwd: redactText(place.cwd), parts: verdict.parts };
     const about = { ...shown, length: command.length, place };
-    return c.json(toChecked(byModel(await judgeByModel(c.get('caller'), about), verdict, config), key));
+    const asked = config.gemini.apiKey !== undefined && (await maySpend(c.req.header('authorization') ?? ''));
+    const opinion = asked ? await judgeByModel(c.get('caller'), about) : null;
+    return c.json(toChecked(byModel(opinion, verdict, config), key));
   });
   return app;
 }

@@ -10,6 +10,8 @@ declare const Deno: {
 /** All environment variables that it reads, so that it needs permission for these alone. */
 const NAMES = [
   'SUPABASE_JWKS',
+  'SUPABASE_URL',
+  'SUPABASE_ANON_KEY',
   'SUPABASE_JWT_SECRET',
   'JWT_SECRET',
   'LORE_FAIL_MODE',

@@ -1,6 +1,6 @@
--- Servers keep the lessons of the projects that are worked on in memory, and the decisions that are told before a call.
--- This tells them which project's they must read again. Counting an offer of a lesson does not notify, because it
--- changes nothing that is told.
+-- Servers keep the lessons of the projects that are worked on in memory, with what these cite, and the decisions that
+-- are told before a call. This tells them which project's they must read again. Counting an offer of a lesson does not
+-- notify, because it changes nothing that is told.
 create or replace function notify_learnings() returns trigger
 language plpgsql as $$
 begin
@@ -19,3 +19,10 @@ create or replace trigger notify_learnings
   after insert or delete or update of recorded_until, confirmed_at, session_id
   on decisions
   for each row execute function notify_learnings();
+
+create or replace trigger notify_learnings
+  after update of hash, state
+  on citations
+  for each row
+  when (new.kind = 'learning' and (new.hash is distinct from old.hash or new.state is distinct from old.state))
+  execute function notify_learnings();

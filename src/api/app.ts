@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
+import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { decisionRoutes } from '../facts/decision-routes.ts';
@@ -60,6 +61,7 @@ const ROUTES = [
   commandRoutes,
   metricsRoutes,
   accountRoutes,
+  settingsRoutes,
   erasureRoutes,
   consoleRoutes,
   deadLetterRoutes,
@@ -88,6 +90,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof commandRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
+  Parameters<typeof settingsRoutes>[0] &
   Parameters<typeof erasureRoutes>[0] &
   Parameters<typeof authenticated>[0] &
   Parameters<typeof consoleRoutes>[0] &

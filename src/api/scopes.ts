@@ -89,6 +89,10 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   // what a person decides, on the phone as well
   'GET /v1/commands/checks': ['device'],
   'POST /v1/commands/overrule': ['device'],
+  'GET /v1/commands/verdicts': ['device'],
+  'DELETE /v1/commands/verdicts/{code}': ['device'],
+  'GET /v1/settings': ['device'],
+  'PUT /v1/settings': ['device'],
   'POST /v1/learnings/{id}/approve': ['device'],
   'POST /v1/learnings/{id}/retire': ['device'],
   'POST /v1/learnings/{id}/feedback': ['device'],

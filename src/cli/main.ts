@@ -1,5 +1,5 @@
 // Longer than 400 lines because it lists every command with its options, as the help shows them.
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { version } from '../package-root.ts';
 import { Problem } from '../problem.ts';
@@ -602,6 +602,29 @@ for (const decision of ['allow', 'deny'] as const) {
       (await import('./overrule.ts')).overrule(readConfig(process.env), output(), code, decision, options),
     );
 }
+
+const verdicts = program
+  .command('verdicts')
+  .description('list the verdicts of people and of the model that hold now')
+  .option('-n, --limit <n>', 'most to list', '50')
+  .action(async ({ limit }) =>
+    (await import('./verdicts.ts')).listVerdicts(readConfig(process.env), output(), Number(limit)),
+  );
+verdicts
+  .command('drop')
+  .argument('<code>')
+  .description('take a verdict back; a person on a terminal only')
+  .action(async (code) =>
+    (await import('./verdicts.ts')).dropVerdict(readConfig(process.env), output(), code),
+  );
+
+program
+  .command('spending')
+  .description('show whether the model may be asked, or turn that on or off (a person on a terminal only)')
+  .addArgument(new Argument('[state]').choices(['on', 'off']))
+  .action(async (state) =>
+    (await import('./spending.ts')).spending(readConfig(process.env), output(), state),
+  );
 
 program
   .command('erase')

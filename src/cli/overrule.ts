@@ -103,22 +103,25 @@ function shown({ command, whole, cwd, project, rule, reason, severity }: Check):
  * Returns a text with every control character as `\\x1b`, except line feeds. Otherwise a command could hide a part of
  * itself by moving the cursor.
  */
-const visible = (text: string): string =>
+export const visible = (text: string): string =>
   text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => {
     const code = (found.codePointAt(0) as number).toString(16);
     return code.length > 2 ? `\\u{${code}}` : `\\x${code.padStart(2, '0')}`;
   });
 
-/** @throws Problem (403) unless a person runs this on a terminal of their own */
-function refuseAgents(decision: string): void {
+/**
+ * @param command the rest of the command line after `lore`, for the message
+ * @throws Problem (403) unless a person runs this on a terminal of their own
+ */
+export function refuseAgents(command: string): void {
   const refuse = (why: string) =>
     new Problem({
       status: 403,
       title: 'Only a person can do this',
-      detail: `lore ${decision} ${why}. A person runs it in a terminal of their own.`,
+      detail: `lore ${command} ${why}. A person runs it in a terminal of their own.`,
     });
   if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw refuse('shows the command and asks, and there is no terminal');
+    throw refuse('works on a terminal only, and there is none');
   if (isBelowAgent()) throw refuse("runs below an agent's shell here (CLAUDECODE is set)");
 }
 

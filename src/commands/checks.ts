@@ -89,17 +89,24 @@ export type ShownCheck = {
   checkedAt: string;
 };
 
-/** Returns the caller's latest check of each command, the newest first. */
+/** Returns the caller's latest check of each command before an instant, the newest first. */
 export async function listChecks(
   tx: Tx,
-  { code, decision, limit }: { code?: string | undefined; decision?: string | undefined; limit: number },
+  wanted: {
+    code?: string | undefined;
+    decision?: string | undefined;
+    before?: Date | undefined;
+    limit: number;
+  },
 ): Promise<ShownCheck[]> {
+  const { code, decision, before, limit } = wanted;
   const rows = await query<Omit<ShownCheck, 'whole'>>(
     tx,
     sql`with latest as (
           select distinct on (key) * from (
             select * from command_checks k
             where (${code ?? null}::text is null or k.code = ${code ?? null})
+              and k.checked_at < ${before?.toISOString() ?? 'infinity'}::timestamptz
             order by k.checked_at desc limit ${RECENT}) recent
           order by key, id desc)
         select l.code, l.command, l.cwd, p.name as project, l.decision, l.rule, l.severity, l.reason,
@@ -114,6 +121,54 @@ export async function listChecks(
 }
 /** How many checks are looked through for those that are listed. */
 const RECENT = 2_000;
+
+/** A verdict that holds, as people read it. */
+export type ShownVerdict = {
+  code: string;
+  command: string;
+  cwd: string;
+  decision: 'allow' | 'deny';
+  reason: string;
+  checkedBy: 'model' | 'person';
+  once: boolean;
+  /** how often it was used */
+  hitCount: number;
+  checkedAt: string;
+  /** null: it holds until it is used up or taken back */
+  expiresAt: string | null;
+};
+
+/** Returns the caller's verdicts that hold now and were given before an instant, the newest first. */
+export const listVerdicts = (
+  tx: Tx,
+  { before, limit }: { before?: Date | undefined; limit: number },
+): Promise<ShownVerdict[]> =>
+  query<ShownVerdict>(
+    tx,
+    sql`select code, command, cwd, decision, reason, checked_by as "checkedBy", once, hit_count as "hitCount",
+          to_json(checked_at) as "checkedAt", to_json(expires_at) as "expiresAt"
+        from command_cache
+        where (expires_at is null or expires_at > now()) and checked_at < ${before?.toISOString() ?? 'infinity'}::timestamptz
+        order by checked_at desc, key limit ${limit}`,
+  );
+
+/**
+ * Takes the caller's verdict on a command back, so that it is judged anew the next time. Returns its key.
+ *
+ * @throws Problem (404) when no verdict has that code
+ */
+export async function takeBack(tx: Tx, code: string): Promise<string[]> {
+  const gone = await query<{ key: string }>(
+    tx,
+    sql`delete from command_cache where code = ${code} returning key`,
+  );
+  if (gone.length > 0) return gone.map(({ key }) => key);
+  throw new Problem({
+    status: 404,
+    title: 'Unknown code',
+    detail: `No verdict holds under the code ${code}. GET /v1/commands/verdicts lists those that do.`,
+  });
+}
 
 /**
  * Stores a person's verdict on a command that was checked before.

@@ -1,6 +1,6 @@
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
-import { resolvePath, runsByItself, type Surroundings, within } from '../shell/zones.ts';
+import { resolvePath, runsByItself, type Surroundings, within, type Zone } from '../shell/zones.ts';
 import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
@@ -226,6 +226,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   if (written) return unknown(`writes to ${written.text}`);
   const emptied = emptiedBy(invocation, targets);
   if (emptied) return unknown(`empties ${emptied.text}`);
+  if (movesAway(invocation, targets, context))
+    return unknown('moves part of the project to a temporary folder');
   const socket = invocation.reads.find(({ text }) =>
     /^\/dev\/(tcp|udp)\/(?!(localhost|127\.0\.0\.1)\/)/.test(text),
   );
@@ -259,6 +261,15 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   }
   return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
 }
+
+/** Whether a command moves what was made by hand to where it is deleted some day. */
+const movesAway = (invocation: Invocation, targets: Arg[], context: LineContext): boolean => {
+  if (!/^g?mv$/.test(invocation.program)) return false;
+  const lies = (arg: Arg, zone: Zone) => zonesOf(arg, invocation, context).includes(zone);
+  if (!targets.some((target) => lies(target, 'temp'))) return false;
+  const { words } = wordsOf(invocation, context.options);
+  return words.some((word) => !targets.includes(word) && lies(word, 'project'));
+};
 
 /** Whether a program with subcommands is asked how one of them is used, so that it does nothing else. */
 const asksForHelp = ({ program, args, writes }: Invocation): boolean =>

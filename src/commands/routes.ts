@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, limit, problem, time } from '../http/schemas.ts';
+import { body, commonProblems, instant, json, limit, problem, time } from '../http/schemas.ts';
 import { type CheckServices, checkCommand, surroundings } from './check.ts';
-import { listChecks, overrule } from './checks.ts';
+import { listChecks, listVerdicts, overrule, takeBack } from './checks.ts';
 import { workTreeAround } from './files.ts';
 import { type Check, CheckRequest } from './verdict.ts';
 
@@ -42,6 +42,21 @@ const ShownCheck = z
   })
   .openapi('ShownCheck');
 
+const ShownVerdict = z
+  .object({
+    code: z.string(),
+    command: z.string(),
+    cwd: z.string(),
+    decision: z.enum(['allow', 'deny']),
+    reason: z.string(),
+    checkedBy: z.enum(['model', 'person']),
+    once: z.boolean(),
+    hitCount: z.number().int(),
+    checkedAt: time,
+    expiresAt: time.nullable(),
+  })
+  .openapi('ShownVerdict');
+
 const Overruling = z
   .strictObject({
     code,
@@ -66,6 +81,7 @@ const routes = {
       query: z.strictObject({
         code: code.optional(),
         decision: z.enum(['allow', 'deny', 'ask']).optional(),
+        before: instant().optional(),
         limit: limit(100, 10),
       }),
     },
@@ -83,6 +99,27 @@ const routes = {
       200: json(z.object({ command: z.string(), cwd: z.string() }), 'The command it is about'),
       404: problem('No such code'),
       409: problem('A catastrophic rule stands against it, or part of the command cannot be shown'),
+      ...commonProblems,
+    },
+  }),
+  verdicts: createRoute({
+    method: 'get',
+    path: '/v1/commands/verdicts',
+    summary: 'The verdicts of people and of the model that hold now',
+    request: { query: z.strictObject({ before: instant().optional(), limit: limit(500, 50) }) },
+    responses: {
+      200: json(z.object({ verdicts: z.array(ShownVerdict) }), 'The verdicts, the newest first'),
+      ...commonProblems,
+    },
+  }),
+  takeBack: createRoute({
+    method: 'delete',
+    path: '/v1/commands/verdicts/{code}',
+    summary: 'Take a verdict back: the command is judged anew the next time',
+    request: { params: z.object({ code }) },
+    responses: {
+      204: { description: 'Taken back' },
+      404: problem('No verdict holds under that code'),
       ...commonProblems,
     },
   }),
@@ -119,6 +156,16 @@ export function commandRoutes(services: CommandServices): Router {
     );
     services.verdicts.add(c.get('caller').userId, key, known);
     return c.json({ command, cwd }, 200);
+  });
+  app.openapi(routes.verdicts, async (c) => {
+    const wanted = c.req.valid('query');
+    return c.json({ verdicts: await asCaller(services, c, (tx) => listVerdicts(tx, wanted)) }, 200);
+  });
+  app.openapi(routes.takeBack, async (c) => {
+    const { code } = c.req.valid('param');
+    const keys = await asCaller(services, c, (tx) => takeBack(tx, code));
+    for (const key of keys) services.verdicts.forget(c.get('caller').userId, key);
+    return c.body(null, 204);
   });
   return app;
 }

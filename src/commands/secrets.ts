@@ -11,7 +11,9 @@ import type { MatchContext } from './match.ts';
 const WITH_PATTERN = new Set([...GREPS, ...TREE_GREPS, ...AWKS, 'sed', 'gsed', 'jq', 'gojq', 'jaq', 'yq']);
 /** Options whose values name what is left out, or what is only compared with names. */
 const LEAVES_OUT =
-  /^(--exclude(-dir|-from)?|--ignore(-dir|-file)?|-x|-I|-E|-X|-name|-iname|-path|--glob|-g)$/;
+  /^(--exclude(-dir|-from)?|--ignore(-dir|-file)?|-x|-I|-E|-X|-name|-iname|-path|--i?glob|-g)$/;
+/** Of these, the options that leave out only what stands behind a `!`. */
+const GLOBS = /^(--i?glob|-g)$/;
 /** Subcommands of git that show names only. */
 const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
 
@@ -52,7 +54,9 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   const given = scriptsOf(program.includes('sed') ? words : words.slice(0, 1), options, values);
   const first = given.length === 0 && words[0]?.text === '' ? words.slice(0, 1) : given;
   const pattern = WITH_PATTERN.has(program) ? first : [];
-  const left = values.filter(({ option }) => LEAVES_OUT.test(option)).map(({ arg }) => arg.text);
+  const left = values
+    .filter(({ option, arg }) => LEAVES_OUT.test(option) && (!GLOBS.test(option) || arg.text.startsWith('!')))
+    .map(({ arg }) => arg.text);
   const made = new Set(TARGETS_LAST.has(program) ? words.slice(-1) : program === 'touch' ? words : []);
   const handed = args.filter((arg) => !pattern.includes(arg) && !left.includes(arg.text) && !made.has(arg));
   const found = handed

@@ -21,6 +21,8 @@ export type VerdictMemory = {
   of(claims: Claims): Promise<Pick<Map<string, KnownVerdict>, 'get'>>;
   /** Adds a verdict that is being stored in the database. */
   add(userId: string, key: string, verdict: KnownVerdict): void;
+  /** Forgets a verdict that was taken back in the database. */
+  forget(userId: string, key: string): void;
   /** Uses up a verdict that holds once. Returns false when it was used up elsewhere. */
   spend(claims: Claims, key: string): Promise<boolean>;
   /** Reads the verdicts of a user (of all users when none is named) again. The old ones hold until then. */
@@ -103,6 +105,9 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
     },
     add(userId, key, verdict) {
       users.get(userId)?.verdicts?.set(key, verdict);
+    },
+    forget(userId, key) {
+      users.get(userId)?.verdicts?.delete(key);
     },
     async spend(claims, key) {
       const spent = await asUser(db, claims, (tx) => spendVerdict(tx, key));

@@ -51,12 +51,22 @@ const sameFile = (one: string, other: string) => one.replace(/^\.\//, '') === ot
 const isByHand = (target: Arg) => WRITTEN_BY_HAND.test(target.text) || /\.(sqlite3?|db)$/.test(target.text);
 
 /**
- * Returns the file, written by hand as its name tells, that a command empties: it prints nothing into it, copies nothing
- * over it, writes the same over many, or writes what is committed over it. Null if there is none.
+ * Returns a file that a command empties before it is read (`sort a > a`), or one written by hand, as its name tells, that
+ * it empties: it prints nothing into it, copies nothing over it, writes the same over many, or writes what is committed
+ * over it. Null if there is none.
  *
  * @param targets what the command writes
  */
-export function emptiedBy({ program, path, args, reads, writes }: Invocation, targets: Arg[]): Arg | null {
+export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
+  const { program, path, args, reads, writes, input } = invocation;
+  const sources = sourcesOf(invocation);
+  const own = writes.find(
+    ({ target, append }) => !append && sources.some(({ text }) => sameFile(text, target.text)),
+  );
+  if (own) return own.target;
+  const piped = program === 'tee' && input.kind === 'pipe' ? input.from.flatMap(sourcesOf) : [];
+  const over = targets.find((target) => piped.some(({ text }) => sameFile(text, target.text)));
+  if (over && !args.some(({ text }) => /^-\w*a|^--append$/.test(text))) return over;
   const many = targets.find(
     (target) => target.glob && !/^(g?sed|perl|mv|cp|ln)$/.test(program) && isByHand(target),
   );
@@ -79,6 +89,12 @@ export function emptiedBy({ program, path, args, reads, writes }: Invocation, ta
   if (!silent) return null;
   const appended = writes.filter((write) => write.append).map((write) => write.target);
   return targets.find((target) => !appended.includes(target) && isByHand(target)) ?? null;
+}
+
+/** Returns what a command and those that pipe into it may read: their words, and the files at their standard input. */
+function sourcesOf({ program, args, reads, input }: Invocation): Arg[] {
+  const own = /^(echo|printf)$/.test(program) ? reads : [...args, ...reads];
+  return input.kind === 'pipe' ? [...own, ...input.from.flatMap(sourcesOf)] : own;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { checkCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
 import type { Tx } from '../db/open.ts';
+import { staleLines } from '../freshness/freshness.ts';
 import { openIncident } from '../incidents/incidents.ts';
 import { keysOfCall } from '../learnings/call-keys.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
@@ -54,7 +55,7 @@ function asCommand({ config }: HookServices, { tool_name, tool_input: input }: H
 }
 
 /** How long a command waits for the database to tell the work tree of a session that is not in memory yet. */
-const PATIENCE_MS = 30;
+const PATIENCE_MS = 20;
 
 /**
  * Returns the session's work tree. If the database does not tell it in time, returns the folder around the session's
@@ -96,13 +97,21 @@ export async function offerBeforeCall(services: HookServices, asked: Asked): Pro
     const holds = services.config.hold && !toldBeforeCall(session, lesson.id) ? lesson.holds : null;
     return holds !== null || !known.has(lesson.id) ? [{ lesson, holds }] : [];
   });
-  return [...told.filter(({ holds }) => holds !== null), ...told.filter(({ holds }) => holds === null)]
-    .slice(0, MAX_AT_CALL)
-    .map(({ lesson, holds }, i) => ({
-      ...offerLesson(i === 0 ? lesson : { ...lesson, why: null }),
-      kind: lesson.kind,
-      ...(holds !== null && { holds }),
-    }));
+  const first = [
+    ...told.filter(({ holds }) => holds !== null),
+    ...told.filter(({ holds }) => holds === null),
+  ];
+  const shown = first.slice(0, MAX_AT_CALL);
+  const stale = staleLines(
+    services,
+    claims,
+    shown.flatMap(({ lesson }) => lesson.citations),
+  );
+  return shown.map(({ lesson, holds }, i) => ({
+    ...offerLesson(i === 0 ? lesson : { ...lesson, why: null }, undefined, stale(lesson.id)),
+    kind: lesson.kind,
+    ...(holds !== null && { holds }),
+  }));
 }
 
 const relativeTo = (root: string | null, file: string): string =>

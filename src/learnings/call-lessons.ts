@@ -3,6 +3,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { decisionsSaid, type SaidDecision } from '../facts/decisions.ts';
+import { type Citation, citationsOf } from '../freshness/citations.ts';
 import { type ResolvedHow, resolvedHow } from '../incidents/incidents.ts';
 import type { Log } from '../log.ts';
 import type { Ground } from '../offers/frame.ts';
@@ -25,6 +26,8 @@ type CallLesson = Recalled & {
   kind: 'lesson' | 'decision';
   /** why the call is held once; null if it is not */
   holds: Ground | null;
+  /** what it cites */
+  citations: Citation[];
 };
 
 /** Lessons by call, for one project of one user. */
@@ -118,7 +121,11 @@ async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
         order by l.confidence desc, l.id limit ${MAX_LESSONS}`,
   );
   const decided = (await decisionsSaid(tx, projectId, MAX_LESSONS)).map(asLesson);
-  return toCallLessons([...decided, ...rows], Date.now());
+  const cited = await citationsOf(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return toCallLessons([...decided, ...rows], cited, Date.now());
 }
 
 /** Only the person's own words may stand in the reason of a held call, and not the name of the project. */
@@ -137,7 +144,9 @@ const asLesson = ({ id, condition, action, confidence, ageDays }: SaidDecision):
   from_person: true,
 });
 
-function toCallLessons(rows: Kept[], loadedAt: number): CallLessons {
+function toCallLessons(rows: Kept[], cited: Citation[], loadedAt: number): CallLessons {
+  const citations = new Map<string, Citation[]>();
+  for (const one of cited) citations.set(one.id, [...(citations.get(one.id) ?? []), one]);
   const byKey = new Map<string, { row: Kept; keys: LessonKeys }[]>();
   for (const row of rows) {
     const keys = keysOfLesson({
@@ -163,6 +172,7 @@ function toCallLessons(rows: Kept[], loadedAt: number): CallLessons {
             ...lesson,
             kind: row.kind ?? 'lesson',
             holds: row.from_person ? 'said' : proven ? 'proven' : null,
+            citations: citations.get(row.id) ?? [],
           });
         }
       }

@@ -38,12 +38,14 @@ export function createGemini(config: Config['gemini'], db: Database): AskModel |
 
 async function checkBudget(db: Database, claims: Claims, dailyTokens: number) {
   const [spent] = await asUser(db, claims, (tx) =>
-    query<{ tokens: number }>(
+    query<{ tokens: number; off: boolean }>(
       tx,
-      sql`select coalesce(sum(input_tokens + output_tokens), 0)::int as tokens from llm_usage
-          where day = (now() at time zone 'UTC')::date`,
+      sql`select coalesce(sum(input_tokens + output_tokens), 0)::int as tokens,
+            exists (select from settings where not model_spending) as off
+          from llm_usage where day = (now() at time zone 'UTC')::date`,
     ),
   );
+  if (spent?.off) throw new ModelUnavailable('a person has turned spending on the model off');
   if ((spent?.tokens ?? 0) >= dailyTokens) {
     throw new ModelUnavailable(`the daily budget of ${dailyTokens} tokens is spent`);
   }

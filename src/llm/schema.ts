@@ -1,5 +1,5 @@
-import { date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { ownRows, userId } from '../db/columns.ts';
+import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { ownRows, time, userId } from '../db/columns.ts';
 
 /** The cost of a user's model calls: one row per UTC day, purpose and model. */
 export const llmUsage = pgTable(
@@ -15,4 +15,16 @@ export const llmUsage = pgTable(
     outputTokens: integer('output_tokens').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.userId, t.day, t.purpose, t.model] }), ownRows()],
+);
+
+/** What a user has set; a user who has set nothing has no row. */
+export const settings = pgTable(
+  'settings',
+  {
+    userId: userId().primaryKey(),
+    /** false: the model is asked nothing for this user */
+    modelSpending: boolean('model_spending').notNull().default(true),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+  },
+  () => [ownRows()],
 );

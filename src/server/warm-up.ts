@@ -97,7 +97,13 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     journal,
     sessions: { of: async () => session, forget: () => {} },
     callLessons: { of: async () => ({ at: () => [] }), refresh: () => {} },
-    verdicts: { of: async () => new Map(), add: () => {}, spend: async () => false, refresh: () => {} },
+    verdicts: {
+      of: async () => new Map(),
+      add: () => {},
+      forget: () => {},
+      spend: async () => false,
+      refresh: () => {},
+    },
     judgeByModel: async () => null,
   });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

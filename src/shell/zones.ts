@@ -66,7 +66,7 @@ const SECRET_NAMED = anyOf(`
   \\.terraform\\.d \\.azure \\.fly \\.(?:bash|zsh|sh|python|node_repl|mysql|psql|sqlite|irb|rediscli|mongo|dbshell)_?history
   \\.?credentials\\.(?:json|ya?ml|toml|ini|csv|db) service[-_]account[\\w-]*\\.json client_secrets?[\\w.-]*\\.json
   [\\w-]*firebase-adminsdk[\\w-]*\\.json auth\\.json token\\.json secrets?\\.(?:ya?ml|json|toml|ini|properties|txt)
-  kubeconfig[\\w.-]* [\\w-]+\\.kubeconfig
+  kubeconfig[\\w.-]* [\\w-]+\\.kubeconfig secrets\\/[\\w.-]+\\.(?:ya?ml|json|env|txt|toml|ini)
   \\.aws\\/(?:credentials|config|sso|cli) \\.docker\\/config\\.json \\.kube\\/(?!cache)[^/]+ \\.claude\\/settings\\.local\\.json
   \\.wrangler\\/config \\.cargo\\/credentials(?:\\.toml)? \\.gem\\/credentials \\.bundle\\/config \\.m2\\/settings[\\w-]*\\.xml
   \\.gradle\\/gradle\\.properties \\.composer\\/auth\\.json \\.nuget\\/NuGet\\.Config \\.lore\\/(?:key|secret)
@@ -112,6 +112,7 @@ const RUN_BY_ITSELF = new RegExp(
   \\.circleci \\.travis\\.ya?ml \\.drone\\.ya?ml \\.buildkite azure-pipelines\\.ya?ml bitbucket-pipelines\\.ya?ml Jenkinsfile
   \\.pre-commit-config\\.ya?ml \\.?lefthook(?:-local)?\\.ya?ml \\.lintstagedrc[\\w.]*
   \\.claude\\/(?:settings[\\w.]*\\.json|hooks) \\.claude\\.json \\.mcp\\.json \\.codex \\.gemini \\.cursor \\.lore
+  \\.cargo \\.mvn mvnw(?:\\.cmd)? gradlew(?:\\.bat)? gradle\\/wrapper init\\.gradle(?:\\.kts)? \\.bazelrc \\.bundle\\/config \\.yarn\\/(?:releases|plugins)
   \\.vscode\\/(?:tasks|settings|launch)\\.json \\.idea \\.devcontainer(?:\\.json)?
   package\\.json \\.yarnrc(?:\\.yml)? \\.pnpmfile\\.c?js \\.npmrc node_modules\\/\\.bin \\.?venv\\/bin sitecustomize\\.py [\\w.-]+\\.pth
   \\.(?:bashrc|bash_profile|bash_aliases|bash_login|bash_logout|profile|zshrc|zshenv|zprofile|zlogin|kshrc|inputrc|vimrc|exrc|gdbinit|gitconfig|gitmodules)

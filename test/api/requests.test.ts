@@ -157,11 +157,12 @@ const bodies: Record<string, object> = {
   'POST /v1/sql': { query: 'select 1 as a', write: false },
   'POST /v1/commands/check': COMMAND,
   'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
+  'PUT /v1/settings': { modelSpending: 'on' },
 };
 /** Puts an id, or a name, into a path. What is linked is linked to `finding`. */
 const fill = (path: string, id: string): string =>
   path
-    .replace(/\{(?:id|name)\}/, () => id)
+    .replace(/\{(?:id|name|code)\}/, () => id)
     .replace('{kind}', 'related_to')
     .replace('{number}', '1')
     .replace('{other}', finding.id);
@@ -711,6 +712,13 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/sql': async () => ({}),
   'POST /v1/commands/check': async () => ({}),
   'POST /v1/commands/overrule': async () => ({}),
+  'GET /v1/commands/verdicts': async () => ({ query: '?limit=500' }),
+  'DELETE /v1/commands/verdicts/{code}': async () => {
+    await post('/v1/commands/overrule', { code: checked.code, decision: 'deny' });
+    return { id: checked.code };
+  },
+  'GET /v1/settings': async () => ({}),
+  'PUT /v1/settings': async () => ({}),
   'GET /v1/metrics': async () => ({ query: '?days=30' }),
 };
 

@@ -83,6 +83,7 @@ async function livingMember(name: string) {
   const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
   const overruling = { code: body.code, decision: 'allow' };
   await server.request('POST', '/v1/commands/overrule', { key, body: overruling });
+  await server.request('PUT', '/v1/settings', { key, body: { modelSpending: 'on' } });
   await server.request('POST', '/v1/erase', { key, body: { before: '2000-01-01T00:00:00Z' } });
   // No request of a member creates these rows.
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
@@ -773,6 +774,20 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     const [check] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);
     expect((await ask(path, { code: 'f'.repeat(16), decision: 'allow' })).status).toBe(404);
     expect(check.code).toMatch(/^[0-9a-f]{16}$/);
+  },
+  'GET /v1/commands/verdicts': async (ask, path) => {
+    const { verdicts } = (await ask(path)).body as { verdicts: { cwd: string }[] };
+    expect(verdicts.filter(({ cwd }) => cwd === CWD)).toEqual([]);
+  },
+  'DELETE /v1/commands/verdicts/{code}': async (ask, path) => {
+    const [verdict] = await server.rows(`select code from command_cache where user_id = '${ann.userId}'`);
+    expect((await ask(path.replace('{code}', verdict.code))).status).toBe(404);
+  },
+  'GET /v1/settings': async (ask, path) => expect((await ask(path)).body).toEqual({ modelSpending: 'on' }),
+  'PUT /v1/settings': async (ask, path) => {
+    expect((await ask(path, { modelSpending: 'off' })).body).toEqual({ modelSpending: 'off' });
+    const rows = await server.rows(`select model_spending from settings where user_id = '${ann.userId}'`);
+    expect(rows).toEqual([{ model_spending: true }]);
   },
   'GET /v1/metrics': async (ask, path) => {
     const { body } = await ask(path);

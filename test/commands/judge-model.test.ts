@@ -472,12 +472,63 @@ describe("the model's verdict", () => {
     expect(gemini.calls).toHaveLength(2);
   });
 
+  test('is judged anew when its verdict was taken back', async () => {
+    const { check, key } = await person();
+    const { code } = await check('frobnicate');
+    const listed = await server.request('GET', '/v1/commands/verdicts', { key });
+    expect(listed.body.verdicts).toMatchObject([
+      {
+        code,
+        command: 'frobnicate',
+        decision: 'allow',
+        checkedBy: 'model',
+        once: false,
+        hitCount: 0,
+      },
+    ]);
+    const drop = () => server.request('DELETE', `/v1/commands/verdicts/${code}`, { key });
+    expect((await drop()).status).toBe(204);
+    expect((await server.request('GET', '/v1/commands/verdicts', { key })).body.verdicts).toEqual([]);
+    gemini.reply = UNSAFE;
+    expect(await check('frobnicate')).toMatchObject({ decision: 'deny', cached: false });
+    expect(gemini.calls).toHaveLength(2);
+    await drop();
+    expect((await drop()).status).toBe(404);
+  });
+
+  test("is nobody else's to take back", async () => {
+    const [ann, bob] = [await person(), await person()];
+    const { code } = await ann.check('frobnicate');
+    const answer = await server.request('DELETE', `/v1/commands/verdicts/${code}`, { key: bob.key });
+    expect(answer.status).toBe(404);
+    expect(await ann.check('frobnicate')).toMatchObject({ cached: true });
+  });
+
   test('gives way to a verdict of a person', async () => {
     const { check, key } = await person();
     const { code } = await check('frobnicate');
     await server.request('POST', '/v1/commands/overrule', { key, body: { code, decision: 'deny' } });
     expect(await check('frobnicate')).toMatchObject({ decision: 'deny', source: 'person' });
     expect(gemini.calls).toHaveLength(1);
+  });
+});
+
+describe('the kill switch', () => {
+  test('stops the next call of the model, for its user only, until it is turned on again', async () => {
+    const [ann, bob] = [await person(), await person()];
+    const set = (modelSpending: string) =>
+      server.request('PUT', '/v1/settings', { key: ann.key, body: { modelSpending } });
+    const read = async () => (await server.request('GET', '/v1/settings', { key: ann.key })).body;
+    expect(await read()).toEqual({ modelSpending: 'on' });
+    expect((await set('off')).body).toEqual({ modelSpending: 'off' });
+    expect(await ann.check('frobnicate --off')).toMatchObject(NO_DECISION);
+    expect(gemini.calls).toEqual([]);
+    expect(await bob.check('frobnicate --off')).toMatchObject({ source: 'model' });
+    await set('on');
+    expect(await read()).toEqual({ modelSpending: 'on' });
+    expect(await ann.check('frobnicate --on')).toMatchObject({ source: 'model' });
+    expect((await set('sometimes')).status).toBe(400);
+    expect(await read()).toEqual({ modelSpending: 'on' });
   });
 });
 

@@ -131,6 +131,30 @@ describe('on the machine of the owner', () => {
     rmSync(root, { recursive: true });
   });
 
+  test('a lesson that is told before a call is told with what is stale of it', async () => {
+    const { root } = workTree();
+    const session = hookSession(server, { cwd: root });
+    await session.start();
+    await server.stored();
+    await server.request('POST', '/v1/learnings', {
+      body: {
+        project: root,
+        lesson: 'Never push to main here, open a pull request from a branch instead.',
+        context: 'when pushing a change of the pool',
+        appliesTo: ['git push', 'src/pool.ts'],
+      },
+    });
+    await server.settled();
+    unlinkSync(join(root, 'src/pool.ts'));
+    const told = await session.send('PreToolUse', {
+      tool_name: 'Bash',
+      tool_use_id: 'call-1',
+      tool_input: { command: 'git push origin main' },
+    });
+    expect(contextOf(told)).toMatch(/Never push to main here[\s\S]*STALE: src\/pool\.ts is gone/);
+    rmSync(root, { recursive: true });
+  });
+
   test('nothing outside of the project is looked at', async () => {
     const { root } = workTree();
     const outside = realpathSync(temporaryFolder());

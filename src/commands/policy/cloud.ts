@@ -28,7 +28,16 @@ const SERVICES = words(`
 
 const GH = ['gh', 'glab'];
 /** Programs whose words are commands for other machines. */
-const AGENTS = ['salt', 'salt-call', 'knife', 'puppet', 'chef', 'ansible', 'ansible-console'];
+const AGENTS = [
+  'salt',
+  'salt-call',
+  'knife',
+  'puppet',
+  'chef',
+  'ansible',
+  'ansible-console',
+  'ansible-vault',
+];
 /** Matches a variable whose name says that it is a secret, and the output of a command. */
 const SECRET_VALUE = '\\$\\{?\\w*(secret|token|passw|api_?key|private|credential)|\\$\\(|`';
 

@@ -186,6 +186,7 @@ export const rules: Rule[] = [
         program: ['rails', 'rake'],
         verbs:
           '(^| )db:(drop|reset|purge|setup:reset|migrate:reset|schema:load|structure:load|truncate_all|seed:replant)\\b',
+        notLine: '(^| )RAILS_ENV=test( |$)',
       },
       {
         program: ['manage.py', 'django-admin', 'python*'],

@@ -23,6 +23,8 @@ const ANOTHER_HOST = '^(https?|ssh|git|file|ftps?)://|^[\\w.-]+@[\\w.-]+:|^(/|~|
 /** Remotes to which work is sent for review. A push to another one may publish or deploy it. */
 const REMOTES = '[\\w.-]*(origin|upstream|fork|github|gitlab|bitbucket|codeberg|gitea)[\\w.-]*|mine|me';
 
+const DRY_PUSH = ['--dry-run', '-n'];
+
 export const rules: Rule[] = [
   {
     id: 'git.reset-hard',
@@ -136,10 +138,15 @@ export const rules: Rule[] = [
         program: GIT,
         sub: ['push'],
         flags: [['-f', '--force']],
-        notFlags: ['--force-with-lease', '--force-if-includes'],
+        notFlags: ['--force-with-lease', '--force-if-includes', ...DRY_PUSH],
       },
-      { program: GIT, sub: ['push'], flags: [['--mirror', '--prune', '-d', '--delete']] },
-      { program: GIT, sub: ['push'], arg: '^(\\+\\S|:\\S)' },
+      {
+        program: GIT,
+        sub: ['push'],
+        flags: [['--mirror', '--prune', '-d', '--delete']],
+        notFlags: DRY_PUSH,
+      },
+      { program: GIT, sub: ['push'], arg: '^(\\+\\S|:\\S)', notFlags: DRY_PUSH },
     ],
     examples: {
       deny: [

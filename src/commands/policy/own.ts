@@ -31,7 +31,8 @@ const CHANGES = words(`
 const PERSONS = 'allow|deny|keys|users|sql|erase|export|import|stop|retry';
 const DECIDES =
   'learnings (approve|retire|erase|add|good|bad)|amendments (undo|restore)|skills (sync|retire|erase)|' +
-  '(facts|relations) (set|end|undo|erase)|decisions (add|end|erase)|(notes|findings) erase';
+  '(facts|relations) (set|end|undo|erase)|decisions (add|end|erase)|(notes|findings) erase|' +
+  'verdicts drop|spending (on|off)';
 const LORE = '(^|[\\s/\'"`\\[(,;&|])lore(\\.[cm]?js)?';
 /** What no agent needs to read in the data folder, and patterns of file names that may find it. */
 const PARTS = '(key|secret|pgdata|journal|attachments|server\\.lock|last-good|[^/]*[*?\\[{])';
@@ -73,6 +74,8 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
       examples: {
         deny: [
           'lore allow 0123456789abcdef',
+          'lore verdicts drop 0123456789abcdef',
+          'lore spending on',
           'lore deny 0123456789abcdef --once',
           'npx lore allow',
           'npm run lore -- allow deadbeef',

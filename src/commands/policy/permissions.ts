@@ -74,14 +74,20 @@ export const knowledge: Knowledge[] = [
     about: 'changes permissions inside the project',
     when: [
       {
-        program: ['chmod', 'chgrp', 'chown', 'chflags', 'setfacl', 'xattr'],
+        program: ['chmod', 'chflags', 'setfacl', 'xattr'],
         within: ['project', 'regenerable', 'temp'],
         notFlags: ['--reference'],
         minWords: 2,
       },
+      {
+        program: ['chgrp', 'chown'],
+        within: ['project', 'regenerable', 'temp'],
+        notFlags: ['--reference', '-R', '--recursive'],
+        minWords: 2,
+      },
       { program: ['chmod'], within: ['project', 'regenerable', 'temp'], minWords: 1, arg: '^-[rwxX]+$' },
       {
-        program: ['chmod', 'chown'],
+        program: ['chmod'],
         within: ['project', 'project-root', 'regenerable', 'temp'],
         flags: [['-R']],
         minWords: 2,
@@ -90,7 +96,13 @@ export const knowledge: Knowledge[] = [
     ],
     examples: {
       allow: ['chmod +x run.sh', 'chmod 755 scripts/a.sh', 'chmod -R u+w dist', 'chmod -x a.sh'],
-      unknown: ['chmod +x /opt/x', 'chmod -R 777 .', 'chmod +x ../x', 'find / -name x | xargs chmod 644'],
+      unknown: [
+        'chown -R nobody src',
+        'chmod +x /opt/x',
+        'chmod -R 777 .',
+        'chmod +x ../x',
+        'find / -name x | xargs chmod 644',
+      ],
     },
   },
 ];

@@ -253,6 +253,7 @@ export const knowledge: Knowledge[] = [
           mod coverage fetch sync
         `),
         notVerbs: FAR_REACHING,
+        notLine: '^(run|test|build|coverage)\\b.*\\s@',
       },
       {
         program: ['nx', 'turbo', 'lerna', 'moon', 'rush'],
@@ -454,7 +455,7 @@ export const knowledge: Knowledge[] = [
           portablectl
         `),
         verbs:
-          '^$|^([\\w]+-)?(list|show|status|info|tree|introspect|monitor|blame|critical-chain|time|verify|calendar|timestamp|timespan|plot|dot|security|unit-paths|cat-config)(-\\w+)?( |$)',
+          '^$|^((?!set-)\\w+-)?(list|show|status|info|tree|introspect|monitor|blame|critical-chain|time|verify|calendar|timestamp|timespan|plot|dot|security|unit-paths|cat-config)(-\\w+)?( |$)',
       },
       {
         program: words(`

@@ -125,6 +125,10 @@ export const PYTHON: Language = {
       [/\bmodules\s?\[/, 'dynamic'],
       [/\b__(?!version__|name__|file__|doc__|init__|main__|len__|str__|repr__)\w+/, 'dynamic'],
     ]),
+    // what is imported from elsewhere runs
+    ...(/\bsys\s?\.\s?path\b/.test(code) && literals.some((text) => /^(\/|~|\.\.)/.test(text))
+      ? (['dynamic'] as const)
+      : []),
     ...(/\b(os|Path|pathlib|PurePath)\b/.test(code) && /\.replace\s?\(/.test(code)
       ? (['writes'] as const)
       : []),

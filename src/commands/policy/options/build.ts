@@ -102,7 +102,7 @@ export const options: OptionTable = {
     '- -d> -cp! -classpath! -include-runtime -jvm-target= -nowarn -verbose -deprecation -feature -unchecked -Werror -no-stdlib -no-reflect -language-version= -Xlint?',
   'swiftc, ocamlc, ocamlopt, fpc, nasm, as, dmd, gnatmake, cobc, erlc, elixirc, csc, mcs, valac, cython':
     '-o> -g -O -O1 -O2 -O3 -c -f= -w -l= -parse-as-library -target= -I= -linkpkg -package= -release -felf64 -f64 -x --gdb --pkg= -target:library -target:exe -out> -W -3 -i -a --embed -X= --force -annotate',
-  'ld, ranlib, objcopy-no, strip, ldd, lipo':
+  'ranlib, strip, ldd, lipo':
     '-a -d -D -S -s -t -T -x -h -f -p -r -R -l -n -g -A -C -W -w -i -u -L -V -e= -j= -M= -m= -I -rcs -arch= -info --demangle --disassemble --syms --headers --sections --all --dynamic --symbols --wide --no-show-raw-insn --section= --source --defined-only --undefined-only --size-sort --radix= --print-size --extern-only --unused --function-relocs -aW -tulpn',
   'flex, bison, yacc, lex': '-d -v -y -o> --output> -W -t -p= --defines? --header?',
   make: '-k -s -B -n -i -q -r -R -S -w -d -p -t -j? -l? -C! -f! -o= -W= -O? --keep-going --silent --quiet --always-make --dry-run --just-print --no-print-directory --print-directory --jobs? --load-average? --directory! --file! --makefile! --output-sync? --warn-undefined-variables --no-builtin-rules --no-builtin-variables --ignore-errors --question --print-data-base --trace --debug? --touch',

@@ -47,7 +47,7 @@ export const options: OptionTable = {
     --enable-preview --source= -Dfile.encoding? -Dserver.port? -Dspring.profiles.active? -Duser.timezone?
     -Djava.awt.headless? -Dlog.level? -Dlogging.level.root? -Ddebug? -Duser.language? -Djava.net.preferIPv4Stack?`,
   './': '*',
-  'http.server': '-d= -b= --directory= --bind= --cgi',
+  'http.server': '-d= -b= --directory= --bind=',
   'json.tool': '--sort-keys --no-ensure-ascii --json-lines --indent= --tab --no-indent --compact',
   unittest:
     '-f -b -c -k= -s= -p= -t= --failfast --buffer --catch --locals --start-directory= --pattern= --top-level-directory= --durations=',

@@ -56,7 +56,7 @@ export const options: OptionTable = {
   'awk, gawk, mawk, nawk':
     '-F= -v= -f! -e= --source= --file! --assign= --field-separator= --posix --traditional --re-interval --non-decimal-data --characters-as-bytes --sandbox --csv -n -b -c -k -M -r -P -S -t -O --lint? --bignum',
   'jq, gojq, jaq':
-    '-r -c -n -s -S -e -j -a -R -C -M -f! -L! --arg= --argjson= --slurpfile= --rawfile= --args --jsonargs --tab --indent= --from-file! --raw-output --raw-output0 --raw-input --compact-output --null-input --slurp --sort-keys --exit-status --join-output --ascii-output --color-output --monochrome-output --stream --stream-errors --seq --unbuffered --yaml-input --yaml-output',
+    '-r -c -n -s -S -e -j -a -R -C -M -f! -L! --arg= --argjson= --args --jsonargs --tab --indent= --from-file! --raw-output --raw-output0 --raw-input --compact-output --null-input --slurp --sort-keys --exit-status --join-output --ascii-output --color-output --monochrome-output --stream --stream-errors --seq --unbuffered --yaml-input --yaml-output',
   'yq, xq':
     '-r -c -n -s -S -e -j -M -C -P -p= -o= -N -0 -I= -y -Y -x -i --arg= --argjson= --raw-output --compact-output --null-input --slurp --exit-status --prettyPrint --input-format= --output-format= --indent= --no-doc --tojson --unwrapScalar? --colors --yaml-output --xml-output --inplace --in-place',
   dasel:

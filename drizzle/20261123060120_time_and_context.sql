@@ -237,6 +237,14 @@ CREATE TABLE "citations" (
 --> statement-breakpoint
 ALTER TABLE "citations" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "settings" (
+	"user_id" uuid PRIMARY KEY DEFAULT auth.uid() NOT NULL,
+	"model_spending" boolean DEFAULT true NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "settings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "agents" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"name" text NOT NULL,
@@ -632,6 +640,8 @@ CREATE POLICY "own rows" ON "findings" AS PERMISSIVE FOR ALL TO "authenticated" 
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "citations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "settings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "agents" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -932,9 +942,9 @@ $$;
 --> statement-breakpoint
 -- ── sql/events/notify_learnings.sql ──
 
--- Servers keep the lessons of the projects that are worked on in memory, and the decisions that are told before a call.
--- This tells them which project's they must read again. Counting an offer of a lesson does not notify, because it
--- changes nothing that is told.
+-- Servers keep the lessons of the projects that are worked on in memory, with what these cite, and the decisions that
+-- are told before a call. This tells them which project's they must read again. Counting an offer of a lesson does not
+-- notify, because it changes nothing that is told.
 create or replace function notify_learnings() returns trigger
 language plpgsql as $$
 begin
@@ -953,6 +963,13 @@ create or replace trigger notify_learnings
   after insert or delete or update of recorded_until, confirmed_at, session_id
   on decisions
   for each row execute function notify_learnings();
+--> statement-breakpoint
+create or replace trigger notify_learnings
+  after update of hash, state
+  on citations
+  for each row
+  when (new.kind = 'learning' and (new.hash is distinct from old.hash or new.state is distinct from old.state))
+  execute function notify_learnings();
 --> statement-breakpoint
 -- ── sql/events/record_event.sql ──
 
