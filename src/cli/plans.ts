@@ -74,7 +74,10 @@ export async function listPlans(
 const pathOf = (id: string) => `/v1/plans/${encodeURIComponent(id)}`;
 
 function show(output: Output, plan: Plan): void {
-  if (output.json) return print(plan);
+  if (output.json) {
+    print(plan);
+    return;
+  }
   console.log(plain(plan.goal));
   console.log(
     `  ${plan.id}, ${plan.status}, version ${plan.version}, drafted by ${plain(plan.draftedBy)}, ${plain(plan.project)}`,

@@ -34,7 +34,7 @@ export async function planHistory(
 }
 
 /** SQL for what a change `c` says in words. */
-export const changeText = sql`case
+const changeText = sql`case
   when c.action = 'noted' then c.image ->> 'text'
   when c.step = 0 then c.image ->> 'goal'
   when c.action = 'waits' then c.image ->> 'waiting_for'

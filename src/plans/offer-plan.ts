@@ -6,12 +6,12 @@ import { isReady, type Plan, type Step } from './view.ts';
 // What agents are told of plans. All of it stands in the frame of records.
 
 /** Most tokens of a plan as the orchestrator is told it, of what changed in one, and of what others found. */
-export const PLAN_TOKENS = 250;
-export const NEWS_TOKENS = 120;
+const PLAN_TOKENS = 250;
+const NEWS_TOKENS = 120;
 const BULLETIN_TOKENS = 150;
 
 /** Returns the beginning of a plan's id by which agents name it. */
-export const shortId = (id: string) => id.slice(0, 4);
+const shortId = (id: string) => id.slice(0, 4);
 
 /** What the text of a call that starts an agent says of its step: `[plan 1a2b step 3]`. */
 const STEP_TAG = /\[plan\s+([0-9a-f]{4,8}|[0-9a-f]{8}-[0-9a-f-]{0,27})\s+step\s+(\d{1,5})\]/i;
@@ -30,7 +30,7 @@ const offer = (sourceId: string, lines: string[]): Offer => ({
 });
 
 /** Returns as many lines as fit into a budget of tokens, each cut to its share. `more` stands for those left out. */
-function fit(lines: string[], budget: number, more: (left: number) => string): string[] {
+function linesWithin(lines: string[], budget: number, more: (left: number) => string): string[] {
   const kept: string[] = [];
   let rest = budget;
   for (const [i, line] of lines.entries()) {
@@ -69,7 +69,11 @@ export function offerPlan(plan: Pick<Plan, 'id' | 'goal' | 'steps'>): Offer {
     });
   const used = [head, ...how].reduce((sum, line) => sum + estimateTokens(`${line}\n   `), 0);
   const rest = PLAN_TOKENS - used - 10;
-  return offer(plan.id, [head, ...fit(steps, rest, (n) => `… ${n} more: lore plan show ${id}`), ...how]);
+  return offer(plan.id, [
+    head,
+    ...linesWithin(steps, rest, (n) => `… ${n} more: lore plan show ${id}`),
+    ...how,
+  ]);
 }
 
 /**
@@ -123,7 +127,7 @@ export function offerBulletin(plan: Plan, own: number | null, lessons: string[])
   return [
     offer(plan.id, [
       title,
-      ...fit(lines, BULLETIN_TOKENS - 15, (n) => `… ${n} more: lore plan show ${shortId(plan.id)}`),
+      ...linesWithin(lines, BULLETIN_TOKENS - 15, (n) => `… ${n} more: lore plan show ${shortId(plan.id)}`),
     ]),
   ];
 }
@@ -171,7 +175,7 @@ export function offerNews(
   return [
     offer(plan.id, [
       title,
-      ...fit(lines, NEWS_TOKENS - used - 5, (n) => `… ${n} more: lore plan show ${id}`),
+      ...linesWithin(lines, NEWS_TOKENS - used - 5, (n) => `… ${n} more: lore plan show ${id}`),
       ...next,
     ]),
   ];

@@ -3,7 +3,8 @@ import type { Database } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import type { Log } from '../log.ts';
 import { type Change, planHistory } from './history.ts';
-import { getPlan, plansToWatch } from './plans.ts';
+import { plansToWatch } from './list-plans.ts';
+import { getPlan } from './plans.ts';
 import type { Plan } from './view.ts';
 
 // A call that went well is answered without the database. So the plans of the projects that are worked on are in memory,
@@ -13,7 +14,7 @@ import type { Plan } from './view.ts';
 export type WatchedPlan = { plan: Plan; changes: Change[] };
 
 /** An agent that follows a plan: the session's own, or a subagent. */
-export type Follower = {
+type Follower = {
   projectId: string;
   planId: string;
   /** the version that it was last told; 0: nothing yet */
@@ -69,7 +70,7 @@ const MAX_PROJECTS = 200;
 const MAX_FOLLOWERS = 2_000;
 const MAX_SESSIONS = 500;
 /** Only so many changes back can an agent be told what is new; it is told the whole plan then. */
-export const MAX_CHANGES = 60;
+const MAX_CHANGES = 60;
 
 /** Returns a memory of the plans in a database. Call `refresh` when plans were changed. */
 export function createPlanMemory(db: Database, log: Log): PlanMemory {

@@ -9,13 +9,13 @@ import { body, commonProblems, instant, json, limit, problem, time, wire } from 
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import { erasePlans } from './erase.ts';
 import { planHistory } from './history.ts';
+import { listPlans } from './list-plans.ts';
 import {
   addStep,
   changePlan,
   changeStep,
   createPlanIn,
   getPlan,
-  listPlans,
   planId,
   prepare,
   versionOf,
