@@ -135,7 +135,8 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
       plan.plan.steps.find(({ number }) => planId === plan.plan.id && number === step) ?? [],
   );
   const [step] = steps;
-  const own = steps.length === 1 ? (step?.number ?? null) : null;
+  const sure = open.length === 1;
+  const own = sure ? (step?.number ?? null) : null;
   const about = { projectId: session.projectId, planId: plan.plan.id, told: plan.plan.version };
   services.plans.follow(claims, event, {
     ...about,
@@ -145,8 +146,8 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
     ...(own !== null && { step: own }),
   });
   return [
-    ...(steps.length > 1 ? [severalSteps(plan.plan.id)] : []),
-    ...steps.slice(0, 3).map((one) => offerStep(plan.plan, one, steps.length === 1)),
+    ...(steps.length > 0 && !sure ? [severalSteps(plan.plan.id)] : []),
+    ...steps.slice(0, 3).map((one) => offerStep(plan.plan, one, sure)),
     ...offerBulletin(plan.plan, own, plan.siblings),
     ...notes,
     ...[...lessons, ...more].slice(0, steps.length > 0 ? MAX_LESSONS : 3),

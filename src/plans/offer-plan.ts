@@ -107,7 +107,9 @@ export function offerStep(plan: Plan, step: Step, sure: boolean): Offer {
 
 /** Returns what stands before several steps of which an agent does one. */
 export const severalSteps = (planId: string): Offer =>
-  offer(planId, ['Several steps were handed out at once. Yours is the one your task names:']);
+  offer(planId, [
+    'Several agents were started at once. Yours is the step that your task names, if it names one:',
+  ]);
 
 /** Returns what the others found so far, the newest first; nothing if there is nothing. */
 export function offerBulletin(plan: Plan, own: number | null, lessons: string[]): Offer[] {

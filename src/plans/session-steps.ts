@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { unansweredAgentCalls } from '../sessions/calls.ts';
 import { tryEnd, tryNote } from './steps.ts';
 
 // The steps that the agents of a client's session hold.
@@ -14,22 +15,20 @@ const heldBySession = (tx: Tx, sessionId: string): Promise<HeldStep[]> =>
   query<HeldStep>(tx, sql`${select}${sessionId} order by plan_id, number`);
 
 /**
- * Returns the step that a subagent holds: the one that is bound to it, else the only one that an agent of its kind was
- * started for; null if there is none, or several.
+ * Returns the step that a subagent holds: the one that is bound to it, else the one that was claimed for the only call
+ * that can have started it; null if there is none, or it is not known. The answer to its call tells it for good.
  */
 export async function stepOfAgent(
   tx: Tx,
   sessionId: string,
   agent: { agentId: string | null; agentType: string | null },
 ): Promise<HeldStep | null> {
-  const rows = await query<HeldStep>(
-    tx,
-    sql`${select}${sessionId} and (agent_id = ${agent.agentId}::text
-          or agent_id is null and assigned_to = ${agent.agentType}::text)
-        order by agent_id nulls last limit 2`,
-  );
-  const [first, second] = rows;
-  return first && (first.agentId !== null || second === undefined) ? first : null;
+  const held = await heldBySession(tx, sessionId);
+  const bound = held.find(({ agentId }) => agentId !== null && agentId === agent.agentId);
+  if (bound || !held.some(({ agentId }) => agentId === null)) return bound ?? null;
+  const [call, ...others] = await unansweredAgentCalls(tx, sessionId, agent);
+  if (call === undefined || others.length > 0) return null;
+  return held.find(({ toolUseId, agentId }) => toolUseId === call && agentId === null) ?? null;
 }
 
 /** Says which subagent a call started. Returns the step that was claimed for the call; null if there is none. */

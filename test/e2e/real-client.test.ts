@@ -35,7 +35,7 @@ async function sql(query: string): Promise<any[]> {
 
 async function startServer() {
   server = spawn('node', ['bin/lore.js', 'start'], { env, stdio: 'ignore' });
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 1_500; i++) {
     const health = (await fetch(`${env.LORE_URL}/health`).then(
       (r) => r.json(),
       () => null,
@@ -532,7 +532,7 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
       ]);
 
       // the agent's shell kills the client itself, so that no hook tells of its end
-      await session(app, [step(3, 'three'), bash('sleep 20'), { text: 'Done.' }], 'Finish the plan', {
+      await session(app, [step(3, 'three'), bash('sleep 5'), { text: 'Done.' }], 'Finish the plan', {
         agents: { three: [bash('kill -9 $PPID'), { text: 'never' }] },
       }).catch(() => {});
       await until(async () => (await plan()).steps[2].attempts === 1);

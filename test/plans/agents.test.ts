@@ -166,7 +166,7 @@ describe('agents of a plan', () => {
 - write the report of all orders`);
     const [a, b] = await agents(`[plan ${id} step 1]`, `[plan ${id} step 2]`);
     for (const agent of [a, b]) {
-      expect(agent?.started).toContain('Yours is the one your task names');
+      expect(agent?.started).toContain('Yours is the step that your task names');
       expect(agent?.started).toContain(`[plan ${id} step 1] You are working on step 1`);
       expect(agent?.started).toContain(`[plan ${id} step 2] You are working on step 2`);
     }
@@ -181,6 +181,16 @@ describe('agents of a plan', () => {
     await ask('POST', `/v1/plans/${id}/steps/2/notes`, { text: 'asked for access' });
     // not more often than every 30 seconds
     expect(contextOf((await a?.call()) ?? {})).toBe('');
+  });
+
+  test('one without a step ends no step of another', async () => {
+    const { agents, plan, id } = await working();
+    const [a, b] = await agents('look around', `[plan ${id} step 1]`);
+    expect(a?.started).toContain(`[plan ${id} step 1] You are working on step 1`);
+    await a?.stop('I looked around.');
+    expect((await plan()).steps[0]).toMatchObject({ status: 'in_progress', agentId: 'agent1' });
+    await b?.stop('Done.');
+    expect((await plan()).steps[0]).toMatchObject({ status: 'completed', outcome: 'Done.' });
   });
 
   test('that end without finishing give their steps back', async () => {
