@@ -5,7 +5,7 @@
 //   npm run bench -- --home <folder>    keeps the filled data folder there, or uses the one that an earlier run left
 //   npm run bench -- --only beside,far  hooks, cpu and busy only in these places (embedded, beside, far)
 //   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in new databases that are dropped afterwards: hooks, cpu and busy;
-//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; plans
+//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; patterns; plans
 //   LORE_REAL_CLIENT=… npm run bench -- client    in the real client, run by that program (see client.ts)
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -25,8 +25,10 @@ import { type Lore, startLore } from './lore.ts';
 import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
 import { benchNotes } from './notes.ts';
+import { benchPatterns } from './patterns.ts';
 import { benchPlans } from './plans.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
+import { benchRealtime, benchWatched } from './realtime.ts';
 import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
 import { copyStore, dropDatabases, newStore, type Store } from './store.ts';
@@ -85,6 +87,22 @@ const sections: Record<string, () => Promise<Row[]>> = {
   plans: async () => [
     ...(await benchPlans('pglite', 100)),
     ...(postgres ? await benchPlans(postgres, 20) : []),
+  ],
+  realtime: async () => [
+    ...(await serving(await newStore(join(folder, 'realtime'), undefined), (lore) =>
+      benchRealtime(EMBEDDED, lore, { one: 50, fifty: 150 }),
+    )),
+    ...(postgres
+      ? await serving(await newStore(join(folder, 'realtime-beside'), postgres), (lore) =>
+          benchRealtime(BESIDE, lore, {}),
+        )
+      : []),
+  ],
+  watched: () =>
+    at(EMBEDDED, (store) => serving(store, (lore) => benchWatched(lore, { tool: 1, prompt: 25 }))),
+  patterns: async () => [
+    ...(await benchPatterns('pglite')),
+    ...(postgres ? await benchPatterns(postgres) : []),
   ],
   import: () => withServer(benchImport),
   notes: async () => serving(await newStore(join(folder, 'notes'), undefined), benchNotes),

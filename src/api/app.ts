@@ -15,9 +15,11 @@ import { notFound, onError } from '../http/errors.ts';
 import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
+import { metricsRoutes } from '../metrics/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
+import { patternRoutes } from '../patterns/routes.ts';
 import { planRoutes } from '../plans/routes.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
@@ -29,7 +31,6 @@ import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
-import { metricsRoutes } from './metrics.ts';
 import { inScope } from './scopes.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
@@ -56,6 +57,7 @@ const ROUTES = [
   observationRoutes,
   skillRoutes,
   skillLogRoutes,
+  patternRoutes,
   transferRoutes,
   sessionRoutes,
   commandRoutes,
@@ -85,6 +87,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof observationRoutes>[0] &
   Parameters<typeof skillRoutes>[0] &
   Parameters<typeof skillLogRoutes>[0] &
+  Parameters<typeof patternRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &

@@ -51,6 +51,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   // reading
   'GET /v1/me': ['hooks', 'device'],
   'POST /v1/search': ['hooks', 'device'],
+  'POST /v1/search/{id}/feedback': ['hooks', 'device'],
   'GET /v1/notes': ['hooks', 'device'],
   'GET /v1/notes/{id}': ['hooks', 'device'],
   'GET /v1/channels': ['hooks', 'device'],
@@ -74,6 +75,9 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/skills/{name}/history': ['hooks', 'device'],
   'GET /v1/skills/{name}/memory': ['hooks', 'device'],
   'GET /v1/logs': ['hooks', 'device'],
+  // pinning, rejecting and wording them is for a person: they instruct agents
+  'GET /v1/patterns': ['hooks', 'device'],
+  'GET /v1/patterns/{id}': ['hooks', 'device'],
   'GET /v1/learnings': ['hooks', 'device'],
   'GET /v1/learnings/{id}': ['hooks', 'device'],
   'GET /v1/judgements': ['hooks', 'device'],
@@ -85,6 +89,9 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/index': ['hooks', 'device'],
   'GET /v1/metrics': ['hooks', 'device'],
   'GET /v1/dead-letters': ['hooks', 'device'],
+
+  // an agent has no use for the live page
+  'POST /v1/token': ['device'],
 
   // what a person decides, on the phone as well
   'GET /v1/commands/checks': ['device'],

@@ -76,6 +76,24 @@ program
     (await import('./search.ts')).search(readConfig(process.env), output(), words.join(' '), options),
   );
 
+program
+  .command('rate')
+  .argument('<search>', 'id of the search, as it is printed')
+  .description('say which results of a search were useful; `lore metrics` counts it')
+  .option('--useful <id...>', 'ids of results, or their first 8 characters')
+  .option('--useless <id...>', 'the same')
+  .action(async (id: string, options) =>
+    (await import('./search.ts')).rate(readConfig(process.env), output(), id, options),
+  );
+
+program
+  .command('metrics')
+  .description('whether memory helps, how Lore does against its targets, and what the model cost')
+  .option('--days <n>', 'over the last days (1 to 365)', '7')
+  .action(async (options) =>
+    (await import('./metrics.ts')).metrics(readConfig(process.env), output(), options),
+  );
+
 const notes = program
   .command('notes')
   .enablePositionalOptions()
@@ -337,6 +355,31 @@ plan
     (await import('./plans.ts')).planHistory(readConfig(process.env), output(), id, options),
   );
 
+const sessions = program
+  .command('sessions')
+  .enablePositionalOptions()
+  .description('list sessions, the last active first; or: show')
+  .option('-p, --project <name>', 'only this project')
+  .option('-n, --limit <n>', 'most to list', '20')
+  .action(async (options) =>
+    (await import('./sessions.ts')).listSessions(readConfig(process.env), output(), options),
+  );
+sessions
+  .command('show')
+  .argument('<id>', "id or its first 8 characters, or the client's id")
+  .description('what a session was about, what it changed, and what was said')
+  .action(async (id) => (await import('./sessions.ts')).showSession(readConfig(process.env), output(), id));
+
+program
+  .command('incidents')
+  .description('list errors that nothing solved, the newest first')
+  .option('-p, --project <name>', 'only this project')
+  .option('-s, --status <status>', 'open, resolved or unresolved', 'unresolved')
+  .option('-n, --limit <n>', 'most to list', '20')
+  .action(async (options) =>
+    (await import('./sessions.ts')).listIncidents(readConfig(process.env), output(), options),
+  );
+
 program
   .command('obs')
   .argument('[id]', 'as cited: [obs:1a2b3c4d5e6f]; without it, the last ones are listed')
@@ -414,6 +457,56 @@ learnings
   );
 
 addKnowledgeCommands(program, () => output());
+
+const patterns = program
+  .command('patterns')
+  .enablePositionalOptions()
+  .description(
+    'list what agents do again and again; or: show, pin, unpin, private, public, reject, restore, edit',
+  )
+  .option('-p, --project <name>', 'only this project')
+  .option('-t, --type <type>', 'task_template, tool_sequence, error_recovery, refactor or skill')
+  .option('-s, --status <status>', 'active, rejected or closed')
+  .option('--before <id>', 'the page after this pattern')
+  .option('-n, --limit <n>', 'most results', '50')
+  .action(async (options) =>
+    (await import('./patterns.ts')).listPatterns(readConfig(process.env), output(), options),
+  );
+patterns
+  .command('show')
+  .argument('<id>', 'id or its first 8 characters, as cited')
+  .description('a pattern, whole')
+  .action(async (id) => (await import('./patterns.ts')).showPattern(readConfig(process.env), output(), id));
+for (const [name, description, change, done] of [
+  ['pin', 'offer it first, and never close it', { pinned: true }, 'is pinned'],
+  ['unpin', 'let it fade like others', { pinned: false }, 'is not pinned'],
+  ['private', 'never show it outside of its project', { private: true }, 'is private'],
+  ['public', 'let searches in all projects find it', { private: false }, 'is not private'],
+  ['reject', 'never find it again', { status: 'rejected' }, 'is rejected'],
+  ['restore', 'take a rejection back', { status: 'active' }, 'is restored'],
+] as const) {
+  patterns
+    .command(name)
+    .argument('<id>')
+    .description(description)
+    .action(async (id) =>
+      (await import('./patterns.ts')).changePattern(readConfig(process.env), output(), id, change, done),
+    );
+}
+patterns
+  .command('edit')
+  .argument('<id>')
+  .argument('<name...>', 'your words for it; mining keeps them')
+  .description('word it anew')
+  .action(async (id, words: string[]) =>
+    (await import('./patterns.ts')).changePattern(
+      readConfig(process.env),
+      output(),
+      id,
+      { name: words.join(' ') },
+      'is named',
+    ),
+  );
 
 const skills = program
   .command('skills')

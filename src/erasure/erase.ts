@@ -1,3 +1,4 @@
+import * as audits from '../audits/erase.ts';
 import * as commands from '../commands/erase.ts';
 import * as compaction from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
@@ -12,12 +13,15 @@ import * as incidents from '../incidents/erase.ts';
 import * as learnings from '../learnings/erase.ts';
 import { holdAdmissions } from '../learnings/erase.ts';
 import * as llm from '../llm/erase.ts';
+import * as metrics from '../metrics/measure-session.ts';
 import * as notes from '../notes/erase.ts';
 import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
+import * as patterns from '../patterns/erase.ts';
 import * as plans from '../plans/erase.ts';
 import type { PlanMemory } from '../plans/plan-memory.ts';
 import { Problem } from '../problem.ts';
+import * as searches from '../search/ratings.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
@@ -25,6 +29,7 @@ import * as skills from '../skills/erase.ts';
 
 /** Each room erases its own tables. What refers to other rows goes before them. */
 const ROOMS: EraseRoom[] = [
+  audits,
   learnings,
   notes,
   findings,
@@ -33,10 +38,13 @@ const ROOMS: EraseRoom[] = [
   facts,
   observations,
   skills,
+  patterns,
   offers,
   commands,
   incidents,
   compaction,
+  metrics,
+  searches,
   sessions,
   llm,
 ].map((room) => room.erase);

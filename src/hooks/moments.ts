@@ -4,7 +4,9 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCommand, offerBeforeCall, recordDenial } from './before-call.ts';
 import { offerAtSessionStart, recordPreCompact, recordStart, watchContext } from './context.ts';
+import { countTokens } from './count-tokens.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
+import { HAND_OFF_TOKENS } from './hand-off.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { maskOutput } from './output.ts';
 import {
@@ -15,14 +17,9 @@ import {
 } from './plan-agents.ts';
 import { draftBehind, recordPrompt } from './plan-prompt.ts';
 import { offerForPrompt } from './prompt.ts';
-import { askToLook, recordAgent } from './session-start.ts';
+import { askToLook, recordAgent, START_TOKENS } from './session-start.ts';
 import type { Moment } from './types.ts';
 
-/**
- * A session begins with little, because most of what is told before its task is known helps it with nothing. Of these,
- * lessons get 300.
- */
-const START_TOKENS = 550;
 const SUBAGENT_TOKENS = 600;
 /** A call that is about to run waits no longer for lessons that are not in memory yet. */
 const PATIENCE_BEFORE_CALL_MS = 30;
@@ -38,7 +35,7 @@ const MOMENTS: Record<string, Moment> = {
     recovers: true,
     notice: noticeStart,
     offer: offerAtSessionStart,
-    mostTokens: START_TOKENS,
+    mostTokens: START_TOKENS + HAND_OFF_TOKENS,
     stateTokens: WORKING_STATE_TOKENS,
     record: recordStart,
     look: askToLook,
@@ -64,7 +61,7 @@ const MOMENTS: Record<string, Moment> = {
   PostCompact: { notice: noticeCompaction, behind: watchContext },
   SubagentStop: { settle: endSubagent },
   Stop: { settle: endTurn, behind: watchContext },
-  SessionEnd: { settle: endSession },
+  SessionEnd: { settle: endSession, behind: countTokens },
 };
 
 const UNKNOWN: Moment = {};

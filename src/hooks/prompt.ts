@@ -7,6 +7,7 @@ import { askedToRemember } from '../learnings/hear-person.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
+import { patternForPrompt } from '../patterns/offer-pattern.ts';
 import { isNotification } from '../sessions/hook-event.ts';
 import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
 import { offerForFill } from './context.ts';
@@ -20,7 +21,10 @@ import type { Asked, HookServices } from './types.ts';
  */
 const MAX_QUERY = 2000;
 
-/** Offers the decisions, lessons and open findings that a person's prompt is about, and the skill that fits it. */
+/**
+ * Offers the decisions, lessons and open findings that a person's prompt is about, the skill that fits it, and how such
+ * work was done before.
+ */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
   if (!event.prompt || isNotification(event.prompt)) return [];
@@ -31,7 +35,9 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ]);
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
-  const [decisions, skillNamedIn, lessons, skills, findings, citations] = await asUser(
+  const first = !session.prompted;
+  session.prompted = true;
+  const [decisions, skillNamedIn, lessons, skills, findings, patterns, citations] = await asUser(
     services.db,
     claims,
     async (tx) => {
@@ -47,6 +53,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
         recallForPrompt(tx, found),
         offerSkill(tx, session, query, found),
         findingsForPrompt(tx, found),
+        patternForPrompt(tx, found, { projectId: session.projectId, prompt: query, offered, first }),
         citationsOf(tx, likely(found)),
       ]);
       return [decisions, ...(await read)] as const;
@@ -64,6 +71,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     ...lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id))),
     ...skills,
     ...findings,
+    ...patterns,
   ];
 }
 

@@ -10,6 +10,7 @@ import type { InBackground } from '../loop.ts';
 import type { Kept, Redacted } from '../observations/keep.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
 import type { PlanMemory } from '../plans/plan-memory.ts';
+import type { Dashboard } from '../sessions/dashboard.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Entry, Journal } from './journal.ts';
@@ -41,6 +42,7 @@ export type HookServices = CheckServices & {
     | 'mask'
     | 'maskChars'
     | 'dailyOutputBytes'
+    | 'holdout'
     | 'contextTokens'
     | 'stepLeaseSeconds'
   >;
@@ -53,6 +55,7 @@ export type HookServices = CheckServices & {
   plans: PlanMemory;
   /** the model that drafts plans; null: the rules do */
   draftPlan: AskModel | null;
+  dashboard: Dashboard;
   /** returns a query's vector; null if the model is missing or too slow */
   embedQuery(claims: Claims, text: string): Promise<{ embedding: Float32Array; model: string } | null>;
   wake(worker: 'distil'): void;

@@ -130,7 +130,9 @@ export async function admit(
   }
   const same = twin ?? (conflicts.length > 0 ? undefined : rivals.find((n) => n.similarity > SAME_LESSON));
   if (same) {
-    await merge(tx, same.id, candidate, sure, provenance.sessionId);
+    // what a model reports after a session was counted when the session was read
+    const counts = evidence.kind !== 'reported' && evidence.kind !== 'reported-resolved';
+    await merge(tx, same.id, candidate, { sure, counts, sessionId: provenance.sessionId });
     const why =
       same === twin ? 'the same answer to the same error' : `similarity ${same.similarity.toFixed(3)}`;
     return outcome('merged', `agrees with ${same.id} (${why})`, same.id);
@@ -225,13 +227,12 @@ async function merge(
   tx: Tx,
   id: string,
   candidate: Candidate,
-  sure: boolean,
-  sessionId: string | null,
+  { sure, counts, sessionId }: { sure: boolean; counts: boolean; sessionId: string | null },
 ): Promise<void> {
   const [row] = await tx.select().from(learnings).where(eq(learnings.id, id)).for('update');
   if (!row) return;
   const offered = sessionId !== null && (await wasOffered(tx, sessionId, id));
-  const successes = row.successCount + (offered ? 0 : 1);
+  const successes = row.successCount + (offered || !counts ? 0 : 1);
   await tx
     .update(learnings)
     .set({

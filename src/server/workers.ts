@@ -1,4 +1,5 @@
-import { asUser } from '../db/as-user.ts';
+import { auditPending } from '../audits/audit-session.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
@@ -8,11 +9,15 @@ import { distilPending } from '../learnings/distil.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
+import { countPending } from '../patterns/count.ts';
+import { mineWaiting } from '../patterns/nightly.ts';
 import { freeExpired } from '../plans/expired.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
+import type { Dashboard } from '../sessions/dashboard.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
-import { completeIdleSessions } from '../sessions/sessions.ts';
+import { completeIdleSessions, noteTokensUsed } from '../sessions/sessions.ts';
+import { tokensUsed } from '../sessions/transcript.ts';
 
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
@@ -21,6 +26,9 @@ type Worker =
   | 'free steps'
   | 'embed'
   | 'distil'
+  | 'audit'
+  | 'count patterns'
+  | 'mine patterns'
   | 'decide amendments'
   | 'baselines'
   | 'end idle sessions'
@@ -44,6 +52,7 @@ export function startWorkers(services: {
   log: Log;
   /** the account whose transcripts are on this machine */
   ownerId: string;
+  dashboard: Dashboard;
 }): Workers {
   const { db, embedder, log } = services;
   const wake = (worker: Worker) => loops[worker].wake();
@@ -51,9 +60,12 @@ export function startWorkers(services: {
     startLoop({ name, intervalMs, work, log });
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
-    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(db, () => wake('distil'))),
     'free steps': start('free steps', 5_000, () => freeExpired(db)),
+    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
+    audit: start('audit', 5_000, () => auditPending({ ...services, wake })),
+    'count patterns': start('count patterns', 10_000, () => countPending(db)),
+    'mine patterns': start('mine patterns', 600_000, () => mineWaiting(services)),
     embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
     baselines: start('baselines', 5_000, () => takeBaselines(db, services.ownerId)),
@@ -77,15 +89,30 @@ export function startWorkers(services: {
   };
 }
 
-async function endIdle(db: Database, wakeDistilling: () => void): Promise<boolean> {
+async function endIdle(
+  { db, dashboard, ownerId }: { db: Database; dashboard: Dashboard; ownerId: string },
+  wakeDistilling: () => void,
+): Promise<boolean> {
   for (const userId of await usersWithIdleSessions(db, IDLE_SESSION_MINUTES)) {
-    const queued = await asUser(db, { userId, role: 'member' }, async (tx) => {
+    const claims: Claims = { userId, role: 'member' };
+    const ended: { id: string; projectId: string; transcriptPath: string | null }[] = [];
+    const queued = await asUser(db, claims, async (tx) => {
       let count = 0;
       for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
         count += await endSession(tx, session);
+        ended.push(session);
       }
       return count;
     });
+    dashboard.touch(
+      userId,
+      ended.map(({ projectId }) => projectId),
+    );
+    // only the owner's transcripts are on this machine
+    for (const { id, transcriptPath } of userId === ownerId ? ended : []) {
+      const tokens = transcriptPath === null ? null : await tokensUsed(transcriptPath);
+      if (tokens !== null) await asUser(db, claims, (tx) => noteTokensUsed(tx, id, tokens));
+    }
     if (queued > 0) wakeDistilling();
   }
   return false;

@@ -71,6 +71,12 @@ const heldPlan = async () => {
   await post(`/v1/plans/${id}/steps/1/claim`, { agent: 'tester' });
   return id;
 };
+const [{ id: pattern }] =
+  await server.rows(`insert into patterns (user_id, id, project_id, type, form, name, template,
+    episodes, sessions, successes, failures, confidence, last_used)
+  select user_id, gen_random_uuid(), project_id, 'tool_sequence', 'a > b', 'a, b',
+    '{"steps": ["a", "b"], "commonFiles": [], "typicalTools": []}', 3, 2, 3, 0, 0.8, now()
+  from findings where id = '${finding.id}' returning id`);
 const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
 const RELATION = {
   from: { type: 'service', key: 'web' },
@@ -98,6 +104,7 @@ const bodies: Record<string, object> = {
     limit: 5,
     asOf: '2030-01-01T00:00:00+01:00',
   },
+  'POST /v1/search/{id}/feedback': { useful: [learning.id] },
   'POST /v1/learnings': LESSON,
   'POST /v1/learnings/{id}/feedback': { helpful: true },
   'POST /v1/notes': {
@@ -122,6 +129,7 @@ const bodies: Record<string, object> = {
   'POST /v1/plans/{id}/steps/{number}/fail': { agent: 'tester', outcome: 'no access' },
   'POST /v1/plans/{id}/steps/{number}/release': { agent: 'tester' },
   'POST /v1/plans/{id}/steps/{number}/notes': { agent: 'tester', text: 'it listens' },
+  'PATCH /v1/patterns/{id}': { name: 'first a, then b', pinned: true },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
@@ -549,7 +557,11 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
-        if (/^\/v1\/(learnings|notes|import|findings|plans|channels|agents|logs|skills\/[^/]+)\b/.test(path))
+        if (
+          /^\/v1\/(learnings|notes|import|findings|plans|patterns|channels|agents|logs|skills\/[^/]+)\b/.test(
+            path,
+          )
+        )
           continue;
         if (type !== 'string' && type !== 'array') continue;
         const value = type === 'array' ? ['a\0b'] : 'a\0b';
@@ -598,6 +610,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /health': async () => ({}),
   'POST /v1/hooks': async () => ({}),
   'POST /v1/search': async () => ({}),
+  'POST /v1/search/{id}/feedback': async () => ({
+    id: (await post('/v1/search', { query: LESSON.lesson, kinds: ['learning'] })).body.id,
+  }),
   'GET /v1/amendments': async () => ({ query: `?project=app&record=${note.id}&limit=5` }),
   'POST /v1/amendments/{id}/undo': async () => ({ id: link }),
   'POST /v1/amendments/{id}/restore': async () => ({ id: link }),
@@ -639,6 +654,11 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
     query: '?project=app&closed=false&severity=medium&status=open&limit=5',
   }),
   'POST /v1/findings': async () => ({}),
+  'GET /v1/patterns': async () => ({
+    query: `?project=${encodeURIComponent('/home/dev/app')}&type=tool_sequence`,
+  }),
+  'GET /v1/patterns/{id}': async () => ({ id: pattern }),
+  'PATCH /v1/patterns/{id}': async () => ({ id: pattern }),
   'GET /v1/findings/{id}': async () => ({ id: finding.id }),
   'PATCH /v1/findings/{id}': async () => ({ id: finding.id }),
   'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
@@ -702,6 +722,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/sessions': async () => ({ query: '?project=/home/dev/app' }),
   'GET /v1/sessions/{id}': async () => ({ id: session.session_id, query: '?events=5000' }),
   'GET /v1/me': async () => ({}),
+  'POST /v1/token': async () => ({}),
   'GET /v1/keys': async () => ({}),
   'POST /v1/keys': async () => ({}),
   'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),

@@ -44,25 +44,9 @@ describe('docs/data.md', () => {
 describe('docs/tenancy.md', () => {
   const text = readFileSync('docs/tenancy.md', 'utf8');
 
-  test('names each function that bypasses row level security, and their number', async () => {
+  test('names each function that bypasses row level security', async () => {
     const definers = await functions('o.prosecdef');
     for (const name of definers) expect(text).toContain(`\`${name.replace('lore.', '')}\``);
-    const counts = [
-      'eight',
-      'nine',
-      'ten',
-      'eleven',
-      'twelve',
-      'thirteen',
-      'fourteen',
-      'fifteen',
-      'sixteen',
-      'seventeen',
-      'eighteen',
-      'nineteen',
-      'twenty',
-    ];
-    expect(/through (\w+)\s+SECURITY DEFINER/.exec(text)?.[1]).toBe(counts[definers.length - 8]);
   });
 
   test('says which of them tenants may call', async () => {

@@ -17,6 +17,8 @@ drop view searchable, searchable_learning, searchable_note;
 --> statement-breakpoint
 drop function documents_near(vector,text,uuid,text[],text,timestamp with time zone,boolean,integer);
 --> statement-breakpoint
+drop function lexeme_frequencies(text[],uuid);
+--> statement-breakpoint
 drop function lore.authenticate(text);
 --> statement-breakpoint
 drop function lore.count_to_embed(text);
@@ -42,6 +44,27 @@ DROP INDEX "projects_root";
 ALTER TABLE "search_documents" DROP COLUMN "amends";
 --> statement-breakpoint
 ALTER TABLE "projects" DROP COLUMN "root";
+--> statement-breakpoint
+CREATE TABLE "session_audits" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session_id" uuid,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"run_after" timestamp with time zone DEFAULT now() NOT NULL,
+	"error" text,
+	"tokens" integer DEFAULT 0 NOT NULL,
+	"evaluated_by" text,
+	"answer" jsonb,
+	"reason" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"finished_at" timestamp with time zone,
+	CONSTRAINT "session_audits_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "session_audits_session" UNIQUE("user_id","session_id")
+);
+--> statement-breakpoint
+ALTER TABLE "session_audits" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE TABLE "working_states" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
@@ -245,6 +268,24 @@ CREATE TABLE "settings" (
 --> statement-breakpoint
 ALTER TABLE "settings" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "session_measures" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"session_id" uuid NOT NULL,
+	"started_at" timestamp with time zone NOT NULL,
+	"prompts" integer NOT NULL,
+	"calls" integer NOT NULL,
+	"commands" integer NOT NULL,
+	"errors" integer NOT NULL,
+	"repeated_errors" integer NOT NULL,
+	"green_seconds" real,
+	"commands_to_success" integer,
+	"working_ms" bigint,
+	"measured_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "session_measures_own" PRIMARY KEY("user_id","session_id")
+);
+--> statement-breakpoint
+ALTER TABLE "session_measures" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "agents" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"name" text NOT NULL,
@@ -295,6 +336,55 @@ CREATE TABLE "observations" (
 );
 --> statement-breakpoint
 ALTER TABLE "observations" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "pattern_changes" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"episode_id" uuid NOT NULL,
+	"project_id" uuid NOT NULL,
+	"counted" boolean DEFAULT false NOT NULL,
+	"taken" boolean DEFAULT false NOT NULL,
+	"changed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "pattern_changes_user_id_episode_id_pk" PRIMARY KEY("user_id","episode_id")
+);
+--> statement-breakpoint
+ALTER TABLE "pattern_changes" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "patterns" (
+	"id" uuid NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"scope" uuid GENERATED ALWAYS AS (coalesce(project_id, '00000000-0000-0000-0000-000000000000'::uuid)) STORED NOT NULL,
+	"type" text NOT NULL,
+	"form" text NOT NULL,
+	"name" text NOT NULL,
+	"named_by" text DEFAULT 'rules' NOT NULL,
+	"triggers" text[] DEFAULT '{}' NOT NULL,
+	"template" jsonb NOT NULL,
+	"signature" text,
+	"episodes" integer NOT NULL,
+	"sessions" integer NOT NULL,
+	"successes" integer NOT NULL,
+	"failures" integer NOT NULL,
+	"lift" real,
+	"evidence" uuid[] DEFAULT '{}' NOT NULL,
+	"offered" integer DEFAULT 0 NOT NULL,
+	"followed" integer DEFAULT 0 NOT NULL,
+	"helped" integer DEFAULT 0 NOT NULL,
+	"harmed" integer DEFAULT 0 NOT NULL,
+	"confidence" real NOT NULL,
+	"pinned" boolean DEFAULT false NOT NULL,
+	"private" boolean DEFAULT false NOT NULL,
+	"status" text DEFAULT 'active' NOT NULL,
+	"last_used" timestamp with time zone NOT NULL,
+	"valid_from" timestamp with time zone DEFAULT now() NOT NULL,
+	"valid_until" timestamp with time zone,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "patterns_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "patterns_form" UNIQUE("user_id","scope","type","form")
+);
+--> statement-breakpoint
+ALTER TABLE "patterns" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE TABLE "plan_changes" (
 	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "plan_changes_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
@@ -386,6 +476,37 @@ CREATE TABLE "amendments" (
 --> statement-breakpoint
 ALTER TABLE "amendments" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "searches" (
+	"id" uuid NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"results" uuid[] NOT NULL,
+	"useful" uuid[] DEFAULT '{}' NOT NULL,
+	"not_useful" uuid[] DEFAULT '{}' NOT NULL,
+	"searched_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"rated_at" timestamp with time zone,
+	CONSTRAINT "searches_own" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "searches" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "dashboard_projects" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"status" text NOT NULL,
+	"reason" text,
+	"last_activity" timestamp with time zone NOT NULL,
+	"last_title" text,
+	"active_sessions" integer NOT NULL,
+	"day" date NOT NULL,
+	"errors_today" integer NOT NULL,
+	"lessons_today" integer NOT NULL,
+	CONSTRAINT "dashboard_projects_user_id_project_id_pk" PRIMARY KEY("user_id","project_id")
+);
+--> statement-breakpoint
+ALTER TABLE "dashboard_projects" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "erasures" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"session" text NOT NULL,
@@ -394,6 +515,23 @@ CREATE TABLE "erasures" (
 );
 --> statement-breakpoint
 ALTER TABLE "erasures" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "turns" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session" text NOT NULL,
+	"start_key" text NOT NULL,
+	"branch" text,
+	"prompt" text NOT NULL,
+	"said" text,
+	"started_at" timestamp with time zone NOT NULL,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "turns_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "turns_once" UNIQUE("user_id","session","start_key")
+);
+--> statement-breakpoint
+ALTER TABLE "turns" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE TABLE "skill_logs" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -462,6 +600,10 @@ ALTER TABLE "learnings" DROP CONSTRAINT "learnings_tenant";
 --> statement-breakpoint
 ALTER TABLE "notes" DROP CONSTRAINT "notes_tenant";
 --> statement-breakpoint
+DROP INDEX "search_documents_scope";
+--> statement-breakpoint
+DROP INDEX "search_documents_user";
+--> statement-breakpoint
 DROP INDEX "search_documents_model";
 --> statement-breakpoint
 ALTER TABLE "notes" ALTER COLUMN "project_id" DROP NOT NULL;
@@ -478,7 +620,11 @@ ALTER TABLE "profiles" ADD COLUMN "removed_at" timestamp with time zone;
 --> statement-breakpoint
 ALTER TABLE "command_checks" ADD COLUMN "covered" boolean DEFAULT true NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "incidents" ADD COLUMN "tried" jsonb;
+--> statement-breakpoint
 ALTER TABLE "offers" ADD COLUMN "agent_type" text;
+--> statement-breakpoint
+ALTER TABLE "search_documents" ADD COLUMN "shelf" text DEFAULT '' NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "search_documents" ADD COLUMN "message_type" text;
 --> statement-breakpoint
@@ -497,6 +643,14 @@ ALTER TABLE "sessions" ADD COLUMN "mode" text DEFAULT 'quick' NOT NULL;
 ALTER TABLE "sessions" ADD COLUMN "plan_id" uuid;
 --> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "waiting_for" text;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "arm" text;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "tokens" bigint;
+--> statement-breakpoint
+ALTER TABLE "session_audits" ADD CONSTRAINT "session_audits_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "session_audits" ADD CONSTRAINT "session_audits_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "working_states" ADD CONSTRAINT "working_states_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -520,15 +674,27 @@ ALTER TABLE "findings" ADD CONSTRAINT "findings_user_id_project_id_projects_user
 --> statement-breakpoint
 ALTER TABLE "citations" ADD CONSTRAINT "citations_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "session_measures" ADD CONSTRAINT "session_measures_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_observation_id_observations_user_id_id_fk" FOREIGN KEY ("user_id","observation_id") REFERENCES "public"."observations"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "pattern_changes" ADD CONSTRAINT "pattern_changes_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "patterns" ADD CONSTRAINT "patterns_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "plan_changes" ADD CONSTRAINT "plan_changes_plan" FOREIGN KEY ("user_id","plan_id") REFERENCES "public"."plans"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "plan_steps" ADD CONSTRAINT "plan_steps_plan" FOREIGN KEY ("user_id","plan_id") REFERENCES "public"."plans"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "plans" ADD CONSTRAINT "plans_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "searches" ADD CONSTRAINT "searches_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "dashboard_projects" ADD CONSTRAINT "dashboard_projects_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "turns" ADD CONSTRAINT "turns_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -537,6 +703,8 @@ ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_session_id_sessions_
 ALTER TABLE "skill_memories" ADD CONSTRAINT "skill_memories_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "skills" ADD CONSTRAINT "skills_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "session_audits_queue" ON "session_audits" USING btree ("run_after") WHERE status = 'pending';
 --> statement-breakpoint
 CREATE INDEX "working_states_session" ON "working_states" USING btree ("session_id","saved_at");
 --> statement-breakpoint
@@ -576,11 +744,21 @@ CREATE INDEX "citations_state" ON "citations" USING btree ("user_id","state");
 --> statement-breakpoint
 CREATE INDEX "citations_project" ON "citations" USING btree ("user_id","project_id","checked_at");
 --> statement-breakpoint
+CREATE INDEX "session_measures_time" ON "session_measures" USING btree ("user_id","started_at");
+--> statement-breakpoint
 CREATE INDEX "observation_sources_observation" ON "observation_sources" USING btree ("user_id","observation_id");
 --> statement-breakpoint
 CREATE INDEX "observation_sources_session" ON "observation_sources" USING btree ("user_id","session","at");
 --> statement-breakpoint
 CREATE INDEX "observations_day" ON "observations" USING btree ("user_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "pattern_changes_project" ON "pattern_changes" USING btree ("user_id","project_id","changed_at");
+--> statement-breakpoint
+CREATE INDEX "pattern_changes_uncounted" ON "pattern_changes" USING btree ("user_id") WHERE not counted;
+--> statement-breakpoint
+CREATE INDEX "patterns_signature" ON "patterns" USING btree ("user_id","signature");
+--> statement-breakpoint
+CREATE INDEX "patterns_order" ON "patterns" USING btree ("user_id","created_at","id");
 --> statement-breakpoint
 CREATE INDEX "plan_steps_lease" ON "plan_steps" USING btree ("lease_until") WHERE status = 'in_progress';
 --> statement-breakpoint
@@ -596,6 +774,10 @@ CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id"
 --> statement-breakpoint
 CREATE INDEX "amendments_older" ON "amendments" USING btree ("user_id","kind","older_id");
 --> statement-breakpoint
+CREATE INDEX "searches_rated" ON "searches" USING btree ("user_id","rated_at") WHERE rated_at is not null;
+--> statement-breakpoint
+CREATE INDEX "turns_session" ON "turns" USING btree ("user_id","session","started_at");
+--> statement-breakpoint
 CREATE INDEX "skill_logs_skill" ON "skill_logs" USING btree ("user_id","skill","at");
 --> statement-breakpoint
 CREATE INDEX "skill_logs_order" ON "skill_logs" USING btree ("user_id","at");
@@ -604,13 +786,23 @@ CREATE INDEX "skill_logs_session" ON "skill_logs" USING btree ("session_id");
 --> statement-breakpoint
 CREATE INDEX "skills_name" ON "skills" USING btree ("user_id","name","scope","valid_from");
 --> statement-breakpoint
+CREATE INDEX "incidents_opened" ON "incidents" USING btree ("user_id","project_id","opened_at");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "learning_requests_turn" ON "learning_requests" USING btree ("user_id","session_id") WHERE status = 'pending' and event = 'turn';
+--> statement-breakpoint
+CREATE INDEX "learning_requests_discarded" ON "learning_requests" USING btree ("user_id","finished_at") WHERE decision = 'discarded';
+--> statement-breakpoint
+CREATE INDEX "learnings_closed" ON "learnings" USING btree ("user_id","valid_until") WHERE valid_until is not null;
 --> statement-breakpoint
 CREATE INDEX "notes_recent" ON "notes" USING btree ("user_id","created_at","seq");
 --> statement-breakpoint
 CREATE INDEX "notes_sender" ON "notes" USING btree ("user_id","sender","created_at");
 --> statement-breakpoint
 CREATE INDEX "notes_mentions" ON "notes" USING btree ("user_id","created_at") WHERE mentions <> '{}';
+--> statement-breakpoint
+CREATE INDEX "offers_settled" ON "offers" USING btree ("user_id","offered_at") WHERE outcome is not null;
+--> statement-breakpoint
+CREATE INDEX "offers_open_patterns" ON "offers" USING btree ("user_id","session_id") WHERE kind = 'pattern' and outcome is null;
 --> statement-breakpoint
 CREATE INDEX "search_documents_types" ON "search_documents" USING btree ("user_id","message_type","has_breadcrumbs","words","project_id","id");
 --> statement-breakpoint
@@ -620,9 +812,15 @@ CREATE INDEX "search_documents_failing" ON "search_documents" USING btree ("user
 --> statement-breakpoint
 CREATE INDEX "sessions_root" ON "sessions" USING hash ("root");
 --> statement-breakpoint
+CREATE INDEX "search_documents_scope" ON "search_documents" USING btree ("user_id","project_id","shelf","id");
+--> statement-breakpoint
+CREATE INDEX "search_documents_user" ON "search_documents" USING btree ("user_id","shelf","id");
+--> statement-breakpoint
 CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_id","embedding_model");
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "session_audits" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "working_states" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -642,6 +840,8 @@ CREATE POLICY "own rows" ON "citations" AS PERMISSIVE FOR ALL TO "authenticated"
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "settings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "session_measures" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "agents" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -649,6 +849,10 @@ CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" 
 CREATE POLICY "own rows" ON "observation_sources" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "observations" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "pattern_changes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "patterns" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "plan_changes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -660,7 +864,13 @@ CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenti
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendments" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "searches" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "dashboard_projects" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "erasures" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "turns" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "skill_logs" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -724,7 +934,7 @@ alter table sessions set (fillfactor = 50);
 --> statement-breakpoint
 -- No row belongs to an account that does not exist: not after a member was erased while a request was under way, nor
 -- when events wait for a user whom a restored database does not have. All other tables hang on a project or a
--- session; facts, relations, decisions, notes and what these cite may belong to no project.
+-- session; facts, relations, decisions, notes, what these cite, and patterns may belong to no project.
 -- Rows from before this rule are not checked (not valid), so that it can be added to any database.
 do $$
 declare
@@ -732,7 +942,7 @@ declare
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
     'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs', 'notes', 'channels', 'agents',
-    'citations']
+    'citations', 'patterns']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then
       execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)
@@ -777,7 +987,7 @@ end $$;
 
 -- Puts those of the caller's documents into the queue that may amend another record: they say that something changed,
 -- or hold what may be the beginning of an id. What was said in a conversation amends nothing, and neither do facts and
--- relations, which are replaced by their keys, nor a skill, which has versions.
+-- relations, which are replaced by their keys, nor a skill, which has versions, nor an error.
 create or replace function queue_amendments(documents uuid[]) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -787,7 +997,7 @@ begin
   select distinct d.user_id, d.kind, d.source_id, d.valid_from
   from search_documents d
   where d.user_id = auth.uid() and d.id = any (documents) and d.context is null
-    and d.kind not in ('fact', 'relation', 'skill')
+    and d.kind not in ('fact', 'relation', 'skill', 'error', 'conversation')
     and ((amendment_words(d.content)).words is not null or d.content ~ '\m[0-9a-f]{8}\M')
   -- An update waits for a worker that is just deciding about this record, so that it is decided about again.
   on conflict (user_id, kind, source_id) do update set valid_from = excluded.valid_from;
@@ -1203,10 +1413,10 @@ declare
   obsolete uuid[];
 begin
   with written as (
-    insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
-      channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until, confirmed_at, links,
-      half_life_days)
-    select s.user_id, s.project_id, s.kind, s.source_id, p.part, p.content, s.label,
+    insert into search_documents as d (user_id, project_id, kind, shelf, source_id, part, content, label, context,
+      agent, channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until,
+      confirmed_at, links, half_life_days)
+    select s.user_id, s.project_id, s.kind, search_shelf(s.kind), s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
       s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, s.confidence, s.valid_from,
       s.valid_until, s.confirmed_at, coalesce(s.links, '{}'), s.half_life_days
@@ -1218,7 +1428,13 @@ begin
         offset 0
       ) s,
       search_filters(s.metadata, s.content) f,
-      search_parts(s.content) p
+      lateral (
+        -- a form feed ends a part of an error: its lines are compared without what stands behind them
+        select (row_number() over (order by piece.n, cut.part) - 1)::int as part, cut.content
+        from unnest(case s.kind when 'error' then string_to_array(s.content, E'\f') else array[s.content] end)
+            with ordinality piece(content, n),
+          search_parts(piece.content) cut
+      ) p
     on conflict (user_id, kind, source_id, part) do update set
       project_id = excluded.project_id,
       content = excluded.content,
@@ -1417,6 +1633,40 @@ begin
   return next;
 end $$;
 --> statement-breakpoint
+-- ── sql/index/searchable_conversation.sql ──
+
+-- The turns of sessions: what a person asked, and what the agent said at the end. They are told less surely than what
+-- was kept on purpose, so of two texts that answer equally well the other comes first.
+create or replace view searchable_conversation with (security_invoker = true) as
+select
+  t.user_id,
+  t.project_id,
+  'conversation' as kind,
+  t.id as source_id,
+  concat_ws(E'\n', t.prompt, t.said) as content,
+  null::text as label,
+  null::text as context,
+  null::text as agent,
+  null::text as channel,
+  0.5::real as confidence,
+  t.started_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(t.ended_at, t.started_at) as confirmed_at,
+  null::text[] as links,
+  30::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'sessionId', t.session,
+    'branch', t.branch,
+    'prompt', t.prompt,
+    'answer', t.said,
+    'createdAt', to_char(t.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from turns t;
+--> statement-breakpoint
+create or replace trigger index_conversation
+  after insert or delete or update of project_id, prompt, said
+  on turns
+  for each row execute function index_record('conversation');
+--> statement-breakpoint
 -- ── sql/index/searchable_decision.sql ──
 
 create or replace view searchable_decision with (security_invoker = true) as
@@ -1445,6 +1695,77 @@ create or replace trigger index_decision
   after insert or delete or update of project_id, recorded_until, confirmed_at
   on decisions
   for each row execute function index_record('decision');
+--> statement-breakpoint
+-- ── sql/index/searchable_error.sql ──
+
+-- Returns what a failed call was: its command, else its tool and what it worked on.
+create or replace function incident_call(i incidents) returns text
+language sql immutable as $$
+  select left(coalesce(i.input ->> 'command', concat_ws(' ', i.tool_name, i.target)), 300)
+$$;
+--> statement-breakpoint
+-- Returns in words what solved an error, or what was tried in vain.
+create or replace function incident_outcome(i incidents) returns text
+language sql immutable as $$
+  select case
+    when i.status = 'resolved' then left(concat_ws('; ',
+      'Solved',
+      'by: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.resolution -> 'commands') c), '; '), ''),
+      'edited: ' || nullif(array_to_string(array(
+        select distinct e ->> 'file' from jsonb_array_elements(i.resolution -> 'edits') e), ', '), ''),
+      'then: ' || (i.resolution ->> 'command')), 600)
+    when i.tried is not null then left(concat_ws('; ',
+      'Unsolved',
+      'tried: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.tried -> 'steps') c), '; '), ''),
+      'ended with: ' || (i.tried ->> 'end')), 600)
+    else 'Unsolved'
+  end
+$$;
+--> statement-breakpoint
+-- The errors that can be found. Their lines are a part of their own (see index_records), so that one error is compared
+-- with another, and not with what was done about it. Of those that are the same in one session the first can be found,
+-- which is the one that is told of.
+create or replace view searchable_error with (security_invoker = true) as
+select
+  i.user_id,
+  i.project_id,
+  'error' as kind,
+  i.id as source_id,
+  concat(i.error, E'\n\f', incident_call(i), E'\n', incident_outcome(i)) as content,
+  null::text as label,
+  null::text as context,
+  i.agent_id as agent,
+  null::text as channel,
+  case i.status when 'resolved' then 0.7 else 0.5 end::real as confidence,
+  i.opened_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(i.resolved_at, i.opened_at) as confirmed_at,
+  (
+    select array_agg(distinct 'file:' || (edited.file #>> '{}'))
+    from jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
+  ) || array['incident:' || i.id] as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'status', i.status,
+    'tool', i.tool_name,
+    'call', incident_call(i),
+    'error', i.error,
+    'errorType', i.error_type,
+    'signature', i.signature,
+    'outcome', incident_outcome(i),
+    'createdAt', to_char(i.opened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'resolvedAt', to_char(i.resolved_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from incidents i
+where not exists (
+  select from incidents e
+  where e.session_id = i.session_id and e.signature = i.signature and (e.opened_at, e.id) < (i.opened_at, i.id));
+--> statement-breakpoint
+create or replace trigger index_error
+  after insert or delete or update of project_id, status, resolution, tried
+  on incidents
+  for each row execute function index_record('error');
 --> statement-breakpoint
 -- ── sql/index/searchable_fact.sql ──
 
@@ -1675,6 +1996,52 @@ create or replace trigger index_note
   on notes
   for each row execute function index_record('note');
 --> statement-breakpoint
+-- ── sql/index/searchable_pattern.sql ──
+
+-- The patterns that can be found: by their name, what leads to them, their steps and files.
+create or replace view searchable_pattern with (security_invoker = true) as
+select
+  p.user_id,
+  p.project_id,
+  'pattern' as kind,
+  p.id as source_id,
+  concat_ws(E'\n', p.name, nullif(array_to_string(p.triggers, ', '), ''),
+    (select string_agg(translate(s.step, ':', ' '), ', ' order by s.n)
+     from jsonb_array_elements_text(p.template -> 'steps') with ordinality s(step, n)),
+    (select string_agg(f.file, ', ' order by f.n)
+     from jsonb_array_elements_text(p.template -> 'commonFiles') with ordinality f(file, n))) as content,
+  null::text as label,
+  null::text as context,
+  null::text as agent,
+  null::text as channel,
+  p.confidence,
+  p.valid_from,
+  p.valid_until,
+  p.last_used as confirmed_at,
+  null::text[] as links,
+  180::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'name', p.name,
+    'type', p.type,
+    'triggers', p.triggers,
+    'steps', p.template -> 'steps',
+    'commonFiles', p.template -> 'commonFiles',
+    'episodes', p.episodes,
+    'sessions', p.sessions,
+    'successes', p.successes,
+    'failures', p.failures,
+    'private', p.private,
+    'pinned', p.pinned)) as metadata
+from patterns p
+where p.status = 'active';
+--> statement-breakpoint
+-- The counters are not in this list, because they change with each session.
+create or replace trigger index_pattern
+  after insert or delete or update of project_id, name, triggers, template, confidence, private, status, last_used,
+    valid_from, valid_until
+  on patterns
+  for each row execute function index_record('pattern');
+--> statement-breakpoint
 -- ── sql/index/searchable_relation.sql ──
 
 create or replace view searchable_relation with (security_invoker = true) as
@@ -1749,6 +2116,157 @@ create or replace trigger index_skill
   on skills
   for each row execute function index_record('skill');
 --> statement-breakpoint
+-- ── sql/metrics/measure_session.sql ──
+
+-- Returns what the events of one of the caller's sessions tell about how it went, and the shell commands that passed,
+-- each with its first time: whether one of them is a check is not for SQL to say.
+--
+-- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count, nor does what of a
+-- pause goes beyond ten minutes: then the machine was asleep, or a question waited.
+create or replace function session_counts(
+  in_session uuid,
+  out started timestamptz, out first_prompt timestamptz, out prompts int, out calls int, out commands int,
+  out errors int, out repeated_errors int, out working_ms bigint, out passed jsonb
+)
+language sql stable as $$
+  with e as (
+    select e.id, e.event, e.tool_name, e.tool_use_id, e.occurred_at as at,
+      e.event = 'UserPromptSubmit' and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>') as prompt,
+      e.event in ('PostToolUse', 'PostToolUseFailure') as call,
+      lag(e.occurred_at) over (order by e.occurred_at, e.id) as before
+    from events e
+    where e.session_id = in_session
+  ), c as (
+    select min(at) as started, min(at) filter (where prompt) as first_prompt,
+      count(*) filter (where prompt) as prompts, count(*) filter (where call) as calls,
+      count(*) filter (where call and tool_name = 'Bash') as commands,
+      sum(least(extract(epoch from at - before), 600)) filter (
+        where not prompt and event not in ('SessionStart', 'SessionEnd')) as working
+    from e
+  ), i as (
+    select i.signature, bool_or(exists (
+        select from incidents o
+        where o.user_id = i.user_id and o.project_id = i.project_id and o.signature = i.signature
+          and o.session_id <> i.session_id and o.opened_at < i.opened_at)) as repeated
+    from incidents i
+    where i.session_id = in_session
+    group by i.signature
+  )
+  select c.started, c.first_prompt, c.prompts::int, c.calls::int, c.commands::int,
+    (select count(*)::int from i), (select count(*)::int from i where i.repeated), (c.working * 1000)::bigint,
+    (select coalesce(jsonb_agg(p order by p.at), '[]') from (
+      select t.target, min(e.at) as at,
+        (select count(*) from e b where b.call and b.tool_name = 'Bash' and b.at >= c.first_prompt
+          and (b.at, b.id) <= (min(e.at), min(e.id))) as commands
+      from e join events t on t.id = e.id
+      where e.event = 'PostToolUse' and e.tool_name = 'Bash' and e.at >= c.first_prompt and t.target is not null
+        and not exists (
+          select from incidents x where x.session_id = in_session and x.tool_use_id = e.tool_use_id)
+      group by t.target) p)
+  from c
+$$;
+--> statement-breakpoint
+-- ── sql/metrics/offer_metrics.sql ──
+
+-- What became of what the caller's agents were offered since an instant, each record once a session: how many have an
+-- outcome and how many of these were followed; the same of those that were told at a failure, or with the result of a
+-- call that failed; and how many sessions were offered any, and followed none.
+create or replace function offer_metrics(since timestamptz)
+returns table (settled int, followed int, recoveries int, recovered int, sessions int, skipped int)
+language sql stable as $$
+  with o as (
+    select o.session_id, bool_or(o.outcome in ('helped', 'failed')) as followed,
+      bool_or(o.event in ('PostToolUse', 'PostToolUseFailure') or o.event = 'PreToolUse' and exists (
+        select from incidents i
+        where i.session_id = o.session_id and 'PreToolUse:' || i.tool_use_id = o.dedup_key)) as recovery
+    from offers o
+    where o.user_id = auth.uid() and o.offered_at >= since and o.outcome is not null and not o.withheld
+    group by o.session_id, o.source_id
+  )
+  select count(*)::int, (count(*) filter (where followed))::int, (count(*) filter (where recovery))::int,
+    (count(*) filter (where recovery and followed))::int, count(distinct session_id)::int,
+    (count(distinct session_id) - count(distinct session_id) filter (where followed))::int
+  from o
+$$;
+--> statement-breakpoint
+-- The caller's answers to an error that were discarded when they were judged, and lessons that were closed without a
+-- successor, since an instant; and how many of these an error asked for again, in a later session.
+create or replace function discarded_metrics(since timestamptz)
+returns table (discarded int, needed int)
+language sql stable as $$
+  with d as (
+    select i.project_id, i.signature, r.session_id, r.finished_at as at
+    from learning_requests r
+    join incidents i on i.user_id = r.user_id and i.id = r.incident_id
+    where r.user_id = auth.uid() and r.decision = 'discarded' and r.finished_at >= since
+    union all
+    select l.project_id, l.signature, l.source_session_id, l.valid_until
+    from learnings l
+    where l.user_id = auth.uid() and l.valid_until >= since and l.signature is not null
+      and not exists (select from learnings n where n.user_id = l.user_id and n.supersedes = l.id)
+  )
+  select count(*)::int, (count(*) filter (where exists (
+      select from incidents i
+      where i.user_id = auth.uid() and i.project_id = d.project_id and i.signature = d.signature
+        and i.opened_at > d.at and i.session_id is distinct from d.session_id)))::int
+  from d
+$$;
+--> statement-breakpoint
+-- ── sql/metrics/session_metrics.sql ──
+
+-- How the caller's sessions went that began since an instant and have ended, for each arm of the comparison (null:
+-- those outside of it). Of what is compared by ratio, the mean and the variance of the logarithm.
+create or replace function session_metrics(since timestamptz)
+returns table (
+  arm text, sessions int, repeating int, commands jsonb, working jsonb, tokens jsonb
+)
+language sql stable as $$
+  select s.arm, count(*)::int, (count(*) filter (where m.repeated_errors > 0))::int,
+    jsonb_build_object('n', count(m.commands_to_success), 'mean', avg(ln(m.commands_to_success)),
+      'variance', var_samp(ln(m.commands_to_success))),
+    jsonb_build_object('n', count(*) filter (where m.working_ms > 0),
+      'mean', avg(ln(m.working_ms)) filter (where m.working_ms > 0),
+      'variance', var_samp(ln(m.working_ms)) filter (where m.working_ms > 0)),
+    jsonb_build_object('n', count(*) filter (where s.tokens > 0), 'mean', avg(ln(s.tokens)) filter (where s.tokens > 0),
+      'variance', var_samp(ln(s.tokens)) filter (where s.tokens > 0))
+  from session_measures m
+  join sessions s on s.user_id = m.user_id and s.id = m.session_id
+  where m.user_id = auth.uid() and m.started_at >= since and m.calls > 0
+  group by s.arm
+$$;
+--> statement-breakpoint
+-- Of the caller's sessions with a prompt and five calls or more: how many have an episode. Of those in which a check
+-- passed: the median time until then, and in how many it took two minutes at most.
+create or replace function capture_metrics(since timestamptz)
+returns table (meaningful int, captured int, green int, green_median float8, green_soon int)
+language sql stable as $$
+  select count(*) filter (where m.prompts >= 1 and m.calls >= 5)::int,
+    count(*) filter (where m.prompts >= 1 and m.calls >= 5 and exists (
+      select from episodes e where e.user_id = m.user_id and e.session_id = m.session_id))::int,
+    count(m.green_seconds)::int,
+    percentile_cont(0.5) within group (order by m.green_seconds),
+    count(*) filter (where m.green_seconds <= 120)::int
+  from session_measures m
+  where m.user_id = auth.uid() and m.started_at >= since
+$$;
+--> statement-breakpoint
+-- The time of the caller's tasks by type, the agent's own only: with memory and without where sessions were compared,
+-- else in this period and in the one of the same length before it. As logarithms, see session_metrics.
+create or replace function task_times(since timestamptz)
+returns table (type text, side text, n int, mean float8, variance float8)
+language sql stable as $$
+  select e.type, side, count(*)::int, avg(ln(e.duration_ms))::float8, var_samp(ln(e.duration_ms))::float8
+  from episodes e
+  left join sessions s on s.user_id = e.user_id and s.id = e.session_id
+  cross join lateral (
+    select s.arm where e.started_at >= since and s.arm is not null
+    union all select case when e.started_at >= since then 'now' else 'before' end
+  ) o (side)
+  where e.user_id = auth.uid() and e.started_at >= since - (now() - since) and e.agent_id is null
+    and e.duration_ms > 0
+  group by e.type, side
+$$;
+--> statement-breakpoint
 -- ── sql/notes/keep_channels_and_agents.sql ──
 
 -- Keeps a record of each channel that notes are written to, and of each agent that writes them.
@@ -1791,6 +2309,356 @@ do $$ begin
   group by n.user_id, n.sender
   on conflict (user_id, name) do nothing;
 end $$;
+--> statement-breakpoint
+-- ── sql/patterns/mine_patterns.sql ──
+
+-- Returns a line for what a resolution did: a file that was edited, a command that was run. The path of the work tree
+-- is left out, so that the same fix reads the same in all clones.
+create or replace function recovery_steps(resolution jsonb, root text) returns text[]
+language sql immutable as $$
+  select coalesce(array_agg(distinct_steps.step order by distinct_steps.n), '{}')
+  from (
+    select s.step, min(s.n) as n
+    from (
+      select 'edit ' || case
+          when root is not null and starts_with(e.edit ->> 'file', root || '/')
+            then substr(e.edit ->> 'file', length(root) + 2)
+          else e.edit ->> 'file'
+        end as step, e.n
+      from jsonb_array_elements(resolution -> 'edits') with ordinality e(edit, n)
+      union all
+      select 'run ' || c.command, 1000 + c.n
+      from jsonb_array_elements_text(resolution -> 'commands') with ordinality c(command, n)
+      union all
+      -- the same command that works now is no fix
+      select 'run ' || (resolution ->> 'command'), 2000
+      where resolution ->> 'kind' <> 'same' and resolution ->> 'command' is not null
+    ) s
+    group by s.step
+    order by 2
+    limit 4
+  ) distinct_steps
+$$;
+--> statement-breakpoint
+-- Mines what SQL can count in a project: which fix answers which error, and which skills succeed at which kind of task.
+-- A fix is a pattern if it resolved its error in two sessions at least; each time that its command was tried in vain
+-- for the same error counts against it. A skill is one after three runs in two sessions. Storing them again changes
+-- nothing.
+create or replace function mine_patterns(in_project uuid) returns int
+language plpgsql as $$
+declare
+  found jsonb;
+  ids uuid[];
+begin
+  with fixed as (
+    select i.id, i.session_id, i.signature, i.error_type, i.error, i.tool_name, i.resolved_at,
+      recovery_steps(i.resolution, s.root) as steps
+    from incidents i
+    join sessions s on s.user_id = i.user_id and s.id = i.session_id
+    where i.user_id = auth.uid() and i.project_id = in_project and i.status = 'resolved'
+      and jsonb_typeof(i.resolution) = 'object'
+  ), fixes as (
+    select f.signature, f.steps, count(*)::int as n, count(distinct f.session_id)::int as sessions,
+      max(f.resolved_at) as last_used, (array_agg(distinct f.session_id))[1:50] as evidence,
+      (array_agg(f.error order by f.resolved_at desc, f.id))[1] as error,
+      (array_agg(f.error_type order by f.resolved_at desc, f.id))[1] as error_type
+    from fixed f
+    where f.steps <> '{}'
+    group by f.signature, f.steps
+    having count(distinct f.session_id) >= 2
+  ), judged as (
+    select x.*, (
+        select count(*)::int
+        from incidents i
+        where i.user_id = auth.uid() and i.project_id = in_project and i.signature = x.signature
+          and jsonb_typeof(i.resolution -> 'attempts') = 'array'
+          and exists (
+            select from jsonb_array_elements_text(i.resolution -> 'attempts') a(command)
+            where 'run ' || a.command = any (x.steps))) as vain
+    from fixes x
+  ), best as (
+    -- of several fixes of one error the one that can be trusted most
+    select distinct on (j.signature) j.*
+    from judged j
+    order by j.signature, (wilson_interval(j.n, j.n + j.vain)).low desc, j.n desc, j.steps
+  ), skill_runs as (
+    select l.skill, l.run, min(l.at) as at, max(l.session_id::text)::uuid as session_id,
+      bool_or(l.result = 'failed') as failed, bool_or(l.result = 'succeeded') as succeeded
+    from skill_logs l
+    where l.user_id = auth.uid() and l.project_id = in_project
+    group by l.skill, l.run
+  ), skilled as (
+    select r.skill, (
+        select e.type
+        from episodes e
+        where e.user_id = auth.uid() and e.session_id = r.session_id and e.started_at <= r.at
+        order by e.started_at desc, e.id desc
+        limit 1) as task, r.run, r.at, r.session_id, r.failed, r.succeeded
+    from skill_runs r
+  ), skills_found as (
+    select r.skill as skill_name, r.task, count(*)::int as n, count(distinct r.session_id)::int as sessions,
+      count(*) filter (where r.succeeded and not r.failed)::int as good, count(*) filter (where r.failed)::int as bad,
+      max(r.at) as last_used,
+      (array_agg(distinct r.session_id) filter (where r.session_id is not null))[1:50] as evidence
+    from skilled r
+    where r.task is not null
+    group by r.skill, r.task
+    having count(*) >= 3 and count(distinct r.session_id) >= 2
+  ), all_found as (
+    select jsonb_build_object('type', 'error_recovery',
+      'form', b.signature || ' ' || md5(array_to_string(b.steps, E'\n')),
+      'name', left('after ' || coalesce(b.error_type, split_part(b.error, E'\n', 1)), 120),
+      'triggers', jsonb_build_array(left(b.error, 500)), 'signature', b.signature,
+      'template', jsonb_build_object('steps', b.steps, 'commonFiles', '[]'::jsonb, 'typicalTools', '[]'::jsonb),
+      'episodes', b.n + b.vain, 'sessions', b.sessions, 'successes', b.n, 'failures', b.vain, 'evidence', b.evidence,
+      'lastUsed', b.last_used) as pattern
+    from best b
+    union all
+    select jsonb_build_object('type', 'skill', 'form', s.skill_name || ' ' || s.task,
+      'name', format('skill %s at a %s', s.skill_name, s.task), 'triggers', jsonb_build_array(s.task),
+      'template', jsonb_build_object('steps', jsonb_build_array('skill ' || s.skill_name), 'commonFiles', '[]'::jsonb,
+        'typicalTools', '["Skill"]'::jsonb),
+      'episodes', s.n, 'sessions', s.sessions, 'successes', s.good, 'failures', s.bad, 'evidence', s.evidence,
+      'lastUsed', s.last_used)
+    from skills_found s
+  )
+  select coalesce(jsonb_agg(a.pattern), '[]'),
+    coalesce(array_agg(
+      md5(concat_ws(' ', auth.uid(), in_project, a.pattern ->> 'type', a.pattern ->> 'form'))::uuid), '{}')
+  into found, ids
+  from all_found a;
+  perform store_patterns(in_project, found);
+  perform close_patterns(in_project, array['error_recovery', 'skill'], ids);
+  return jsonb_array_length(found);
+end $$;
+--> statement-breakpoint
+-- Makes patterns of the same form in two projects their user's own, so that they hold everywhere. Private ones stay out
+-- of it.
+create or replace function share_patterns() returns void
+language plpgsql as $$
+declare
+  found jsonb;
+  ids uuid[];
+begin
+  with shared as (
+    select p.type, p.form, (array_agg(p.name order by p.last_used desc, p.id))[1] as name,
+      (array_agg(p.triggers[1] order by p.last_used desc, p.id))[1] as trigger,
+      (array_agg(p.template order by p.last_used desc, p.id))[1] as template, max(p.signature) as signature,
+      sum(p.episodes)::int as episodes, sum(p.sessions)::int as sessions, sum(p.successes)::int as successes,
+      sum(p.failures)::int as failures, min(p.lift) as lift, max(p.last_used) as last_used,
+      (array_agg(distinct e.session))[1:50] as evidence
+    from patterns p
+    left join lateral (select p.evidence[1] as session) e on true
+    where p.user_id = auth.uid() and p.project_id is not null and p.status = 'active' and p.valid_until is null
+      and not p.private and p.type in ('tool_sequence', 'error_recovery')
+    group by p.type, p.form
+    having count(*) >= 2
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('type', s.type, 'form', s.form, 'name', s.name, 'triggers',
+      case when s.trigger is null then '[]'::jsonb else jsonb_build_array(s.trigger) end, 'template', s.template,
+      'signature', s.signature, 'episodes', s.episodes, 'sessions', s.sessions, 'successes', s.successes,
+      'failures', s.failures, 'lift', s.lift, 'evidence', s.evidence, 'lastUsed', s.last_used)), '[]'),
+    coalesce(array_agg(md5(concat_ws(' ', auth.uid(), null, s.type, s.form))::uuid), '{}')
+  into found, ids
+  from shared s;
+  perform store_patterns(null, found);
+  perform close_patterns(null, array['tool_sequence', 'error_recovery'], ids);
+end $$;
+--> statement-breakpoint
+-- ── sql/patterns/note_changed_episode.sql ──
+
+-- Notes that a project has an episode which its patterns do not know yet, or not as it is now. An erased project has
+-- nothing to mine.
+create or replace function note_changed_episode() returns trigger
+language plpgsql as $$
+declare
+  changed episodes := coalesce(new, old);
+begin
+  insert into pattern_changes (user_id, episode_id, project_id, changed_at, counted)
+  select changed.user_id, changed.id, changed.project_id, now(), tg_op <> 'INSERT'
+  from projects p
+  where p.user_id = changed.user_id and p.id = changed.project_id
+  on conflict (user_id, episode_id) do update set taken = false, project_id = excluded.project_id;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger note_changed_episode
+  after insert or delete or update of project_id, session_id, description, type, steps, tools_used, files_modified,
+    outcome
+  on episodes
+  for each row execute function note_changed_episode();
+--> statement-breakpoint
+-- ── sql/patterns/read_episodes.sql ──
+
+-- Returns the steps of an episode as mining compares them: the tool, and the kind of thing that it worked on.
+create or replace function episode_steps(steps jsonb) returns text[]
+language sql immutable as $$
+  select coalesce(array_agg(concat_ws(':', s.step ->> 'tool', s.step ->> 'targetKind') order by s.n), '{}')
+  from jsonb_array_elements(case when jsonb_typeof(steps) = 'array' then steps end) with ordinality s(step, n)
+$$;
+--> statement-breakpoint
+-- Returns a page of a project's episodes in the order of their time, behind an episode. `with_vectors`: also what their
+-- descriptions mean, where the search index has it.
+create or replace function episodes_to_mine(
+  in_project uuid, after_time timestamptz, after_id uuid, max_rows int, with_vectors boolean
+) returns table (
+  id uuid, session_id uuid, type text, outcome text, description text, steps text[], tools text[], files text[],
+  vector text, model text, started_at timestamptz, private boolean
+)
+language sql stable as $$
+  select e.id, coalesce(e.session_id, e.id), e.type, e.outcome, left(e.description, 300), episode_steps(e.steps),
+    array(select k from jsonb_object_keys(e.tools_used) k order by k), e.files_modified[1:50], d.embedding::text,
+    d.embedding_model, e.started_at, e.private
+  from episodes e
+  left join search_documents d on with_vectors and d.user_id = e.user_id and d.kind = 'episode' and d.source_id = e.id
+    and d.part = 0 and d.embedding_model is not null
+  where e.user_id = auth.uid() and e.project_id = in_project
+    and (after_id is null or (e.started_at, e.id) > (after_time, after_id))
+  order by e.started_at, e.id
+  limit max_rows
+$$;
+--> statement-breakpoint
+-- Returns how many episodes a project has and, if these are more than `most`, the newest one that is too many.
+create or replace function count_episodes(in_project uuid, most int, out n int, out id uuid, out started_at text)
+language sql stable as $$
+  select c.n, e.id, e.started_at::text
+  from (select count(*)::int as n from episodes where user_id = auth.uid() and project_id = in_project) c
+  left join lateral (
+    select e.id, e.started_at
+    from episodes e
+    where e.user_id = auth.uid() and e.project_id = in_project
+    order by e.started_at desc, e.id desc
+    offset most limit 1
+  ) e on true
+$$;
+--> statement-breakpoint
+-- Returns the episodes that have not been counted yet, of all of the caller's projects. They are locked: mining, which
+-- counts them too, waits.
+create or replace function episodes_to_count(max_rows int) returns table (
+  episode_id uuid, project_id uuid, session_id uuid, type text, outcome text, steps text[], files text[],
+  started_at timestamptz
+)
+language sql volatile as $$
+  select c.episode_id, c.project_id, coalesce(e.session_id, e.id), e.type, e.outcome, episode_steps(e.steps),
+    e.files_modified[1:50], e.started_at
+  from pattern_changes c
+  left join episodes e on e.user_id = c.user_id and e.id = c.episode_id
+  where c.user_id = auth.uid() and not c.counted
+  order by c.changed_at, c.episode_id
+  limit max_rows
+  for update of c
+$$;
+--> statement-breakpoint
+-- Returns what a session did since an instant, an episode a row. Where an episode had begun before, all of it counts.
+create or replace function episodes_since(in_session uuid, since timestamptz) returns table (steps text[], outcome text)
+language sql stable as $$
+  select episode_steps(e.steps), e.outcome
+  from episodes e
+  where e.user_id = auth.uid() and e.session_id = in_session and coalesce(e.ended_at, e.started_at) >= since
+  order by e.started_at, e.id
+$$;
+--> statement-breakpoint
+-- Returns the caller's sessions that have ended and were offered patterns of which it is not known what became of them.
+-- A session has its episodes a moment after its end, and some have none.
+create or replace function sessions_offered_patterns(max_rows int) returns table (session_id uuid)
+language sql stable as $$
+  select distinct s.id
+  from offers o
+  join sessions s on s.user_id = o.user_id and s.id = o.session_id
+  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and not o.withheld
+    and s.status <> 'active'
+    and (s.ended_at < now() - interval '10 minutes'
+      or exists (select from episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
+  order by 1
+  limit max_rows
+$$;
+--> statement-breakpoint
+-- ── sql/patterns/store_patterns.sql ──
+
+-- A pattern's confidence is the mean of a Beta posterior, like that of a lesson (src/learnings/confidence.ts): the
+-- share of successes among the episodes, by the rule of succession, counts as four observations beside what became of
+-- it when it was offered.
+create or replace function pattern_confidence(successes int, failures int, helped int, harmed int) returns real
+language sql immutable as $$
+  select ((4 * (successes + 1.0) / (successes + failures + 2.0) + helped) / (4.0 + helped + harmed))::real
+$$;
+--> statement-breakpoint
+-- Whether a pattern does not help: what became of it when it was offered has put its confidence below 0.5.
+create or replace function pattern_is_useless(confidence real, helped int, harmed int) returns boolean
+language sql immutable as $$
+  select confidence < 0.5 and helped + harmed > 0
+$$;
+--> statement-breakpoint
+-- Stores patterns that mining found in a project (null: in several), as they are now. One that is there keeps its id,
+-- its status, and wording that is not of the rules; one that was closed is open again, unless it does not help. Storing
+-- the same again changes nothing.
+create or replace function store_patterns(in_project uuid, found jsonb) returns void
+language sql as $$
+  insert into patterns as p (user_id, id, project_id, type, form, name, triggers, template, signature, episodes,
+    sessions, successes, failures, lift, evidence, confidence, private, last_used, valid_from)
+  select auth.uid(), md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid, in_project, f.type, f.form,
+    f.name,
+    coalesce(f.triggers, '{}'), f.template, f.signature, f.episodes, f.sessions, f.successes, f.failures, f.lift,
+    coalesce(f.evidence, '{}'), pattern_confidence(f.successes, f.failures, 0, 0), coalesce(f.private, false),
+    f."lastUsed", f."lastUsed"
+  from jsonb_to_recordset(found) f (type text, form text, name text, triggers text[], template jsonb, signature text,
+    episodes int, sessions int, successes int, failures int, lift real, evidence uuid[], private boolean,
+    "lastUsed" timestamptz)
+  on conflict (user_id, scope, type, form) do update set
+    name = case when p.named_by = 'rules' then excluded.name else p.name end,
+    triggers = excluded.triggers,
+    template = excluded.template,
+    episodes = excluded.episodes,
+    sessions = excluded.sessions,
+    successes = excluded.successes,
+    failures = excluded.failures,
+    lift = excluded.lift,
+    evidence = excluded.evidence,
+    last_used = excluded.last_used,
+    private = p.private or excluded.private,
+    confidence = pattern_confidence(excluded.successes, excluded.failures, p.helped, p.harmed),
+    valid_until = case
+      when p.pinned or not pattern_is_useless(
+        pattern_confidence(excluded.successes, excluded.failures, p.helped, p.harmed), p.helped, p.harmed) then null
+      else p.valid_until
+    end,
+    updated_at = now()
+  where p.status = 'active' and (
+    (p.triggers, p.template, p.episodes, p.sessions, p.successes, p.failures, p.lift, p.evidence, p.last_used)
+      is distinct from (excluded.triggers, excluded.template, excluded.episodes, excluded.sessions, excluded.successes,
+        excluded.failures, excluded.lift, excluded.evidence, excluded.last_used)
+    or p.named_by = 'rules' and p.name <> excluded.name or excluded.private and not p.private
+    or p.valid_until is not null and not pattern_is_useless(
+      pattern_confidence(excluded.successes, excluded.failures, p.helped, p.harmed), p.helped, p.harmed))
+$$;
+--> statement-breakpoint
+-- Closes what mining did not find any more in a project, by the ids of what it found, and what does not help. What is
+-- pinned stays.
+create or replace function close_patterns(in_project uuid, of_types text[], found uuid[]) returns int
+language sql as $$
+  with closed as (
+    update patterns p set valid_until = greatest(now(), p.valid_from), updated_at = now()
+    where p.user_id = auth.uid() and p.project_id is not distinct from in_project and p.type = any (of_types)
+      and p.valid_until is null and not p.pinned
+      and (not p.id = any (found) or pattern_is_useless(p.confidence, p.helped, p.harmed))
+    returning 1
+  )
+  select count(*)::int from closed
+$$;
+--> statement-breakpoint
+-- ── sql/patterns/wilson.sql ──
+
+-- Returns the 95 % interval of a share of which `good` of `n` were seen; null for none. It is right for few
+-- observations too. Wilson, “Probable inference, the law of succession, and statistical inference” (JASA 22,
+-- 1927).
+create or replace function wilson_interval(good int, n int, out low real, out high real)
+language sql immutable as $$
+  select ((p + z * z / (2 * m) - half) / (1 + z * z / m))::real, ((p + z * z / (2 * m) + half) / (1 + z * z / m))::real
+  from (
+    select p, z, m, z * sqrt(p * (1 - p) / m + z * z / (4 * m * m)) as half
+    from (select good::float8 / n as p, 1.959964::float8 as z, n::float8 as m where n > 0) a
+  ) b
+$$;
 --> statement-breakpoint
 -- ── sql/plans/change_step.sql ──
 
@@ -2165,13 +3033,424 @@ language sql stable as $$
   select coalesce(array_agg(distinct start order by start), '{}') from reached where start = number
 $$;
 --> statement-breakpoint
+-- ── sql/realtime/changes.sql ──
+
+-- Changes of published rows on their way to the servers whose subscribers wait for them (docs/realtime.md). None of it
+-- has to survive a crash: the servers then let their clients join again, and these read everything anew.
+
+-- The servers that have subscribers. A server that does not renew `until` is gone.
+create unlogged table if not exists lore.realtime_servers (
+  id uuid primary key,
+  until timestamptz not null
+);
+--> statement-breakpoint
+-- What subscribers wait for: a row for each table of each binding of each channel.
+create unlogged table if not exists lore.realtime_subscriptions (
+  server uuid not null,
+  -- the server's number of the channel, and the binding's id that its client knows
+  channel int not null,
+  binding bigint not null,
+  relation regclass not null,
+  -- INSERT, UPDATE, DELETE or *
+  event text not null,
+  user_id uuid not null,
+  claims jsonb not null,
+  -- the columns to send besides the primary key; null: all
+  columns text[],
+  -- the filter as SQL about a row `r`; null: none
+  condition text,
+  primary key (server, channel, binding, relation)
+);
+--> statement-breakpoint
+create index if not exists realtime_subscriptions_user on lore.realtime_subscriptions (user_id, relation);
+--> statement-breakpoint
+-- A row for each server that must hear of a change. The server deletes it when it takes it.
+create unlogged table if not exists lore.realtime_changes (
+  id bigint primary key generated always as identity,
+  server uuid not null,
+  relation regclass not null,
+  type text not null,
+  user_id uuid not null,
+  image jsonb not null,
+  at timestamptz not null default clock_timestamp()
+);
+--> statement-breakpoint
+create index if not exists realtime_changes_server on lore.realtime_changes (server, id);
+--> statement-breakpoint
+-- Notes a change of a row for each server with a subscriber who may wait for it, and wakes the servers. Without such a
+-- subscriber it only looks into two small tables. It has more rights than the writer, who must not write to these
+-- tables in any other way.
+create or replace function lore.publish_change() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  insert into lore.realtime_changes (server, relation, type, user_id, image)
+  select v.id, tg_relid, tg_op, coalesce(new.user_id, old.user_id), to_jsonb(coalesce(new, old))
+  from lore.realtime_servers v
+  where v.until > now() and exists (
+    select from lore.realtime_subscriptions s
+    where s.server = v.id and s.relation = tg_relid and s.user_id = coalesce(new.user_id, old.user_id));
+  if found then
+    perform pg_notify('lore_changes', '');
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/join_changes.sql ──
+
+-- Returns a filter as SQL about a row `r` of a table.
+--
+--   filters   [{column, not, op, values}], all of which must hold
+--   to_role   the role that must be allowed to read the columns
+create or replace function lore.filter_condition(relation regclass, filters jsonb, to_role text) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  f record;
+  a record;
+  test text;
+  conditions text[] := '{}';
+begin
+  for f in select * from jsonb_to_recordset(filters) as x ("column" text, "not" boolean, op text, "values" text[]) loop
+    select format('r.%I', t.attname) as name, format_type(t.atttypid, t.atttypmod) as type into a
+    from pg_attribute t
+    where t.attrelid = relation and t.attname = f."column" and t.attnum > 0 and not t.attisdropped
+      and has_column_privilege(to_role, relation, t.attnum, 'select');
+    if not found then
+      raise undefined_column using message = format('column %s does not exist', f."column");
+    end if;
+    test := case f.op
+      when 'eq' then format('%s = %L::%s', a.name, f."values"[1], a.type)
+      when 'neq' then format('%s <> %L::%s', a.name, f."values"[1], a.type)
+      when 'lt' then format('%s < %L::%s', a.name, f."values"[1], a.type)
+      when 'lte' then format('%s <= %L::%s', a.name, f."values"[1], a.type)
+      when 'gt' then format('%s > %L::%s', a.name, f."values"[1], a.type)
+      when 'gte' then format('%s >= %L::%s', a.name, f."values"[1], a.type)
+      when 'isdistinct' then format('%s is distinct from %L::%s', a.name, f."values"[1], a.type)
+      when 'in' then (
+        select format('%s in (%s)', a.name, string_agg(format('%L::%s', v, a.type), ', ')) from unnest(f."values") v)
+      when 'like' then format('%s::text like %L', a.name, f."values"[1])
+      when 'ilike' then format('%s::text ilike %L', a.name, f."values"[1])
+      when 'is' then
+        case when f."values"[1] in ('null', 'true', 'false', 'unknown') then a.name || ' is ' || f."values"[1] end
+    end;
+    if test is null then
+      raise invalid_parameter_value using message = format('filter %s is not supported', f.op);
+    end if;
+    conditions := conditions || case when f."not" then format('not (%s)', test) else test end;
+  end loop;
+  return nullif(array_to_string(conditions, ' and '), '');
+end $$;
+--> statement-breakpoint
+-- Subscribes a channel of a server to changes, in place of what it was subscribed to before. Returns for each binding
+-- why it cannot be: null if it can.
+--
+--   claims     of the subscriber: {sub, role}
+--   bindings   [{id, event, schema, table, filters, columns}]
+create or replace function lore.join_changes(for_server uuid, to_channel int, claims jsonb, bindings jsonb)
+returns text[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  b record;
+  t record;
+  condition text;
+  refused text[] := '{}';
+  reason text;
+  to_role constant text := claims ->> 'role';
+begin
+  insert into lore.realtime_servers (id, until) values (for_server, now() + interval '30 seconds')
+  on conflict (id) do nothing;
+  delete from lore.realtime_subscriptions s where s.server = for_server and s.channel = to_channel;
+  for b in
+    select *
+    from jsonb_to_recordset(bindings)
+      as x (id bigint, event text, schema text, "table" text, filters jsonb, columns text[])
+  loop
+    reason := 'no published table of this name that the subscriber may read';
+    begin
+      for t in
+        select c.oid::regclass as relation
+        from pg_trigger g
+        join pg_class c on c.oid = g.tgrelid
+        join pg_namespace n on n.oid = c.relnamespace
+        where g.tgname = 'publish_change' and b.schema in (n.nspname, '*') and b."table" in (c.relname, '*')
+          and has_table_privilege(to_role, c.oid, 'select') and claims ->> 'sub' is not null
+      loop
+        reason := null;
+        condition := lore.filter_condition(t.relation, b.filters, to_role);
+        if condition is not null then
+          -- fails now if it would fail later
+          execute format('select from jsonb_populate_record(null::%s, ''{}'') r where %s', t.relation, condition);
+        end if;
+        select format('column %s does not exist', name) into reason
+        from unnest(b.columns) name
+        where not exists (
+          select from pg_attribute a
+          where a.attrelid = t.relation and a.attname = name and a.attnum > 0 and not a.attisdropped
+            and has_column_privilege(to_role, t.relation, a.attnum, 'select'));
+        exit when reason is not null;
+        insert into lore.realtime_subscriptions
+          (server, channel, binding, relation, event, user_id, claims, columns, condition)
+        values (for_server, to_channel, b.id, t.relation, b.event, (claims ->> 'sub')::uuid, claims, b.columns,
+          condition)
+        on conflict do nothing;
+      end loop;
+    exception
+      when data_exception or undefined_column or undefined_function or datatype_mismatch then
+        reason := sqlerrm;
+    end;
+    refused := refused || reason;
+  end loop;
+  return refused;
+end $$;
+--> statement-breakpoint
+-- Ends the subscriptions of some channels of a server; of all of them, and what waits for the server, when none is
+-- named.
+create or replace function lore.leave_changes(of_server uuid, channels int[]) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from lore.realtime_subscriptions s
+  where s.server = of_server and (channels is null or s.channel = any (channels));
+  if channels is null or not exists (select from lore.realtime_subscriptions s where s.server = of_server) then
+    delete from lore.realtime_servers v where v.id = of_server;
+    delete from lore.realtime_changes c where c.server = of_server;
+  end if;
+end $$;
+--> statement-breakpoint
+-- Says that a server is alive, and forgets those that are not. Returns whether it was thought alive all the time: else
+-- changes may have passed it by.
+create or replace function lore.renew_changes(of_server uuid) returns boolean
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from lore.realtime_servers v where v.until < now() - interval '1 minute' and v.id <> of_server;
+  delete from lore.realtime_subscriptions s
+  where s.server <> of_server and not exists (select from lore.realtime_servers v where v.id = s.server);
+  delete from lore.realtime_changes c
+  where c.server <> of_server and not exists (select from lore.realtime_servers v where v.id = c.server);
+  update lore.realtime_servers v set until = now() + interval '30 seconds' where v.id = of_server and v.until > now();
+  return found;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/published.sql ──
+
+-- The tables whose changes are published, each with the rows that count (all, if there is no condition). Supabase's
+-- Realtime reads the publication; elsewhere the triggers tell Lore's own endpoint. To publish another table, add a
+-- line. Supabase's Realtime knows no conditions, so clients give the same one as their filter.
+do $$
+declare
+  t record;
+  condition text;
+begin
+  for t in
+    select *
+    from (values
+      ('learnings', null, null),
+      ('incidents', null, null),
+      ('command_checks', 'decision', 'deny'),
+      ('dashboard_projects', null, null),
+      ('plans', null, null),
+      ('plan_steps', null, null)
+    ) as published (name, condition_column, condition_value)
+  loop
+    condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');
+    execute format('create or replace trigger publish_change after insert or update on %I for each row
+      when (new.%s) execute function lore.publish_change()', t.name, condition);
+    execute format('create or replace trigger publish_delete after delete on %I for each row
+      when (old.%s) execute function lore.publish_change()', t.name, condition);
+    if not exists (select from pg_publication_tables p
+      where p.pubname = 'supabase_realtime' and p.schemaname = 'public' and p.tablename = t.name)
+    then
+      execute format('alter publication supabase_realtime add table %I', t.name);
+    end if;
+  end loop;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/refresh_dashboard_project.sql ──
+
+-- Brings the row up to date that tells how a project stands now. Nothing is written when it says so already.
+--
+-- blocked   a session waits for a person's permission
+-- active    a session is at work: it is open, and its turn has not ended
+-- idle      neither
+create or replace function refresh_dashboard_project(project uuid) returns void
+language sql
+set search_path = ''
+as $$
+  insert into public.dashboard_projects as d
+    (user_id, project_id, name, status, reason, last_activity, last_title, active_sessions, day, errors_today,
+      lessons_today)
+  select p.user_id, p.id, p.name,
+    case when a.blocked > 0 then 'blocked' when a.working > 0 then 'active' else 'idle' end,
+    a.reason,
+    greatest(p.last_activity, last.last_activity), last.short_title, a.working + a.blocked, today.day,
+    (select count(*) from public.incidents i
+     where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= today.start),
+    (select count(*) from public.learnings l
+     where l.user_id = p.user_id and l.project_id = p.id and l.valid_until is null and l.created_at >= today.start)
+  from public.projects p
+  cross join (
+    select (now() at time zone 'utc')::date as day, date_trunc('day', now(), 'utc') as start) today
+  left join lateral (
+    select s.last_activity, s.short_title
+    from public.sessions s
+    where s.user_id = p.user_id and s.project_id = p.id
+    order by s.last_activity desc limit 1) last on true
+  cross join lateral (
+    select count(*) filter (where e.event = 'PermissionRequest') as blocked,
+      count(*) filter (where e.event not in ('PermissionRequest', 'Stop', 'SessionEnd', 'Notification')) as working,
+      min('waits for a person to permit ' || coalesce(e.target, e.tool_name, 'a tool'))
+        filter (where e.event = 'PermissionRequest') as reason
+    from public.sessions s
+    cross join lateral (
+      select e.event, e.tool_name, left(e.target, 200) as target
+      from public.events e
+      where e.session_id = s.id
+      order by e.occurred_at desc, e.id desc limit 1) e
+    where s.user_id = p.user_id and s.project_id = p.id and s.status = 'active') a
+  where p.id = project
+  on conflict (user_id, project_id) do update set
+    name = excluded.name, status = excluded.status, reason = excluded.reason,
+    last_activity = excluded.last_activity, last_title = excluded.last_title,
+    active_sessions = excluded.active_sessions, day = excluded.day, errors_today = excluded.errors_today,
+    lessons_today = excluded.lessons_today
+  where (d.name, d.status, d.reason, d.last_activity, d.last_title, d.active_sessions, d.day, d.errors_today,
+      d.lessons_today)
+    is distinct from (excluded.name, excluded.status, excluded.reason, excluded.last_activity, excluded.last_title,
+      excluded.active_sessions, excluded.day, excluded.errors_today, excluded.lessons_today)
+$$;
+--> statement-breakpoint
+revoke all on function refresh_dashboard_project from public, anon;
+--> statement-breakpoint
+grant execute on function refresh_dashboard_project to authenticated, service_role;
+--> statement-breakpoint
+-- ── sql/realtime/take_changes.sql ──
+
+-- Returns those parts of an object that have one of some names.
+create or replace function lore.parts_of(image jsonb, names text[]) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(image) where key = any (names)
+$$;
+--> statement-breakpoint
+-- Takes the next changes that wait for a server, the oldest first, and says who hears of them. This is where row level
+-- security holds, as in Supabase's Realtime: the filter is tried on the row as it was then, and the row must be one
+-- that the subscriber may read now. Of a row that is gone nothing can be asked any more; its subscribers are told the
+-- primary key, and they are the row's own user, as for all changes.
+--
+-- A row for each change and each group of subscribers that are told the same: `targets` are [[channel, binding]],
+-- `data` is what they are told, as JSON. The last row has no targets, and the number of changes taken as its data.
+create or replace function lore.take_changes(for_server uuid, most int)
+returns table (targets jsonb, data text)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  change record;
+  about record;
+  listener record;
+  taken int := 0;
+  fits boolean;
+  visible boolean;
+  asked jsonb;
+  columns_told jsonb;
+  told jsonb;
+  own_role constant text := current_setting('role');
+  -- Supabase's limit of a row in bytes, and the longest value that is told of a larger row
+  most_bytes constant int := 1048576;
+  most_of_value constant int := 64;
+begin
+  for change in
+    with next as (
+      delete from lore.realtime_changes c
+      where c.id in (select w.id from lore.realtime_changes w where w.server = for_server order by w.id limit most)
+      returning c.*
+    )
+    select next.*, n.nspname as schema, r.relname as table_name, octet_length(next.image::text) > most_bytes as large
+    from next
+    join pg_class r on r.oid = next.relation
+    join pg_namespace n on n.oid = r.relnamespace
+    order by next.id
+  loop
+    taken := taken + 1;
+    asked := null;
+    -- the columns of the primary key, and SQL that compares them with those of the image
+    select array_agg(a.attname::text) as key,
+      string_agg(format('t.%I = ($1 ->> %L)::%s', a.attname, a.attname, format_type(a.atttypid, a.atttypmod)), ' and ')
+        as is_row
+    into about
+    from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey::int2[])
+    where i.indrelid = change.relation and i.indisprimary;
+    if change.type = 'DELETE' then
+      change.image := lore.parts_of(change.image, about.key);
+    end if;
+    for listener in
+      select s.claims, s.columns, s.condition, jsonb_agg(jsonb_build_array(s.channel, s.binding)) as who
+      from lore.realtime_subscriptions s
+      where s.server = for_server and s.relation = change.relation and s.user_id = change.user_id
+        and s.event in ('*', change.type)
+      group by s.claims, s.columns, s.condition
+      order by s.claims
+    loop
+      if listener.condition is not null then
+        execute format('select exists (select from jsonb_populate_record(null::%s, $1) r where %s)',
+          change.relation, listener.condition) into fits using change.image;
+        continue when not fits;
+      end if;
+      if change.type = 'DELETE' then
+        visible := true;
+      elsif asked is distinct from listener.claims then
+        asked := listener.claims;
+        perform set_config('request.jwt.claims', asked::text, true), set_config('role', asked ->> 'role', true);
+        execute format('select exists (select from %s t where %s)', change.relation, about.is_row)
+          into visible using change.image;
+        perform set_config('role', own_role, true), set_config('request.jwt.claims', '', true);
+      end if;
+      continue when not visible;
+      select jsonb_agg(jsonb_build_object('name', a.attname, 'type', y.typname) order by a.attnum),
+        lore.parts_of(change.image, array_agg(a.attname::text))
+      into columns_told, told
+      from pg_attribute a
+      join pg_type y on y.oid = a.atttypid
+      where a.attrelid = change.relation and a.attnum > 0 and not a.attisdropped
+        and (listener.columns is null or a.attname = any (listener.columns || about.key))
+        and has_column_privilege(listener.claims ->> 'role', change.relation, a.attnum, 'select');
+      if change.large then
+        select jsonb_object_agg(key, value) into told from jsonb_each(told)
+        where octet_length(value::text) <= most_of_value;
+      end if;
+      targets := listener.who;
+      data := jsonb_build_object(
+        'schema', change.schema, 'table', change.table_name, 'type', change.type, 'columns', columns_told,
+        'commit_timestamp', to_char(change.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'errors', case when change.large then jsonb_build_array('Error 413: Payload Too Large') end)
+        || case when change.type <> 'DELETE' then jsonb_build_object('record', told) else '{}' end
+        || case when change.type <> 'INSERT' then jsonb_build_object('old_record', lore.parts_of(told, about.key))
+          else '{}' end;
+      return next;
+    end loop;
+  end loop;
+  targets := null;
+  data := taken::text;
+  return next;
+end $$;
+--> statement-breakpoint
 -- ── sql/search/documents_near.sql ──
 
 -- Returns the ids of the caller's nearest documents by the HNSW index. It is a separate function because of its
 -- settings: the planner believes that the conditions are far more selective than they are, and without the settings it
 -- would read and sort the whole table.
 create or replace function documents_near(
-  query_embedding vector(384), model text, in_project uuid, in_kinds text[], as_of timestamptz,
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], shelves text[], as_of timestamptz,
   superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
   mentioning text[], breadcrumbs boolean, min_words int, most int
 ) returns setof uuid
@@ -2191,6 +3470,7 @@ begin
   from search_documents d
   where d.embedding_model = model
     and (in_project is null or d.project_id = in_project or d.project_id is null)
+    and d.shelf = any (shelves)
     and (in_kinds is null or d.kind = any (in_kinds))
     and (in_channels is null or d.channel = any (in_channels))
     and (exclude_agent is null or d.agent is distinct from exclude_agent)
@@ -2211,8 +3491,8 @@ end $$;
 -- security PostgreSQL does not use a full text index, because a match could reveal rows that the caller may not see. So
 -- this function bypasses row level security and reads only the caller's own rows. 
 create or replace function lore.documents_with_each(
-  lexemes text[], in_project uuid, exclude_agent text, in_channels text[], only_agent text, message_types text[],
-  mentioning text[], breadcrumbs boolean, min_words int, most int
+  lexemes text[], in_project uuid, shelves text[], exclude_agent text, in_channels text[], only_agent text,
+  message_types text[], mentioning text[], breadcrumbs boolean, min_words int, most int
 )
 returns table (lexeme text, ids uuid[])
 language plpgsql stable security definer
@@ -2228,6 +3508,7 @@ begin
       from public.search_documents d
       where d.tsv @@ quote_literal(l.lexeme)::tsquery
         and d.user_id = me
+        and d.shelf = any (shelves)
         and (in_project is null or d.project_id = in_project or d.project_id is null)
         and (in_channels is null or d.channel = any (in_channels))
         and (exclude_agent is null or d.agent is distinct from exclude_agent)
@@ -2242,6 +3523,89 @@ end $$;
 --> statement-breakpoint
 grant execute on function lore.documents_with_each to authenticated;
 --> statement-breakpoint
+-- ── sql/search/kind_shelves.sql ──
+
+-- A search reads the shelves on which its kinds stand. Errors and conversations are many and are seldom asked for, so
+-- each has a shelf of its own, and all other kinds stand together on '': what hooks look for there takes no longer, and
+-- is found no less surely, the more was said.
+
+-- Returns the shelf of a kind.
+create or replace function search_shelf(kind text) returns text
+language sql immutable parallel safe as $$
+  select case when kind in ('error', 'conversation') then kind else '' end
+$$;
+--> statement-breakpoint
+-- Returns the shelves of some kinds. Null stands for all kinds.
+create or replace function search_shelves(kinds text[]) returns text[]
+language sql immutable parallel safe as $$
+  select case
+    when kinds is null then array['', 'conversation', 'error']
+    else array(select distinct search_shelf(k) from unnest(kinds) k)
+  end
+$$;
+--> statement-breakpoint
+-- ── sql/search/lexeme_frequencies.sql ──
+
+-- Takes a sample of a scope and returns in how many texts of the sample each lexeme occurs (counts), how many texts the
+-- sample has (texts), and how many the scope has (size). A sample is enough, because only the logarithm of a frequency
+-- counts. Ids are random, so the texts with the smallest ids are a random sample.
+--
+-- The size is estimated from how far the k smallest ids reach into the range of ids, with an error of 6 % for k = 300
+-- ("k minimum values": Bar-Yossef et al. 2002, "Counting distinct elements in a data stream"). The k smallest ids of a
+-- union are among the k smallest ids of its halves, so a project's texts and the texts without a project, and those of
+-- several shelves, give one sample and one size.
+create or replace function lexeme_frequencies(
+  lexemes text[], in_project uuid, shelves text[], out counts float8[], out texts int, out size int
+)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  most constant int := 300;
+  me constant uuid := auth.uid();
+  terms sparsevec[];
+  largest uuid;
+begin
+  select array_agg(('{' || search_term(l.lexeme) || ':1}/268435456')::sparsevec order by l.i) into terms
+  from unnest(lexemes) with ordinality l(lexeme, i);
+
+  with sampled as materialized (
+    select halves.*
+    from unnest(shelves) s(shelf), lateral (
+      (
+        select d.id, d.terms from search_documents d
+        where in_project is null and d.user_id = me and d.shelf = s.shelf
+        order by d.user_id, d.shelf, d.id limit most
+      )
+      union all
+      (
+        select d.id, d.terms from search_documents d
+        where d.user_id = me and d.project_id = in_project and d.shelf = s.shelf
+        order by d.user_id, d.project_id, d.shelf, d.id limit most
+      )
+      union all
+      (
+        select d.id, d.terms from search_documents d
+        where in_project is not null and d.user_id = me and d.project_id is null and d.shelf = s.shelf
+        order by d.user_id, d.project_id, d.shelf, d.id limit most
+      )
+    ) halves
+    order by halves.id
+    limit most
+  )
+  select
+    array_agg((select count(*) from sampled s where (s.terms <#> t.term) < 0) order by t.i),
+    (select count(*) from sampled),
+    (select s.id from sampled s order by s.id desc limit 1)
+  into counts, texts, largest
+  from unnest(terms) with ordinality t(term, i);
+
+  size := case
+    when texts < most then texts
+    else (most - 1) * 2 ^ 32 / ('x' || left(largest::text, 8))::bit(32)::bigint
+  end;
+end $$;
+--> statement-breakpoint
 -- ── sql/search/search_candidates.sql ──
 
 -- Chooses the texts to score when the scope is too large to score all of them: the nearest by vector, those with the
@@ -2250,7 +3614,7 @@ grant execute on function lore.documents_with_each to authenticated;
 -- full text index. What the filters leave out is no candidate, so that they never leave a search without results.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
-  query_embedding vector(384), model text, in_project uuid, in_kinds text[], as_of timestamptz,
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], shelves text[], as_of timestamptz,
   superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
   mentioning text[], breadcrumbs boolean, min_words int, out candidates uuid[]
 )
@@ -2267,7 +3631,7 @@ begin
   ), looked_up as materialized (
     select w.lexeme, w.ids, cardinality(w.ids) as n
     from lore.documents_with_each(
-      (select array_agg(f.lexeme) from found f where f.rare), in_project, exclude_agent, in_channels,
+      (select array_agg(f.lexeme) from found f where f.rare), in_project, shelves, exclude_agent, in_channels,
       only_agent, message_types, mentioning, breadcrumbs, min_words, most_by_words * 2 / 3) w
   ), led as (
     select u.ids, u.n, sum(u.n) over (order by u.n, u.lexeme) as led_to
@@ -2288,7 +3652,7 @@ begin
   from (
     (
       select near.id
-      from documents_near(query_embedding, model, in_project, in_kinds, as_of, superseded,
+      from documents_near(query_embedding, model, in_project, in_kinds, shelves, as_of, superseded,
         exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs,
         min_words, most_near) near(id)
       where query_embedding is not null
@@ -2301,7 +3665,7 @@ begin
     (
       select d.id
       from search_documents d
-      where in_project is null and d.user_id = me
+      where in_project is null and d.user_id = me and d.shelf = any (shelves)
       order by d.confirmed_at desc
       limit 50
     )
@@ -2311,7 +3675,8 @@ end $$;
 -- ── sql/search/search_filtered.sql ──
 
 -- Returns how many texts a scope has, and how many of them pass the filters of a search, for a search that is
--- explained. The parameters are those of search_hybrid. It reads the whole scope.
+-- explained. The parameters are those of search_hybrid. It reads the whole scope, which is made of the
+-- shelves of the kinds.
 create or replace function search_filtered(
   in_project uuid, in_kinds text[], as_of timestamptz, min_confidence real, max_age_days real, exclude_agent text,
   in_channels text[], superseded boolean, only_agent text, message_types text[], mentioning text[], breadcrumbs boolean,
@@ -2334,7 +3699,8 @@ language sql stable as $$
         and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
         and (min_words is null or d.words >= min_words))
   from search_documents d
-  where d.user_id = (select auth.uid()) and (in_project is null or d.project_id = in_project or d.project_id is null)
+  where d.user_id = (select auth.uid()) and d.shelf = any (search_shelves(in_kinds))
+    and (in_project is null or d.project_id = in_project or d.project_id is null)
 $$;
 --> statement-breakpoint
 -- ── sql/search/search_hybrid.sql ──
@@ -2345,7 +3711,7 @@ $$;
 -- scope → candidates → relevance × confidence × recency × links → variety → amendments above what they amend
 --
 -- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
--- is all texts of the user.
+-- is all texts of the user. Either has only what stands on the shelves of the kinds (see search_shelves).
 --
 --   score        the product of the factors; the rows are ordered by it
 --   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical without a vector
@@ -2380,6 +3746,7 @@ declare
   small constant int := 5000;
   exact_limit constant int := coalesce(nullif(current_setting('lore.exact_limit', true), '')::int, small);
   me constant uuid := auth.uid();
+  shelves constant text[] := search_shelves(in_kinds);
   oldest constant timestamptz := coalesce(as_of - make_interval(secs => max_age_days * 86400.0), '-infinity');
   size int;
   texts int;
@@ -2394,7 +3761,7 @@ begin
   from (
     select u.lexeme from unnest(search_lexemes(query)) u order by length(u.lexeme) desc, u.lexeme limit 32
   ) l;
-  select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project) f;
+  select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project, shelves) f;
   if size > small then
     candidates := search_passing(in_project, exclude_agent, in_channels, only_agent, message_types, mentioning,
       breadcrumbs, min_words, small);
@@ -2402,7 +3769,7 @@ begin
   end if;
   if not all_scored then
     select c.counts, c.candidates into counts, candidates
-    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, as_of,
+    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, shelves, as_of,
       superseded, exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs, min_words) c;
     texts := size;
   end if;
@@ -2427,15 +3794,16 @@ begin
     -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
     select d.ctid as tid, d.*
     from search_documents d
-    where size <= exact_limit and in_project is null and d.user_id = me
+    where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
-    where size <= exact_limit and d.user_id = me and d.project_id = in_project
+    where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
     where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
+      and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
@@ -2531,7 +3899,8 @@ begin
   )
   select v.kind, v.source_id,
     case
-      when v.part = 0 and length(v.content) < 100 then v.content -- a whole text (see search_parts)
+      -- a whole text (see search_parts)
+      when v.part = 0 and length(v.content) < 100 and v.kind <> 'error' then v.content
       else (
         select string_agg(d.content, '' order by d.part)
         from search_documents d
@@ -2740,6 +4109,54 @@ begin
     group by 1
   ) w;
 end $$;
+--> statement-breakpoint
+-- ── sql/sessions/keep_turns.sql ──
+
+-- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads
+-- the events, so a turn that is kept already only gets the end that it did not have. Prompt and answer together have at
+-- most 1,500 characters. `whole`: all turns, and not only the last one that is kept and those after it.
+create or replace function keep_turns(in_session uuid, whole boolean) returns void
+language plpgsql as $$
+declare
+  longest constant int := 1499; -- a line end stands between the two
+  least_prompt constant int := 700;
+  owner_session record;
+  since timestamptz := '-infinity';
+begin
+  select s.client_session_id as name, s.project_id, s.branch into owner_session from sessions s where s.id = in_session;
+  if not whole then
+    select coalesce(max(t.started_at), since) into since from turns t where t.session = owner_session.name;
+  end if;
+  insert into turns (project_id, session, start_key, branch, prompt, said, started_at, ended_at)
+  select owner_session.project_id, owner_session.name, p.dedup_key, owner_session.branch,
+    left(p.prompt, greatest(least_prompt, longest - coalesce(length(a.said), 0))),
+    left(a.said, greatest(longest - length(p.prompt), longest - least_prompt)), p.occurred_at, a.occurred_at
+  from (
+    select e.dedup_key, e.occurred_at, btrim(e.payload ->> 'prompt', E' \n\r\t') as prompt,
+      lead(e.occurred_at) over (order by e.occurred_at, e.id) as next_at
+    from events e
+    where e.session_id = in_session and e.event = 'UserPromptSubmit' and e.agent_id is null
+      and e.occurred_at >= since
+      and btrim(e.payload ->> 'prompt', E' \n\r\t') <> ''
+      and not starts_with(ltrim(e.payload ->> 'prompt', E' \n\r\t'), '<task-notification>')
+  ) p
+  left join lateral (
+    select btrim(e.payload ->> 'last_assistant_message', E' \n\r\t') as said, e.occurred_at
+    from events e
+    where e.session_id = in_session and e.event = 'Stop' and e.agent_id is null
+      and e.occurred_at >= p.occurred_at and (p.next_at is null or e.occurred_at < p.next_at)
+      and btrim(e.payload ->> 'last_assistant_message', E' \n\r\t') <> ''
+    order by e.occurred_at desc, e.id desc
+    limit 1
+  ) a on true
+  on conflict (user_id, session, start_key) do update set said = excluded.said, ended_at = excluded.ended_at
+  where excluded.said is not null
+    and (turns.said, turns.ended_at) is distinct from (excluded.said, excluded.ended_at);
+end $$;
+--> statement-breakpoint
+revoke all on function keep_turns from public, anon;
+--> statement-breakpoint
+grant execute on function keep_turns to authenticated, service_role;
 --> statement-breakpoint
 -- ── sql/temporal/as_of.sql ──
 
@@ -3452,6 +4869,46 @@ as $$
   select distinct s.user_id
   from public.plan_steps s
   where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp()
+$$;
+--> statement-breakpoint
+-- Returns the users who have sessions to look back on now.
+create or replace function lore.users_to_audit() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct a.user_id
+  from public.session_audits a
+  where a.status = 'pending' and a.run_after <= now()
+$$;
+--> statement-breakpoint
+-- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
+-- offered a pattern. A session has its episodes a moment after its end, and some have none.
+create or replace function lore.users_to_count_patterns() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.pattern_changes c
+  where not c.counted
+  union
+  select o.user_id
+  from public.offers o
+  join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
+  where o.kind = 'pattern' and o.outcome is null and not o.withheld and s.status <> 'active'
+    and (s.ended_at < now() - interval '10 minutes'
+      or exists (
+        select from public.episodes e
+        where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
+$$;
+--> statement-breakpoint
+-- Returns the users with episodes that have waited to be mined for this long.
+create or replace function lore.users_to_mine_patterns(waited interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.pattern_changes c
+  where c.changed_at <= now() - waited
 $$;
 --> statement-breakpoint
 -- ── sql/index/searchable.sql ──
