@@ -31,6 +31,16 @@ as $$
   where s.status = 'active' and s.last_activity < now() - idle
 $$;
 
+-- Returns the users who have a step of a plan whose agent was not heard of for too long.
+create or replace function lore.users_with_expired_steps() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct s.user_id
+  from public.plan_steps s
+  where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp()
+$$;
+
 -- Returns the users who have sessions to look back on now.
 create or replace function lore.users_to_audit() returns setof uuid
 language sql stable security definer

@@ -22,6 +22,7 @@ import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
 import { patternRoutes } from '../patterns/routes.ts';
+import { planRoutes } from '../plans/routes.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
@@ -51,6 +52,7 @@ const ROUTES = [
   noteRoutes,
   findingRoutes,
   episodeRoutes,
+  planRoutes,
   freshnessRoutes,
   factRoutes,
   relationRoutes,
@@ -82,6 +84,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof noteRoutes>[0] &
   Parameters<typeof findingRoutes>[0] &
   Parameters<typeof episodeRoutes>[0] &
+  Parameters<typeof planRoutes>[0] &
   Parameters<typeof freshnessRoutes>[0] &
   Parameters<typeof factRoutes>[0] &
   Parameters<typeof relationRoutes>[0] &

@@ -20,6 +20,8 @@ import * as notes from '../notes/erase.ts';
 import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
 import * as patterns from '../patterns/erase.ts';
+import * as plans from '../plans/erase.ts';
+import type { PlanMemory } from '../plans/plan-memory.ts';
 import { Problem } from '../problem.ts';
 import * as searches from '../search/ratings.ts';
 import * as sessions from '../sessions/erase.ts';
@@ -35,6 +37,7 @@ const ROOMS: EraseRoom[] = [
   notes,
   episodes,
   findings,
+  plans,
   freshness,
   facts,
   observations,
@@ -57,6 +60,7 @@ export type ErasureServices = {
   db: Database;
   journal: Pick<Journal, 'drained' | 'status' | 'eraseRefused'> | null;
   sessions: Pick<KnownSessions, 'forget'>;
+  plans: Pick<PlanMemory, 'forget'>;
 };
 
 /**
@@ -90,7 +94,10 @@ export async function eraseRecords(
     if (error !== undo) throw error;
   });
   total.refusedEvents = (refused && journal?.eraseRefused(refused, options)) ?? 0;
-  if (!options.dryRun) services.sessions.forget(claims.userId);
+  if (!options.dryRun) {
+    services.sessions.forget(claims.userId);
+    services.plans.forget(claims.userId);
+  }
   return total;
 }
 

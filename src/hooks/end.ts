@@ -4,6 +4,8 @@ import { askToCut } from '../episodes/request.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { readNow } from '../learnings/readings.ts';
 import { measureSession } from '../metrics/measure-session.ts';
+import { endAgent } from '../plans/end-agent.ts';
+import { giveBack } from '../plans/session-steps.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { keepTurns } from '../sessions/turns.ts';
@@ -18,6 +20,7 @@ export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Da
   if (hasBackgroundTasks(event)) return 0;
   await settleRuns(tx, session.id, { at, agentId: null });
   await askToCut(tx, session.id);
+  await giveBack(tx, session.id, 'The turn ended, and its agent did not say how the step went.');
   return readNow(tx, session, 'Stop');
 }
 
@@ -25,7 +28,12 @@ export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Da
 export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   await settleRuns(tx, session.id, { at, agentId: event.agent_id ?? null });
   await askToCut(tx, session.id);
-  return readNow(tx, session, 'SubagentStop');
+  const reported = await endAgent(tx, session, {
+    agentId: event.agent_id ?? null,
+    agentType: event.agent_type ?? null,
+    message: event.last_assistant_message ?? '',
+  });
+  return reported + (await readNow(tx, session, 'SubagentStop'));
 }
 
 /**
@@ -39,6 +47,7 @@ export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at
  */
 export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectId'>): Promise<number> {
   await settleRuns(tx, session.id);
+  await giveBack(tx, session.id, 'The session ended, and its agent did not say how the step went.');
   await keepTurns(tx, session.id, 'all');
   const waiting = await readNow(tx, session, 'SessionEnd');
   await closeOpenIncidents(tx, session.id);

@@ -13,6 +13,7 @@ import { isNotification } from '../sessions/hook-event.ts';
 import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
 import { offerForFill } from './context.ts';
 import { stillOffered } from './known-sessions.ts';
+import { offerDraft } from './plan-prompt.ts';
 import type { Asked, HookServices } from './types.ts';
 
 /**
@@ -70,9 +71,11 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     { readOnly: true, retry: false },
   );
   const fill = offerForFill(services, session, asked);
+  const plan = await offerDraft(services, asked, session);
   const stale = staleLines(services, claims, citations);
   return [
     ...fill,
+    ...plan,
     ...askedToRemember(event.prompt).map(confirmed),
     ...decisions.map((decision) => offerDecision(decision, skillNamedIn)),
     ...lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id))),

@@ -302,6 +302,23 @@ export async function openErrors(
     .limit(limit);
 }
 
+/**
+ * Returns the error of a session that a description means: the one that shares the most words with it, two at least;
+ * null if none does.
+ */
+export async function incidentMeant(tx: Tx, sessionId: string, description: string): Promise<string | null> {
+  const words = [...new Set(description.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].slice(0, 100);
+  const [row] = await query<{ id: string }>(
+    tx,
+    sql`select id from (
+          select i.id, i.opened_at, (select count(*) from unnest(${sql.param(words)}::text[]) w
+            where strpos(lower(coalesce(i.error_type, '') || ' ' || i.error), w) > 0) as shared
+          from incidents i where i.session_id = ${sessionId}) f
+        where shared >= 2 order by shared desc, opened_at desc limit 1`,
+  );
+  return row?.id ?? null;
+}
+
 /** Returns the errors of a session, the oldest first, at most the first `limit` of them. */
 export async function errorsOfSession(tx: Tx, sessionId: string, limit: number) {
   return tx

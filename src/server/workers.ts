@@ -14,6 +14,7 @@ import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
 import { countPending } from '../patterns/count.ts';
 import { mineWaiting } from '../patterns/nightly.ts';
+import { freeExpired } from '../plans/expired.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
 import type { Finds } from '../search/finds.ts';
@@ -26,6 +27,7 @@ import { tokensUsed } from '../sessions/transcript.ts';
 const IDLE_SESSION_MINUTES = 60;
 
 type Worker =
+  | 'free steps'
   | 'embed'
   | 'distil'
   | 'audit'
@@ -67,6 +69,7 @@ export function startWorkers(services: {
     startLoop({ name, intervalMs, work, log });
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
+    'free steps': start('free steps', 5_000, () => freeExpired(db)),
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     audit: start('audit', 5_000, () => auditPending({ ...services, wake })),

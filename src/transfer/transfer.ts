@@ -19,6 +19,7 @@ import * as notes from '../notes/transfer.ts';
 import { agents, channels } from '../notes/transfer-names.ts';
 import * as observations from '../observations/transfer.ts';
 import * as patterns from '../patterns/transfer.ts';
+import * as plans from '../plans/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import * as ratedSearches from '../search/ratings-transfer.ts';
@@ -35,6 +36,7 @@ const ROOMS: TransferredRoom[] = [
   findings,
   findings.links,
   episodes,
+  plans,
   freshness,
   transferredFacts,
   transferredRelations,
@@ -60,6 +62,7 @@ const AnyRecord = z.discriminatedUnion('type', [
   findings.record,
   findings.links.record,
   episodes.record,
+  plans.record,
   freshness.record,
   factRecord,
   relationRecord,
@@ -112,9 +115,9 @@ export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
  * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
- * findings, episodes, baselines, every row of facts, relations and decisions, rated searches, audits, every version of every
- * skill and of their memory, logs, turns of sessions, patterns, and observations if they are wanted. `next` is the `after` of
- * the following page, null at the end.
+ * findings, episodes, plans, baselines, every row of facts, relations and decisions, rated searches, audits, every version of
+ * every skill and of their memory, logs, turns of sessions, patterns, and observations if they are wanted. `next` is the
+ * `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */

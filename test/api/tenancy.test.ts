@@ -69,6 +69,8 @@ async function livingMember(name: string) {
     (await server.request('POST', '/v1/findings', { key, body: { project: CWD, title, ...fields } })).body;
   const leak = await finding(`The ${MARK} pool leaks`);
   await finding(`The ${MARK} check hangs`, { blockedBy: [leak.id] });
+  const plan = { project: CWD, goal: `Mend the ${MARK}`, steps: [{ description: `find the ${MARK}` }] };
+  await server.request('POST', '/v1/plans', { key, body: plan });
   await server.request('PUT', '/v1/facts', { key, body: FACT });
   await server.request('PUT', '/v1/relations', { key, body: RELATION });
   await server.request('POST', '/v1/decisions', { key, body: DECISION });
@@ -318,6 +320,8 @@ describe('every foreign key', () => {
           if (!attnotnull) row[attname] = null;
         } else if (distinguishes && (type === 'uuid' || type === 'text')) {
           row[attname] = randomUUID();
+        } else if (distinguishes && type === 'integer') {
+          row[attname] = 1_000;
         }
       }
       const insert = (values: object) =>
@@ -439,6 +443,7 @@ const [annsSession] = await server.rows(
   `select id, client_session_id from sessions where user_id = '${ann.userId}' and status = 'completed'`,
 );
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
+const [annsPlan] = await server.rows(`select id from plans where user_id = '${ann.userId}'`);
 const [annsFinding] = await server.rows(`select id from findings where user_id = '${ann.userId}'`);
 const [annsEpisode] = await server.rows(`select id from episodes where user_id = '${ann.userId}'`);
 const [annsOutput] = await server.rows(`select id from observations where user_id = '${ann.userId}'`);
@@ -479,6 +484,11 @@ const foreign = async (ask: Ask, path: string, body?: unknown) => {
 const noEpisode = async (ask: Ask, path: string, body?: unknown) => {
   for (const id of [annsEpisode.id, annsEpisode.id.slice(0, 8)]) {
     expect((await ask(path.replace('{id}', id), body)).status).toBe(404);
+  }
+};
+const foreignPlan = async (ask: Ask, path: string, body?: unknown) => {
+  for (const id of [annsPlan.id, annsPlan.id.slice(0, 4)]) {
+    expect((await ask(path.replace('{id}', id).replace('{number}', '1'), body)).status).toBe(404);
   }
 };
 const noSkill =
@@ -749,6 +759,26 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'PUT /v1/findings/{id}/links/{kind}/{other}': (ask, path) => foreign(ask, path.replace('{kind}', 'blocks')),
   'DELETE /v1/findings/{id}/links/{kind}/{other}': (ask, path) =>
     foreign(ask, path.replace('{kind}', 'blocks')),
+  'GET /v1/plans': async (ask, path) => {
+    await empty('plans')(ask, path);
+    expect((await ask(`${path}?before=${annsPlan.id}`)).status).toBe(400);
+  },
+  'POST /v1/plans': async (ask, path) => {
+    const answer = await ask(path, { project: CWD, goal: 'mine' });
+    expect(answer).toMatchObject({ status: 201, body: { goal: 'mine' } });
+  },
+  'GET /v1/plans/{id}': (ask, path) => foreignPlan(ask, path),
+  'GET /v1/plans/{id}/history': (ask, path) => foreignPlan(ask, path),
+  'PATCH /v1/plans/{id}': (ask, path) => foreignPlan(ask, path, { goal: 'mine' }),
+  'DELETE /v1/plans/{id}': (ask, path) => foreignPlan(ask, path),
+  'POST /v1/plans/{id}/steps': (ask, path) => foreignPlan(ask, path, { description: 'mine' }),
+  'PATCH /v1/plans/{id}/steps/{number}': (ask, path) => foreignPlan(ask, path, { description: 'mine' }),
+  'POST /v1/plans/{id}/steps/{number}/claim': (ask, path) => foreignPlan(ask, path, { agent: 'bob' }),
+  'POST /v1/plans/{id}/steps/{number}/heartbeat': (ask, path) => foreignPlan(ask, path, { agent: 'bob' }),
+  'POST /v1/plans/{id}/steps/{number}/complete': (ask, path) => foreignPlan(ask, path, {}),
+  'POST /v1/plans/{id}/steps/{number}/fail': (ask, path) => foreignPlan(ask, path, {}),
+  'POST /v1/plans/{id}/steps/{number}/release': (ask, path) => foreignPlan(ask, path, {}),
+  'POST /v1/plans/{id}/steps/{number}/notes': (ask, path) => foreignPlan(ask, path, { text: 'mine' }),
   'GET /v1/patterns': async (ask, path) => {
     await empty('patterns')(ask, path);
     expect((await ask(`${path}?before=${annsPattern}`)).status).toBe(400);

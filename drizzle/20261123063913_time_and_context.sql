@@ -462,6 +462,72 @@ CREATE TABLE "patterns" (
 --> statement-breakpoint
 ALTER TABLE "patterns" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "plan_changes" (
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "plan_changes_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"plan_id" uuid NOT NULL,
+	"version" integer NOT NULL,
+	"step" integer NOT NULL,
+	"action" text NOT NULL,
+	"actor" text,
+	"image" jsonb NOT NULL,
+	"recorded_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "plan_changes_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "plan_changes_version" UNIQUE("user_id","plan_id","version")
+);
+--> statement-breakpoint
+ALTER TABLE "plan_changes" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "plan_steps" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"plan_id" uuid NOT NULL,
+	"number" integer NOT NULL,
+	"description" text NOT NULL,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"proposed" boolean DEFAULT false NOT NULL,
+	"dependencies" integer[] DEFAULT '{}' NOT NULL,
+	"assigned_to" text,
+	"holder" text,
+	"agent_id" text,
+	"session_id" uuid,
+	"tool_use_id" text,
+	"lease_until" timestamp with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"waiting_for" text,
+	"outcome" text,
+	"report" jsonb,
+	"changed_by" text,
+	"started_at" timestamp with time zone,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "plan_steps_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "plan_steps_number" UNIQUE("user_id","plan_id","number")
+);
+--> statement-breakpoint
+ALTER TABLE "plan_steps" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "plans" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session_id" uuid,
+	"goal" text NOT NULL,
+	"status" text DEFAULT 'planning' NOT NULL,
+	"project_type" text,
+	"constraints" text[] DEFAULT '{}' NOT NULL,
+	"learnings" uuid[] DEFAULT '{}' NOT NULL,
+	"agent_template" text DEFAULT 'You are working on step {current}. The goal is: {goal}. Previous steps completed: {completedSteps}. Your specific task: {stepDesc}' NOT NULL,
+	"drafted_by" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"changed_by" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"closed_at" timestamp with time zone,
+	CONSTRAINT "plans_own" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "plans" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "amendment_queue" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"kind" text NOT NULL,
@@ -657,6 +723,16 @@ ALTER TABLE "search_documents" ADD COLUMN "private" boolean DEFAULT false NOT NU
 --> statement-breakpoint
 ALTER TABLE "projects" ADD COLUMN "private_episodes" boolean DEFAULT false NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "task_type" text;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "complexity" text;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "mode" text DEFAULT 'quick' NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "plan_id" uuid;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "waiting_for" text;
+--> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "arm" text;
 --> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "tokens" bigint;
@@ -700,6 +776,12 @@ ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_pr
 ALTER TABLE "pattern_changes" ADD CONSTRAINT "pattern_changes_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "patterns" ADD CONSTRAINT "patterns_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "plan_changes" ADD CONSTRAINT "plan_changes_plan" FOREIGN KEY ("user_id","plan_id") REFERENCES "public"."plans"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "plan_steps" ADD CONSTRAINT "plan_steps_plan" FOREIGN KEY ("user_id","plan_id") REFERENCES "public"."plans"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "plans" ADD CONSTRAINT "plans_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "searches" ADD CONSTRAINT "searches_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -788,6 +870,16 @@ CREATE INDEX "pattern_changes_uncounted" ON "pattern_changes" USING btree ("user
 CREATE INDEX "patterns_signature" ON "patterns" USING btree ("user_id","signature");
 --> statement-breakpoint
 CREATE INDEX "patterns_order" ON "patterns" USING btree ("user_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "plan_steps_lease" ON "plan_steps" USING btree ("lease_until") WHERE status = 'in_progress';
+--> statement-breakpoint
+CREATE INDEX "plan_steps_session" ON "plan_steps" USING btree ("user_id","session_id");
+--> statement-breakpoint
+CREATE INDEX "plans_order" ON "plans" USING btree ("user_id","project_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "plans_recent" ON "plans" USING btree ("user_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "plans_session" ON "plans" USING btree ("user_id","session_id");
 --> statement-breakpoint
 CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id","valid_from");
 --> statement-breakpoint
@@ -882,6 +974,12 @@ CREATE POLICY "own rows" ON "observations" AS PERMISSIVE FOR ALL TO "authenticat
 CREATE POLICY "own rows" ON "pattern_changes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "patterns" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "plan_changes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "plan_steps" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "plans" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -1992,6 +2090,11 @@ begin
       else s.tools_used
     end,
     errors_encountered = s.errors_encountered + failing::int,
+    -- whoever goes on does not wait for a person any more
+    waiting_for = case
+      when name not in ('PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'Stop', 'SessionStart', 'SessionEnd')
+        then s.waiting_for
+    end,
     -- The session was resumed, and the event that says so was lost. It can end again.
     starts = s.starts + (coalesce(s.ended_at < at, false) and name not in ('SessionStart', 'SessionEnd'))::int
   where s.id = in_session;
@@ -3476,6 +3579,379 @@ language sql immutable as $$
   ) b
 $$;
 --> statement-breakpoint
+-- ── sql/plans/change_step.sql ──
+
+-- What agents do with the steps of a plan. Each function locks the plan first, so changes of one plan come one after
+-- the other, and two agents never hold one step. Each returns null if it was done, else why not:
+--
+--   missing    there is no such plan or step
+--   stale      the plan has another version than the caller saw
+--   held       another agent holds the step
+--   free       nobody holds it
+--   waits      a step before it is not completed
+--   proposed   it was not accepted yet
+--   closed     it is completed or failed, or its plan is
+
+-- Returns whether a step is held by somebody whose lease has not ended.
+create or replace function is_step_held(s plan_steps) returns boolean
+language sql stable as $$
+  select s.status = 'in_progress' and coalesce(s.lease_until > clock_timestamp(), true)
+$$;
+--> statement-breakpoint
+-- Locks a plan. Returns why nothing can be done with it; null if something can.
+create or replace function hold_plan(of_plan uuid, seen integer) returns text
+language plpgsql as $$
+declare
+  p plans;
+begin
+  select * into p from plans where id = of_plan for no key update;
+  return case
+    when p.id is null then 'missing'
+    when seen <> p.version then 'stale'
+  end;
+end $$;
+--> statement-breakpoint
+create or replace function claim_step(
+  of_plan uuid, step integer, by_holder text, shown text, lease_seconds integer, seen integer default null,
+  in_session uuid default null, with_call text default null
+) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan, seen);
+  s plan_steps;
+begin
+  if fault is not null then
+    return fault;
+  end if;
+  select * into s from plan_steps where plan_id = of_plan and number = step;
+  fault := case
+    when s.id is null then 'missing'
+    when s.proposed then 'proposed'
+    when s.status in ('completed', 'failed') then 'closed'
+    when exists (select from plans where id = of_plan and status in ('completed', 'failed')) then 'closed'
+    when is_step_held(s) and s.holder is distinct from by_holder then 'held'
+    when exists (select from plan_steps d
+      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+  end;
+  if fault is not null then
+    return fault;
+  end if;
+  if is_step_held(s) then
+    -- the same agent claims again, as when its first answer was lost
+    update plan_steps set lease_until = clock_timestamp() + make_interval(secs => lease_seconds) where id = s.id;
+    return null;
+  end if;
+  update plan_steps set
+    status = 'in_progress', assigned_to = shown, holder = by_holder, session_id = in_session, tool_use_id = with_call,
+    agent_id = null, lease_until = clock_timestamp() + make_interval(secs => lease_seconds), attempts = attempts + 1,
+    waiting_for = null, changed_by = shown, started_at = clock_timestamp(), ended_at = null
+  where id = s.id;
+  update plans set status = 'in_progress', changed_by = shown where id = of_plan and status = 'planning';
+  return null;
+end $$;
+--> statement-breakpoint
+-- Renews the lease of who holds a step.
+create or replace function heartbeat_step(of_plan uuid, step integer, by_holder text, lease_seconds integer)
+returns text
+language plpgsql as $$
+declare
+  s plan_steps;
+begin
+  select * into s from plan_steps where plan_id = of_plan and number = step for update;
+  if s.id is null then
+    return 'missing';
+  elsif s.status in ('completed', 'failed') then
+    return 'closed';
+  elsif s.status <> 'in_progress' then
+    return 'free';
+  elsif s.holder is distinct from by_holder then
+    return 'held';
+  end if;
+  update plan_steps set lease_until = clock_timestamp() + make_interval(secs => lease_seconds) where id = s.id;
+  return null;
+end $$;
+--> statement-breakpoint
+-- Completes a step, fails it, or gives it back (to_status pending). Who holds it may be told; then nobody else's step
+-- is changed. With its last step a plan is completed. A failed step that is given back can be tried again.
+create or replace function end_step(
+  of_plan uuid, step integer, to_status text, by_holder text, shown text, what_came text default null,
+  seen integer default null, said jsonb default null
+) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan, seen);
+  s plan_steps;
+begin
+  if fault is not null then
+    return fault;
+  end if;
+  select * into s from plan_steps where plan_id = of_plan and number = step;
+  fault := case
+    when s.id is null then 'missing'
+    when s.proposed then 'proposed'
+    when s.status = 'completed' then 'closed'
+    when s.status = 'failed' and to_status <> 'pending' then 'closed'
+    when by_holder is not null and is_step_held(s) and s.holder is distinct from by_holder then 'held'
+    when to_status = 'completed' and exists (select from plan_steps d
+      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+    when to_status = 'pending' and s.status = 'pending' then 'free'
+  end;
+  if fault is not null then
+    return fault;
+  end if;
+  update plan_steps set
+    status = to_status, lease_until = null, waiting_for = null, changed_by = shown,
+    holder = case when to_status <> 'pending' then holder end,
+    assigned_to = case when to_status <> 'pending' then coalesce(assigned_to, shown) end,
+    agent_id = case when to_status <> 'pending' then agent_id end,
+    tool_use_id = case when to_status <> 'pending' then tool_use_id end,
+    session_id = case when to_status <> 'pending' then session_id end,
+    outcome = coalesce(what_came, outcome),
+    report = coalesce(said, report),
+    ended_at = case when to_status <> 'pending' then clock_timestamp() end
+  where id = s.id;
+  perform settle_plan(of_plan, shown);
+  return null;
+end $$;
+--> statement-breakpoint
+-- Says what a plan's steps make of it: it is completed with the last one, and goes on when one is added or given back.
+-- One that a person closed as failed stays so.
+create or replace function settle_plan(of_plan uuid, shown text) returns void
+language plpgsql as $$
+declare
+  is_left boolean;
+begin
+  is_left := exists (select from plan_steps s
+    where s.plan_id = of_plan and not s.proposed and s.status <> 'completed');
+  if is_left then
+    update plans set status = 'in_progress', changed_by = shown
+    where id = of_plan and status = 'completed';
+  else
+    update plans set status = 'completed', changed_by = shown
+    where id = of_plan and status in ('planning', 'in_progress')
+      and exists (select from plan_steps where plan_id = of_plan and not proposed);
+  end if;
+end $$;
+--> statement-breakpoint
+-- Adds a note to a step, or to the plan itself (step 0). Returns why not.
+create or replace function note_step(of_plan uuid, step integer, words text, shown text) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan, null);
+begin
+  if fault is null and step <> 0
+      and not exists (select from plan_steps where plan_id = of_plan and number = step) then
+    fault := 'missing';
+  end if;
+  if fault is not null then
+    return fault;
+  end if;
+  perform keep_plan_version(of_plan, step, 'noted', shown, jsonb_build_object('text', words));
+  return null;
+end $$;
+--> statement-breakpoint
+-- Gives back the caller's steps whose lease has ended. Returns how many.
+create or replace function free_expired_steps() returns integer
+language plpgsql as $$
+declare
+  s record;
+  n integer := 0;
+begin
+  -- in an order, so that two servers do not wait for each other
+  for s in
+    select plan_id, number, assigned_to from plan_steps
+    where status = 'in_progress' and lease_until <= clock_timestamp()
+    order by plan_id, number
+  loop
+    perform hold_plan(s.plan_id, null);
+    -- it may have been renewed or given back meanwhile
+    if exists (select from plan_steps x where x.plan_id = s.plan_id and x.number = s.number
+        and x.status = 'in_progress' and x.lease_until <= clock_timestamp()) then
+      perform note_step(s.plan_id, s.number, 'Nothing was heard of ' || coalesce(s.assigned_to, 'its agent') ||
+        ', so the step is free again.', 'lore');
+      perform end_step(s.plan_id, s.number, 'pending', null, 'lore');
+      n := n + 1;
+    end if;
+  end loop;
+  return n;
+end $$;
+--> statement-breakpoint
+-- ── sql/plans/keep_plan_changes.sql ──
+
+-- Every change of a plan and of its steps is kept with an image of the row, whoever makes it. Each change is one
+-- version of the plan. An import brings its own changes, so it turns this off (lore.restoring).
+
+-- Returns what a change of a step was, in one word.
+create or replace function plan_step_action(before plan_steps, now_is plan_steps) returns text
+language sql immutable as $$
+  select case
+    when before.proposed and not now_is.proposed then 'accepted'
+    when before.status is distinct from now_is.status then case now_is.status
+      when 'in_progress' then 'claimed'
+      when 'pending' then 'released'
+      else now_is.status
+    end
+    when before.waiting_for is null and now_is.waiting_for is not null then 'waits'
+    when before.waiting_for is not null and now_is.waiting_for is null then 'goes on'
+    else 'changed'
+  end
+$$;
+--> statement-breakpoint
+-- Answers tell times to the millisecond, and whoever asks how a plan stood at such a time must see what was told then.
+create or replace function plan_clock() returns timestamptz
+language sql volatile as $$
+  select date_trunc('milliseconds', clock_timestamp())
+$$;
+--> statement-breakpoint
+-- Counts one more version of a plan and keeps what it is. The plan's row stays locked until the end of the transaction,
+-- so two changes never have the same version.
+create or replace function keep_plan_version(of_plan uuid, step integer, action text, by_whom text, image jsonb)
+returns void
+language sql as $$
+  with next as (
+    update plans set version = version + 1, updated_at = plan_clock(), changed_by = by_whom
+    where id = of_plan
+    returning version, updated_at
+  )
+  insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
+  select of_plan, n.version, step, action, by_whom, image, n.updated_at from next n
+$$;
+--> statement-breakpoint
+create or replace function keep_plan_step_change() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) = 'on' then
+    return null;
+  end if;
+  -- a heartbeat is no change, nor that the client tells the agent's id
+  if to_jsonb(old) - '{lease_until,changed_by,agent_id}'::text[]
+      = to_jsonb(new) - '{lease_until,changed_by,agent_id}'::text[] then
+    return null;
+  end if;
+  perform keep_plan_version(new.plan_id, new.number, plan_step_action(old, new),
+    new.changed_by, to_jsonb(new) - 'user_id');
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_plan_step_change
+  after update on plan_steps
+  for each row execute function keep_plan_step_change();
+--> statement-breakpoint
+-- Steps that are added in one statement change their plan's row once: a plan may have a thousand.
+create or replace function keep_plan_steps_added() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) = 'on' then
+    return null;
+  end if;
+  with counted as (
+    select a.plan_id, count(*)::int as n, max(a.changed_by) as by_whom from added a group by a.plan_id
+  ), next as (
+    update plans p set version = p.version + c.n, updated_at = plan_clock(), changed_by = c.by_whom
+    from counted c where p.id = c.plan_id
+    returning p.id, p.version - c.n as before, p.updated_at
+  )
+  insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
+  select a.plan_id, n.before + row_number() over (partition by a.plan_id order by a.number), a.number,
+    case when a.proposed then 'proposed' else 'added' end, a.changed_by, to_jsonb(a) - 'user_id', n.updated_at
+  from added a join next n on n.id = a.plan_id;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_plan_steps_added
+  after insert on plan_steps
+  referencing new table as added
+  for each statement execute function keep_plan_steps_added();
+--> statement-breakpoint
+-- The columns of a plan that change with its steps.
+create or replace function plan_itself(p plans) returns jsonb
+language sql immutable as $$
+  select to_jsonb(p) - '{user_id,version,updated_at,changed_by}'::text[]
+$$;
+--> statement-breakpoint
+create or replace function count_plan_change() returns trigger
+language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    if current_setting('lore.restoring', true) is distinct from 'on' then
+      new.updated_at := plan_clock();
+    end if;
+    return new;
+  end if;
+  if plan_itself(old) is distinct from plan_itself(new) and new.version = old.version
+      and current_setting('lore.restoring', true) is distinct from 'on' then
+    new.version := old.version + 1;
+    new.updated_at := plan_clock();
+    new.closed_at := case when new.status in ('completed', 'failed') then coalesce(old.closed_at, new.updated_at) end;
+  end if;
+  return new;
+end $$;
+--> statement-breakpoint
+create or replace trigger count_plan_change
+  before insert or update on plans
+  for each row execute function count_plan_change();
+--> statement-breakpoint
+create or replace function keep_plan_change() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) = 'on' then
+    return null;
+  end if;
+  if tg_op = 'UPDATE' and plan_itself(old) = plan_itself(new) then
+    return null;
+  end if;
+  insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
+  values (new.id, new.version, 0,
+    case
+      when tg_op = 'INSERT' then 'added'
+      when old.status is distinct from new.status then new.status
+      else 'changed'
+    end,
+    new.changed_by, to_jsonb(new) - 'user_id', new.updated_at);
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_plan_change
+  after insert or update on plans
+  for each row execute function keep_plan_change();
+--> statement-breakpoint
+-- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again.
+create or replace function notify_plans() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('lore_plans',
+    coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger notify_plans
+  after insert or update or delete on plans
+  for each row execute function notify_plans();
+--> statement-breakpoint
+-- ── sql/plans/plan_as_of.sql ──
+
+-- Returns the rows of a plan and of its steps (step 0: the plan itself) as they stood at an instant.
+create or replace function plan_as_of(of_plan uuid, at timestamptz) returns table (step integer, image jsonb)
+language sql stable as $$
+  select distinct on (c.step) c.step, c.image
+  from plan_changes c
+  where c.plan_id = of_plan and c.recorded_at <= at and c.action <> 'noted'
+  order by c.step, c.version desc
+$$;
+--> statement-breakpoint
+-- Returns the numbers of steps that wait for each other in a circle; none if there is no circle.
+create or replace function plan_circle(of_plan uuid) returns integer[]
+language sql stable as $$
+  with recursive edges (number, dependency) as (
+    select s.number, unnest(s.dependencies) from plan_steps s where s.plan_id = of_plan
+  ), reached (start, number) as (
+    select number, dependency from edges
+    union
+    select r.start, e.dependency from reached r join edges e on e.number = r.number
+  )
+  select coalesce(array_agg(distinct start order by start), '{}') from reached where start = number
+$$;
+--> statement-breakpoint
 -- ── sql/realtime/changes.sql ──
 
 -- Changes of published rows on their way to the servers whose subscribers wait for them (docs/realtime.md). None of it
@@ -3698,7 +4174,9 @@ begin
       ('learnings', null, null),
       ('incidents', null, null),
       ('command_checks', 'decision', 'deny'),
-      ('dashboard_projects', null, null)
+      ('dashboard_projects', null, null),
+      ('plans', null, null),
+      ('plan_steps', null, null)
     ) as published (name, condition_column, condition_value)
   loop
     condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');
@@ -5343,6 +5821,16 @@ as $$
   select distinct s.user_id
   from public.sessions s
   where s.status = 'active' and s.last_activity < now() - idle
+$$;
+--> statement-breakpoint
+-- Returns the users who have a step of a plan whose agent was not heard of for too long.
+create or replace function lore.users_with_expired_steps() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct s.user_id
+  from public.plan_steps s
+  where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp()
 $$;
 --> statement-breakpoint
 -- Returns the users who have sessions to look back on now.
