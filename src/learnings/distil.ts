@@ -14,7 +14,7 @@ import { FROM_NO_ERROR, type Provenance } from './admit.ts';
 import { admitCandidate, type DistilServices, discarded, finish, judgeAndStore } from './admit-candidate.ts';
 import { admitDecision } from './admit-decision.ts';
 import type { Evidence } from './judge.ts';
-import { isLasting, type Question } from './lasting.ts';
+import { FORCED, isLasting, type Question } from './lasting.ts';
 import { readTurn } from './read-turn.ts';
 import { TURN } from './readings.ts';
 import type { Candidate } from './schema.ts';
@@ -165,7 +165,7 @@ async function judgeReported(
     ...FROM_NO_ERROR,
     evaluator: 'agent',
     why: null,
-    doubt: null,
+    doubt: FORCED.test(candidate.lesson) ? 'it was forced' : null,
   };
   await admitCandidate(services, claims, candidate, evidence, provenance, (tx, admission) =>
     finish(tx, request.id, candidate, evidence, 'agent', admission),

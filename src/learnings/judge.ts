@@ -29,12 +29,10 @@ export type Evidence =
   | { kind: 'said'; words: string; doubtful: boolean; decision?: Rule | undefined }
   /** a note gives it in its hints */
   | { kind: 'noted'; note: string; tier: 'person' | 'agent' | 'inferred'; decision: Rule }
-  /** a subagent reports it at its end */
-  | { kind: 'reported' }
   /** an error, and a model that read in the turn what answers it */
   | { kind: 'read' }
-  /** a model looked back on a session; the second: it answers an error that the session resolved */
-  | { kind: 'reported'; audit: string }
+  /** a model looked back on a session, or a subagent said so at its end; the second: it answers an error that the session resolved */
+  | { kind: 'reported'; audit?: string }
   | { kind: 'reported-resolved'; audit: string; incident: string }
   /** an error that went away by itself */
   | { kind: 'none' };
@@ -142,9 +140,6 @@ function evidenceWeight(evidence: Evidence): Part {
     case 'stated':
     case 'noted':
       return { value: 0.7, fault: null };
-    // nobody but the agent says so
-    case 'reported':
-      return { value: 0.5, fault: null };
     case 'said':
       return { value: 1, fault: null };
     case 'none':
