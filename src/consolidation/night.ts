@@ -120,7 +120,10 @@ type Pair = { left: string; right: string };
 type Judged = Pair & { settlement: Settlement | null; texts: string[] };
 
 /** Settles the next pairs of the user's open run. */
-async function settleSome({ db, embedder }: Pick<NightServices, 'db' | 'embedder'>, claims: Claims): Promise<void> {
+async function settleSome(
+  { db, embedder }: Pick<NightServices, 'db' | 'embedder'>,
+  claims: Claims,
+): Promise<void> {
   const judged = await asUser(
     db,
     claims,
