@@ -61,7 +61,7 @@ const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind,
   where id = '${note.id}' returning id`);
 
 const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
-const { id: nightId } = (await server.request('POST', '/v1/consolidation/runs', { key, body: {} })).body;
+const { id: nightId } = (await server.request('POST', '/v1/consolidation/runs', { key })).body;
 await server.settled();
 const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
 const [{ id: episode }] =
@@ -170,8 +170,6 @@ const bodies: Record<string, object> = {
   'POST /v1/decisions/{id}/end': { at: '2090-01-01T00:00:00Z' },
   'POST /v1/keys': { name: 'tablet' },
   'POST /v1/users': { name: 'friend' },
-  'POST /v1/consolidation/runs': { dryRun: true },
-  'POST /v1/consolidation/runs/{id}/undo': {},
   'POST /v1/erase': { before: '2000-01-01T00:00:00Z', keepLearned: false, dryRun: true },
   'POST /v1/sql': { query: 'select 1 as a', write: false },
   'POST /v1/commands/check': COMMAND,
@@ -729,7 +727,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/journal': async () => ({}),
   'POST /v1/journal/retry': async () => ({}),
   'GET /v1/consolidation/runs': async () => ({ query: '?limit=5' }),
-  'POST /v1/consolidation/runs': async () => ({}),
+  'POST /v1/consolidation/runs': async () => ({ query: '?dryRun=true' }),
   'GET /v1/consolidation/runs/{id}': async () => ({ id: nightId }),
   'POST /v1/consolidation/runs/{id}/undo': async () => ({ id: nightId }),
   'GET /v1/dead-letters': async () => ({}),

@@ -1263,14 +1263,14 @@ end $$;
 --> statement-breakpoint
 -- ── sql/consolidation/close_lessons.sql ──
 
--- The confidence below which a lesson is not offered, and the night closes it. (MIN_CONFIDENCE in src/learnings; a test
--- compares the two.)
+-- The confidence below which a lesson is not offered, and the night closes it. (MIN_CONFIDENCE in src/learnings; a
+-- test compares the two.)
 create or replace function lesson_floor() returns real
 language sql immutable parallel safe as $$ select 0.5::real $$;
 --> statement-breakpoint
--- Returns lessons of the caller that a night closes, with the reason: those below the floor, and those that nobody was
--- offered and nothing confirmed for 180 days, once confidence × ½^(days / 90) is below 0.25. What a person has undone
--- stays undone.
+-- Returns lessons of the caller that a night closes, with the reason: those below the floor, and those that nobody
+-- was offered and nothing confirmed for 180 days, once confidence × ½^(days / 90) is below 0.25. What a person has
+-- undone stays undone.
 create or replace function lessons_to_close(at timestamptz, most int) returns table (id uuid, reason text)
 language sql stable as $$
   select l.id,
@@ -1334,9 +1334,9 @@ end $$;
 --> statement-breakpoint
 -- ── sql/consolidation/close_notes.sql ──
 
--- Returns reflections of the caller that a night closes: of low confidence, older than 180 days, not found or offered for
--- 90, and without a living link. Living are what a note cites and is not gone, a link to an older note that it amends,
--- and a decision that names it as its evidence. Decisions, policies and patterns are never closed by age.
+-- Returns reflections of the caller that a night closes: of low confidence, older than 180 days, not found or offered
+-- for 90, and without a living link. Living are what a note cites and is not gone, a link to an older note that it
+-- amends, and a decision that names it as its evidence. Decisions, policies and patterns are never closed by age.
 create or replace function notes_to_close(at timestamptz, most int) returns table (id uuid, reason text)
 language sql stable as $$
   select n.id, format('a reflection of confidence %s from %s days ago, which nobody found for 90 days',
@@ -1358,7 +1358,8 @@ language sql stable as $$
       where a.user_id = n.user_id and a.kind = 'note' and a.newer_id = n.id and a.undone_at is null)
     and not exists (
       select from decisions d
-      where d.user_id = n.user_id and d.evidence = 'note:' || n.id and d.valid_until is null and d.recorded_until is null)
+      where d.user_id = n.user_id and d.evidence = 'note:' || n.id
+        and d.valid_until is null and d.recorded_until is null)
     and not exists (
       select from consolidation_items i
       where i.user_id = n.user_id and i.record_id = n.id and i.action = 'closed' and i.undone_at is not null)
@@ -1388,9 +1389,9 @@ end $$;
 --> statement-breakpoint
 -- ── sql/consolidation/consolidation_candidates.sql ──
 
--- Returns the lessons that may say the same as one of the caller's, or the opposite: its nearest by meaning, at most 30,
--- and those that answer the same error. While it has no vector: those that share its longest words. `similarity` is the
--- cosine of the index rows, null if one has no vector.
+-- Returns the lessons that may say the same as one of the caller's, or the opposite: its nearest by meaning, at most
+-- 30, and those that answer the same error. While it has no vector: those that share its longest words. `similarity`
+-- is the cosine of the index rows, null if one has no vector.
 --
 --   exact   whether every lesson of the project is compared. Else the HNSW index is asked, which finds most.
 create or replace function consolidation_candidates(
@@ -1535,8 +1536,8 @@ end $$;
 --> statement-breakpoint
 -- ── sql/consolidation/consolidation_step.sql ──
 
--- A night of one user is a run, and a run is a row that says how far it is. Each step does a little of the work of its
--- stage, in a transaction of its own. So a run that was killed goes on where it was, and nobody waits long.
+-- A night of one user is a run, and a run is a row that says how far it is. Each step does a little of the work of
+-- its stage, in a transaction of its own. So a run that was killed goes on where it was, and nobody waits long.
 
 -- Begins a run of the caller, or returns the one that is open.
 --
@@ -1583,8 +1584,8 @@ begin
 end $$;
 --> statement-breakpoint
 -- Does one step of the caller's open run. Returns the stage that it is in afterwards: `settle` when pairs wait for a
--- worker, `patterns` when mining does, `done` when the run has ended, null when no run is open or another transaction is
--- doing a step.
+-- worker, `patterns` when mining does, `done` when the run has ended, null when no run is open or another transaction
+-- is doing a step.
 --
 --   worked   the stage whose work a worker has just done
 create or replace function consolidation_step(budget_ms int, worked text default null) returns text
@@ -1621,13 +1622,13 @@ end $$;
 --> statement-breakpoint
 -- ── sql/consolidation/expire_raw.sql ──
 
--- Events and checks are append-only, so deleting old ones needs functions that look past the rights of the caller. They
--- touch only rows of auth.uid().
+-- Events and checks are append-only, so deleting old ones needs functions that look past the rights of the caller.
+-- They touch only rows of auth.uid().
 
 -- Deletes the caller's events from before an instant, session by session from `session` on, until an instant of the
--- clock. It keeps what an incident cites (the call that failed and the one that worked), the event with which an episode
--- begins, and all of a session that a lesson may still be learned from. Returns how many are gone, and the session to go
--- on with; null when all are done.
+-- clock. It keeps what an incident cites (the call that failed and the one that worked), the event with which an
+-- episode begins, and all of a session that a lesson may still be learned from. Returns how many are gone, and the
+-- session to go on with; null when all are done.
 create or replace function lore.expire_events(
   before timestamptz, inout session uuid, until timestamptz, out gone bigint
 )
@@ -1742,8 +1743,8 @@ begin
   end loop;
 end $$;
 --> statement-breakpoint
--- Returns how many raw events and checks of the caller are from before an instant, for a dry run. What is cited and stays
--- counts too.
+-- Returns how many raw events and checks of the caller are from before an instant, for a dry run. What is cited and
+-- stays counts too.
 create or replace function raw_before(instant timestamptz, out events bigint, out checks bigint)
 language sql stable as $$
   select (select count(*) from events e where e.user_id = auth.uid() and e.occurred_at < instant),
@@ -1752,15 +1753,16 @@ $$;
 --> statement-breakpoint
 -- ── sql/consolidation/nightly.sql ──
 
--- Returns the users who have a run that is open, and those of whom none has begun since `night`, the last time when one
--- was due. An account that is newer than that is not late. Where pg_cron begins the runs, others wait for a day and two
--- hours.
+-- Returns the users who have a run that is open, and those of whom none has begun since `night`, the last time when
+-- one was due. An account that is newer than that is not late. Where pg_cron begins the runs, others wait for a day
+-- and two hours.
 create or replace function lore.users_to_consolidate(night timestamptz) returns table (id uuid, open boolean)
 language plpgsql stable security definer
 set search_path = ''
 as $$
 declare
-  due constant timestamptz := case when lore.cron_is_set() then least(night, now() - interval '26 hours') else night end;
+  due constant timestamptz :=
+    case when lore.cron_is_set() then least(night, now() - interval '26 hours') else night end;
 begin
   return query
   select p.user_id, r.open
@@ -1792,8 +1794,8 @@ as $$
   where p.removed_at is null
 $$;
 --> statement-breakpoint
--- Returns whether a text has waited for its vector for a day, although nothing was wrong with it. For /health: it looks
--- at a few of each user.
+-- Returns whether a text has waited for its vector for a day, although nothing was wrong with it. For /health: it
+-- looks at a few of each user.
 create or replace function lore.embedding_stands_still() returns boolean
 language sql stable security definer
 set search_path = ''
@@ -1822,10 +1824,10 @@ exception when insufficient_privilege then
   return false;
 end $$;
 --> statement-breakpoint
--- Does what of the night is SQL for all users, one after the other, and commits after each step. pg_cron calls it. Pairs
--- of lessons, and mining, wait for a worker of any server; the notification wakes those that are connected. On Supabase, where none
--- is, pg_net posts to `lore.wake_url` (the address of POST /v1/consolidation/runs) with the key `lore.wake_key`, if these
--- settings of the database are set.
+-- Does what of the night is SQL for all users, one after the other, and commits after each step. pg_cron calls it.
+-- Pairs of lessons, and mining, wait for a worker of any server; the notification wakes those that are connected. On
+-- Supabase, where none is, pg_net posts to `lore.wake_url` (the address of POST /v1/consolidation/runs) with the key
+-- `lore.wake_key`, if these settings of the database are set.
 create or replace procedure lore.consolidate()
 language plpgsql as $$
 declare
@@ -1852,9 +1854,9 @@ begin
   end loop;
   notify lore_consolidation;
   if to_regproc('net.http_post') is not null and current_setting('lore.wake_url', true) <> '' then
-    execute 'select net.http_post(url := $1, headers := $2, body := $3)'
-    using current_setting('lore.wake_url'), jsonb_build_object('content-type', 'application/json',
-      'authorization', 'Bearer ' || current_setting('lore.wake_key', true)), '{}'::jsonb;
+    execute 'select net.http_post(url := $1, headers := $2)'
+    using current_setting('lore.wake_url'),
+      jsonb_build_object('authorization', 'Bearer ' || current_setting('lore.wake_key', true));
   end if;
 end $$;
 --> statement-breakpoint
@@ -1865,8 +1867,8 @@ language sql as $$
     set_config('role', 'authenticated', true)
 $$;
 --> statement-breakpoint
--- Every night at three where pg_cron is there (in its own time zone, usually UTC). It lives in one database only. Elsewhere
--- the servers begin the nights.
+-- Every night at three where pg_cron is there (in its own time zone, usually UTC). It lives in one database only.
+-- Elsewhere the servers begin the nights.
 do $$ begin
   if exists (select from pg_available_extensions e where e.name = 'pg_cron')
     and current_setting('cron.database_name', true) = current_database()
@@ -1929,8 +1931,8 @@ end $$;
 -- ── sql/consolidation/undo_consolidation.sql ──
 
 -- Undoes one item of the caller's nights: each row that it changed gets its columns back. Counters that went on since
--- are counted back. Returns null when it is undone, else the id of a row on which a later change stands; then the caller
--- rolls back.
+-- are counted back. Returns null when it is undone, else the id of a row on which a later change stands; then the
+-- caller rolls back.
 create or replace function undo_consolidation(item uuid) returns uuid
 language plpgsql as $$
 declare
@@ -5779,8 +5781,8 @@ create table if not exists lore.instance (
 --> statement-breakpoint
 insert into lore.instance default values on conflict do nothing;
 --> statement-breakpoint
--- For how many days raw events and checks are kept, as the server that started last was told (LORE_RETENTION_DAYS; 0: for
--- ever). A night that pg_cron begins reads it here. Null: no server has said yet, and nothing is deleted.
+-- For how many days raw events and checks are kept, as the server that started last was told (LORE_RETENTION_DAYS; 0:
+-- for ever). A night that pg_cron begins reads it here. Null: no server has said yet, and nothing is deleted.
 alter table lore.instance add column if not exists retention_days int;
 --> statement-breakpoint
 create or replace function lore.keep_raw_for(days int) returns void
