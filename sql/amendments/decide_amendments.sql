@@ -3,7 +3,7 @@
 
 -- Puts those of the caller's documents into the queue that may amend another record: they say that something changed,
 -- or hold what may be the beginning of an id. What was said in a conversation amends nothing, and neither do facts and
--- relations, which are replaced by their keys, nor a skill, which has versions.
+-- relations, which are replaced by their keys, nor a skill, which has versions, nor an error.
 create or replace function queue_amendments(documents uuid[]) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -13,7 +13,7 @@ begin
   select distinct d.user_id, d.kind, d.source_id, d.valid_from
   from search_documents d
   where d.user_id = auth.uid() and d.id = any (documents) and d.context is null
-    and d.kind not in ('fact', 'relation', 'skill')
+    and d.kind not in ('fact', 'relation', 'skill', 'error', 'conversation')
     and ((amendment_words(d.content)).words is not null or d.content ~ '\m[0-9a-f]{8}\M')
   -- An update waits for a worker that is just deciding about this record, so that it is decided about again.
   on conflict (user_id, kind, source_id) do update set valid_from = excluded.valid_from;

@@ -9,10 +9,10 @@ declare
   obsolete uuid[];
 begin
   with written as (
-    insert into search_documents as d (user_id, project_id, kind, source_id, part, content, label, context, agent,
-      channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until, confirmed_at, links,
-      half_life_days)
-    select s.user_id, s.project_id, s.kind, s.source_id, p.part, p.content, s.label,
+    insert into search_documents as d (user_id, project_id, kind, shelf, source_id, part, content, label, context,
+      agent, channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until,
+      confirmed_at, links, half_life_days)
+    select s.user_id, s.project_id, s.kind, search_shelf(s.kind), s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
       s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, s.confidence, s.valid_from,
       s.valid_until, s.confirmed_at, coalesce(s.links, '{}'), s.half_life_days
@@ -24,7 +24,13 @@ begin
         offset 0
       ) s,
       search_filters(s.metadata, s.content) f,
-      search_parts(s.content) p
+      lateral (
+        -- a form feed ends a part of an error: its lines are compared without what stands behind them
+        select (row_number() over (order by piece.n, cut.part) - 1)::int as part, cut.content
+        from unnest(case s.kind when 'error' then string_to_array(s.content, E'\f') else array[s.content] end)
+            with ordinality piece(content, n),
+          search_parts(piece.content) cut
+      ) p
     on conflict (user_id, kind, source_id, part) do update set
       project_id = excluded.project_id,
       content = excluded.content,

@@ -2,7 +2,7 @@
 -- settings: the planner believes that the conditions are far more selective than they are, and without the settings it
 -- would read and sort the whole table.
 create or replace function documents_near(
-  query_embedding vector(384), model text, in_project uuid, in_kinds text[], as_of timestamptz,
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], shelves text[], as_of timestamptz,
   superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
   mentioning text[], breadcrumbs boolean, min_words int, most int
 ) returns setof uuid
@@ -22,6 +22,7 @@ begin
   from search_documents d
   where d.embedding_model = model
     and (in_project is null or d.project_id = in_project or d.project_id is null)
+    and d.shelf = any (shelves)
     and (in_kinds is null or d.kind = any (in_kinds))
     and (in_channels is null or d.channel = any (in_channels))
     and (exclude_agent is null or d.agent is distinct from exclude_agent)

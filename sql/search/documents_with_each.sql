@@ -2,8 +2,8 @@
 -- security PostgreSQL does not use a full text index, because a match could reveal rows that the caller may not see. So
 -- this function bypasses row level security and reads only the caller's own rows. 
 create or replace function lore.documents_with_each(
-  lexemes text[], in_project uuid, exclude_agent text, in_channels text[], only_agent text, message_types text[],
-  mentioning text[], breadcrumbs boolean, min_words int, most int
+  lexemes text[], in_project uuid, shelves text[], exclude_agent text, in_channels text[], only_agent text,
+  message_types text[], mentioning text[], breadcrumbs boolean, min_words int, most int
 )
 returns table (lexeme text, ids uuid[])
 language plpgsql stable security definer
@@ -19,6 +19,7 @@ begin
       from public.search_documents d
       where d.tsv @@ quote_literal(l.lexeme)::tsquery
         and d.user_id = me
+        and d.shelf = any (shelves)
         and (in_project is null or d.project_id = in_project or d.project_id is null)
         and (in_channels is null or d.channel = any (in_channels))
         and (exclude_agent is null or d.agent is distinct from exclude_agent)

@@ -4,10 +4,10 @@
 --
 -- The size is estimated from how far the k smallest ids reach into the range of ids, with an error of 6 % for k = 300
 -- ("k minimum values": Bar-Yossef et al. 2002, "Counting distinct elements in a data stream"). The k smallest ids of a
--- union are among the k smallest ids of its halves, so a project's texts and the texts without a project give one
--- sample and one size.
+-- union are among the k smallest ids of its halves, so a project's texts and the texts without a project, and those of
+-- several shelves, give one sample and one size.
 create or replace function lexeme_frequencies(
-  lexemes text[], in_project uuid, out counts float8[], out texts int, out size int
+  lexemes text[], in_project uuid, shelves text[], out counts float8[], out texts int, out size int
 )
 language plpgsql stable
 set plan_cache_mode = force_generic_plan
@@ -23,23 +23,23 @@ begin
 
   with sampled as materialized (
     select halves.*
-    from (
+    from unnest(shelves) s(shelf), lateral (
       (
         select d.id, d.terms from search_documents d
-        where in_project is null and d.user_id = me
-        order by d.user_id, d.id limit most
+        where in_project is null and d.user_id = me and d.shelf = s.shelf
+        order by d.user_id, d.shelf, d.id limit most
       )
       union all
       (
         select d.id, d.terms from search_documents d
-        where d.user_id = me and d.project_id = in_project
-        order by d.user_id, d.project_id, d.id limit most
+        where d.user_id = me and d.project_id = in_project and d.shelf = s.shelf
+        order by d.user_id, d.project_id, d.shelf, d.id limit most
       )
       union all
       (
         select d.id, d.terms from search_documents d
-        where in_project is not null and d.user_id = me and d.project_id is null
-        order by d.user_id, d.project_id, d.id limit most
+        where in_project is not null and d.user_id = me and d.project_id is null and d.shelf = s.shelf
+        order by d.user_id, d.project_id, d.shelf, d.id limit most
       )
     ) halves
     order by halves.id

@@ -4,7 +4,7 @@
 -- full text index. What the filters leave out is no candidate, so that they never leave a search without results.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
-  query_embedding vector(384), model text, in_project uuid, in_kinds text[], as_of timestamptz,
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], shelves text[], as_of timestamptz,
   superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
   mentioning text[], breadcrumbs boolean, min_words int, out candidates uuid[]
 )
@@ -21,7 +21,7 @@ begin
   ), looked_up as materialized (
     select w.lexeme, w.ids, cardinality(w.ids) as n
     from lore.documents_with_each(
-      (select array_agg(f.lexeme) from found f where f.rare), in_project, exclude_agent, in_channels,
+      (select array_agg(f.lexeme) from found f where f.rare), in_project, shelves, exclude_agent, in_channels,
       only_agent, message_types, mentioning, breadcrumbs, min_words, most_by_words * 2 / 3) w
   ), led as (
     select u.ids, u.n, sum(u.n) over (order by u.n, u.lexeme) as led_to
@@ -42,7 +42,7 @@ begin
   from (
     (
       select near.id
-      from documents_near(query_embedding, model, in_project, in_kinds, as_of, superseded,
+      from documents_near(query_embedding, model, in_project, in_kinds, shelves, as_of, superseded,
         exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs,
         min_words, most_near) near(id)
       where query_embedding is not null
@@ -55,7 +55,7 @@ begin
     (
       select d.id
       from search_documents d
-      where in_project is null and d.user_id = me
+      where in_project is null and d.user_id = me and d.shelf = any (shelves)
       order by d.confirmed_at desc
       limit 50
     )

@@ -1,5 +1,6 @@
 -- Returns how many texts a scope has, and how many of them pass the filters of a search, for a search that is
--- explained. The parameters are those of search_hybrid. It reads the whole scope.
+-- explained. The parameters are those of search_hybrid. It reads the whole scope, which is made of the
+-- shelves of the kinds.
 create or replace function search_filtered(
   in_project uuid, in_kinds text[], as_of timestamptz, min_confidence real, max_age_days real, exclude_agent text,
   in_channels text[], superseded boolean, only_agent text, message_types text[], mentioning text[], breadcrumbs boolean,
@@ -22,5 +23,6 @@ language sql stable as $$
         and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
         and (min_words is null or d.words >= min_words))
   from search_documents d
-  where d.user_id = (select auth.uid()) and (in_project is null or d.project_id = in_project or d.project_id is null)
+  where d.user_id = (select auth.uid()) and d.shelf = any (search_shelves(in_kinds))
+    and (in_project is null or d.project_id = in_project or d.project_id is null)
 $$;

@@ -4,7 +4,7 @@
 -- scope → candidates → relevance × confidence × recency × links → variety → amendments above what they amend
 --
 -- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
--- is all texts of the user.
+-- is all texts of the user. Either has only what stands on the shelves of the kinds (see search_shelves).
 --
 --   score        the product of the factors; the rows are ordered by it
 --   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical without a vector
@@ -39,6 +39,7 @@ declare
   small constant int := 5000;
   exact_limit constant int := coalesce(nullif(current_setting('lore.exact_limit', true), '')::int, small);
   me constant uuid := auth.uid();
+  shelves constant text[] := search_shelves(in_kinds);
   oldest constant timestamptz := coalesce(as_of - make_interval(secs => max_age_days * 86400.0), '-infinity');
   size int;
   texts int;
@@ -53,7 +54,7 @@ begin
   from (
     select u.lexeme from unnest(search_lexemes(query)) u order by length(u.lexeme) desc, u.lexeme limit 32
   ) l;
-  select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project) f;
+  select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project, shelves) f;
   if size > small then
     candidates := search_passing(in_project, exclude_agent, in_channels, only_agent, message_types, mentioning,
       breadcrumbs, min_words, small);
@@ -61,7 +62,7 @@ begin
   end if;
   if not all_scored then
     select c.counts, c.candidates into counts, candidates
-    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, as_of,
+    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, shelves, as_of,
       superseded, exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs, min_words) c;
     texts := size;
   end if;
@@ -86,15 +87,16 @@ begin
     -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
     select d.ctid as tid, d.*
     from search_documents d
-    where size <= exact_limit and in_project is null and d.user_id = me
+    where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
-    where size <= exact_limit and d.user_id = me and d.project_id = in_project
+    where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
     where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
+      and d.shelf = any (shelves)
     union all
     select d.ctid, d.*
     from search_documents d
@@ -190,7 +192,8 @@ begin
   )
   select v.kind, v.source_id,
     case
-      when v.part = 0 and length(v.content) < 100 then v.content -- a whole text (see search_parts)
+      -- a whole text (see search_parts)
+      when v.part = 0 and length(v.content) < 100 and v.kind <> 'error' then v.content
       else (
         select string_agg(d.content, '' order by d.part)
         from search_documents d

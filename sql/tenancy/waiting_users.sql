@@ -21,6 +21,16 @@ as $$
   where s.status = 'active' and s.last_activity < now() - idle
 $$;
 
+-- Returns the users who have sessions to look back on now.
+create or replace function lore.users_to_audit() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct a.user_id
+  from public.session_audits a
+  where a.status = 'pending' and a.run_after <= now()
+$$;
+
 -- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
 -- offered a pattern. A session has its episodes a moment after its end, and some have none.
 create or replace function lore.users_to_count_patterns() returns setof uuid
@@ -34,7 +44,7 @@ as $$
   select o.user_id
   from public.offers o
   join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
-  where o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
+  where o.kind = 'pattern' and o.outcome is null and not o.withheld and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
       or exists (
         select from public.episodes e

@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
+import { consolidationRoutes } from '../consolidation/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { decisionRoutes } from '../facts/decision-routes.ts';
 import { relationRoutes } from '../facts/relation-routes.ts';
@@ -15,6 +16,7 @@ import { notFound, onError } from '../http/errors.ts';
 import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
+import { metricsRoutes } from '../metrics/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
@@ -29,7 +31,6 @@ import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
-import { metricsRoutes } from './metrics.ts';
 import { inScope } from './scopes.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
@@ -59,6 +60,7 @@ const ROUTES = [
   transferRoutes,
   sessionRoutes,
   commandRoutes,
+  consolidationRoutes,
   metricsRoutes,
   accountRoutes,
   settingsRoutes,
@@ -88,6 +90,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &
+  Parameters<typeof consolidationRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
   Parameters<typeof settingsRoutes>[0] &

@@ -41,6 +41,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   // reading
   'GET /v1/me': ['hooks', 'device'],
   'POST /v1/search': ['hooks', 'device'],
+  'POST /v1/search/{id}/feedback': ['hooks', 'device'],
   'GET /v1/notes': ['hooks', 'device'],
   'GET /v1/notes/{id}': ['hooks', 'device'],
   'GET /v1/channels': ['hooks', 'device'],
@@ -75,6 +76,11 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/index': ['hooks', 'device'],
   'GET /v1/metrics': ['hooks', 'device'],
   'GET /v1/dead-letters': ['hooks', 'device'],
+  'GET /v1/consolidation/runs': ['hooks', 'device'],
+  'GET /v1/consolidation/runs/{id}': ['hooks', 'device'],
+
+  // an agent has no use for the live page
+  'POST /v1/token': ['device'],
 
   // what a person decides, on the phone as well
   'GET /v1/commands/checks': ['device'],

@@ -76,6 +76,24 @@ program
     (await import('./search.ts')).search(readConfig(process.env), output(), words.join(' '), options),
   );
 
+program
+  .command('rate')
+  .argument('<search>', 'id of the search, as it is printed')
+  .description('say which results of a search were useful; `lore metrics` counts it')
+  .option('--useful <id...>', 'ids of results, or their first 8 characters')
+  .option('--useless <id...>', 'the same')
+  .action(async (id: string, options) =>
+    (await import('./search.ts')).rate(readConfig(process.env), output(), id, options),
+  );
+
+program
+  .command('metrics')
+  .description('whether memory helps, how Lore does against its targets, and what the model cost')
+  .option('--days <n>', 'over the last days (1 to 365)', '7')
+  .action(async (options) =>
+    (await import('./metrics.ts')).metrics(readConfig(process.env), output(), options),
+  );
+
 const notes = program
   .command('notes')
   .enablePositionalOptions()
@@ -214,6 +232,31 @@ for (const [name, method] of [
       (await import('./findings.ts')).linkFinding(readConfig(process.env), output(), id, kind, other, method),
     );
 }
+
+const sessions = program
+  .command('sessions')
+  .enablePositionalOptions()
+  .description('list sessions, the last active first; or: show')
+  .option('-p, --project <name>', 'only this project')
+  .option('-n, --limit <n>', 'most to list', '20')
+  .action(async (options) =>
+    (await import('./sessions.ts')).listSessions(readConfig(process.env), output(), options),
+  );
+sessions
+  .command('show')
+  .argument('<id>', "id or its first 8 characters, or the client's id")
+  .description('what a session was about, what it changed, and what was said')
+  .action(async (id) => (await import('./sessions.ts')).showSession(readConfig(process.env), output(), id));
+
+program
+  .command('incidents')
+  .description('list errors that nothing solved, the newest first')
+  .option('-p, --project <name>', 'only this project')
+  .option('-s, --status <status>', 'open, resolved or unresolved', 'unresolved')
+  .option('-n, --limit <n>', 'most to list', '20')
+  .action(async (options) =>
+    (await import('./sessions.ts')).listIncidents(readConfig(process.env), output(), options),
+  );
 
 program
   .command('obs')
@@ -446,6 +489,26 @@ for (const [name, description] of [
       (await import('./amendments.ts')).changeAmendment(readConfig(process.env), output(), id, name),
     );
 }
+
+program
+  .command('consolidate')
+  .description('run the night now: merge what agrees, settle contradictions, close what is no longer good')
+  .option('--dry-run', 'show what it would change, and change nothing')
+  .option('--list', 'list the nights')
+  .option('--show <run>', 'show what a night changed, and why; an id or `last`')
+  .option('-n, --limit <n>', 'most nights in the list', '20')
+  .action(async (options) =>
+    (await import('./consolidate.ts')).consolidate(readConfig(process.env), output(), options),
+  );
+
+program
+  .command('undo')
+  .argument('<run>', 'id of a night or its first 8 characters, or `last`')
+  .argument('[item]', 'one of its changes; without it all of them')
+  .description('undo what a night changed')
+  .action(async (run, item) =>
+    (await import('./consolidate.ts')).undoNight(readConfig(process.env), output(), run, item),
+  );
 
 program
   .command('sql')

@@ -1,5 +1,7 @@
+import * as audits from '../audits/erase.ts';
 import * as commands from '../commands/erase.ts';
 import * as compaction from '../compaction/compaction.ts';
+import * as consolidation from '../consolidation/erase.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
@@ -12,11 +14,13 @@ import * as incidents from '../incidents/erase.ts';
 import * as learnings from '../learnings/erase.ts';
 import { holdAdmissions } from '../learnings/erase.ts';
 import * as llm from '../llm/erase.ts';
+import * as metrics from '../metrics/measure-session.ts';
 import * as notes from '../notes/erase.ts';
 import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
 import * as patterns from '../patterns/erase.ts';
 import { Problem } from '../problem.ts';
+import * as searches from '../search/ratings.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
@@ -24,6 +28,8 @@ import * as skills from '../skills/erase.ts';
 
 /** Each room erases its own tables. What refers to other rows goes before them. */
 const ROOMS: EraseRoom[] = [
+  audits,
+  consolidation,
   learnings,
   notes,
   findings,
@@ -36,6 +42,8 @@ const ROOMS: EraseRoom[] = [
   commands,
   incidents,
   compaction,
+  metrics,
+  searches,
   sessions,
   llm,
 ].map((room) => room.erase);

@@ -7,6 +7,7 @@ import { errorSignatureOf, openIncident } from '../incidents/incidents.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { readWhenQuiet } from '../learnings/readings.ts';
 import { type Recalled, recallForFailure, recallForSimilarFailure } from '../learnings/recall.ts';
+import { recallLikeError, recallSameError } from '../learnings/recall-error.ts';
 import type { Offer } from '../offers/frame.ts';
 import { recoveryFor } from '../patterns/offer-pattern.ts';
 import { backgroundCall } from '../sessions/calls.ts';
@@ -24,8 +25,8 @@ const MAX_QUERY = 1000;
 const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
 
 /**
- * Offers the known fixes of exactly the error of a failed call; if there is no lesson of it, what answered it before; else
- * what was learned from the most similar error.
+ * Offers the known fixes of exactly the error of a failed call. If there is no lesson of it, offers what answered it before;
+ * else what is known of this error elsewhere, else what was learned from the most similar one.
  */
 export async function offerAfterCall(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const error = errorOf(event);
@@ -43,23 +44,32 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
     const stale = staleLines(services, claims, citations);
     return lessons.map((lesson) => offerLesson(lesson, note, stale(lesson.id)));
   };
-  const { exact, recovery } = await inReading(async (tx) => {
-    const exact = await recallForFailure(tx, session.projectId, signature.id, offered);
+  const known = stillOffered(session, event);
+  const { projectId } = session;
+  const about = { projectId, sessionId: session.id, signature, offered: known };
+  const { exact, same } = await inReading(async (tx) => {
+    const exact = await recallForFailure(tx, projectId, signature.id, offered);
+    if (exact.known) return { exact, same: [] };
     // a lesson says more than what was merely counted
-    const recovery = exact.known ? [] : await recoveryFor(tx, session.projectId, signature.id, offered);
-    return { exact, recovery };
+    const recovery = await recoveryFor(tx, projectId, signature.id, offered);
+    return { exact, same: recovery.length > 0 ? recovery : await recallSameError(tx, about) };
   });
   if (exact.known) return told(exact.lessons);
-  if (recovery.length > 0) return recovery;
+  if (same.length > 0) return same;
   const failure = `${event.tool_input?.command ?? ''}\n${signature.salient}`.slice(0, MAX_QUERY);
-  const vector = await services.embedQuery(claims, failure);
+  const [vector, errorVector] = await Promise.all([
+    services.embedQuery(claims, failure),
+    services.embedQuery(claims, signature.salient),
+  ]);
   // without a vector the words of an error are in too many lessons
-  if (vector === null) return [];
-  const known = stillOffered(session, event);
-  const similar = await inReading((tx) =>
-    recallForSimilarFailure(tx, session.projectId, failure, vector, known),
+  if (vector === null || errorVector === null) return [];
+  const [similar, like] = await inReading((tx) =>
+    Promise.all([
+      recallForSimilarFailure(tx, projectId, failure, vector, known),
+      recallLikeError(tx, about, errorVector),
+    ]),
   );
-  return told(similar, 'similar error');
+  return similar.length > 0 ? told(similar, 'similar error') : like;
 }
 
 /**

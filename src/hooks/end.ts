@@ -1,15 +1,19 @@
+import { queueAudit } from '../audits/audit-session.ts';
 import type { Tx } from '../db/open.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { readNow } from '../learnings/readings.ts';
+import { measureSession } from '../metrics/measure-session.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
+import { keepTurns } from '../sessions/turns.ts';
 import { settleRuns } from '../skills/logs.ts';
 
 /**
- * Says how the skills that ran in the turn ended, and has it read for lessons. While background tasks run, the turn has
- * not ended.
+ * Keeps the turn for search, says how the skills that ran in it ended, and has it read for lessons. While background
+ * tasks run, the turn has not ended.
  */
 export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
+  await keepTurns(tx, session.id, 'last');
   if (hasBackgroundTasks(event)) return 0;
   await settleRuns(tx, session.id, { at, agentId: null });
   return readNow(tx, session, 'Stop');
@@ -22,14 +26,18 @@ export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at
 }
 
 /**
- * Settles a session that has ended: errors that nothing answered become unresolved, and it is read: for lessons, and
+ * Settles a session that has ended: its turns are kept, also those that no Stop ended, errors that nothing answered become unresolved, and it is read: for lessons, and
  * for what became of the lessons that it was offered.
+ *
+ * How it went is counted, and a model may be asked to look back on it.
  *
  * @returns how many readings wait
  */
 export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectId'>): Promise<number> {
   await settleRuns(tx, session.id);
+  await keepTurns(tx, session.id, 'all');
   const waiting = await readNow(tx, session, 'SessionEnd');
   await closeOpenIncidents(tx, session.id);
+  await queueAudit(tx, session, await measureSession(tx, session.id));
   return waiting;
 }

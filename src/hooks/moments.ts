@@ -4,18 +4,15 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCommand, offerBeforeCall, recordDenial } from './before-call.ts';
 import { offerAtSessionStart, recordPreCompact, recordStart, watchContext } from './context.ts';
+import { countTokens } from './count-tokens.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
+import { HAND_OFF_TOKENS } from './hand-off.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { maskOutput } from './output.ts';
 import { offerForPrompt } from './prompt.ts';
-import { askToLook, offerAtStart, recordAgent } from './session-start.ts';
+import { askToLook, offerAtStart, recordAgent, START_TOKENS } from './session-start.ts';
 import type { Moment } from './types.ts';
 
-/**
- * A session begins with little, because most of what is told before its task is known helps it with nothing. Of these,
- * lessons get 300.
- */
-const START_TOKENS = 550;
 /** A call that is about to run waits no longer for lessons that are not in memory yet. */
 const PATIENCE_BEFORE_CALL_MS = 30;
 
@@ -30,7 +27,7 @@ const MOMENTS: Record<string, Moment> = {
     recovers: true,
     notice: noticeStart,
     offer: offerAtSessionStart,
-    mostTokens: START_TOKENS,
+    mostTokens: START_TOKENS + HAND_OFF_TOKENS,
     stateTokens: WORKING_STATE_TOKENS,
     record: recordStart,
     look: askToLook,
@@ -50,7 +47,7 @@ const MOMENTS: Record<string, Moment> = {
   PostCompact: { notice: noticeCompaction, behind: watchContext },
   SubagentStop: { settle: endSubagent },
   Stop: { settle: endTurn, behind: watchContext },
-  SessionEnd: { settle: endSession },
+  SessionEnd: { settle: endSession, behind: countTokens },
 };
 
 const UNKNOWN: Moment = {};

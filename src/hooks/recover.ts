@@ -12,7 +12,9 @@ import { outputsOf, redactEvent, storeOutputs } from './output.ts';
 import { type Outcome, storeInOrder } from './store.ts';
 import type { HookServices } from './types.ts';
 
-type Services = Pick<HookServices, 'db' | 'log' | 'wake'> & { config: Pick<Config, 'dailyOutputBytes'> };
+type Services = Pick<HookServices, 'db' | 'log' | 'wake' | 'dashboard'> & {
+  config: Pick<Config, 'dailyOutputBytes'>;
+};
 
 /** Stores the events that never reached the server. It reads them from the transcripts beside `path`. */
 export async function recoverFromTranscripts(
@@ -40,6 +42,10 @@ export async function recoverFromTranscripts(
       }
       return fresh;
     });
+    services.dashboard.touch(
+      claims.userId,
+      fresh.map(({ session }) => session.projectId),
+    );
     await keepOutputs(services, claims, fresh, found);
     return fresh.length;
   });

@@ -8,18 +8,31 @@ import { recallForStart } from '../learnings/recall.ts';
 import { noteAgent } from '../notes/channels.ts';
 import { notesForAgent } from '../notes/offer-note.ts';
 import { fitting, type Offer } from '../offers/frame.ts';
+import { within } from '../within.ts';
+import { handOff } from './hand-off.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
 
+/**
+ * What a start may tell without a hand-off, in tokens. It begins with little, because most of what is told before its
+ * task is known helps it with nothing.
+ */
+export const START_TOKENS = 550;
 /** What a start may tell of each, in tokens. Together they are less than the most that a start may tell. */
 const LESSON_TOKENS = 300;
 const NOTE_TOKENS = 200;
+/** How long the end of the session before is waited for: the hook that asks gives up after 1.5 s. */
+const PATIENCE_MS = 500;
 /** How many citations a client's hook is asked to look at. It has 1.5 seconds for everything. */
 const MAX_LOOKS = 100;
 
+/** How a session begins that goes on from the one before, and of them the one that ends that one at the same moment. */
+const BEGINS = ['startup', 'clear'];
+const ENDS_THE_ONE_BEFORE = 'clear';
+
 /**
  * Offers what an agent should know that begins: the notes to it, the best lessons of the project and, at the start of a
- * session, its open findings.
+ * session, its open findings, and how the last one ended.
  */
 export async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const session = await services.sessions.of(claims, event, at);
@@ -27,6 +40,9 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
   const offered = event.source === 'resume' ? stillOffered(session, event) : [];
   // the lessons that are told before calls must be in memory before the first call
   const inMemory = services.callLessons.of(claims, session.projectId).catch(() => {});
+  const goesOn = event.hook_event_name === 'SessionStart' && BEGINS.includes(event.source ?? '');
+  if (goesOn && event.source === ENDS_THE_ONE_BEFORE && services.journal)
+    await within(services.journal.drained(), PATIENCE_MS);
   const found = await asUser(
     services.db,
     claims,
@@ -35,6 +51,7 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
         notesForAgent(tx, { projectId: session.projectId, agent: event.agent_type ?? '' }),
         recallForStart(tx, session, offered),
         event.hook_event_name === 'SessionStart' ? findingsForStart(tx, session.projectId, offered) : [],
+        goesOn ? handOff(tx, session, at) : [],
       ]);
       const ids = [...offers[0].map(({ sourceId }) => sourceId as string), ...offers[1].map(({ id }) => id)];
       return [...offers, await citationsOf(tx, ids)] as const;
@@ -42,11 +59,13 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     { readOnly: true, retry: false },
   );
   await inMemory;
-  const [notes, lessons, findings, citations] = found;
+  const [notes, lessons, findings, before, citations] = found;
   const stale = staleLines(services, claims, citations);
   const told = lessons.map((lesson) => offerLesson({ ...lesson, why: null }, undefined, stale(lesson.id)));
   for (const note of notes) note.lines.push(...[stale(note.sourceId as string) ?? []].flat());
-  return [...fitting(notes, NOTE_TOKENS), ...fitting(told, LESSON_TOKENS), ...findings];
+  const others = [...fitting(notes, NOTE_TOKENS), ...fitting(told, LESSON_TOKENS), ...findings];
+  // it has tokens of its own, so it takes the place of nothing
+  return [...fitting(others, START_TOKENS), ...before];
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
 import type { Kept, Redacted } from '../observations/keep.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
+import type { Dashboard } from '../sessions/dashboard.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Entry, Journal } from './journal.ts';
@@ -39,6 +40,7 @@ export type HookServices = CheckServices & {
     | 'mask'
     | 'maskChars'
     | 'dailyOutputBytes'
+    | 'holdout'
     | 'contextTokens'
   >;
   db: Database;
@@ -47,6 +49,7 @@ export type HookServices = CheckServices & {
   journal: Journal | null;
   sessions: KnownSessions;
   callLessons: CallMemory;
+  dashboard: Dashboard;
   /** returns a query's vector; null if the model is missing or too slow */
   embedQuery(claims: Claims, text: string): Promise<{ embedding: Float32Array; model: string } | null>;
   wake(worker: 'distil'): void;

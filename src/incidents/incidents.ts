@@ -1,10 +1,11 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { lastPrompt } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { clientSessionId, type Session, sessionContext } from '../sessions/sessions.ts';
 import { isExpectedExit } from './detect.ts';
-import { incidents, type Resolution } from './schema.ts';
+import { incidents, type Resolution, type Tried } from './schema.ts';
 import { errorSignature } from './signature.ts';
 
 /**
@@ -106,6 +107,15 @@ export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, unt
        where i.session_id = ${sessionId} and i.agent_id is not distinct from ${agentId}
          and i.opened_at >= ${after} and i.opened_at <= ${until})`;
 
+/**
+ * Returns SQL for whether the last turn of a session's own agent left an error that nothing has answered. A turn begins
+ * with a person's prompt.
+ */
+export const leftUnanswered = (sessionId: string): SQL =>
+  sql`exists (select from incidents i
+       where i.session_id = ${sessionId} and i.agent_id is null and i.status <> 'resolved'
+         and i.opened_at >= coalesce(${lastPrompt(sessionId)}, '-infinity'))`;
+
 /** Returns whether a session's last error of a signature since an instant was answered; null if there is none. */
 export async function wasResolved(
   tx: Tx,
@@ -133,6 +143,7 @@ const described = {
   errorType: incidents.errorType,
   signature: incidents.signature,
   resolution: incidents.resolution,
+  tried: incidents.tried,
   openedAt: incidents.openedAt,
   resolvedAt: incidents.resolvedAt,
 };
@@ -193,7 +204,70 @@ export async function loadIncident(tx: Tx, id: string) {
 }
 export type LoadedIncident = NonNullable<Awaited<ReturnType<typeof loadIncident>>>;
 
-/** Returns the errors of a session that nothing has answered yet, the newest first. */
+/** An error of an earlier session, for one that is like it. */
+export type EarlierError = {
+  id: string;
+  projectId: string;
+  project: string;
+  sessionId: string;
+  tool: string;
+  /** the command; of other tools their name and what they worked on */
+  call: string;
+  command: string | null;
+  salient: string;
+  text: string;
+  errorType: string | null;
+  status: 'open' | 'resolved' | 'unresolved';
+  tried: Tried | null;
+  /** whether it was solved at a later time in its project */
+  solvedSince: boolean;
+  openedAt: Date;
+};
+
+const earlier = {
+  id: incidents.id,
+  projectId: incidents.projectId,
+  project: projectNameOf(incidents.projectId),
+  sessionId: incidents.sessionId,
+  tool: incidents.toolName,
+  call: sql<string>`incident_call(${incidents})`,
+  command: sql<string | null>`${incidents.input} ->> 'command'`,
+  salient: incidents.error,
+  text: incidents.signatureText,
+  errorType: incidents.errorType,
+  status: incidents.status,
+  tried: incidents.tried,
+  solvedSince: sql<boolean>`exists (select from incidents r
+    where r.project_id = ${incidents.projectId} and r.signature = ${incidents.signature} and r.status = 'resolved'
+      and r.resolved_at > ${incidents.openedAt})`,
+  openedAt: incidents.openedAt,
+};
+
+/** Returns errors by their ids. */
+export const errorsById = (tx: Tx, ids: string[]): Promise<EarlierError[]> =>
+  tx.select(earlier).from(incidents).where(inArray(incidents.id, ids));
+
+/** Returns the same errors of other sessions of a project that ended unsolved, the newest first. */
+export const unsolvedBefore = (
+  tx: Tx,
+  about: { projectId: string; sessionId: string; signature: string },
+): Promise<EarlierError[]> =>
+  tx
+    .select(earlier)
+    .from(incidents)
+    .where(
+      and(
+        eq(incidents.projectId, about.projectId),
+        eq(incidents.signature, about.signature),
+        eq(incidents.status, 'unresolved'),
+        ne(incidents.sessionId, about.sessionId),
+        isNotNull(incidents.tried),
+      ),
+    )
+    .orderBy(desc(incidents.openedAt))
+    .limit(5);
+
+/** Returns the errors of a session that nothing has answered, the newest first. */
 export async function openErrors(
   tx: Tx,
   sessionId: string,
@@ -202,7 +276,26 @@ export async function openErrors(
   return tx
     .select({ target: incidents.target, error: incidents.error })
     .from(incidents)
-    .where(and(eq(incidents.sessionId, sessionId), eq(incidents.status, 'open')))
+    .where(and(eq(incidents.sessionId, sessionId), inArray(incidents.status, ['open', 'unresolved'])))
     .orderBy(desc(incidents.openedAt))
+    .limit(limit);
+}
+
+/** Returns the errors of a session, the oldest first, at most the first `limit` of them. */
+export async function errorsOfSession(tx: Tx, sessionId: string, limit: number) {
+  return tx
+    .select({
+      id: incidents.id,
+      tool: incidents.toolName,
+      target: incidents.target,
+      input: incidents.input,
+      error: incidents.error,
+      signature: incidents.signature,
+      status: incidents.status,
+      resolution: incidents.resolution,
+    })
+    .from(incidents)
+    .where(eq(incidents.sessionId, sessionId))
+    .orderBy(incidents.openedAt, incidents.id)
     .limit(limit);
 }

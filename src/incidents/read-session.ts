@@ -2,8 +2,9 @@ import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { type SessionEvent, sessionEvents } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
+import { sessionContext } from '../sessions/sessions.ts';
 import { clip, filesTouched, toolTarget } from '../shell/command-key.ts';
-import { differsFrom, type Resolved, readResolutions } from './resolve.ts';
+import { differsFrom, type Resolved, readResolutions, triesOf } from './resolve.ts';
 import { incidents } from './schema.ts';
 import { type Call, type Edit, isCall, type Step } from './steps.ts';
 
@@ -57,6 +58,26 @@ export async function resolveIncidents(tx: Tx, session: Session, explained: bool
     if (!again) closed.push(incident.id);
   }
   return closed;
+}
+
+/**
+ * Notes what was tried in vain in a session that has ended, about each of its errors that nothing answered: with the
+ * first of those that are the same.
+ */
+export async function noteTries(tx: Tx, sessionId: string): Promise<void> {
+  const rows = (await unanswered(tx, eq(incidents.sessionId, sessionId))).reverse();
+  if (rows.length === 0) return;
+  const steps = await sessionSteps(tx, sessionId, null);
+  const { root } = await sessionContext(tx, sessionId);
+  const calls = steps.filter(isCall);
+  for (const [i, { id, toolUseId, signature }] of rows.entries()) {
+    if (rows.findIndex((one) => one.signature === signature) < i) continue;
+    const call = calls.find((one) => one.toolUseId === toolUseId);
+    const tried = call && triesOf(call, steps);
+    if (!tried) continue;
+    if (root !== null) tried.steps = tried.steps.map((step) => step.replaceAll(`${root}/`, ''));
+    await tx.update(incidents).set({ tried }).where(eq(incidents.id, id));
+  }
 }
 
 const unanswered = (tx: Tx, where: ReturnType<typeof and>) =>

@@ -1,6 +1,7 @@
+import { clip } from '../shell/command-key.ts';
 import { onlyLooks } from '../shell/looks.ts';
 import { invocation, isLook, isTry, partsOf, RUNGS, rungOf } from './ladder.ts';
-import type { Resolution } from './schema.ts';
+import type { Resolution, Tried } from './schema.ts';
 import { type Call, type Edit, isCall, type Step } from './steps.ts';
 
 /** What was done between an error and the call that worked. */
@@ -95,6 +96,31 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
   };
   return { failed: first, worked, resolution, replaced };
 }
+
+/**
+ * Returns what was done in vain about a failed call that nothing answered: what was run and edited until the same call
+ * failed for the last time. Null if it did not fail again, or nothing was done: then nobody knows what does not help.
+ */
+export function triesOf(first: Call, steps: Step[]): Tried | null {
+  const calls = steps.filter(isCall);
+  const from = calls.indexOf(first);
+  const last = calls.findLast((call, i) => i > from && call.signature !== null && isTry(first, call));
+  if (!last) return null;
+  const between = calls.slice(from + 1, calls.indexOf(last) + 1);
+  const done = between.flatMap((call) => {
+    if (isTry(first, call))
+      return call.command === null || call.target === first.target ? [] : [call.command.trim()];
+    if (!call.ok) return [];
+    const { edits, commands } = doneIn([call], last);
+    return [...commands, ...edits.map(({ file }) => `edited ${file}`)];
+  });
+  const tried = [...new Set(done)].map((one) => clip(one.replace(/\s+/g, ' '), MAX_TRIED));
+  if (tried.length === 0) return null;
+  return { steps: tried.slice(-MAX_KEPT), end: clip(last.output, MAX_END) };
+}
+
+const MAX_TRIED = 200;
+const MAX_END = 500;
 
 /** Returns the share of the words of two commands that both have, 0–1. */
 function overlap(a: Call, b: Call): number {

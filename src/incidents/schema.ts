@@ -22,6 +22,14 @@ export type Resolution = {
   sessionId: string | null;
 };
 
+/** What was done in vain about an error that nothing answered. */
+export type Tried = {
+  /** commands, and the files that were edited, in their order */
+  steps: string[];
+  /** the error in which the last try ended */
+  end: string;
+};
+
 /** An error seen in a session, and what ended it. */
 export const incidents = pgTable(
   'incidents',
@@ -45,6 +53,8 @@ export const incidents = pgTable(
       .notNull()
       .default('open'),
     resolution: jsonb('resolution').$type<Resolution>(),
+    /** set when the session ended and nothing had answered the error although something was tried */
+    tried: jsonb('tried').$type<Tried>(),
     openedAt: time('opened_at').notNull(),
     resolvedAt: time('resolved_at'),
   },
@@ -54,6 +64,7 @@ export const incidents = pgTable(
     inProject(t),
     inSession(t),
     index('incidents_signature').on(t.userId, t.projectId, t.signature),
+    index('incidents_opened').on(t.userId, t.projectId, t.openedAt),
     index('incidents_session').on(t.sessionId, t.status),
     ownRows(),
   ],

@@ -60,6 +60,33 @@ export function isLasting(question: Question): Lasting {
   return local('it went away by itself');
 }
 
+/**
+ * Returns whether an error that nothing solved belongs to its task, so that no other session needs to hear of it: a red
+ * test, a lint error, code that does not compile yet.
+ *
+ * @param same whether exactly this error is back; then code that did not compile then does not compile again
+ */
+export function isOfTask(
+  {
+    tool,
+    command,
+    salient,
+    errorType,
+  }: { tool: string; command: string | null; salient: string; errorType: string | null },
+  same: boolean,
+): boolean {
+  if (command === null) return !tool.startsWith('mcp__');
+  const parts = partsOf(command);
+  return (
+    parts.length === 0 ||
+    isTest(parts) ||
+    isLintRun(parts) ||
+    LINTING.test(salient) ||
+    /^CONFLICT |merge conflict|could not apply/im.test(salient) ||
+    (!same && /^(?:TS\d+|compile error|build failure|test failure)$/.test(errorType ?? ''))
+  );
+}
+
 const lasting = (reason: string): Lasting => ({ verdict: 'lasting', reason });
 const doubtful = (reason: string): Lasting => ({ verdict: 'doubtful', reason });
 const local = (reason: string): Lasting => ({ verdict: 'local', reason });

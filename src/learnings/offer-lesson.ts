@@ -10,7 +10,7 @@ const MAX_WHY_TOKENS = 100;
  * @param note how it was found, if that lowers its weight
  * @param stale a line that says what it cites is no longer as it was
  */
-export function offerLesson(lesson: Recalled, note?: 'similar error', stale?: string): Offer {
+export function offerLesson(lesson: Recalled, note?: string, stale?: string): Offer {
   const { successes, failures } = lesson;
   const record = successes + failures > 0 ? `, held ${successes} of ${successes + failures} times` : '';
   const label = `${lesson.relevance.toUpperCase()}${note ? `, ${note}` : ''}`;

@@ -4,6 +4,7 @@ import type { QueryVector } from '../embedding/embed-query.ts';
 import { recentSignatures, sessionsWithError } from '../incidents/incidents.ts';
 import { ignoredByLast } from '../offers/offers.ts';
 import { type Relevance, type SearchResult, searchDocuments } from '../search/search.ts';
+import { wordsInCommon } from '../search/word-rank.ts';
 import { isRoutinePrompt } from './routine-prompt.ts';
 import { learnings } from './schema.ts';
 
@@ -47,13 +48,19 @@ export const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => 
   failures: row.failures,
 });
 
-/** A lesson with less confidence failed more often than it helped, so it is not offered. */
-export const MIN_CONFIDENCE = 0.4;
+/**
+ * A lesson with less confidence failed more often than it helped: it is not offered, and the next night closes it
+ * (lesson_floor in sql/consolidation).
+ */
+export const MIN_CONFIDENCE = 0.5;
 const MAX_AT_START = 3;
 /** Errors come back although there is a lesson. If it failed to help, the start need not tell it. */
 const MIN_CONFIDENCE_AT_START = 0.7;
 /** A lesson that this many sessions in a row made no use of is not offered at the start any more. */
 const MAX_IGNORED = 10;
+/** What a word of the last commits raises a lesson by, and how many words count. */
+const PER_COMMIT_WORD = 0.25;
+const MOST_COMMIT_WORDS = 2;
 const MAX_AT_PROMPT = 2;
 /** Room for skills in a prompt's search, so that similar ones do not take the place of lessons. */
 const SKILLS_AT_PROMPT = 6;
@@ -63,26 +70,36 @@ const MAX_AT_FAILURE = 2;
 /** Extra results for a prompt's search, because lessons that the session already has are left out of it. */
 const SPARE_RESULTS = 10;
 
+/** Words of a commit's subject that say what kind of change it is, and not what it is about. */
+const KINDS_OF_CHANGE =
+  /^\w+(?=(?:\([^)]*\))?!?:\s)|\b(?:add|bump|change|clean|cleanup|fix|improve|make|merge|move|refactor|release|remove|rename|revert|support|test|update|upgrade|use|wip)(?:e?[sd]|ing)?\b/gi;
+
+/** Returns what the subjects of commits are about, without what kind of change they are. */
+const mattersOf = (commits: string[]): string =>
+  commits.map((subject) => subject.replace(KINDS_OF_CHANGE, ' ')).join('\n');
+
 /**
  * Returns the lessons that a session should know before its task is known: what a person said, and what answers an
  * error that came back in another session. What the last ten sessions made no use of is left out. What a person said
- * comes first, because the rest is told before its call. Then the order is confidence × recency (half-life 90 days), raised by half if the lesson's error was seen in the last week, and by a
- * quarter if it was learned on this branch.
+ * comes first, because the rest is told before its call. Then the order is confidence × recency (half-life 90 days),
+ * raised by half if the lesson's error was seen in the last week, by a quarter if it was learned on this branch, and by a
+ * quarter for each word of the last commits that it has, two at most.
  *
  * @param offered lessons that the agent already has in its context
  */
 export async function recallForStart(
   tx: Tx,
-  session: { projectId: string; branch: string | null },
+  session: { projectId: string; branch: string | null; commits: string[] },
   offered: string[],
 ): Promise<Recalled[]> {
   const recent = await recentSignatures(tx, session.projectId, 7);
-  const rows = await query<Row & { recent: boolean; same_branch: boolean }>(
+  const rows = await query<Row & { recent: boolean }>(
     tx,
     sql`select * from (
       select ${recalledColumns}, l.last_confirmed_at,
         (l.branch is not null and l.branch = ${session.branch}) as same_branch,
-        coalesce(l.signature = any (${sql.param(recent)}), false) as recent, ${saidByPerson} as from_person
+        coalesce(l.signature = any (${sql.param(recent)}), false) as recent, ${saidByPerson} as from_person,
+        ${wordsInCommon({ kind: 'learning', id: sql`l.id` }, mattersOf(session.commits))} as commit_words
       from learnings l
       where l.project_id = ${session.projectId} and l.status = 'active' and l.valid_until is null
         and l.confidence >= ${MIN_CONFIDENCE} and not l.id = any (${sql.param(offered)}::uuid[])
@@ -92,7 +109,8 @@ export async function recallForStart(
         and (l.source_incident_id is null or not ${ignoredByLast(sql`l.id`, MAX_IGNORED)})
     ) l
     order by l.from_person desc, l.confidence * power(0.5::float8, l.age_days / 90)
-      * (1 + case when recent then 0.5 else 0 end + case when same_branch then 0.25 else 0 end) desc, l.id
+      * (1 + case when recent then 0.5 else 0 end + case when same_branch then 0.25 else 0 end
+        + ${PER_COMMIT_WORD}::float8 * least(commit_words, ${MOST_COMMIT_WORDS}::int)) desc, l.id
     limit ${MAX_AT_START}`,
   );
   return rows.map((row) => toRecalled(row, row.recent && row.confidence >= 0.7 ? 'high' : 'medium'));

@@ -28,6 +28,8 @@ export const ShownOffer = z.object({
   relevance: z.enum(['high', 'medium']).nullable(),
   text: z.string(),
   tokens: z.number().int(),
+  /** kept back from the agent, see holdout.ts */
+  withheld: z.boolean().optional(),
 });
 export type ShownOffer = z.infer<typeof ShownOffer>;
 
@@ -44,6 +46,7 @@ const TITLES: Record<OfferKind, string> = {
   note: 'Notes to you:',
   decision: 'Decisions:',
   lesson: 'Lessons:',
+  error: 'Unsolved before:',
   skill: 'Skills that can be had:',
   finding: 'Open findings:',
   episode: 'Earlier work:',

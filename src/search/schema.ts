@@ -15,6 +15,7 @@ import {
   vector,
 } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
+import { inProject } from '../sessions/schema.ts';
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
@@ -31,6 +32,8 @@ export const searchDocuments = pgTable(
     userId: userId(),
     projectId: uuid('project_id'),
     kind: text('kind').notNull(),
+    /** where a search looks for it: kinds of which there are many have a shelf of their own, see `search_shelf` */
+    shelf: text('shelf').notNull().default(''),
     sourceId: uuid('source_id').notNull(),
     /** number of the part; a long text is cut into parts, but found as one result */
     part: integer('part').notNull().default(0),
@@ -70,8 +73,8 @@ export const searchDocuments = pgTable(
   },
   (t) => [
     unique('search_documents_part').on(t.userId, t.kind, t.sourceId, t.part),
-    index('search_documents_scope').on(t.userId, t.projectId, t.id),
-    index('search_documents_user').on(t.userId, t.id),
+    index('search_documents_scope').on(t.userId, t.projectId, t.shelf, t.id),
+    index('search_documents_user').on(t.userId, t.shelf, t.id),
     index('search_documents_recent').on(t.userId, t.confirmedAt),
     index('search_documents_tsv').using('gin', t.tsv),
     // 10 links per vector instead of 16 save a third of the work of storing one; the recall of the nearest hundred is
@@ -133,4 +136,39 @@ export const amendmentQueue = pgTable(
     index('amendment_queue_order').on(t.userId, t.validFrom),
     ownRows(),
   ],
+);
+
+/** What a search was answered with, and what somebody said about it. */
+export const searches = pgTable(
+  'searches',
+  {
+    /** unique for its user only, so that an import never tells whether another user has the same id */
+    id: uuid('id').notNull(),
+    userId: userId(),
+    projectId: uuid('project_id'),
+    /** ids of the records, best first */
+    results: uuid('results').array().notNull(),
+    /** those that were rated */
+    useful: uuid('useful').array().notNull().default(sql`'{}'`),
+    notUseful: uuid('not_useful').array().notNull().default(sql`'{}'`),
+    searchedAt: time('searched_at').notNull().defaultNow(),
+    ratedAt: time('rated_at'),
+  },
+  (t) => [
+    primaryKey({ name: 'searches_own', columns: [t.userId, t.id] }),
+    inProject(t),
+    index('searches_rated').on(t.userId, t.ratedAt).where(sql`rated_at is not null`),
+    ownRows(),
+  ],
+);
+
+/** When a note was last among the results of a search, to the day. The night closes old notes that nobody finds. */
+export const noteFinds = pgTable(
+  'note_finds',
+  {
+    userId: userId(),
+    noteId: uuid('note_id').notNull(),
+    foundAt: time('found_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.noteId] }), ownRows()],
 );

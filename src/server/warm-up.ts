@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../api/app.ts';
 import { exampleCommands } from '../commands/examples.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
+import { handOff } from '../hooks/hand-off.ts';
 import type { Entry, Journal } from '../hooks/journal.ts';
 import { storeInOrder } from '../hooks/store.ts';
 import { recallForFailure, recallForPrompt, recallForStart, searchForPrompt } from '../learnings/recall.ts';
@@ -58,7 +59,8 @@ async function warmDatabase(services: Services, claims: Claims): Promise<void> {
     const { outcomes } = await storeInOrder(tx, entries, 'hook');
     const session = outcomes[0]?.session;
     if (session) {
-      await recallForStart(tx, session, []);
+      await recallForStart(tx, { ...session, commits: ['warm up'] }, []);
+      await handOff(tx, session, new Date());
       await recallForPrompt(tx, await searchForPrompt(tx, session.projectId, 'Warm up', vector, []));
       await recallForFailure(tx, session.projectId, 'none', []);
     }
@@ -86,16 +88,19 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     branch: null,
     status: 'active' as const,
     starts: 1,
+    arm: null,
     offered: [],
     compactedAt: 0,
     filled: null,
     skills: [],
+    commits: [],
     prompted: false,
   };
   const app = createApp({
     ...services,
     journal,
     sessions: { of: async () => session, forget: () => {} },
+    dashboard: { touch: () => {}, flush: () => {}, stop: () => {} },
     callLessons: { of: async () => ({ at: () => [] }), refresh: () => {} },
     verdicts: {
       of: async () => new Map(),

@@ -69,15 +69,23 @@ export async function lastCompaction(tx: Tx, sessionId: string): Promise<number>
   return row?.at?.getTime() ?? 0;
 }
 
-/** Returns the skills that a session's client had in its own folders when it last started; none if it did not tell. */
-export async function skillsAtStart(tx: Tx, sessionId: string): Promise<string[]> {
+/** What a session's client told when it last started. */
+export type ToldAtStart = {
+  /** the skills in its own folders */
+  skills: string[];
+  /** the subjects of the last commits, the newest first */
+  commits: string[];
+};
+
+/** Returns what a session's client told when it last started; nothing if it did not tell. */
+export async function toldAtStart(tx: Tx, sessionId: string): Promise<ToldAtStart> {
   const [row] = await tx
     .select({ lore: sql<HookEvent['lore']>`${events.payload} -> 'lore'` })
     .from(events)
     .where(and(eq(events.sessionId, sessionId), eq(events.event, 'SessionStart')))
     .orderBy(desc(events.occurredAt))
     .limit(1);
-  return row?.lore?.skills ?? [];
+  return { skills: row?.lore?.skills ?? [], commits: row?.lore?.commits ?? [] };
 }
 
 /** Returns whether a person has prompted a session. */
@@ -94,6 +102,12 @@ export const nextPrompt = (sessionId: SQL, after: SQL, until: SQL): SQL =>
   sql`(select min(e.occurred_at) from events e
        where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
          and e.occurred_at > ${after} and e.occurred_at <= ${until}
+         and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>'))`;
+
+/** Returns SQL for when a person last wrote a prompt of a session; null if nobody did. */
+export const lastPrompt = (sessionId: string): SQL =>
+  sql`(select max(e.occurred_at) from events e
+       where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
          and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>'))`;
 
 /** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */

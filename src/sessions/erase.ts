@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
+import { refreshDashboard } from './dashboard.ts';
 
 /** Returns SQL for a list of ids or texts as one parameter. */
 const list = (values: string[], type: 'uuid' | 'text'): SQL =>
@@ -54,12 +55,17 @@ const ALL = '';
 
 /** Erases sessions and events, and the project itself when it is erased whole. Other rooms come first. */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
-  const { sessions, before, projectId, keepLearned } = erasure;
+  const { sessions, clientSessions, before, projectId, keepLearned } = erasure;
   const ids = list(sessions, 'uuid');
   await remember(tx, erasure);
   const [events] = await query<{ n: string }>(
     tx,
     sql`select lore.erase_events(${ids}, ${before}::timestamptz) as n`,
+  );
+  const turns = await count(
+    tx,
+    sql`delete from turns t where t.session = any (${list(clientSessions, 'text')}) or t.project_id = ${projectId}::uuid
+          or t.started_at < ${before}::timestamptz returning 1`,
   );
   const transcripts = await count(
     tx,
@@ -80,7 +86,8 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
                 and not exists (select from sessions s where s.project_id = p.id))
             returning 1`,
       );
-  return { events: Number(events?.n), sessions: gone, transcripts, projects };
+  await refreshDashboard(tx);
+  return { events: Number(events?.n), turns, sessions: gone, transcripts, projects };
 }
 
 /** Takes out of the sessions that go on what they kept of events from before. */

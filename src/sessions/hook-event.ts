@@ -36,6 +36,8 @@ export const HookEvent = z.looseObject({
       looks: z.boolean().nullish(),
       /** the folders of skills that the client lists by itself */
       skills: z.array(z.string().max(200)).max(1000).nullish(),
+      /** the subjects of the last commits in the work tree, the newest first */
+      commits: z.array(z.string().max(1000)).max(20).nullish(),
     })
     .nullish(),
 });

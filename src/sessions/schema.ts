@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   bigint,
+  date,
   foreignKey,
   index,
   integer,
@@ -73,6 +74,10 @@ export const sessions = pgTable(
     startedAt: time('started_at').notNull().defaultNow(),
     lastActivity: time('last_activity').notNull().defaultNow(),
     endedAt: time('ended_at'),
+    /** whether it is offered memory, chosen by chance; null: there was no holdout when it began (docs/metrics.md) */
+    arm: text('arm', { enum: ['memory', 'withheld'] }),
+    /** what its models read anew and wrote, in tokens, as its transcript tells; null: not known */
+    tokens: bigint('tokens', { mode: 'number' }),
   },
   (t) => [
     unique('sessions_client').on(t.userId, t.clientSessionId),
@@ -84,6 +89,28 @@ export const sessions = pgTable(
     index('sessions_root').using('hash', t.root),
     ownRows(),
   ],
+);
+
+/** How each project stands now: small, derived (`refresh_dashboard_project`), and published to the phone page. */
+export const dashboardProjects = pgTable(
+  'dashboard_projects',
+  {
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    name: text('name').notNull(),
+    status: text('status', { enum: ['active', 'idle', 'blocked'] }).notNull(),
+    /** why it is blocked */
+    reason: text('reason'),
+    lastActivity: time('last_activity').notNull(),
+    /** the title of the session that was active last */
+    lastTitle: text('last_title'),
+    activeSessions: integer('active_sessions').notNull(),
+    /** the UTC day that the counts are of */
+    day: date('day').notNull(),
+    errorsToday: integer('errors_today').notNull(),
+    lessonsToday: integer('lessons_today').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.projectId] }), inProject(t), ownRows()],
 );
 
 /** Every hook call, redacted, append-only. */
@@ -110,6 +137,36 @@ export const events = pgTable(
     unique('events_once').on(t.userId, t.sessionId, t.dedupKey),
     inSession(t),
     index('events_session').on(t.sessionId, t.occurredAt),
+    ownRows(),
+  ],
+);
+
+/**
+ * A turn of a session: what a person asked, and what the agent said at its end, both cut. The session is named by the
+ * client's id, so that an import keeps it.
+ */
+export const turns = pgTable(
+  'turns',
+  {
+    /** unique for its user only, so that an import never tells whether another user has the same id */
+    id: uuid('id').notNull().defaultRandom(),
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    session: text('session').notNull(),
+    /** key of its prompt within the session, see `dedupKey` */
+    startKey: text('start_key').notNull(),
+    branch: text('branch'),
+    prompt: text('prompt').notNull(),
+    /** null: the turn has no end, or ended without a word */
+    said: text('said'),
+    startedAt: time('started_at').notNull(),
+    endedAt: time('ended_at'),
+  },
+  (t) => [
+    primaryKey({ name: 'turns_own', columns: [t.userId, t.id] }),
+    unique('turns_once').on(t.userId, t.session, t.startKey),
+    inProject(t),
+    index('turns_session').on(t.userId, t.session, t.startedAt),
     ownRows(),
   ],
 );

@@ -1,8 +1,12 @@
-import { and, type Column, desc, eq, sql } from 'drizzle-orm';
+import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { dedupKey, type HookEvent, isNameless, isNotification, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { projectOfPlace } from './projects.ts';
 import { events, projects, sessions } from './schema.ts';
+import { titleOf } from './title.ts';
+
+/** Whether a session is offered memory, or it is withheld to see what difference memory makes. */
+export type Arm = 'memory' | 'withheld';
 
 export type Session = {
   id: string;
@@ -12,19 +16,30 @@ export type Session = {
   branch: string | null;
   status: 'active' | 'completed' | 'failed';
   starts: number;
+  /** null: it takes no part in the comparison */
+  arm: Arm | null;
 };
 
 async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
   const [session] = await query<Session>(
     tx,
-    sql`select id, project_id as "projectId", root, branch, status, starts
+    sql`select id, project_id as "projectId", root, branch, status, starts, arm
         from sessions where client_session_id = ${clientSessionId}`,
   );
   return session;
 }
 
-/** Returns the session of a hook event. The first event of a session creates it, whichever event that is. */
-export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise<Session> {
+/**
+ * Returns the session of a hook event. The first event of a session creates it, whichever event that is.
+ *
+ * @param arm of a session that is new
+ */
+export async function ensureSession(
+  tx: Tx,
+  event: HookEvent,
+  at: Date,
+  arm: Arm | null = null,
+): Promise<Session> {
   const known = await findSession(tx, event.session_id);
   if (known) return known;
   const cwd = event.cwd ?? undefined;
@@ -44,6 +59,7 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
       transcriptPath: event.transcript_path,
       startedAt: at,
       lastActivity: at,
+      arm,
     })
     .onConflictDoNothing();
   return (await findSession(tx, event.session_id)) as Session;
@@ -111,7 +127,7 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
       files,
       // half of a character, left over by the cut, is nothing that JSON in the database may hold
       task: prompt?.slice(0, 2000).toWellFormed() ?? null,
-      title: prompt && shortTitle(prompt).toWellFormed(),
+      title: prompt && titleOf(prompt).toWellFormed(),
       said: said?.slice(0, 2000).toWellFormed() ?? null,
     };
   });
@@ -125,12 +141,6 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
   });
 }
 
-/** Returns the first line of a prompt, at most 80 characters, cut between words. */
-function shortTitle(prompt: string): string {
-  const line = prompt.trim().split('\n', 1)[0] ?? '';
-  return line.length <= 80 ? line : `${line.slice(0, 79).replace(/\s+\S*$/, '')}…`;
-}
-
 /** Returns up to `limit` of the caller's sessions, the most recently active first. */
 export async function listSessions(tx: Tx, filter: { projectId?: string | undefined; limit: number }) {
   return tx
@@ -140,6 +150,58 @@ export async function listSessions(tx: Tx, filter: { projectId?: string | undefi
     .where(filter.projectId === undefined ? undefined : eq(sessions.projectId, filter.projectId))
     .orderBy(desc(sessions.lastActivity))
     .limit(filter.limit);
+}
+
+/** Keeps what a session cost, in tokens. */
+export async function noteTokensUsed(tx: Tx, id: string, tokens: number): Promise<void> {
+  await tx.update(sessions).set({ tokens }).where(eq(sessions.id, id));
+}
+
+/** Says how a session that has ended went: failed if a condition in SQL holds. One that goes on stays active. */
+export async function settleStatus(tx: Tx, id: string, failed: SQL): Promise<void> {
+  await query(
+    tx,
+    sql`update sessions set status = case when ${failed} then 'failed' else 'completed' end
+        where id = ${id} and status <> 'active'`,
+  );
+}
+
+/** How far back a session lies that is still the last one, in days. */
+const LAST_SESSION_DAYS = 30;
+
+/** A session as the next one is told of it. `ended`: whether its end is known; `said`: its last message, cut. */
+type LastSession = {
+  id: string;
+  title: string | null;
+  ended: boolean;
+  said: string | null;
+  root: string | null;
+  files: string[];
+  lastActivity: Date;
+};
+
+/**
+ * Returns the last session of a session's project and branch, besides itself. One that used no tool did nothing worth
+ * telling and is passed over. Null if there is none in the last month.
+ */
+export async function lastSession(
+  tx: Tx,
+  session: { id: string; projectId: string; branch: string | null },
+): Promise<LastSession | null> {
+  const [row] = await query<Omit<LastSession, 'lastActivity'> & { at: number }>(
+    tx,
+    sql`select s.id, s.short_title as title, s.status <> 'active' as ended, s.summary as said, s.root,
+          s.files_modified as files, extract(epoch from s.last_activity)::float8 * 1000 as at
+        from sessions s
+        where s.user_id = auth.uid() and s.project_id = ${session.projectId} and s.id <> ${session.id}
+          and s.branch is not distinct from ${session.branch}
+          and (s.tools_used <> '{}' or s.files_modified <> '{}')
+          and s.last_activity > now() - make_interval(days => ${LAST_SESSION_DAYS}::int)
+        order by s.last_activity desc limit 1`,
+  );
+  if (!row) return null;
+  const { at, ...last } = row;
+  return { ...last, lastActivity: new Date(at) };
 }
 
 /** Returns what is known about the work in a session: place, task, transcript. All null if the session is gone. */
@@ -204,6 +266,7 @@ function getSessionColumns() {
     errorsEncountered: sessions.errorsEncountered,
     filesModified: sessions.filesModified,
     toolsUsed: sessions.toolsUsed,
+    tokens: sessions.tokens,
     startedAt: sessions.startedAt,
     lastActivity: sessions.lastActivity,
     endedAt: sessions.endedAt,
@@ -217,7 +280,7 @@ function getSessionColumns() {
 export async function completeIdleSessions(
   tx: Tx,
   idleMinutes: number,
-): Promise<{ id: string; projectId: string }[]> {
+): Promise<{ id: string; projectId: string; transcriptPath: string | null }[]> {
   return tx
     .update(sessions)
     .set({ status: 'completed', endedAt: sql`${sessions.lastActivity}`, outcome: 'idle' })
@@ -227,5 +290,5 @@ export async function completeIdleSessions(
         sql`${sessions.lastActivity} < now() - make_interval(mins => ${idleMinutes}::int)`,
       ),
     )
-    .returning({ id: sessions.id, projectId: sessions.projectId });
+    .returning({ id: sessions.id, projectId: sessions.projectId, transcriptPath: sessions.transcriptPath });
 }

@@ -279,3 +279,33 @@ function tokensOf(usage: Line): number | null {
   const sum = parts.reduce((all, name) => all + (count(usage[name]) ?? 0), 0);
   return sum > 0 ? sum : null;
 }
+
+/**
+ * Returns what a session's models read anew and wrote, in tokens, its subagents' included. What they read again from the
+ * cache with each request does not count. Null when the transcript cannot be read, or tells none.
+ */
+export async function tokensUsed(path: string): Promise<number | null> {
+  // a message stands in several lines, one for each of its parts; the last one has all of what was written
+  const messages = new Map<string, number>();
+  const subagents = await jsonl(join(path.replace(/\.jsonl$/, ''), 'subagents'));
+  for (const file of [path, ...subagents]) {
+    const handle = await open(file, 'r').catch(() => null);
+    try {
+      if (!handle || !(await handle.stat()).isFile()) continue;
+      for await (const text of linesOf(handle)) {
+        if (!text.includes('"usage"') || text.length > MAX_LINE) continue;
+        const line = parse(text);
+        const message = line?.type === 'assistant' && isObject(line.message) ? line.message : null;
+        if (!line || !message || !isObject(message.usage)) continue;
+        const { usage } = message;
+        const parts = ['input_tokens', 'cache_creation_input_tokens', 'output_tokens'];
+        const sum = parts.reduce((all, name) => all + (count(usage[name]) ?? 0), 0);
+        messages.set(str(message.id) ?? str(line.uuid) ?? `${file} ${messages.size}`, sum);
+      }
+    } finally {
+      await handle?.close();
+    }
+  }
+  const total = [...messages.values()].reduce((all, one) => all + one, 0);
+  return total > 0 && total <= MAX_TOKENS ? total : null;
+}

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import * as audits from '../audits/transfer.ts';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
 import {
@@ -19,7 +20,9 @@ import * as observations from '../observations/transfer.ts';
 import * as patterns from '../patterns/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
+import * as ratedSearches from '../search/ratings-transfer.ts';
 import * as amendments from '../search/transfer.ts';
+import * as turns from '../sessions/transfer.ts';
 import { skillTransfer } from '../skills/transfer.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
@@ -36,9 +39,12 @@ const ROOMS: TransferredRoom[] = [
   transferredDecisions,
   // after the decisions that they link
   amendments,
+  ratedSearches,
+  audits,
   skillTransfer.skills,
   skillTransfer.memories,
   skillTransfer.logs,
+  turns,
   patterns,
   observations,
 ];
@@ -56,9 +62,12 @@ const AnyRecord = z.discriminatedUnion('type', [
   relationRecord,
   decisionRecord,
   amendments.record,
+  ratedSearches.record,
+  audits.record,
   skillTransfer.skills.record,
   skillTransfer.memories.record,
   skillTransfer.logs.record,
+  turns.record,
   patterns.record,
   observations.record,
 ]);
@@ -100,8 +109,9 @@ export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
  * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
- * findings, baselines, every row of facts, relations and decisions, every version of every skill and of their memory,
- * logs, patterns, and observations if they are wanted. `next` is the `after` of the following page, null at the end.
+ * findings, baselines, every row of facts, relations and decisions, rated searches, audits, every version of every skill
+ * and of their memory, logs, turns of sessions, patterns, and observations if they are wanted. `next` is the `after` of the
+ * following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */

@@ -61,6 +61,8 @@ const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind,
   where id = '${note.id}' returning id`);
 
 const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
+const { id: nightId } = (await server.request('POST', '/v1/consolidation/runs', { key, body: {} })).body;
+await server.settled();
 const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
 const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
 const [{ id: pattern }] =
@@ -96,6 +98,7 @@ const bodies: Record<string, object> = {
     limit: 5,
     asOf: '2030-01-01T00:00:00+01:00',
   },
+  'POST /v1/search/{id}/feedback': { useful: [learning.id] },
   'POST /v1/learnings': LESSON,
   'POST /v1/learnings/{id}/feedback': { helpful: true },
   'POST /v1/notes': {
@@ -142,6 +145,8 @@ const bodies: Record<string, object> = {
   'POST /v1/decisions/{id}/end': { at: '2090-01-01T00:00:00Z' },
   'POST /v1/keys': { name: 'tablet' },
   'POST /v1/users': { name: 'friend' },
+  'POST /v1/consolidation/runs': { dryRun: true },
+  'POST /v1/consolidation/runs/{id}/undo': {},
   'POST /v1/erase': { before: '2000-01-01T00:00:00Z', keepLearned: false, dryRun: true },
   'POST /v1/sql': { query: 'select 1 as a', write: false },
   'POST /v1/commands/check': COMMAND,
@@ -588,6 +593,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /health': async () => ({}),
   'POST /v1/hooks': async () => ({}),
   'POST /v1/search': async () => ({}),
+  'POST /v1/search/{id}/feedback': async () => ({
+    id: (await post('/v1/search', { query: LESSON.lesson, kinds: ['learning'] })).body.id,
+  }),
   'GET /v1/amendments': async () => ({ query: `?project=app&record=${note.id}&limit=5` }),
   'POST /v1/amendments/{id}/undo': async () => ({ id: link }),
   'POST /v1/amendments/{id}/restore': async () => ({ id: link }),
@@ -674,6 +682,10 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/export': async () => ({ query: '?limit=1&observations=true' }),
   'GET /v1/journal': async () => ({}),
   'POST /v1/journal/retry': async () => ({}),
+  'GET /v1/consolidation/runs': async () => ({ query: '?limit=5' }),
+  'POST /v1/consolidation/runs': async () => ({}),
+  'GET /v1/consolidation/runs/{id}': async () => ({ id: nightId }),
+  'POST /v1/consolidation/runs/{id}/undo': async () => ({ id: nightId }),
   'GET /v1/dead-letters': async () => ({}),
   'POST /v1/dead-letters/retry': async () => ({}),
   'POST /v1/import': async () => ({}),
@@ -683,6 +695,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/sessions': async () => ({ query: '?project=/home/dev/app' }),
   'GET /v1/sessions/{id}': async () => ({ id: session.session_id, query: '?events=5000' }),
   'GET /v1/me': async () => ({}),
+  'POST /v1/token': async () => ({}),
   'GET /v1/keys': async () => ({}),
   'POST /v1/keys': async () => ({}),
   'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),

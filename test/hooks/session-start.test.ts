@@ -114,6 +114,7 @@ describe('an answer', () => {
         looks: true,
         deliveryId: expect.stringMatching(uuid),
         skills: [],
+        commits: [],
       },
     });
   });

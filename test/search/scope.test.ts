@@ -91,11 +91,11 @@ describe.each(scopes)('$who in project $in', ({ user, in: name, sees }) => {
       query<{ frequencies: unknown; by_words: string[]; near: string[] }>(
         tx,
         sql`select
-              (select to_jsonb(f) from lexeme_frequencies(array['otter', 'shop'], ${scope()}::uuid) f) as frequencies,
-              array(select d.content from lore.documents_with_each(array['otter'], ${scope()}::uuid, null, null, null, null, null, null, null, 100) w,
+              (select to_jsonb(f) from lexeme_frequencies(array['otter', 'shop'], ${scope()}::uuid, array['']) f) as frequencies,
+              array(select d.content from lore.documents_with_each(array['otter'], ${scope()}::uuid, array[''], null, null, null, null, null, null, null, 100) w,
                 unnest(w.ids) i join search_documents d on d.id = i order by 1) as by_words,
               array(select d.content
-                from documents_near(${VECTOR}::vector, 'm', ${scope()}::uuid, null, now(), false, null, null, null, null, null,
+                from documents_near(${VECTOR}::vector, 'm', ${scope()}::uuid, null, array[''], now(), false, null, null, null, null, null,
                   null, null, 100) i
                 join search_documents d on d.id = i order by 1) as near`,
       ),

@@ -22,10 +22,16 @@ export function hookSession(
   return {
     ...base,
     send,
-    start: (source = 'startup') =>
+    start: (source = 'startup', commits?: string[]) =>
       send('SessionStart', {
         source,
-        lore: { root: base.cwd, repo: null, branch: options.branch ?? null, deliveryId: randomUUID() },
+        lore: {
+          root: base.cwd,
+          repo: null,
+          branch: options.branch ?? null,
+          deliveryId: randomUUID(),
+          ...(commits && { commits }),
+        },
       }),
     prompt: (prompt: string) => send('UserPromptSubmit', { prompt, prompt_id: randomUUID() }),
     bashFails: (command: string, error: string) =>

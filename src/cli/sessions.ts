@@ -1,0 +1,128 @@
+import type { Config } from '../config.ts';
+import { callServer } from './client.ts';
+import { ago, type Output, plain, print, queryOf, table } from './print.ts';
+
+type Session = {
+  id: string;
+  clientSessionId: string;
+  project: string;
+  status: string;
+  shortTitle: string | null;
+  outcome: string | null;
+  branch: string | null;
+  errorsEncountered: number;
+  filesModified: string[];
+  toolsUsed: Record<string, number>;
+  startedAt: string;
+  lastActivity: string;
+};
+type Turn = { prompt: string; answer: string | null; startedAt: string };
+
+type Incident = {
+  id: string;
+  project: string;
+  status: string;
+  toolName: string;
+  target: string | null;
+  error: string;
+  tried: { steps: string[]; end: string } | null;
+  resolution: { command: string | null } | null;
+  openedAt: string;
+};
+
+const stateOf = ({ status, outcome }: Session) =>
+  outcome === null ? status : `${status} (${outcome.replaceAll('_', ' ')})`;
+
+/** Lists sessions, the last active first. */
+export async function listSessions(
+  config: Config,
+  output: Output,
+  options: { project?: string; limit: string },
+): Promise<void> {
+  const { sessions } = await callServer<{ sessions: Session[] }>(
+    config,
+    'GET',
+    `/v1/sessions?${queryOf(options)}`,
+  );
+  if (output.json) return print(sessions);
+  if (sessions.length === 0) return console.log('No session yet.');
+  console.log(
+    table(
+      ['id', 'session', 'project', 'branch', 'state', 'errors', 'files', 'when'],
+      sessions.map((s) => [
+        s.id.slice(0, 8),
+        s.shortTitle ?? '(no prompt)',
+        s.project,
+        s.branch,
+        stateOf(s),
+        s.errorsEncountered,
+        s.filesModified.length,
+        ago(s.lastActivity),
+      ]),
+    ),
+  );
+}
+
+/** Shows a session: what it was about, what it changed, and its turns. */
+export async function showSession(config: Config, output: Output, id: string): Promise<void> {
+  const whole = await wholeId(config, id);
+  const session = await callServer<Session & { turns: Turn[] }>(
+    config,
+    'GET',
+    `/v1/sessions/${encodeURIComponent(whole)}`,
+  );
+  if (output.json) return print(session);
+  const line = (name: string, value: string | null) =>
+    value ? console.log(`  ${name.padEnd(9)}${plain(value)}`) : undefined;
+  console.log(plain(session.shortTitle ?? '(no prompt)'));
+  line('id', session.id);
+  line('client', session.clientSessionId);
+  line('project', session.project);
+  line('branch', session.branch);
+  line('state', stateOf(session));
+  line('when', `${session.startedAt.slice(0, 16)} until ${session.lastActivity.slice(0, 16)}`);
+  line(
+    'tools',
+    Object.entries(session.toolsUsed)
+      .map(([name, calls]) => `${name} ${calls}`)
+      .join(', '),
+  );
+  line('errors', session.errorsEncountered === 0 ? null : String(session.errorsEncountered));
+  line('files', session.filesModified.join(', '));
+  for (const { prompt, answer, startedAt } of session.turns) {
+    console.log(`\n${startedAt.slice(0, 16)}  ${plain(prompt)}`);
+    if (answer !== null) console.log(plain(answer).replace(/^/gm, '  '));
+  }
+}
+
+/** Returns the whole id for the first characters of one, as the list shows it. */
+async function wholeId(config: Config, id: string): Promise<string> {
+  if (!/^[0-9a-f-]{8,35}$/.test(id)) return id;
+  const { sessions } = await callServer<{ sessions: Session[] }>(config, 'GET', '/v1/sessions?limit=200');
+  return sessions.find((session) => session.id.startsWith(id))?.id ?? id;
+}
+
+/** Lists errors, the newest first, with what solved them or what was tried in vain. */
+export async function listIncidents(
+  config: Config,
+  output: Output,
+  options: { project?: string; status?: string; limit: string },
+): Promise<void> {
+  const path = `/v1/incidents?${queryOf(options)}`;
+  const { incidents } = await callServer<{ incidents: Incident[] }>(config, 'GET', path);
+  if (output.json) return print(incidents);
+  if (incidents.length === 0) return console.log(`No ${options.status} errors.`);
+  console.log(
+    table(
+      ['id', 'project', 'call', 'error', 'tried, or solved by', 'when'],
+      incidents.map((i) => [
+        i.id.slice(0, 8),
+        i.project,
+        i.target ?? i.toolName,
+        i.error,
+        i.resolution?.command ?? i.tried?.steps.join('; ') ?? '',
+        ago(i.openedAt),
+      ]),
+    ),
+  );
+}

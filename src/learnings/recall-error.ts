@@ -1,0 +1,133 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import type { QueryVector } from '../embedding/embed-query.ts';
+import { type EarlierError, errorsById, unsolvedBefore } from '../incidents/incidents.ts';
+import { likenessOf } from '../incidents/likeness.ts';
+import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import { nearestRecords } from '../search/nearest.ts';
+import { isOfTask } from './lasting.ts';
+import { offerLesson } from './offer-lesson.ts';
+import { MIN_CONFIDENCE, type Row, recalledColumns, toRecalled } from './recall.ts';
+
+// What earlier errors tell about one that no lesson of the project is about. An error that was solved tells the lesson
+// that was learned from it, so nothing is told here that would not be kept as a lesson: a fix that belongs to its task, or
+// that waits for review, stays where it is. An error that nothing solved tells what was tried in vain.
+
+/** Of the nearest errors as many are looked at: one may have come up again and again. */
+const MOST_NEAR = 20;
+/** In tokens. */
+const LENGTH = { call: 40, tried: 70, end: 60 };
+const MOST_TRIED = 4;
+
+/** An error that has just happened. */
+export type Failure = {
+  projectId: string;
+  sessionId: string;
+  signature: { id: string; text: string; salient: string };
+  /** records that the agent already has in its context */
+  offered: string[];
+};
+
+/**
+ * Returns what is known about exactly this error: the lesson of another project of the user, or a warning of what was
+ * tried in vain in this one.
+ */
+export async function recallSameError(tx: Tx, failure: Failure): Promise<Offer[]> {
+  const { projectId, sessionId, signature, offered } = failure;
+  const [lessons, unsolved] = await Promise.all([
+    query<Row & { project: string }>(
+      tx,
+      sql`select ${recalledColumns}, p.name as project from learnings l join projects p on p.id = l.project_id
+          where l.user_id = auth.uid() and l.signature = ${signature.id} and l.project_id <> ${projectId}
+            and ${inForce}
+          order by l.confidence desc, l.last_confirmed_at desc limit ${MOST_NEAR}`,
+    ),
+    unsolvedBefore(tx, { projectId, sessionId, signature: signature.id }),
+  ]);
+  const told = unsolved.some(({ id }) => offered.includes(id));
+  const warning = unsolved.find((error) => isWorthAWarning(error, true));
+  if (warning && !told) return [warn(warning, 'high')];
+  const lesson = lessons.find(({ id }) => !offered.includes(id));
+  return lesson ? [offerLesson(toRecalled(lesson, 'high'), `the same error in ${lesson.project}`)] : [];
+}
+
+/**
+ * Returns what is known about the error that is most like this one: of this project's from MEDIUM on, of the user's
+ * other projects' if it is HIGH. At most one.
+ */
+export async function recallLikeError(
+  tx: Tx,
+  failure: Failure,
+  vector: NonNullable<QueryVector>,
+): Promise<Offer[]> {
+  const { projectId, sessionId, signature, offered } = failure;
+  const near = await nearestRecords(tx, 'error', vector, MOST_NEAR);
+  if (near.length === 0) return [];
+  const errors = await errorsById(
+    tx,
+    near.map(({ id }) => id),
+  );
+  const like = near.flatMap(({ id, similarity }) => {
+    const error = errors.find((one) => one.id === id && one.sessionId !== sessionId);
+    const relevance = error ? likenessOf(signature, error, similarity) : null;
+    if (!error || relevance === null || (error.projectId !== projectId && relevance !== 'high')) return [];
+    return [{ error, relevance }];
+  });
+  const lessons = await lessonsOf(
+    tx,
+    like.map(({ error }) => error.id),
+  );
+  const warned = like.some(({ error }) => error.status !== 'resolved' && offered.includes(error.id));
+  for (const { error, relevance } of like) {
+    if (error.status === 'resolved') {
+      const lesson = lessons.find(({ incident, id }) => incident === error.id && !offered.includes(id));
+      const place = error.projectId === projectId ? '' : ` in ${error.project}`;
+      // never more than MEDIUM: it is about another error
+      if (lesson) return [offerLesson(toRecalled(lesson, 'medium'), `similar error${place}`)];
+    } else if (
+      error.projectId === projectId &&
+      relevance === 'high' &&
+      !warned &&
+      isWorthAWarning(error, false)
+    )
+      return [warn(error, 'medium')];
+  }
+  return [];
+}
+
+const inForce: SQL = sql`l.status = 'active' and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}`;
+
+/** Returns the lessons that came of some errors, as they are in force now. */
+const lessonsOf = async (tx: Tx, incidents: string[]): Promise<(Row & { incident: string })[]> =>
+  incidents.length === 0
+    ? []
+    : query(
+        tx,
+        sql`select ${recalledColumns}, r.incident_id as incident
+            from learning_requests r
+            join learnings s on s.user_id = r.user_id and s.id = r.learning_id
+            join learnings l on l.user_id = s.user_id and l.project_id = s.project_id and l.lineage_id = s.lineage_id
+            where r.user_id = auth.uid() and r.incident_id = any (${sql.param(incidents)}::uuid[]) and ${inForce}`,
+      );
+
+/** Whether something was tried that another session may be spared, and the error is not the task's own. */
+const isWorthAWarning = (error: EarlierError, same: boolean): boolean =>
+  error.tried !== null && !error.solvedSince && !isOfTask(error, same);
+
+function warn(error: EarlierError, relevance: 'high' | 'medium'): Offer {
+  const { tried, openedAt, call } = error;
+  const steps = (tried?.steps ?? []).slice(-MOST_TRIED).map((step) => `\`${step}\``);
+  const days = (Date.now() - openedAt.getTime()) / 86_400_000;
+  const label = `${relevance.toUpperCase()}, ${relevance === 'high' ? 'unsolved' : 'similar error, unsolved'}`;
+  return {
+    kind: 'error',
+    sourceId: error.id,
+    relevance,
+    lines: [
+      `[${label}] An earlier session did not solve this: \`${quote(call, LENGTH.call)}\``,
+      `tried in vain: ${quote(steps.join(', '), LENGTH.tried)}`,
+      `ended with: ${quote(tried?.end ?? '', LENGTH.end)}`,
+      `${ageInWords(Math.max(0, days))} (lore:${error.id.slice(0, 8)})`,
+    ],
+  };
+}
