@@ -73,7 +73,7 @@ function open({ url }: Lore, count: number): Promise<Socket[]> {
 }
 
 /** Returns how many of the hooks were not answered in time. */
-async function postHooks(lore: Lore, seed: number, count: number): Promise<number> {
+export async function postHooks(lore: Lore, seed: number, count: number): Promise<number> {
   const random = seeded(seed);
   let sent = 0;
   let bad = 0;

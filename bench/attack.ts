@@ -1,9 +1,10 @@
-// Attacks a server and counts what it lost: npm run attack [-- kill disk sockets fuzz …] [options]. The exit code is 1
+// Attacks a server and counts what it lost: npm run attack [-- kill disk sockets fuzz live …] [options]. The exit code is 1
 // if an attack succeeded. Without names all of them run.
 //   kill                 kill -9 under load, again and again (attack-kill.ts)
 //   disk                 a full disk at 20 moments, embedded engine, needs root (attack-disk.ts)
 //   sockets              500 half-open connections, and a stop in spite of them (attack-sockets.ts)
 //   fuzz                 20,000 wrong requests to every route (attack-fuzz.ts)
+//   live                 malformed and huge frames, 1,000 idle sockets and clients that do not read (attack-live.ts)
 //   --quick              each of them small: a minute instead of half an hour
 //   --rounds <n>         kills on each engine, default 100; every fifth of them comes during the start
 //   --only <engine>      only embedded, or only postgres
@@ -18,6 +19,7 @@ import { parseArgs } from 'node:util';
 import { attackByFullDisk } from './attack-disk.ts';
 import { attackByFuzz } from './attack-fuzz.ts';
 import { attackByKill } from './attack-kill.ts';
+import { attackLive } from './attack-live.ts';
 import { attackBySockets } from './attack-sockets.ts';
 import { load } from './measure.ts';
 import { dropDatabases, newStore } from './store.ts';
@@ -38,7 +40,13 @@ const rounds = Number(options.rounds ?? (quick ? QUICK_ROUNDS : 100));
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a positive integer');
 
 /** The attacks. Each returns lines with what it found, and whether Lore held. */
-const attacks = { kill: attackByKill, disk: attackByFullDisk, sockets: attackBySockets, fuzz: attackByFuzz };
+const attacks = {
+  kill: attackByKill,
+  disk: attackByFullDisk,
+  sockets: attackBySockets,
+  fuzz: attackByFuzz,
+  live: attackLive,
+};
 const wanted = positionals.length > 0 ? positionals : Object.keys(attacks);
 const engines: Record<string, string | undefined> = {
   embedded: undefined,

@@ -108,10 +108,11 @@ async function firstMoments(store: Store): Promise<{ sessionStart: number[]; pro
 
 type Told = { name: string; timing: Timing }[];
 
-const timesOf = (all: Told, name: string, side: keyof Timing) =>
+export const timesOf = (all: Told, name: string, side: keyof Timing) =>
   all.filter((one) => one.name === name).map(({ timing }) => timing[side]);
 
-async function onePacedSession(lore: Lore, random: Random): Promise<{ all: Told; refused: number }> {
+/** Plays sessions at the pace of a client for a minute, one after the other. */
+export async function onePacedSession(lore: Lore, random: Random): Promise<{ all: Told; refused: number }> {
   const all: Told = [];
   let refused = 0;
   const end = performance.now() + PACED_SECONDS * 1_000;

@@ -45,7 +45,7 @@ export type Lore = {
   kill(): Promise<void>;
 };
 
-/** Starts a server on a free port. Resolves when it is healthy. */
+/** Starts a server on a free port, or on LORE_PORT if `env` has it. Resolves when it is healthy. */
 export const startLore = async (store: Store, env?: NodeJS.ProcessEnv): Promise<Lore> =>
   (await launchLore(store, env)).ready;
 
@@ -57,7 +57,7 @@ export async function launchLore(
   store: Store,
   settings: NodeJS.ProcessEnv = {},
 ): Promise<{ ready: Promise<Lore>; kill(): Promise<void> }> {
-  const port = await freePort();
+  const port = Number(settings.LORE_PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
   const env = {
     ...process.env,

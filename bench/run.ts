@@ -5,7 +5,9 @@
 //   npm run bench -- --home <folder>    keeps the filled data folder there, or uses the one that an earlier run left
 //   npm run bench -- --only beside,far  hooks, cpu and busy only in these places (embedded, beside, far)
 //   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in new databases that are dropped afterwards: hooks, cpu and busy;
-//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts
+//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; patterns; plans
+//   LORE_CRON_DATABASE_URL=… npm run bench -- cron      pg_cron itself runs a night, in an empty database that it lives in
+//   LORE_NIGHT_LESSONS=20000 … npm run bench -- night   fewer lessons on PostgreSQL than 100,000
 //   LORE_REAL_CLIENT=… npm run bench -- client    in the real client, run by that program (see client.ts)
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -16,6 +18,7 @@ import { benchBusy } from './busy.ts';
 import { benchClient } from './client.ts';
 import { benchCommands } from './commands.ts';
 import { benchCpu } from './cpu.ts';
+import { benchCron } from './cron.ts';
 import { benchDatabase } from './database.ts';
 import { delayed } from './delay-proxy.ts';
 import { benchFacts } from './facts.ts';
@@ -24,8 +27,12 @@ import { benchImport } from './import.ts';
 import { type Lore, startLore } from './lore.ts';
 import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
+import { benchNight } from './night.ts';
 import { benchNotes } from './notes.ts';
+import { benchPatterns } from './patterns.ts';
+import { benchPlans } from './plans.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
+import { benchRealtime, benchWatched } from './realtime.ts';
 import { benchSearch } from './search.ts';
 import { seeded } from './sessions.ts';
 import { copyStore, dropDatabases, newStore, type Store } from './store.ts';
@@ -35,6 +42,8 @@ const EVENTS = 10_000;
 const ROUND_TRIP_MS = 40;
 const harness = process.env.LORE_REAL_CLIENT;
 const postgres = process.env.TEST_DATABASE_URL;
+const cron = process.env.LORE_CRON_DATABASE_URL;
+const NIGHT_LESSONS = Number(process.env.LORE_NIGHT_LESSONS ?? 100_000);
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -81,6 +90,40 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(postgres && options.long ? await benchSearch(postgres, 1_000_000) : []),
   ],
   facts: async () => [...(await benchFacts('pglite')), ...(postgres ? await benchFacts(postgres) : [])],
+  plans: async () => [
+    ...(await benchPlans('pglite', 100)),
+    ...(postgres ? await benchPlans(postgres, 20) : []),
+  ],
+  realtime: async () => [
+    ...(await serving(await newStore(join(folder, 'realtime'), undefined), (lore) =>
+      benchRealtime(EMBEDDED, lore, { one: 50, fifty: 150 }),
+    )),
+    ...(postgres
+      ? await serving(await newStore(join(folder, 'realtime-beside'), postgres), (lore) =>
+          benchRealtime(BESIDE, lore, {}),
+        )
+      : []),
+  ],
+  watched: () =>
+    at(EMBEDDED, (store) => serving(store, (lore) => benchWatched(lore, { tool: 1, prompt: 25 }))),
+  patterns: async () => [
+    ...(await benchPatterns('pglite')),
+    ...(postgres ? await benchPatterns(postgres) : []),
+  ],
+  night: async () => [
+    ...(await benchNight('embedded', await newStore(join(folder, 'night'), undefined), 5_000)),
+    ...(postgres
+      ? await benchNight(
+          'PostgreSQL',
+          await newStore(join(folder, 'night-postgres'), postgres),
+          NIGHT_LESSONS,
+        )
+      : []),
+  ],
+  cron: async () =>
+    cron
+      ? benchCron({ home: join(folder, 'cron'), databaseUrl: cron })
+      : [{ what: 'not measured: LORE_CRON_DATABASE_URL names no empty database of pg_cron', value: '' }],
   import: () => withServer(benchImport),
   notes: async () => serving(await newStore(join(folder, 'notes'), undefined), benchNotes),
   start: async () => benchStart(await copyStore(await filledStore('embedded'), folder)),

@@ -52,7 +52,7 @@ alter table sessions set (fillfactor = 50);
 
 -- No row belongs to an account that does not exist: not after a member was erased while a request was under way, nor
 -- when events wait for a user whom a restored database does not have. All other tables hang on a project or a
--- session; facts, relations, decisions, notes and what these cite may belong to no project.
+-- session; facts, relations, decisions, notes, what these cite, patterns and nights may belong to no project.
 -- Rows from before this rule are not checked (not valid), so that it can be added to any database.
 do $$
 declare
@@ -60,7 +60,7 @@ declare
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
     'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs', 'notes', 'channels', 'agents',
-    'citations']
+    'citations', 'consolidation_runs', 'consolidation_queue', 'consolidation_pairs', 'note_finds', 'patterns']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then
       execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)

@@ -1,14 +1,6 @@
-import { decode, verify, verifyWithJwks } from 'hono/jwt';
-import { z } from 'zod';
+import { createVerifier } from '../../src/accounts/access-tokens.ts';
 import type { Caller } from '../../src/http/env.ts';
 import { Problem } from '../../src/problem.ts';
-
-const Keys = z.array(z.looseObject({ kid: z.string(), kty: z.string() }));
-/** `{"keys": […]}` or the list of keys alone: Supabase passes either to a function. */
-const Jwks = z.union([Keys, z.object({ keys: Keys }).transform(({ keys }) => keys)]);
-
-/** The token of a signed-in user. The project's public (`anon`) key is a token too, but belongs to no user. */
-const Payload = z.object({ sub: z.uuid(), role: z.literal('authenticated'), exp: z.number() });
 
 /**
  * Returns a function that finds the caller from an access token of Supabase Auth. The token is signed with one of the
@@ -18,14 +10,10 @@ const Payload = z.object({ sub: z.uuid(), role: z.literal('authenticated'), exp:
  * @throws Error when neither is set or one is malformed, because then no caller could be identified
  */
 export function createCallerOf(env: Record<string, string | undefined>) {
-  const secret = env.SUPABASE_JWT_SECRET || env.JWT_SECRET;
-  const keys = env.SUPABASE_JWKS ? Jwks.parse(JSON.parse(env.SUPABASE_JWKS)) : [];
-  if (!secret && keys.length === 0) throw new Error('Set SUPABASE_JWKS or SUPABASE_JWT_SECRET.');
-
-  const verified = async (token: string) =>
-    decode(token).header.alg === 'HS256' && secret
-      ? verify(token, secret, 'HS256')
-      : verifyWithJwks(token, { keys, allowedAlgorithms: ['ES256', 'RS256', 'EdDSA'] });
+  const verify = createVerifier({
+    secret: env.SUPABASE_JWT_SECRET || env.JWT_SECRET,
+    jwks: env.SUPABASE_JWKS,
+  });
 
   /**
    * @param authorization the header of the request
@@ -41,10 +29,10 @@ export function createCallerOf(env: Record<string, string | undefined>) {
       });
     if (token === undefined) throw refuse('No token');
     // the reason why a token is not valid is withheld, because it would help a forger
-    const payload = await verified(token).then(Payload.safeParse, () => null);
-    if (!payload?.success) throw refuse('The token is not valid');
+    const bearer = await verify(token);
+    if ('refused' in bearer || bearer.userId === null) throw refuse('The token is not valid');
     return {
-      userId: payload.data.sub,
+      userId: bearer.userId,
       role: 'member',
       keyId: 'token',
       name: 'Supabase user',

@@ -11,6 +11,16 @@ as $$
   where r.status = 'pending' and r.run_after <= now()
 $$;
 
+-- Returns the users who have sessions to cut into episodes now.
+create or replace function lore.users_to_cut() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.episode_cuts c
+  where c.failed_at is null and c.run_after <= now()
+$$;
+
 -- Returns the users who have an active session without an event for this long.
 create or replace function lore.users_with_idle_sessions(idle interval) returns setof uuid
 language sql stable security definer
@@ -19,4 +29,54 @@ as $$
   select distinct s.user_id
   from public.sessions s
   where s.status = 'active' and s.last_activity < now() - idle
+$$;
+
+-- Returns the users who have a step of a plan whose agent was not heard of for too long.
+create or replace function lore.users_with_expired_steps() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct s.user_id
+  from public.plan_steps s
+  where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp()
+$$;
+
+-- Returns the users who have sessions to look back on now.
+create or replace function lore.users_to_audit() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct a.user_id
+  from public.session_audits a
+  where a.status = 'pending' and a.run_after <= now()
+$$;
+
+-- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
+-- offered a pattern. A session has its episodes a moment after its end, and some have none.
+create or replace function lore.users_to_count_patterns() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.pattern_changes c
+  where not c.counted
+  union
+  select o.user_id
+  from public.offers o
+  join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
+  where o.kind = 'pattern' and o.outcome is null and not o.withheld and s.status <> 'active'
+    and (s.ended_at < now() - interval '10 minutes'
+      or exists (
+        select from public.episodes e
+        where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
+$$;
+
+-- Returns the users with episodes that have waited to be mined for this long.
+create or replace function lore.users_to_mine_patterns(waited interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.pattern_changes c
+  where c.changed_at <= now() - waited
 $$;

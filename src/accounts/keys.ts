@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import type { Scope } from '../http/scope.ts';
 import { Problem } from '../problem.ts';
@@ -52,6 +52,16 @@ export async function revokeKey(tx: Tx, id: string) {
 /** Sets the time of a key's last use to now. */
 export async function touchKey(tx: Tx, id: string) {
   await tx.update(apiKeys).set({ lastUsedAt: new Date() }).where(eq(apiKeys.id, id));
+}
+
+/** Returns whether the caller's account is open, and the key, if one is named, not revoked. */
+export async function isLive(tx: Tx, keyId: string | null): Promise<boolean> {
+  const [row] = await tx
+    .select({ removedAt: profiles.removedAt, revokedAt: apiKeys.revokedAt, key: apiKeys.id })
+    .from(profiles)
+    .leftJoin(apiKeys, keyId === null ? sql`false` : eq(apiKeys.id, keyId))
+    .limit(1);
+  return !!row && row.removedAt === null && (keyId === null || (row.key !== null && row.revokedAt === null));
 }
 
 /** Returns whether the caller has an account in this database. */

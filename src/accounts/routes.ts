@@ -1,8 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time, wire } from '../http/schemas.ts';
 import { SCOPES } from '../http/scope.ts';
+import { mintPublicKey, mintToken } from './access-tokens.ts';
 import { createMember, listUsers, revokeMemberKey } from './accounts.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import type { KnownKeys } from './known-keys.ts';
@@ -41,12 +43,29 @@ const User = z
   .openapi('User');
 const NewMember = z.object({ userId: z.string(), name: z.string(), key: z.string() }).openapi('NewMember');
 
+const Token = z
+  .object({
+    token: z.string(),
+    expiresAt: time,
+    /** what a Realtime client sends when it connects; it gives no right to any row */
+    apiKey: z.string(),
+    /** where Realtime is; null: at this server */
+    url: z.string().nullable(),
+  })
+  .openapi('Token');
+
 const routes = {
   me: createRoute({
     method: 'get',
     path: '/v1/me',
     summary: 'The account of the key',
     responses: { 200: json(Me, 'The account'), ...commonProblems },
+  }),
+  token: createRoute({
+    method: 'post',
+    path: '/v1/token',
+    summary: 'A short-lived access token for Realtime',
+    responses: { 200: json(Token, 'The token, for the account of the key'), ...commonProblems },
   }),
   list: createRoute({
     method: 'get',
@@ -105,11 +124,28 @@ const routes = {
   }),
 };
 
-export function accountRoutes(services: { db: Database; keys: Pick<KnownKeys, 'forget'> }): Router {
+export function accountRoutes(services: {
+  db: Database;
+  keys: Pick<KnownKeys, 'forget'>;
+  /** signs the access tokens */
+  jwtSecret: string;
+  config: Pick<Config, 'supabase'>;
+}): Router {
   const app = router();
   app.openapi(routes.me, (c) => {
     const { userId, name, role, keyId, scope } = c.get('caller');
     return c.json({ userId, name, role, keyId, scope }, 200);
+  });
+  app.openapi(routes.token, async (c) => {
+    const { jwtSecret, config } = services;
+    const { token, expiresAt } = await mintToken(jwtSecret, c.get('caller'));
+    const { url, anonKey, jwtSecret: shared } = config.supabase;
+    // its Realtime verifies the token only if it knows the secret
+    const at =
+      url && anonKey && shared
+        ? { url, apiKey: anonKey }
+        : { url: null, apiKey: await mintPublicKey(jwtSecret) };
+    return c.json({ token, expiresAt: expiresAt.toISOString(), ...at }, 200);
   });
   app.openapi(routes.list, async (c) => c.json({ keys: wire(await asCaller(services, c, listKeys)) }, 200));
   app.openapi(routes.create, async (c) => {

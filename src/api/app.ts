@@ -3,6 +3,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from '../accounts/routes.ts';
 import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
+import { consolidationRoutes } from '../consolidation/routes.ts';
+import { episodeRoutes } from '../episodes/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { decisionRoutes } from '../facts/decision-routes.ts';
 import { relationRoutes } from '../facts/relation-routes.ts';
@@ -15,9 +17,12 @@ import { notFound, onError } from '../http/errors.ts';
 import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
+import { metricsRoutes } from '../metrics/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
+import { patternRoutes } from '../patterns/routes.ts';
+import { planRoutes } from '../plans/routes.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
@@ -28,7 +33,6 @@ import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
-import { metricsRoutes } from './metrics.ts';
 import { inScope } from './scopes.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
@@ -47,6 +51,8 @@ const ROUTES = [
   incidentRoutes,
   noteRoutes,
   findingRoutes,
+  episodeRoutes,
+  planRoutes,
   freshnessRoutes,
   factRoutes,
   relationRoutes,
@@ -54,9 +60,11 @@ const ROUTES = [
   observationRoutes,
   skillRoutes,
   skillLogRoutes,
+  patternRoutes,
   transferRoutes,
   sessionRoutes,
   commandRoutes,
+  consolidationRoutes,
   metricsRoutes,
   accountRoutes,
   settingsRoutes,
@@ -75,6 +83,8 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
   Parameters<typeof findingRoutes>[0] &
+  Parameters<typeof episodeRoutes>[0] &
+  Parameters<typeof planRoutes>[0] &
   Parameters<typeof freshnessRoutes>[0] &
   Parameters<typeof factRoutes>[0] &
   Parameters<typeof relationRoutes>[0] &
@@ -82,9 +92,11 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof observationRoutes>[0] &
   Parameters<typeof skillRoutes>[0] &
   Parameters<typeof skillLogRoutes>[0] &
+  Parameters<typeof patternRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &
+  Parameters<typeof consolidationRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
   Parameters<typeof settingsRoutes>[0] &

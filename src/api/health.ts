@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { type NightState, nightState } from '../consolidation/state.ts';
 import { type Database, ping } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { type Router, router } from '../http/router.ts';
-import { json } from '../http/schemas.ts';
+import { json, time } from '../http/schemas.ts';
 import { version } from '../package-root.ts';
-import { lackVectors } from '../search/embed-documents.ts';
+import { embeddingStandsStill, lackVectors } from '../search/embed-documents.ts';
 import { within } from '../within.ts';
 
 const Health = z
@@ -18,6 +19,12 @@ const Health = z
       /** whether any text waits for its vector; GET /v1/index counts the caller's */
       pending: z.boolean(),
       reason: z.string().optional(),
+    }),
+    consolidation: z.object({
+      /** false: a night has been missed for a day and two hours */
+      ok: z.boolean(),
+      /** when one last ended, of any user */
+      lastRun: time.nullable(),
     }),
   })
   .openapi('Health');
@@ -36,20 +43,28 @@ const route = createRoute({
 /** The embedded database may be busy with another statement. After this time the last known result is answered. */
 const MAX_WAIT_MS = 20;
 
+const STANDS_STILL = 'texts have waited for their vectors for a day';
+
+type Known = { waiting: boolean; still: boolean; night: NightState };
+
 /** The route that says whether server, database and model work. It waits for the database for 20 ms at most. */
 export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 'status'> }): Router {
   const app = router();
-  /** whether texts waited for a vector when the database last answered; null when it did not answer */
-  let known: boolean | null = false;
+  /** what the database last answered; null when it did not answer */
+  let known: Known | null = { waiting: false, still: false, night: { late: false, lastRun: null } };
   let asking: Promise<void> | undefined;
 
   /** Asks the database one question at a time, however many requests come. */
-  async function askDatabase(model: string | null): Promise<boolean | null> {
+  async function askDatabase(model: string | null): Promise<Known | null> {
     asking ??= ping(services.db)
-      .then(() => lackVectors(services.db, model))
+      .then(async () => ({
+        waiting: await lackVectors(services.db, model),
+        still: await embeddingStandsStill(services.db),
+        night: await nightState(services.db),
+      }))
       .catch(() => null)
-      .then((waiting) => {
-        known = waiting;
+      .then((answer) => {
+        known = answer;
         asking = undefined;
       });
     await within(asking, MAX_WAIT_MS);
@@ -58,14 +73,23 @@ export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 
 
   app.openapi(route, async (c) => {
     const { model, state, reason } = services.embedder.status();
-    const waiting = await askDatabase(model);
+    const answer = await askDatabase(model);
+    const { still = false, night = { late: false, lastRun: null } } = answer ?? {};
+    const why = reason ?? (still ? STANDS_STILL : undefined);
+    const well = answer !== null && state !== 'unavailable' && !still && !night.late;
     const health = {
-      status: waiting !== null && state !== 'unavailable' ? ('ok' as const) : ('degraded' as const),
+      status: well ? ('ok' as const) : ('degraded' as const),
       version,
-      database: { engine: services.db.engine, ok: waiting !== null },
-      embedding: { model, state, pending: waiting ?? false, ...(reason !== undefined && { reason }) },
+      database: { engine: services.db.engine, ok: answer !== null },
+      embedding: {
+        model,
+        state,
+        pending: answer?.waiting ?? false,
+        ...(why !== undefined && { reason: why }),
+      },
+      consolidation: { ok: !night.late, lastRun: night.lastRun },
     };
-    return c.json(health, waiting === null ? 503 : 200);
+    return c.json(health, answer === null ? 503 : 200);
   });
   return app;
 }

@@ -25,6 +25,16 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'PATCH /v1/findings/{id}': ['hooks', 'device'],
   'PUT /v1/findings/{id}/links/{kind}/{other}': ['hooks', 'device'],
   'DELETE /v1/findings/{id}/links/{kind}/{other}': ['hooks', 'device'],
+  'POST /v1/plans': ['hooks', 'device'],
+  'PATCH /v1/plans/{id}': ['hooks', 'device'],
+  'POST /v1/plans/{id}/steps': ['hooks', 'device'],
+  'PATCH /v1/plans/{id}/steps/{number}': ['hooks', 'device'],
+  'POST /v1/plans/{id}/steps/{number}/claim': ['hooks'],
+  'POST /v1/plans/{id}/steps/{number}/heartbeat': ['hooks'],
+  'POST /v1/plans/{id}/steps/{number}/complete': ['hooks', 'device'],
+  'POST /v1/plans/{id}/steps/{number}/fail': ['hooks', 'device'],
+  'POST /v1/plans/{id}/steps/{number}/release': ['hooks', 'device'],
+  'POST /v1/plans/{id}/steps/{number}/notes': ['hooks', 'device'],
   // an agent's tiers only (tierFor in src/facts), so what a person stated stays
   'PUT /v1/facts': ['hooks'],
   'POST /v1/facts/end': ['hooks'],
@@ -41,6 +51,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   // reading
   'GET /v1/me': ['hooks', 'device'],
   'POST /v1/search': ['hooks', 'device'],
+  'POST /v1/search/{id}/feedback': ['hooks', 'device'],
   'GET /v1/notes': ['hooks', 'device'],
   'GET /v1/notes/{id}': ['hooks', 'device'],
   'GET /v1/channels': ['hooks', 'device'],
@@ -48,6 +59,11 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/freshness': ['hooks', 'device'],
   'GET /v1/findings': ['hooks', 'device'],
   'GET /v1/findings/{id}': ['hooks', 'device'],
+  'GET /v1/episodes': ['hooks', 'device'],
+  'GET /v1/episodes/{id}': ['hooks', 'device'],
+  'GET /v1/plans': ['hooks', 'device'],
+  'GET /v1/plans/{id}': ['hooks', 'device'],
+  'GET /v1/plans/{id}/history': ['hooks', 'device'],
   'GET /v1/facts': ['hooks', 'device'],
   'GET /v1/facts/history': ['hooks', 'device'],
   'GET /v1/relations': ['hooks', 'device'],
@@ -61,6 +77,9 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/skills/{name}/history': ['hooks', 'device'],
   'GET /v1/skills/{name}/memory': ['hooks', 'device'],
   'GET /v1/logs': ['hooks', 'device'],
+  // pinning, rejecting and wording them is for a person: they instruct agents
+  'GET /v1/patterns': ['hooks', 'device'],
+  'GET /v1/patterns/{id}': ['hooks', 'device'],
   'GET /v1/learnings': ['hooks', 'device'],
   'GET /v1/learnings/{id}': ['hooks', 'device'],
   'GET /v1/judgements': ['hooks', 'device'],
@@ -72,10 +91,16 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/index': ['hooks', 'device'],
   'GET /v1/metrics': ['hooks', 'device'],
   'GET /v1/dead-letters': ['hooks', 'device'],
+  'GET /v1/consolidation/runs': ['hooks', 'device'],
+  'GET /v1/consolidation/runs/{id}': ['hooks', 'device'],
+
+  // an agent has no use for the live page
+  'POST /v1/token': ['device'],
 
   // what a person decides, on the phone as well
   'GET /v1/commands/checks': ['device'],
   'POST /v1/commands/overrule': ['device'],
+  'PATCH /v1/episodes/{id}': ['device'],
   'GET /v1/commands/verdicts': ['device'],
   'DELETE /v1/commands/verdicts/{code}': ['device'],
   'GET /v1/settings': ['device'],

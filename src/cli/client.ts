@@ -123,4 +123,5 @@ export type Health = {
   version: string;
   database: { engine: string; ok: boolean };
   embedding: { model: string | null; state: string; pending: boolean; reason?: string };
+  consolidation: { ok: boolean; lastRun: string | null };
 };

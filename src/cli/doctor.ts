@@ -4,7 +4,7 @@ import type { JournalStatus } from '../hooks/journal.ts';
 import { Problem } from '../problem.ts';
 import { callServer, type Health, readKey } from './client.ts';
 import { faultOfHooksKey, type Me } from './hooks-key.ts';
-import type { Output } from './print.ts';
+import { ago, type Output } from './print.ts';
 import type { IndexCounts } from './reindex.ts';
 import type { DeadLetter } from './retry.ts';
 import { here } from './rules.ts';
@@ -45,17 +45,23 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     return [true, `${config.url}, version ${health.version}`];
   });
   if (up) {
-    const { database, embedding } = health as Health;
+    const { database, embedding, consolidation } = health as Health;
     await check('database', async () => [
       database.ok,
       `${database.engine}${database.ok ? '' : ' does not answer'}`,
     ]);
     await check('embedding', async () => [
-      embedding.state === 'ready',
+      embedding.state === 'ready' && embedding.reason === undefined,
       embedding.state === 'ready'
-        ? String(embedding.model)
+        ? [embedding.model, embedding.reason].filter(Boolean).join(': ')
         : `${embedding.state}${embedding.reason ? `: ${embedding.reason}` : ''}; search goes by words alone`,
     ]);
+    await check('consolidation', async () => {
+      const last =
+        consolidation.lastRun === null ? 'no night yet' : `last night ${ago(consolidation.lastRun)}`;
+      const late = `${last}; none has ended for more than a day: lore consolidate --list shows why`;
+      return [consolidation.ok, consolidation.ok ? last : late];
+    });
     let role: string | undefined;
     const known = await check('key', async () => {
       readKey(config);

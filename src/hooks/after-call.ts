@@ -9,11 +9,13 @@ import { readWhenQuiet } from '../learnings/readings.ts';
 import { type Recalled, recallForFailure, recallForSimilarFailure } from '../learnings/recall.ts';
 import { recallLikeError, recallSameError } from '../learnings/recall-error.ts';
 import type { Offer } from '../offers/frame.ts';
+import { recoveryFor } from '../patterns/offer-pattern.ts';
 import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { logSkillCall } from '../skills/logs.ts';
 import { stillOffered } from './known-sessions.ts';
+import { bindAgent, planNews, startsAgent } from './plan-agents.ts';
 import { targetOf } from './target.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
@@ -24,12 +26,21 @@ const MAX_QUERY = 1000;
 const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
 
 /**
- * Offers the known fixes of exactly the error of a failed call. If none is known in the project, offers what is known of
- * this error elsewhere, else what was learned from the most similar one.
+ * Offers the known fixes of exactly the error of a failed call. If there is no lesson of it, offers what answered it before;
+ * else what is known of this error elsewhere, else what was learned from the most similar one.
  */
-export async function offerAfterCall(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
-  const error = errorOf(event);
-  if (error === null) return [];
+export async function offerAfterCall(services: HookServices, asked: Asked): Promise<Offer[]> {
+  // from memory, because most calls go well and wait for nothing
+  const news = planNews(services, asked);
+  const error = errorOf(asked.event);
+  return error === null ? news : [...news, ...(await offerFixes(services, asked, error))];
+}
+
+async function offerFixes(
+  services: HookServices,
+  { claims, event, at }: Asked,
+  error: string,
+): Promise<Offer[]> {
   const session = await services.sessions.of(claims, event, at);
   const signature = errorSignatureOf(event, { target: targetOf(event, session), error });
   if (signature === null) return [];
@@ -46,9 +57,12 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
   const known = stillOffered(session, event);
   const { projectId } = session;
   const about = { projectId, sessionId: session.id, signature, offered: known };
-  const [exact, same] = await inReading(async (tx) => {
-    const found = await recallForFailure(tx, projectId, signature.id, offered);
-    return [found, found.known ? [] : await recallSameError(tx, about)] as const;
+  const { exact, same } = await inReading(async (tx) => {
+    const exact = await recallForFailure(tx, projectId, signature.id, offered);
+    if (exact.known) return { exact, same: [] };
+    // a lesson says more than what was merely counted
+    const recovery = await recoveryFor(tx, projectId, signature.id, offered);
+    return { exact, same: recovery.length > 0 ? recovery : await recallSameError(tx, about) };
   });
   if (exact.known) return told(exact.lessons);
   if (same.length > 0) return same;
@@ -73,6 +87,7 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
  */
 export async function recordCall(tx: Tx, { session, event, target, at }: Stored): Promise<void> {
   await logSkillCall(tx, { session, event, at });
+  if (startsAgent(event)) await bindAgent(tx, session, event);
   const failed = (await failedInBackground(tx, session, event)) ?? { event, target, error: errorOf(event) };
   const { error, ...call } = failed;
   if (error === null) return;

@@ -2,8 +2,9 @@ import { filledSince } from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import { armOf } from '../offers/holdout.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
-import { lastCompaction, type ToldAtStart, toldAtStart } from '../sessions/calls.ts';
+import { lastCompaction, type ToldAtStart, toldAtStart, wasPrompted } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { ensureSession, type Session } from '../sessions/sessions.ts';
 
@@ -17,6 +18,8 @@ export type KnownSession = Session &
     compactedAt: number;
     /** the working state that was saved because the context is nearly full, and its tokens; null: it is not */
     filled: { id: string; tokens: number } | null;
+    /** whether a person has prompted it */
+    prompted: boolean;
     /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
     noted?: number;
   };
@@ -34,13 +37,14 @@ export type KnownSessions = {
 
 const MAX_SESSIONS = 500;
 
-export function createKnownSessions(db: Database): KnownSessions {
+/** @param holdout share of sessions from which offers are withheld, 0–1 */
+export function createKnownSessions(db: Database, holdout: number): KnownSessions {
   const known = new Map<string, Promise<KnownSession>>();
   const keyOf = ({ userId }: Claims, event: HookEvent) => `${userId} ${event.session_id}`;
   return {
     of(claims, event, at) {
       const key = keyOf(claims, event);
-      const session = known.get(key) ?? load(db, claims, event, at);
+      const session = known.get(key) ?? load(db, claims, event, at, holdout);
       // the session that was used last is moved to the end, so that the first one is the oldest
       known.delete(key);
       known.set(key, session);
@@ -56,16 +60,23 @@ export function createKnownSessions(db: Database): KnownSessions {
   };
 }
 
-const load = (db: Database, claims: Claims, event: HookEvent, at: Date): Promise<KnownSession> =>
+const load = (
+  db: Database,
+  claims: Claims,
+  event: HookEvent,
+  at: Date,
+  holdout: number,
+): Promise<KnownSession> =>
   asUser(db, claims, async (tx) => {
-    const session = await ensureSession(tx, event, at);
-    const [offered, compactedAt, told] = await Promise.all([
+    const session = await ensureSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));
+    const [offered, compactedAt, told, prompted] = await Promise.all([
       earlierOffers(tx, session.id),
       lastCompaction(tx, session.id),
       toldAtStart(tx, session.id),
+      wasPrompted(tx, session.id),
     ]);
     const filled = await filledSince(tx, session.id, compactedAt);
-    return { ...session, offered, compactedAt, filled, ...told };
+    return { ...session, offered, compactedAt, filled, prompted, ...told };
   });
 
 /**

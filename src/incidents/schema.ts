@@ -64,6 +64,7 @@ export const incidents = pgTable(
     inProject(t),
     inSession(t),
     index('incidents_signature').on(t.userId, t.projectId, t.signature),
+    index('incidents_opened').on(t.userId, t.projectId, t.openedAt),
     index('incidents_session').on(t.sessionId, t.status),
     ownRows(),
   ],

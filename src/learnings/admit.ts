@@ -4,20 +4,21 @@ import { query } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
-import { wasOffered } from '../offers/offers.ts';
 import { wordRank } from '../search/word-rank.ts';
 import { effectOn } from './advice.ts';
+import { type Comparison, compareLessons } from './agreement.ts';
 import { betaConfidence } from './confidence.ts';
-import { contentWords, contradiction, jaccard, namesOther } from './contradiction.ts';
+import { contradiction, namesOther } from './contradiction.ts';
+import { countsAlready } from './counted-sessions.ts';
 import { adviceOfIncident, adviceOfLesson } from './credit.ts';
-import { type Evidence, judge, REVIEW_AT, SAME_LESSON, STORE_AT, type Verdict } from './judge.ts';
+import { type Evidence, judge, REVIEW_AT, STORE_AT, type Verdict } from './judge.ts';
 import { type Candidate, type DECISIONS, learnings } from './schema.ts';
 
 type Decision = (typeof DECISIONS)[number];
 export type Admission = { decision: Decision; reason: string; score: number; learningId: string | null };
 
 export type Neighbour = { id: string; lesson: string; signature: string | null };
-type Compared = Neighbour & { similarity: number };
+type Compared = Neighbour & Comparison;
 
 /** Where a candidate comes from. It is stored with the lesson. */
 export type Provenance = {
@@ -65,10 +66,7 @@ export async function findNeighbours(
   );
 }
 
-/**
- * Returns the neighbours with their similarity to a lesson (0–1), the most similar first. The similarity is the cosine
- * of the embeddings, or the overlap of the words while no embedding model is ready.
- */
+/** Returns the neighbours, each compared with a lesson, the most similar first. */
 export async function compare(
   embedder: Embedder,
   userId: string,
@@ -76,19 +74,15 @@ export async function compare(
   neighbours: Neighbour[],
 ): Promise<Compared[]> {
   if (neighbours.length === 0) return [];
-  let similarity = (other: string) => jaccard(contentWords(lesson), contentWords(other));
-  if (embedder.status().state === 'ready') {
-    const [own, ...others] = await embedder.embed([lesson, ...neighbours.map((n) => n.lesson)], { userId });
-    const vectors = new Map(neighbours.map((n, i) => [n.lesson, others[i]]));
-    similarity = (other) => dot(own, vectors.get(other));
-  }
+  const compared = await compareLessons(
+    embedder,
+    userId,
+    neighbours.map((n) => [lesson, n.lesson]),
+  );
   return neighbours
-    .map((n) => ({ ...n, similarity: similarity(n.lesson) }))
+    .map((n, i) => ({ ...n, ...(compared[i] as Comparison) }))
     .sort((a, b) => b.similarity - a.similarity);
 }
-
-const dot = (a: Float32Array | undefined, b: Float32Array | undefined) =>
-  a && b ? a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0) : 0;
 
 /**
  * Judges a candidate and carries out the decision. A candidate that contradicts current lessons replaces them. One
@@ -128,11 +122,12 @@ export async function admit(
     const id = await supersede(tx, ids, candidate, provenance, verdict);
     return outcome('superseded', conflicts.map((conflict) => conflict.reason).join('; '), id);
   }
-  const same = twin ?? (conflicts.length > 0 ? undefined : rivals.find((n) => n.similarity > SAME_LESSON));
+  const same = twin ?? (conflicts.length > 0 ? undefined : neighbours.find((n) => n.agreed !== null));
   if (same) {
-    await merge(tx, same.id, candidate, sure, provenance.sessionId);
-    const why =
-      same === twin ? 'the same answer to the same error' : `similarity ${same.similarity.toFixed(3)}`;
+    // what a model reports after a session was counted when the session was read
+    const counts = evidence.kind !== 'reported' && evidence.kind !== 'reported-resolved';
+    await merge(tx, same.id, candidate, { sure, counts, sessionId: provenance.sessionId });
+    const why = same === twin ? 'the same answer to the same error' : same.agreed;
     return outcome('merged', `agrees with ${same.id} (${why})`, same.id);
   }
   if (sure) {
@@ -219,19 +214,18 @@ async function supersede(
 
 /**
  * Counts an agreeing candidate as a success of the stored lesson, adds its keywords, and may end the lesson's review. A
- * session that was offered the lesson is counted when it ends, and only once.
+ * session counts once, however often it repeats the lesson.
  */
 async function merge(
   tx: Tx,
   id: string,
   candidate: Candidate,
-  sure: boolean,
-  sessionId: string | null,
+  { sure, counts, sessionId }: { sure: boolean; counts: boolean; sessionId: string | null },
 ): Promise<void> {
   const [row] = await tx.select().from(learnings).where(eq(learnings.id, id)).for('update');
   if (!row) return;
-  const offered = sessionId !== null && (await wasOffered(tx, sessionId, id));
-  const successes = row.successCount + (offered ? 0 : 1);
+  const counted = sessionId !== null && (await countsAlready(tx, sessionId, row));
+  const successes = row.successCount + (counted || !counts ? 0 : 1);
   await tx
     .update(learnings)
     .set({
@@ -246,4 +240,5 @@ async function merge(
     .where(eq(learnings.id, id));
 }
 
-const union = (a: string[], b: string[], max: number) => [...new Set([...a, ...b])].slice(0, max);
+/** Returns both lists as one, without repetitions. */
+export const union = (a: string[], b: string[], max: number) => [...new Set([...a, ...b])].slice(0, max);

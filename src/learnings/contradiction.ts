@@ -85,6 +85,60 @@ export const contentWords = (text: string) =>
   tokens(text).filter((t) => !STOP.has(t) && !NEGATIONS.has(t) && !EMPHASIS.has(t));
 
 /**
+ * Returns whether one text names a file, flag, identifier, number or piece of code that the other does not. A lesson with
+ * another port or flag is another lesson, and one with a flag more says more.
+ */
+export function namesDiffer(a: string, b: string): boolean {
+  const [left, right] = [namedIn(a), namedIn(b)];
+  return onlyIn(left, right) || onlyIn(right, left);
+}
+
+function namedIn(text: string): string[] {
+  const plain = inBaseUnits(withoutErrors(text));
+  const code = [...plain.matchAll(/`([^`]+)`/g)].flatMap(([, inner = '']) => tokens(inner));
+  const constants = plain.match(/\b[A-Z][A-Z0-9_]+\b/g)?.map((word) => word.toLowerCase()) ?? [];
+  return [...code, ...constants, ...tokens(plain).filter((t) => /[\d/_@#]|[^\W_][.-][^\W_]|^--/.test(t))];
+}
+
+/** Words that tell not to do something; two of them cancel out. Words that only describe (“cannot reach”) do not count. */
+const PROHIBITS =
+  /\b(?:never|don['’]?t|do not|must not|mustn['’]t|should not|shouldn['’]t|not to|no longer|avoid|stop|skip|omit|forget|ignore)\b/gi;
+const FAILS = new RegExp(`\\b(?:${FAILURES.replaceAll(' ', '|')})\\b`, 'i');
+/** “It fails until X” and “it fails: do X” tell to do X. */
+const REMEDY = /[:;,]|\b(?:until|unless|once|without|only|not)\b/i;
+
+/**
+ * Returns whether two lessons tell the same way: both to do something or both not to, and neither prefers what the other
+ * rejects. It is stricter than that they do not contradict each other.
+ */
+export function sameDirection(a: string, b: string): boolean {
+  const [left, right] = [read(a), read(b)];
+  const against = ({ directive }: Reading) =>
+    (directive.match(PROHIBITS)?.length ?? 0) + (FAILS.test(directive) && !REMEDY.test(directive) ? 1 : 0);
+  const swapped = jaccard(left.chosen, right.rejected) > 0 || jaccard(left.rejected, right.chosen) > 0;
+  return against(left) % 2 === against(right) % 2 && !swapped;
+}
+
+/**
+ * Returns each word of a text that carries its topic and that another text does not have in any form, with the text
+ * without that word.
+ */
+export function withoutEach(text: string, other: string): string[] {
+  const stem = (word: string) => word.replace(/ies$/, 'y').replace(/(?:ing|ed|es|s|ly)$/, '');
+  const known = new Set(tokens(other).map(stem));
+  const own = new Set(
+    contentWords(text)
+      .filter((word) => !VERBS.has(word))
+      .map(stem),
+  );
+  return [...own]
+    .filter((word) => !known.has(word))
+    .map((word) =>
+      text.replace(/[\p{L}\p{N}@/_.$#%'-]+/gu, (each) => (tokens(each).map(stem)[0] === word ? '' : each)),
+    );
+}
+
+/**
  * Returns whether each text names a file, flag, identifier or number that the other does not. Then they are two
  * lessons even if they sound alike: "npm ci in packages/web" and "npm ci in packages/api" have cosine 0.94.
  */
@@ -113,7 +167,7 @@ type Reading = {
 };
 
 const PREFERENCE =
-  /\b((?:use|prefer|choose|run|call|pick)\s+((?:(?![.;,]\s).)+?)),?\s+(?:instead of|rather than|over|(?:and )?(?:not|never))\s+(.+?)(?=,?\s+(?:for|when|in|to|on|at|with)\b|[.;,](?:\s|$)|$)/i;
+  /\b((?:use|prefer|choose|run|call|pick|with)\s+((?:(?![.;,]\s).)+?)),?\s+(?:instead of|rather than|over|(?:and )?(?:not|never))\s+(.+?)(?=,?\s+(?:for|when|in|to|on|at|with)\b|[.;,](?:\s|$)|$)/i;
 
 function read(text: string): Reading {
   // the reason is cut off, because the same advice may have different reasons

@@ -21,6 +21,22 @@ export async function holdAdmissions(tx: Tx): Promise<void> {
   );
 }
 
+/** Returns the lessons that were learned from what is erased, also those that others taught too. */
+export async function lessonsOf(tx: Tx, erasure: Erasure): Promise<string[]> {
+  const { sessions, incidents, projectId, before } = erasure;
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select id from learnings
+        where source_session_id = any (${ids(sessions)}) or source_incident_id = any (${ids(incidents)})
+          or project_id = ${projectId}::uuid or created_at < ${before}::timestamptz
+        union
+        select learning_id from learning_requests
+        where learning_id is not null and (session_id = any (${ids(sessions)})
+          or incident_id = any (${ids(incidents)}) or created_at < ${before}::timestamptz)`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Erases candidate lessons, and the lessons that were learned from nothing else. A lesson that came from erased
  * evidence, but that another session confirmed, lives on in that session's words. With `keepLearned` all lessons stay,

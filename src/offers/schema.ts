@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inSession } from '../sessions/schema.ts';
@@ -48,6 +49,9 @@ export const offers = pgTable(
     inSession(t),
     unique('offers_once').on(t.userId, t.sessionId, t.dedupKey, t.position),
     index('offers_source').on(t.userId, t.sourceId),
+    // the ones that metrics count
+    index('offers_settled').on(t.userId, t.offeredAt).where(sql`outcome is not null`),
+    index('offers_open_patterns').on(t.userId, t.sessionId).where(sql`kind = 'pattern' and outcome is null`),
     ownRows(),
   ],
 );

@@ -8,6 +8,7 @@ import type { InBackground } from '../loop.ts';
 import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { ApplicabilityJudge, JudgedResult } from './applicability.ts';
+import type { Finds } from './finds.ts';
 import {
   type Filtered,
   metadataOf,
@@ -24,6 +25,7 @@ export type SearchServices = {
   embedQuery(claims: Claims, text: string): Promise<QueryVector>;
   /** asks the model which results apply to a query; without a model it returns the results as they are */
   judgeApplicability: ApplicabilityJudge;
+  finds: Pick<Finds, 'found'>;
 };
 
 /** A question of a person or an agent. `project` is a name. */
@@ -80,6 +82,10 @@ export async function answerQuestion(
       tokens += estimateTokens(result.content);
       return tokenBudget === undefined || tokens <= tokenBudget;
     });
+  services.finds.found(
+    claims.userId,
+    results.filter(({ kind }) => kind === 'note').map(({ id }) => id),
+  );
   const [metadata, citations] = await asUser(
     services.db,
     claims,

@@ -137,5 +137,11 @@ export async function lackVectors(db: Database, model: string | null): Promise<b
   return row?.any ?? false;
 }
 
+/** Returns whether a text of any user has waited for its vector for a day, although nothing was wrong with it. */
+export async function embeddingStandsStill(db: Database): Promise<boolean> {
+  const [row] = await askSystem<{ still: boolean }>(db, sql`select lore.embedding_stands_still() as still`);
+  return row?.still ?? false;
+}
+
 const usersToEmbed = (db: Database, model: string) =>
   userIds(db, sql`select lore.users_to_embed(${model}) as id`);

@@ -1,13 +1,17 @@
 import { getRequestListener } from '@hono/node-server';
+import { sql } from 'drizzle-orm';
+import { createVerifier } from '../accounts/access-tokens.ts';
 import { ensureOwner } from '../accounts/accounts.ts';
+import { isLive } from '../accounts/keys.ts';
 import { createKnownKeys } from '../accounts/known-keys.ts';
 import { createApp } from '../api/app.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import { createVerdictMemory } from '../commands/verdict-memory.ts';
 import type { Config } from '../config.ts';
+import { asUser } from '../db/as-user.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
-import { instanceId } from '../db/system.ts';
+import { askSystem, instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../embedding/embedder.ts';
 import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
@@ -17,9 +21,13 @@ import type { HookServices } from '../hooks/types.ts';
 import { createCallMemory } from '../learnings/call-lessons.ts';
 import { createGemini } from '../llm/gemini.ts';
 import { createLog, type Log } from '../log.ts';
+import { createPlanMemory } from '../plans/plan-memory.ts';
+import { createRealtime } from '../realtime/endpoint.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
+import { createFinds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
-import { ownerKey, prepareHome, serverSecret } from './home.ts';
+import { createDashboard } from '../sessions/dashboard.ts';
+import { jwtSecret, ownerKey, prepareHome, serverSecret } from './home.ts';
 import { hookListener } from './hook-listener.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
 import { lockFolder } from './lock.ts';
@@ -85,19 +93,25 @@ export async function startServer(
     const owner = ownerKey(config);
     const { key } = owner;
     const secret = serverSecret(config);
+    const signing = jwtSecret(config);
     const ownerId = await ensureOwner(db, owner);
 
     const embedder = options.embedder ?? startConfiguredEmbedder(config, log, options.onProgress);
     if (!options.embedder) undo.push(() => embedder.close());
     const ask = createGemini(config.gemini, db);
-    const workers = startWorkers({ db, embedder, ask, log, ownerId });
-    undo.push(() => workers.stop());
+    // for nights that pg_cron begins
+    await askSystem(db, sql`select lore.keep_raw_for(${config.retentionDays}::int)`);
+    const finds = createFinds(db);
     const background = startBackground(log);
+    const dashboard = createDashboard({ db, inBackground: background.run });
     undo.push(() => background.done());
+    undo.push(() => dashboard.stop());
+    const workers = startWorkers({ db, embedder, ask, log, ownerId, dashboard, finds, config });
+    undo.push(() => workers.stop());
     const journal = config.journal
       ? openJournal(
           { folder: config.home, database: await instanceId(db), sync: config.sync },
-          (entries) => storeForHooks({ db, wake: workers.wake, config }, entries),
+          (entries) => storeForHooks({ db, wake: workers.wake, config, dashboard }, entries),
           log,
         )
       : null;
@@ -110,9 +124,22 @@ export async function startServer(
     const keys = createKnownKeys({ db, log, inBackground: background.run });
     undo.push(await db.listen('lore_keys', keys.forget, () => keys.forget()));
 
+    const wakeNight = () => workers.wake('consolidate');
+    const unlistenNight = await db.listen('lore_consolidation', wakeNight);
+    undo.push(() => unlistenNight().catch(() => {}));
+
     const callLessons = createCallMemory(db, log);
     const unlistenLessons = await db.listen('lore_learnings', callLessons.refresh, callLessons.refresh);
     undo.push(() => unlistenLessons().catch(() => {}));
+
+    const plans = createPlanMemory(db, log);
+    const unlistenPlans = await db.listen('lore_plans', plans.refresh, plans.refresh);
+    undo.push(() => unlistenPlans().catch(() => {}));
+    const unlistenDashboard = await db.listen('lore_learnings', (about) => {
+      const [userId, projectId] = about.split(' ');
+      if (userId && projectId) dashboard.touch(userId, [projectId]);
+    });
+    undo.push(() => unlistenDashboard().catch(() => {}));
 
     const hookServices: HookServices = {
       config,
@@ -120,8 +147,11 @@ export async function startServer(
       db,
       log,
       journal,
-      sessions: createKnownSessions(db),
+      sessions: createKnownSessions(db, config.holdout),
       callLessons,
+      plans,
+      draftPlan: ask,
+      dashboard,
       verdicts,
       embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
       judgeByModel: createModelJudge(ask),
@@ -131,16 +161,32 @@ export async function startServer(
     const services: Parameters<typeof createApp>[0] = {
       ...hookServices,
       config,
+      jwtSecret: signing,
       embedder,
       keys,
       keepCheck: (claims, check, remember) =>
         keepVerdict(hookServices, { claims, at: new Date().toISOString(), check, remember }),
       judgeApplicability: createApplicabilityJudge(ask),
+      finds,
       wake: workers.wake,
     };
     const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
     const { server, port } = await listen(hookListener(services, app), config);
     undo.push(() => stopListening(server));
+    const realtime = await createRealtime({
+      db,
+      log,
+      access: {
+        verify: createVerifier({ secret: signing }),
+        isLive: ({ userId, keyId }) =>
+          asUser(db, { userId: userId as string, role: 'member' }, (tx) => isLive(tx, keyId), {
+            readOnly: true,
+          }),
+      },
+    });
+    undo.push(() => realtime.stop());
+    undo.push(await db.listen('lore_keys', realtime.recheck, () => realtime.recheck()));
+    server.on('upgrade', realtime.upgrade);
     let stopping = false;
     undo.push(() => {
       stopping = true;
@@ -162,6 +208,8 @@ export async function startServer(
         await journal?.drained();
         await background.done();
         await workers.settled();
+        dashboard.flush();
+        await background.done();
       },
       stop: undoAll,
     };

@@ -71,9 +71,20 @@ export function ownerKey(config: Config): OwnerKey {
  *
  * @throws Problem (500) when the file holds no secret
  */
-export function serverSecret(config: Pick<Config, 'home' | 'secret'>): string {
-  if (config.secret !== undefined) return config.secret;
-  const file = join(config.home, 'secret');
+export const serverSecret = (config: Pick<Config, 'home' | 'secret'>): string =>
+  config.secret ??
+  secretIn(join(config.home, 'secret'), 'then verdicts given by lore allow and lore deny no longer hold');
+
+/**
+ * Returns the secret that signs access tokens: SUPABASE_JWT_SECRET, else the one in the data folder, as above.
+ *
+ * @throws Problem (500) when the file holds no secret
+ */
+export const jwtSecret = (config: Pick<Config, 'home' | 'supabase'>): string =>
+  config.supabase.jwtSecret ??
+  secretIn(join(config.home, 'jwt-secret'), 'then live pages have to be opened again');
+
+function secretIn(file: string, consequence: string): string {
   if (existsSync(file)) {
     try {
       const secret = readFileSync(file, 'utf8').trim();
@@ -84,7 +95,7 @@ export function serverSecret(config: Pick<Config, 'home' | 'secret'>): string {
     throw new Problem({
       status: 500,
       title: 'Secret file is damaged',
-      detail: `${file} holds no secret. Restore it, or delete it to get a new one (then verdicts given by lore allow and lore deny no longer hold).`,
+      detail: `${file} holds no secret. Restore it, or delete it to get a new one (${consequence}).`,
     });
   }
   const secret = randomBytes(32).toString('base64url');

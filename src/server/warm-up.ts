@@ -87,17 +87,21 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     root: NOWHERE,
     branch: null,
     status: 'active' as const,
+    planId: null,
     starts: 1,
+    arm: null,
     offered: [],
     compactedAt: 0,
     filled: null,
     skills: [],
     commits: [],
+    prompted: false,
   };
   const app = createApp({
     ...services,
     journal,
     sessions: { of: async () => session, forget: () => {} },
+    dashboard: { touch: () => {}, flush: () => {}, stop: () => {} },
     callLessons: { of: async () => ({ at: () => [] }), refresh: () => {} },
     verdicts: {
       of: async () => new Map(),

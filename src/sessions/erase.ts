@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
+import { refreshDashboard } from './dashboard.ts';
 
 /** Returns SQL for a list of ids or texts as one parameter. */
 const list = (values: string[], type: 'uuid' | 'text'): SQL =>
@@ -85,6 +86,7 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
                 and not exists (select from sessions s where s.project_id = p.id))
             returning 1`,
       );
+  await refreshDashboard(tx);
   return { events: Number(events?.n), turns, sessions: gone, transcripts, projects };
 }
 
@@ -93,7 +95,8 @@ async function forgetBefore(tx: Tx, before: string): Promise<void> {
   await query(
     tx,
     sql`update sessions s set
-          task_description = null, short_title = null, files_modified = '{}',
+          task_description = null, short_title = null, task_type = null, complexity = null, waiting_for = null,
+          files_modified = '{}',
           summary = case when exists (select from events e where e.session_id = s.id and e.event = 'Stop')
             then s.summary end,
           tools_used = coalesce((select jsonb_object_agg(t.tool_name, t.n) from (

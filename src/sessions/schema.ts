@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   bigint,
+  boolean,
+  date,
   foreignKey,
   index,
   integer,
@@ -21,6 +23,8 @@ export const projects = pgTable(
     userId: userId(),
     /** the normalised git remote, else the folder */
     name: text('name').notNull(),
+    /** its episodes stay in it, also when a search asks for all projects */
+    privateEpisodes: boolean('private_episodes').notNull().default(false),
     createdAt: time('created_at').notNull().defaultNow(),
     lastActivity: time('last_activity').notNull().defaultNow(),
   },
@@ -57,6 +61,16 @@ export const sessions = pgTable(
       .default('active'),
     taskDescription: text('task_description'),
     shortTitle: text('short_title'),
+    /** how much ceremony the task wants, and how large it is, by its prompts */
+    taskType: text('task_type', { enum: ['quick', 'focused', 'complex'] }),
+    complexity: text('complexity', { enum: ['low', 'medium', 'high'] }),
+    mode: text('mode', { enum: ['quick', 'planned'] })
+      .notNull()
+      .default('quick'),
+    /** the plan that it follows */
+    planId: uuid('plan_id'),
+    /** the person that the client waits for, to do what; null: it does not wait */
+    waitingFor: text('waiting_for'),
     outcome: text('outcome'),
     summary: text('summary'),
     cwd: text('cwd'),
@@ -73,6 +87,10 @@ export const sessions = pgTable(
     startedAt: time('started_at').notNull().defaultNow(),
     lastActivity: time('last_activity').notNull().defaultNow(),
     endedAt: time('ended_at'),
+    /** whether it is offered memory, chosen by chance; null: there was no holdout when it began (docs/metrics.md) */
+    arm: text('arm', { enum: ['memory', 'withheld'] }),
+    /** what its models read anew and wrote, in tokens, as its transcript tells; null: not known */
+    tokens: bigint('tokens', { mode: 'number' }),
   },
   (t) => [
     unique('sessions_client').on(t.userId, t.clientSessionId),
@@ -84,6 +102,28 @@ export const sessions = pgTable(
     index('sessions_root').using('hash', t.root),
     ownRows(),
   ],
+);
+
+/** How each project stands now: small, derived (`refresh_dashboard_project`), and published to the phone page. */
+export const dashboardProjects = pgTable(
+  'dashboard_projects',
+  {
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    name: text('name').notNull(),
+    status: text('status', { enum: ['active', 'idle', 'blocked'] }).notNull(),
+    /** why it is blocked */
+    reason: text('reason'),
+    lastActivity: time('last_activity').notNull(),
+    /** the title of the session that was active last */
+    lastTitle: text('last_title'),
+    activeSessions: integer('active_sessions').notNull(),
+    /** the UTC day that the counts are of */
+    day: date('day').notNull(),
+    errorsToday: integer('errors_today').notNull(),
+    lessonsToday: integer('lessons_today').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.projectId] }), inProject(t), ownRows()],
 );
 
 /** Every hook call, redacted, append-only. */

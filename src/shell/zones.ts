@@ -69,7 +69,7 @@ const SECRET_NAMED = anyOf(`
   kubeconfig[\\w.-]* [\\w-]+\\.kubeconfig secrets\\/[\\w.-]+\\.(?:ya?ml|json|env|txt|toml|ini)
   \\.aws\\/(?:credentials|config|sso|cli) \\.docker\\/config\\.json \\.kube\\/(?!cache)[^/]+ \\.claude\\/settings\\.local\\.json
   \\.wrangler\\/config \\.cargo\\/credentials(?:\\.toml)? \\.gem\\/credentials \\.bundle\\/config \\.m2\\/settings[\\w-]*\\.xml
-  \\.gradle\\/gradle\\.properties \\.composer\\/auth\\.json \\.nuget\\/NuGet\\.Config \\.lore\\/(?:key|secret)
+  \\.gradle\\/gradle\\.properties \\.composer\\/auth\\.json \\.nuget\\/NuGet\\.Config \\.lore\\/(?:key|(?:jwt-)?secret)
   \\.config\\/(?:gh|glab-cli|gcloud|op|doctl|hub|hcloud|rclone|sops|fly|stripe|heroku|netlify|configstore|github-copilot|containers\\/auth\\.json)
   \\.local\\/share\\/(?:keyrings|kwalletd|fish\\/fish_history) \\.(?:mozilla|thunderbird)
   \\.config\\/(?:google-chrome|chromium|BraveSoftware|microsoft-edge)[\\w-]*`);

@@ -61,8 +61,29 @@ const [{ id: link }] = await server.rows(`insert into amendments (user_id, kind,
   where id = '${note.id}' returning id`);
 
 const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
+const { id: nightId } = (await server.request('POST', '/v1/consolidation/runs', { key })).body;
+await server.settled();
 const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
+const [{ id: episode }] =
+  await server.rows(`insert into episodes (user_id, project_id, start_key, description, type,
+    complexity, started_at)
+  select user_id, project_id, 'start', 'start the emulator', 'feature', 'low', now() from findings
+  where id = '${finding.id}' returning id`);
 const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
+const PLAN = { project: '/home/dev/app', goal: 'Mend the emulator', steps: [{ description: 'find it' }] };
+const plan = (await server.request('POST', '/v1/plans', { key, body: PLAN })).body;
+const newPlan = async () => (await post('/v1/plans', PLAN)).body.id;
+const heldPlan = async () => {
+  const id = await newPlan();
+  await post(`/v1/plans/${id}/steps/1/claim`, { agent: 'tester' });
+  return id;
+};
+const [{ id: pattern }] =
+  await server.rows(`insert into patterns (user_id, id, project_id, type, form, name, template,
+    episodes, sessions, successes, failures, confidence, last_used)
+  select user_id, gen_random_uuid(), project_id, 'tool_sequence', 'a > b', 'a, b',
+    '{"steps": ["a", "b"], "commonFiles": [], "typicalTools": []}', 3, 2, 3, 0, 0.8, now()
+  from findings where id = '${finding.id}' returning id`);
 const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
 const RELATION = {
   from: { type: 'service', key: 'web' },
@@ -90,6 +111,7 @@ const bodies: Record<string, object> = {
     limit: 5,
     asOf: '2030-01-01T00:00:00+01:00',
   },
+  'POST /v1/search/{id}/feedback': { useful: [learning.id] },
   'POST /v1/learnings': LESSON,
   'POST /v1/learnings/{id}/feedback': { helpful: true },
   'POST /v1/notes': {
@@ -104,6 +126,19 @@ const bodies: Record<string, object> = {
   'PATCH /v1/agents/{name}': { description: 'plans' },
   'POST /v1/findings': FINDING,
   'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
+  'POST /v1/plans': { ...PLAN, constraints: ['none'], projectType: 'node', learnings: [learning.id] },
+  'PATCH /v1/plans/{id}': { goal: 'Mend it', status: 'planning' },
+  'POST /v1/plans/{id}/steps': { description: 'try it', dependencies: [1], proposed: false },
+  'PATCH /v1/plans/{id}/steps/{number}': { description: 'look for it', dependencies: [], waitingFor: 'Ann' },
+  'POST /v1/plans/{id}/steps/{number}/claim': { agent: 'tester', leaseSeconds: 60 },
+  'POST /v1/plans/{id}/steps/{number}/heartbeat': { agent: 'tester', leaseSeconds: 60 },
+  'POST /v1/plans/{id}/steps/{number}/complete': { agent: 'tester', outcome: 'done' },
+  'POST /v1/plans/{id}/steps/{number}/fail': { agent: 'tester', outcome: 'no access' },
+  'POST /v1/plans/{id}/steps/{number}/release': { agent: 'tester' },
+  'POST /v1/plans/{id}/steps/{number}/notes': { agent: 'tester', text: 'it listens' },
+  'PATCH /v1/patterns/{id}': { name: 'first a, then b', pinned: true },
+  'PATCH /v1/episodes/{id}': { type: 'bugfix', description: 'mend the emulator', private: false },
+  'PUT /v1/projects/private-episodes': { project: 'app', private: true },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
@@ -146,6 +181,7 @@ const fill = (path: string, id: string): string =>
   path
     .replace(/\{(?:id|name|code)\}/, () => id)
     .replace('{kind}', 'related_to')
+    .replace('{number}', '1')
     .replace('{other}', finding.id);
 /** The parameters that a route cannot do without. */
 const needed: Record<string, string> = {
@@ -530,7 +566,11 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       for (const [field, property] of Object.entries<Any>(bodySchema(operation).properties)) {
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
-        if (/^\/v1\/(learnings|notes|import|findings|channels|agents|logs|skills\/[^/]+)\b/.test(path))
+        if (
+          /^\/v1\/(learnings|notes|import|findings|plans|patterns|episodes|channels|agents|logs|skills\/[^/]+)\b/.test(
+            path,
+          )
+        )
           continue;
         if (type !== 'string' && type !== 'array') continue;
         const value = type === 'array' ? ['a\0b'] : 'a\0b';
@@ -579,6 +619,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /health': async () => ({}),
   'POST /v1/hooks': async () => ({}),
   'POST /v1/search': async () => ({}),
+  'POST /v1/search/{id}/feedback': async () => ({
+    id: (await post('/v1/search', { query: LESSON.lesson, kinds: ['learning'] })).body.id,
+  }),
   'GET /v1/amendments': async () => ({ query: `?project=app&record=${note.id}&limit=5` }),
   'POST /v1/amendments/{id}/undo': async () => ({ id: link }),
   'POST /v1/amendments/{id}/restore': async () => ({ id: link }),
@@ -620,11 +663,34 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
     query: '?project=app&closed=false&severity=medium&status=open&limit=5',
   }),
   'POST /v1/findings': async () => ({}),
+  'GET /v1/patterns': async () => ({
+    query: `?project=${encodeURIComponent('/home/dev/app')}&type=tool_sequence`,
+  }),
+  'GET /v1/patterns/{id}': async () => ({ id: pattern }),
+  'PATCH /v1/patterns/{id}': async () => ({ id: pattern }),
   'GET /v1/findings/{id}': async () => ({ id: finding.id }),
   'PATCH /v1/findings/{id}': async () => ({ id: finding.id }),
   'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
   'PUT /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
   'DELETE /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
+  'GET /v1/episodes': async () => ({ query: '?project=app&type=bugfix&outcome=unknown&limit=5' }),
+  'GET /v1/episodes/{id}': async () => ({ id: episode }),
+  'PATCH /v1/episodes/{id}': async () => ({ id: episode }),
+  'PUT /v1/projects/private-episodes': async () => ({}),
+  'GET /v1/plans': async () => ({ query: '?project=app&closed=false&status=planning&limit=5' }),
+  'POST /v1/plans': async () => ({}),
+  'GET /v1/plans/{id}': async () => ({ id: plan.id, query: '?asOf=2100-01-01T00:00:00Z&since=1' }),
+  'GET /v1/plans/{id}/history': async () => ({ id: plan.id, query: '?before=9&limit=5' }),
+  'PATCH /v1/plans/{id}': async () => ({ id: plan.id }),
+  'DELETE /v1/plans/{id}': async () => ({ id: await newPlan() }),
+  'POST /v1/plans/{id}/steps': async () => ({ id: await newPlan() }),
+  'PATCH /v1/plans/{id}/steps/{number}': async () => ({ id: await newPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/claim': async () => ({ id: await newPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/heartbeat': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/complete': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/fail': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/release': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/notes': async () => ({ id: await newPlan() }),
   'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
   'POST /v1/freshness': async () => ({}),
   'PUT /v1/facts': async () => ({}),
@@ -660,6 +726,10 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/export': async () => ({ query: '?limit=1&observations=true' }),
   'GET /v1/journal': async () => ({}),
   'POST /v1/journal/retry': async () => ({}),
+  'GET /v1/consolidation/runs': async () => ({ query: '?limit=5' }),
+  'POST /v1/consolidation/runs': async () => ({ query: '?dryRun=true' }),
+  'GET /v1/consolidation/runs/{id}': async () => ({ id: nightId }),
+  'POST /v1/consolidation/runs/{id}/undo': async () => ({ id: nightId }),
   'GET /v1/dead-letters': async () => ({}),
   'POST /v1/dead-letters/retry': async () => ({}),
   'POST /v1/import': async () => ({}),
@@ -669,6 +739,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/sessions': async () => ({ query: '?project=/home/dev/app' }),
   'GET /v1/sessions/{id}': async () => ({ id: session.session_id, query: '?events=5000' }),
   'GET /v1/me': async () => ({}),
+  'POST /v1/token': async () => ({}),
   'GET /v1/keys': async () => ({}),
   'POST /v1/keys': async () => ({}),
   'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),
@@ -718,7 +789,7 @@ describe('/openapi.json', () => {
       expect(answer.description.length).toBeGreaterThan(0);
       const types = Object.keys(answer.content ?? {});
       expect(types).toEqual(
-        status === '204'
+        status === '204' || status === '304'
           ? []
           : [status < '400' || path === '/health' ? 'application/json' : 'application/problem+json'],
       );

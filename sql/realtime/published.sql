@@ -1,0 +1,31 @@
+-- The tables whose changes are published, each with the rows that count (all, if there is no condition). Supabase's
+-- Realtime reads the publication; elsewhere the triggers tell Lore's own endpoint. To publish another table, add a
+-- line. Supabase's Realtime knows no conditions, so clients give the same one as their filter.
+do $$
+declare
+  t record;
+  condition text;
+begin
+  for t in
+    select *
+    from (values
+      ('learnings', null, null),
+      ('incidents', null, null),
+      ('command_checks', 'decision', 'deny'),
+      ('dashboard_projects', null, null),
+      ('plans', null, null),
+      ('plan_steps', null, null)
+    ) as published (name, condition_column, condition_value)
+  loop
+    condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');
+    execute format('create or replace trigger publish_change after insert or update on %I for each row
+      when (new.%s) execute function lore.publish_change()', t.name, condition);
+    execute format('create or replace trigger publish_delete after delete on %I for each row
+      when (old.%s) execute function lore.publish_change()', t.name, condition);
+    if not exists (select from pg_publication_tables p
+      where p.pubname = 'supabase_realtime' and p.schemaname = 'public' and p.tablename = t.name)
+    then
+      execute format('alter publication supabase_realtime add table %I', t.name);
+    end if;
+  end loop;
+end $$;

@@ -1,0 +1,118 @@
+import type { Config } from '../config.ts';
+import { callServer } from './client.ts';
+import { ago, type Output, percent, plain, print, queryOf, table } from './print.ts';
+
+type Pattern = {
+  id: string;
+  project: string | null;
+  type: string;
+  name: string;
+  namedBy: string;
+  triggers: string[];
+  template: { steps: string[]; commonFiles: string[]; typicalTools: string[] };
+  usageCount: number;
+  sessions: number;
+  successes: number;
+  failures: number;
+  successRate: number | null;
+  rateLow: number | null;
+  rateHigh: number | null;
+  lift: number | null;
+  confidence: number;
+  offered: number;
+  followed: number;
+  helped: number;
+  failed: number;
+  pinned: boolean;
+  private: boolean;
+  status: string;
+  lastUsed: string;
+  validUntil: string | null;
+};
+
+const pathOf = (id: string) => `/v1/patterns/${encodeURIComponent(id)}`;
+
+/** Lists patterns, the pinned and the most frequent first. */
+export async function listPatterns(
+  config: Config,
+  output: Output,
+  options: { project?: string; type?: string; status?: string; before?: string; limit: string },
+): Promise<void> {
+  const path = `/v1/patterns?${queryOf(options)}`;
+  const { patterns } = await callServer<{ patterns: Pattern[] }>(config, 'GET', path);
+  patterns.sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.usageCount - a.usageCount);
+  if (output.json) return print(patterns);
+  if (patterns.length === 0) return console.log('No patterns.');
+  console.log(
+    table(
+      ['id', 'type', 'project', 'pattern', 'seen', 'worked', 'last'],
+      patterns.map((p) => [
+        p.id.slice(0, 8),
+        p.type.replace('_', ' '),
+        p.project ?? 'all',
+        `${p.pinned ? '* ' : ''}${p.name}`,
+        p.usageCount,
+        p.successRate === null ? '' : percent(p.successRate),
+        ago(p.lastUsed),
+      ]),
+    ),
+  );
+}
+
+export async function showPattern(config: Config, output: Output, id: string): Promise<void> {
+  show(output, await callServer<Pattern>(config, 'GET', pathOf(id)));
+}
+
+function show(output: Output, p: Pattern): void {
+  if (output.json) {
+    print(p);
+    return;
+  }
+  const line = (name: string, value: string | null) =>
+    value ? console.log(`  ${name.padEnd(11)}${plain(value)}`) : undefined;
+  console.log(plain(p.name));
+  line('id', p.id);
+  line('type', p.type.replace('_', ' '));
+  line('project', p.project ?? 'several');
+  line('when', p.triggers.join(', '));
+  for (const step of p.template.steps) line('step', step.replace(':', ' '));
+  line('files', p.template.commonFiles.join(', '));
+  line('tools', p.template.typicalTools.join(', '));
+  line(
+    'seen',
+    `${p.usageCount} times in ${p.sessions} sessions${p.lift === null ? '' : `, ${p.lift} times as often as by chance`}`,
+  );
+  const known = p.successes + p.failures;
+  if (p.successRate !== null) {
+    const interval = `${percent(p.rateLow ?? 0)} to ${percent(p.rateHigh ?? 1)}`;
+    line('worked', `${p.successes} of ${known} times: ${percent(p.successRate)} (${interval})`);
+  }
+  line(
+    'offered',
+    p.offered === 0
+      ? null
+      : `${p.offered} times, followed ${p.followed}, helped ${p.helped}, failed ${p.failed}`,
+  );
+  line('confidence', percent(p.confidence));
+  const state = [p.pinned && 'pinned', p.private && 'private', p.status === 'rejected' && 'rejected'];
+  line(
+    'state',
+    [...state.filter(Boolean), p.validUntil && p.status !== 'rejected' && 'closed']
+      .filter(Boolean)
+      .join(', '),
+  );
+  line('last seen', p.lastUsed);
+}
+
+/** Changes a pattern; `done` says in a word or two what was done. */
+export async function changePattern(
+  config: Config,
+  output: Output,
+  id: string,
+  change: { name?: string; pinned?: boolean; private?: boolean; status?: string },
+  done: string,
+): Promise<void> {
+  const pattern = await callServer<Pattern>(config, 'PATCH', pathOf(id), change);
+  if (output.json) return print(pattern);
+  console.log(`${pattern.id.slice(0, 8)} ${done}: ${plain(pattern.name)}`);
+}

@@ -1,0 +1,250 @@
+import { sql } from 'drizzle-orm';
+import { asUser, type Claims } from '../db/as-user.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { reasonOf } from '../db/queue.ts';
+import { askSystem } from '../db/system.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { type Comparison, compareLessons, mayAgree } from '../learnings/agreement.ts';
+import {
+  carryOut,
+  currentLessons,
+  type Effect,
+  effectBetween,
+  type Settlement,
+  type Stored,
+  settlementOf,
+} from '../learnings/settle-pair.ts';
+import type { AskModel } from '../llm/gemini.ts';
+import type { Log } from '../log.ts';
+import { mineAtNight } from '../patterns/nightly.ts';
+import { consolidationItems } from './schema.ts';
+
+// A night is a run of each user (sql/consolidation). The database does the steps; a worker of any server calls them, and
+// settles the pairs of lessons in between, because these are judged by the functions that judge candidates.
+
+export type NightServices = {
+  db: Database;
+  embedder: Embedder;
+  log: Log;
+  /** null without a key; then patterns get no names of the model's */
+  ask: AskModel | null;
+  config: { retentionDays: number };
+};
+
+/** The hour (local time) at which a night is due. */
+const NIGHT_HOUR = 3;
+/** How long a step may take. The embedded engine answers nothing else meanwhile. */
+const BUDGET_MS = { pglite: 20, postgres: 400 };
+/** Pairs that are compared at a time. */
+const PAIRS = { pglite: 24, postgres: 200 };
+/** Steps before the next user has a turn. */
+const STEPS_A_TURN = 50;
+
+/** Returns the last time before `now` when a night was due. */
+export function lastNight(now: Date): Date {
+  const night = new Date(now);
+  night.setHours(NIGHT_HOUR, 0, 0, 0);
+  if (night > now) night.setDate(night.getDate() - 1);
+  return night;
+}
+
+/**
+ * Begins the runs that are due, also those that were missed, and goes on with those that are open, a little for each
+ * user. If that fails for a user, the run says why, and it is tried again later.
+ *
+ * @returns whether there is more to do at once
+ */
+export async function consolidatePending(services: NightServices): Promise<boolean> {
+  const { db, log } = services;
+  const users = await askSystem<{ id: string; open: boolean }>(
+    db,
+    sql`select id, open from lore.users_to_consolidate(${lastNight(new Date()).toISOString()}::timestamptz)`,
+  );
+  let more = false;
+  for (const { id, open } of users) {
+    const claims: Claims = { userId: id, role: 'member' };
+    try {
+      if (!open) await beginRun(services, claims, 'timer');
+      more = (await advance(services, claims)) || more;
+    } catch (error) {
+      log.error({ userId: id, reason: reasonOf(error) }, 'consolidation failed; trying again later');
+      await keepError(db, claims, reasonOf(error)).catch(() => {});
+    }
+  }
+  return more;
+}
+
+/** Begins a run of the caller. Returns its id, or that of the run that is open. */
+export async function beginRun(
+  { db, config }: Pick<NightServices, 'db' | 'config'>,
+  claims: Claims,
+  by: 'timer' | 'person',
+): Promise<string> {
+  const [row] = await asUser(db, claims, (tx) =>
+    query<{ id: string }>(tx, sql`select begin_consolidation(${by}, ${config.retentionDays}::int) as id`),
+  );
+  return String(row?.id);
+}
+
+const keepError = (db: Database, claims: Claims, reason: string) =>
+  asUser(db, claims, (tx) =>
+    query(tx, sql`update consolidation_runs set error = ${reason.slice(0, 1000)} where finished_at is null`),
+  );
+
+/** Does some steps of the user's open run. Returns whether more can be done at once. */
+async function advance(services: NightServices, claims: Claims): Promise<boolean> {
+  const { db } = services;
+  let worked: string | null = null;
+  for (let n = 0; n < STEPS_A_TURN; n++) {
+    const [row] = await asUser(db, claims, (tx) =>
+      query<{ stage: string | null }>(
+        tx,
+        sql`select consolidation_step(${BUDGET_MS[db.engine]}::int, ${worked}) as stage`,
+      ),
+    );
+    const stage: string | null = row?.stage ?? null;
+    worked = null;
+    if (stage === null || stage === 'done') return false;
+    // a model that is being loaded is worth waiting for: without one, only equal words agree
+    if (stage === 'settle' && services.embedder.status().state === 'loading') return false;
+    if (stage === 'settle') await settleSome(services, claims);
+    if (stage === 'patterns') {
+      await mineAtNight(services, claims);
+      worked = stage;
+    }
+  }
+  return true;
+}
+
+type Pair = { left: string; right: string };
+type Judged = Pair & { settlement: Settlement | null; texts: string[] };
+
+/** Settles the next pairs of the user's open run. */
+async function settleSome(
+  { db, embedder }: Pick<NightServices, 'db' | 'embedder'>,
+  claims: Claims,
+): Promise<void> {
+  const judged = await asUser(
+    db,
+    claims,
+    async (tx) => {
+      const pairs = await nextPairs(tx, PAIRS[db.engine]);
+      const lessons = await currentLessons(tx, [
+        ...new Set(pairs.flatMap(({ left, right }) => [left, right])),
+      ]);
+      return judgeable(tx, pairs, lessons);
+    },
+    { readOnly: true },
+  ).then((pairs) => judgePairs(embedder, claims.userId, pairs));
+  // What changes nothing goes together; a change has a transaction of its own, so that nobody waits long.
+  let nothing: Pair[] = [];
+  const settled = (pair: Judged | null) =>
+    asUser(db, claims, async (tx) => {
+      await query(tx, sql`select pg_advisory_xact_lock(hashtextextended('consolidation ' || auth.uid(), 0))`);
+      if (pair?.settlement) await settle(tx, pair, pair.settlement);
+      await deletePairs(tx, pair ? [...nothing, pair] : nothing);
+      nothing = [];
+    });
+  for (const pair of judged) {
+    if (pair.settlement) await settled(pair);
+    else nothing.push(pair);
+  }
+  if (nothing.length > 0) await settled(null);
+}
+
+const nextPairs = (tx: Tx, most: number) =>
+  query<Pair>(
+    tx,
+    sql`select left_id as left, right_id as right from consolidation_pairs
+        order by similarity desc nulls last, left_id, right_id limit ${most}::int`,
+  );
+
+type Judgeable = Pair & { a: Stored | undefined; b: Stored | undefined; effect: Effect };
+
+/** Returns pairs with their lessons, and what their incidents say about each other. */
+export async function judgeable(tx: Tx, pairs: Pair[], lessons: Map<string, Stored>): Promise<Judgeable[]> {
+  const found: Judgeable[] = [];
+  for (const pair of pairs) {
+    const [a, b] = [lessons.get(pair.left), lessons.get(pair.right)];
+    found.push({ ...pair, a, b, effect: a && b ? await effectBetween(tx, a, b) : null });
+  }
+  return found;
+}
+
+const APART: Comparison = { similarity: 0, agreed: null };
+
+/** Returns what becomes of pairs. The embedding model is asked, so it runs outside any transaction. */
+export async function judgePairs(embedder: Embedder, userId: string, pairs: Judgeable[]): Promise<Judged[]> {
+  // of a lesson that is closed or gone nothing is compared
+  const whole = pairs.flatMap(({ left, right, a, b, effect }) =>
+    a && b ? [{ left, right, a, b, effect }] : [],
+  );
+  const asked = whole.filter(({ a, b, effect }) => effect === null && mayAgree(a.lesson, b.lesson));
+  const compared = await compareLessons(
+    embedder,
+    userId,
+    asked.map(({ a, b }) => [a.lesson, b.lesson]),
+  );
+  const found = new Map(asked.map((pair, i) => [pair, compared[i]]));
+  const judged = new Map(
+    whole.map((pair) => {
+      const { left, right, a, b, effect } = pair;
+      const settlement = settlementOf(a, b, found.get(pair) ?? APART, effect);
+      return [`${left} ${right}`, { settlement, texts: [a.lesson, b.lesson] }];
+    }),
+  );
+  return pairs.map(({ left, right }) => ({
+    left,
+    right,
+    ...(judged.get(`${left} ${right}`) ?? { settlement: null, texts: [] }),
+  }));
+}
+
+/**
+ * Carries out what was decided about a pair, and puts it into the report. A pair whose lessons have changed since is left
+ * to the next comparison: a lesson that says something else is in the queue again.
+ */
+async function settle(tx: Tx, { left, right, texts }: Judged, settlement: Settlement): Promise<void> {
+  const { keep, drop, action, reason } = settlement;
+  const [run] = await query<{ id: string; at: string }>(
+    tx,
+    sql`select id, to_json(started_at) #>> '{}' as at from consolidation_runs where finished_at is null`,
+  );
+  if (!run) return;
+  // as a candidate is admitted: one decision in a project at a time
+  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${keep.projectId}, 0))`);
+  const now = await currentLessons(tx, [left, right]);
+  if (now.get(left)?.lesson !== texts[0] || now.get(right)?.lesson !== texts[1]) return;
+  const changes = await carryOut(tx, settlement, run.at);
+  await tx.insert(consolidationItems).values({
+    runId: run.id,
+    action,
+    kind: 'learning',
+    recordId: drop.id,
+    keptId: keep.id,
+    reason,
+    changes,
+  });
+  // one with this many neighbours may have more of them
+  await query(
+    tx,
+    sql`insert into consolidation_queue (learning_id, queued_at)
+        select ${keep.id}::uuid, ${run.at}::timestamptz
+        where (select count(*) from consolidation_pairs p where ${keep.id}::uuid in (p.left_id, p.right_id)) >= 29
+        on conflict (user_id, learning_id) do nothing`,
+  );
+}
+
+/** Deletes settled pairs and counts them in the report. */
+async function deletePairs(tx: Tx, pairs: Pair[]): Promise<void> {
+  const [lefts, rights] = [pairs.map(({ left }) => left), pairs.map(({ right }) => right)];
+  await query(
+    tx,
+    sql`with gone as (
+          delete from consolidation_pairs p
+          using unnest(${sql.param(lefts)}::uuid[], ${sql.param(rights)}::uuid[]) s(l, r)
+          where p.left_id = s.l and p.right_id = s.r returning 1)
+        select count_in_run(r, 'compared', (select count(*) from gone))
+        from consolidation_runs r where r.finished_at is null`,
+  );
+}

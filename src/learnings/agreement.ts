@@ -1,0 +1,73 @@
+import type { Embedder } from '../embedding/embedder.ts';
+import { contentWords, jaccard, namesDiffer, sameDirection, withoutEach } from './contradiction.ts';
+import { SAME_LESSON } from './judge.ts';
+
+// Whether two lessons that do not contradict each other say the same. A candidate is compared with the stored lessons,
+// and each night the stored ones with each other, by the same rule.
+//
+// Cosine alone cannot tell: the same advice in other words has mostly 0.80 to 0.97, and the same sentence about another service
+// up to 0.93. But when a sentence differs from another by what it is about, the two become much more alike once that word
+// is taken out of both; when it differs by its wording, they hardly do.
+
+/** The cosine from which two lessons may say the same. */
+const MAY_AGREE = 0.8;
+/** How much more alike two lessons may become when a word of each is taken out (measured, see docs/consolidation.md). */
+const OTHER_SUBJECT = 0.056;
+/** Without a model: the share of common words that two lessons need to say the same. */
+const SAME_WORDS = SAME_LESSON;
+/** A lesson with more words of its own is not the same in other words. */
+const MAX_OWN_WORDS = 10;
+
+export type Comparison = {
+  /** cosine of the embeddings, or the overlap of the words while no embedding model is ready; 0–1 */
+  similarity: number;
+  /** why they say the same; null: they do not. Examine first whether they contradict each other. */
+  agreed: string | null;
+};
+
+/**
+ * Returns whether two lessons may say the same, by their words alone: they name the same things and tell the same way. It
+ * saves the night from asking the model about most pairs.
+ */
+export const mayAgree = (a: string, b: string): boolean => !namesDiffer(a, b) && sameDirection(a, b);
+
+/** Compares pairs of lessons. The embedding model is asked, so call it outside any transaction. */
+export async function compareLessons(
+  embedder: Embedder,
+  userId: string,
+  pairs: [a: string, b: string][],
+): Promise<Comparison[]> {
+  if (pairs.length === 0) return [];
+  if (embedder.status().state !== 'ready') return pairs.map(([a, b]) => byWords(a, b));
+  const vectors = new Map<string, Float32Array>();
+  const embed = async (texts: string[]) => {
+    const fresh = [...new Set(texts)].filter((text) => !vectors.has(text));
+    const made = fresh.length > 0 ? await embedder.embed(fresh, { userId }) : [];
+    for (const [i, text] of fresh.entries()) vectors.set(text, made[i] as Float32Array);
+  };
+  const cosine = (a: string, b: string) => dot(vectors.get(a), vectors.get(b));
+  await embed(pairs.flat());
+  const near = pairs.map(([a, b]) => {
+    const similarity = cosine(a, b);
+    if (similarity < MAY_AGREE || !mayAgree(a, b)) return { similarity, parts: null };
+    const parts = [withoutEach(a, b), withoutEach(b, a)] as const;
+    return { similarity, parts: parts.some(({ length }) => length > MAX_OWN_WORDS) ? null : parts };
+  });
+  await embed(near.flatMap(({ parts }) => parts?.flat() ?? []));
+  return near.map(({ similarity, parts }) => {
+    const jumps = parts?.[0].flatMap((a) => parts[1].map((b) => cosine(a, b) - similarity));
+    const agreed = jumps?.every((jump) => jump < OTHER_SUBJECT)
+      ? `similarity ${similarity.toFixed(3)}`
+      : null;
+    return { similarity, agreed };
+  });
+}
+
+function byWords(a: string, b: string): Comparison {
+  const similarity = jaccard(contentWords(a), contentWords(b));
+  const same = similarity > SAME_WORDS && mayAgree(a, b);
+  return { similarity, agreed: same ? `${Math.round(similarity * 100)} % common words` : null };
+}
+
+const dot = (a: Float32Array | undefined, b: Float32Array | undefined) =>
+  a && b ? a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0) : 0;

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import type { Claims } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
+import { userIds } from '../db/system.ts';
+import type { AskModel } from '../llm/gemini.ts';
+import { minePatterns } from './mine.ts';
+import { namePatterns } from './name-patterns.ts';
+
+/** Episodes that have waited for so long are mined, whether or not there was a night. */
+const MAX_WAIT = '12 hours';
+
+/** Mines and names the patterns of a user: all that is to be done at night. Safe to run again at any time. */
+export async function mineAtNight(
+  services: { db: Database; ask: AskModel | null },
+  claims: Claims,
+): Promise<{ mined: number; named: number }> {
+  const { db, ask } = services;
+  const { mined } = await minePatterns(db, claims);
+  return { mined, named: mined > 0 ? await namePatterns(db, ask, claims) : 0 };
+}
+
+/** Mines the patterns of the users whose episodes have waited for half a day. Returns false: it does all of them. */
+export async function mineWaiting(services: { db: Database; ask: AskModel | null }): Promise<boolean> {
+  const waiting = sql`select lore.users_to_mine_patterns(${MAX_WAIT}::interval) as id`;
+  for (const userId of await userIds(services.db, waiting)) {
+    await mineAtNight(services, { userId, role: 'member' });
+  }
+  return false;
+}

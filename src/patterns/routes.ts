@@ -1,0 +1,127 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Database } from '../db/open.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { listInProject } from '../sessions/projects.ts';
+import { changePattern, getPattern, listPatterns, preparePattern } from './patterns.ts';
+import { PATTERN_TYPES } from './schema.ts';
+import { MAX_NAME } from './words.ts';
+
+const type = z.enum(PATTERN_TYPES);
+const id = z.string().min(8).max(45);
+
+const Change = z
+  .strictObject({
+    name: z.string().trim().min(1).max(MAX_NAME).optional(),
+    pinned: z.boolean().optional(),
+    private: z.boolean().optional(),
+    status: z.enum(['active', 'rejected']).optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    message: 'name at least one field to change',
+    path: ['(body)'],
+  })
+  .openapi('PatternChange');
+
+const share = z.number().nullable();
+const Pattern = z
+  .object({
+    id: z.string(),
+    /** null: it holds in several projects */
+    project: z.string().nullable(),
+    type,
+    name: z.string(),
+    namedBy: z.enum(['rules', 'model', 'person']),
+    triggers: z.array(z.string()),
+    template: z.object({
+      steps: z.array(z.string()),
+      commonFiles: z.array(z.string()),
+      typicalTools: z.array(z.string()),
+      contiguous: z.boolean().optional(),
+    }),
+    usageCount: z.number(),
+    sessions: z.number(),
+    successes: z.number(),
+    failures: z.number(),
+    successRate: share,
+    /** its 95 % interval */
+    rateLow: share,
+    rateHigh: share,
+    lift: share,
+    confidence: z.number(),
+    offered: z.number(),
+    followed: z.number(),
+    helped: z.number(),
+    failed: z.number(),
+    pinned: z.boolean(),
+    private: z.boolean(),
+    status: z.enum(['active', 'rejected']),
+    lastUsed: time,
+    validFrom: time,
+    validUntil: time.nullable(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .openapi('Pattern');
+
+const noSuch = { 404: problem('No such pattern'), 409: problem('The id is ambiguous') };
+
+const routes = {
+  list: createRoute({
+    method: 'get',
+    path: '/v1/patterns',
+    summary: 'Patterns, those found last first',
+    request: {
+      query: z.object({
+        project: z.string().min(1).max(4096).optional(),
+        type: type.optional(),
+        /** `closed`: no longer found, or of no help */
+        status: z.enum(['active', 'rejected', 'closed']).optional(),
+        /** the last id of the previous page */
+        before: z.guid().optional(),
+        limit: limit(500, 50),
+      }),
+    },
+    responses: { 200: json(z.object({ patterns: z.array(Pattern) }), 'The patterns'), ...commonProblems },
+  }),
+  get: createRoute({
+    method: 'get',
+    path: '/v1/patterns/{id}',
+    summary: 'A pattern by its id or the beginning of it',
+    request: { params: z.object({ id }) },
+    responses: { 200: json(Pattern, 'The pattern'), ...noSuch, ...commonProblems },
+  }),
+  change: createRoute({
+    method: 'patch',
+    path: '/v1/patterns/{id}',
+    summary: 'Name, pin or reject a pattern, or keep it to its project',
+    request: { params: z.object({ id }), ...body(Change) },
+    responses: {
+      200: json(Pattern, 'The pattern'),
+      ...noSuch,
+      409: problem('The id is ambiguous, or a rejected pattern would be pinned'),
+      ...commonProblems,
+    },
+  }),
+};
+
+export function patternRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
+  const app = router();
+  app.openapi(routes.list, async (c) => {
+    const { project, ...filter } = c.req.valid('query');
+    const patterns = await asCaller(services, c, (tx) =>
+      listInProject(tx, project, (projectId) => listPatterns(tx, { ...filter, projectId })),
+    );
+    return c.json({ patterns: wire(patterns) }, 200);
+  });
+  app.openapi(routes.get, async (c) =>
+    c.json(wire(await asCaller(services, c, (tx) => getPattern(tx, c.req.valid('param').id))), 200),
+  );
+  app.openapi(routes.change, async (c) => {
+    const change = preparePattern(c.req.valid('json'));
+    const pattern = await asCaller(services, c, (tx) => changePattern(tx, c.req.valid('param').id, change));
+    services.wake('embed');
+    return c.json(wire(pattern), 200);
+  });
+  return app;
+}

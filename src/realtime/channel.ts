@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { Grant, Refused } from './access.ts';
+import { WORDS } from './access.ts';
+import type { Feed } from './feed.ts';
+import type { Message } from './frames.ts';
+import { bindingId, JoinPayload, toBinding } from './join-config.ts';
+import type { Member, Meta, Rooms } from './rooms.ts';
+
+/** A channel that a client has joined: what it waits for, and what it says to others. */
+export type Channel = {
+  number: number;
+  topic: string;
+  joinRef: string | null;
+  grant: Grant;
+  handle(message: Message): Promise<void>;
+  /** Tells a change. `data` is JSON. */
+  tell(bindings: number[], data: string): void;
+  /** Ends it, after saying why if a reason is given. The client does not join again by itself. */
+  close(why?: string): void;
+  /** Forgets it without a word, because its connection is gone. */
+  drop(): void;
+};
+
+export type ChannelServices = {
+  feed: Feed;
+  rooms: Rooms;
+  /** all channels of the server by number: those that changes may reach */
+  channels: Map<number, Channel>;
+  /** Verifies a token, and asks the database about its key. */
+  authorise(token: string): Promise<Grant | Refused>;
+};
+
+/** What a channel needs of its connection. */
+export type Wire = {
+  /** the token that the connection was opened with */
+  token: string;
+  send(message: Omit<Message, 'payload'>, payload: string): void;
+  sendBytes(topic: string, event: string, payload: Buffer): void;
+  /** Whether this user may have one more connection; called when it is known whose the connection is. */
+  admit(userId: string): boolean;
+};
+
+/** Topics begin so; the rest is the client's name of the channel. */
+const PREFIX = 'realtime:';
+/** The client lies about a token that is none: it is one of Supabase's new keys, which stand for that of the socket. */
+const isToken = (token: string | null | undefined): token is string => !!token && !token.startsWith('sb_');
+
+let made = 0;
+
+/** Answers a `phx_join`. Returns the channel; null if the client may not join. */
+export async function joinChannel(
+  services: ChannelServices,
+  wire: Wire,
+  join: Message,
+): Promise<Channel | null> {
+  const { topic, joinRef, ref } = join;
+  const { feed, rooms } = services;
+  const say = (event: string, payload: string, to: string | null = null) =>
+    wire.send({ joinRef, ref: to, topic, event }, payload);
+  const reply = (to: string | null, status: 'ok' | 'error', response: object = {}) =>
+    say('phx_reply', JSON.stringify({ status, response }), to);
+  const refuse = (reason: string) => {
+    reply(ref, 'error', { reason });
+    return null;
+  };
+  const system = (extension: string, status: 'ok' | 'error', message: string) =>
+    say('system', JSON.stringify({ extension, status, message, channel: topic.slice(PREFIX.length) }));
+
+  if (!topic.startsWith(PREFIX) || topic === PREFIX) {
+    return refuse('TopicNameRequired: A topic is “realtime:” and a name');
+  }
+  const { success, data } = JoinPayload.safeParse(join.payload);
+  if (!success) return refuse('InvalidJoinPayload: The config of the channel is malformed');
+  const { config, access_token: given } = data;
+  const grant = await services.authorise(isToken(given) ? given : wire.token);
+  if ('refused' in grant) {
+    const { code, text } = WORDS[grant.refused];
+    return refuse(`${code}: ${text}`);
+  }
+  // Lore has no policies for them, and without a policy nobody may.
+  if (config.private) {
+    return refuse(
+      `Unauthorized: You do not have permissions to read from this Channel topic: ${topic.slice(PREFIX.length)}`,
+    );
+  }
+  if (grant.userId !== null && !wire.admit(grant.userId)) {
+    return refuse('ConnectionRateLimitReached: Too many connections of this user');
+  }
+
+  const bearer: Grant = grant;
+  const number = ++made;
+  const asked = config.postgres_changes ?? [];
+  const presenceKey = config.presence?.key || randomUUID();
+  let open = true;
+  const member: Member = {
+    room: `${bearer.userId} ${topic}`,
+    send: say,
+    sendBytes: (event, payload) => wire.sendBytes(topic, event, payload),
+    watches: config.presence?.enabled ?? false,
+  };
+
+  const channel: Channel = {
+    number,
+    topic,
+    joinRef,
+    grant: bearer,
+    tell: (bindings, data) => say('postgres_changes', `{"ids":${JSON.stringify(bindings)},"data":${data}}`),
+    close(why) {
+      if (why !== undefined) system('system', 'error', why);
+      say('phx_close', '{}', joinRef);
+      channel.drop();
+    },
+    drop() {
+      if (!open) return;
+      open = false;
+      feed.leave(number);
+      rooms.leave(member);
+      services.channels.delete(number);
+    },
+    async handle(message) {
+      const { event, payload } = message;
+      if (event === 'phx_leave') {
+        reply(message.ref, 'ok');
+        channel.close();
+      } else if (event === 'access_token') await renew(payload.access_token);
+      else if (channel.grant.userId === null) {
+        // whoever is nobody in particular shares no room with anybody
+        reply(message.ref, 'error', { reason: 'Unauthorized: This needs the token of a user' });
+      } else if (event === 'broadcast') broadcast(message);
+      else if (event === 'presence') presence(message);
+      else reply(message.ref, 'error', { reason: `UnknownEvent: ${event.slice(0, 50)}` });
+    },
+  };
+
+  async function renew(token: unknown): Promise<void> {
+    if (typeof token !== 'string' || !isToken(token)) return;
+    const next = await services.authorise(token);
+    if (!open) return;
+    if ('refused' in next) return channel.close(WORDS[next.refused].text);
+    // its subscriptions and its room are the first user's
+    if (next.userId !== channel.grant.userId) return channel.close('Token is of another user');
+    channel.grant = next;
+  }
+
+  function broadcast({ ref, payload }: Message): void {
+    const { event, payload: said } = payload;
+    const bytes = Buffer.isBuffer(said) && typeof event === 'string' ? { event, said } : null;
+    const text = bytes ? '' : JSON.stringify(payload);
+    const hear = (to: Member) => (bytes ? to.sendBytes(bytes.event, bytes.said) : to.send('broadcast', text));
+    for (const other of rooms.others(member)) hear(other);
+    if (config.broadcast?.self) hear(member);
+    if (config.broadcast?.ack) reply(ref, 'ok');
+  }
+
+  function presence({ ref, payload }: Message): void {
+    const { event, payload: meta } = payload;
+    const known = event === 'track' || event === 'untrack';
+    if (known) {
+      const told = typeof meta === 'object' && meta !== null && !Array.isArray(meta) ? (meta as Meta) : {};
+      rooms.track(member, presenceKey, event === 'track' ? told : null);
+    }
+    reply(ref, known ? 'ok' : 'error');
+  }
+
+  rooms.enter(member);
+  services.channels.set(number, channel);
+  const failed = asked.length > 0 ? await subscribe().catch(forgotten) : null;
+  if (!open) return null;
+  const wait = config.postgres_changes_options?.wait ?? false;
+  if (failed !== null && wait) {
+    channel.drop();
+    return refuse(`RealtimeDisabledForConfiguration: ${failed}`);
+  }
+  reply(ref, 'ok', { postgres_changes: asked.map((one) => ({ ...one, id: bindingId(one) })) });
+  if (asked.length > 0) {
+    system('postgres_changes', failed === null ? 'ok' : 'error', failed ?? 'Subscribed to PostgreSQL');
+  }
+  if (member.watches) say('presence_state', rooms.state(member.room));
+  return channel;
+
+  function forgotten(error: unknown): never {
+    channel.drop();
+    throw error;
+  }
+
+  /** Returns why the channel cannot wait for what it asks for; null if it does. */
+  async function subscribe(): Promise<string | null> {
+    const bindings = asked.map(toBinding);
+    const refused = bindings.every((binding) => binding !== null)
+      ? await feed.join(number, bearer.userId, bindings)
+      : bindings.map((binding) => (binding === null ? 'malformed' : null));
+    const at = refused.findIndex((reason) => reason !== null);
+    if (at < 0) return null;
+    feed.leave(number);
+    return `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: ${JSON.stringify(asked[at])} (${refused[at]})`;
+  }
+}

@@ -1,0 +1,77 @@
+// The frames of the wire protocol of Supabase's Realtime (docs/realtime.md). They come in two versions: objects (1.0.0),
+// and lists (2.0.0), where a broadcast may be binary.
+
+export type Version = '1.0.0' | '2.0.0';
+
+export type Message = {
+  joinRef: string | null;
+  ref: string | null;
+  topic: string;
+  event: string;
+  payload: Record<string, unknown>;
+};
+
+/** Longer names are nobody's. In characters. */
+const MAX_NAME = 255;
+/** Of a binary frame: a broadcast from a client, and one to a client; its payload is bytes, or JSON. */
+const [PUSH, BROADCAST] = [3, 4];
+const [BYTES, JSON_TEXT] = [0, 1];
+
+/** Returns the message in a frame; null if it is malformed. */
+export function decode(version: Version, data: Buffer, binary: boolean): Message | null {
+  try {
+    if (binary) return version === '2.0.0' ? decodeBinary(data) : null;
+    const parsed: unknown = JSON.parse(data.toString('utf8'));
+    if (version === '1.0.0') {
+      const { join_ref: joinRef, ref, topic, event, payload } = parsed as Record<string, unknown>;
+      return message([joinRef ?? null, ref ?? null, topic, event, payload]);
+    }
+    return Array.isArray(parsed) && parsed.length === 5 ? message(parsed) : null;
+  } catch {
+    return null;
+  }
+}
+
+function message([joinRef, ref, topic, event, payload]: unknown[]): Message | null {
+  if (!isRef(joinRef) || !isRef(ref) || !isName(topic) || !isName(event)) return null;
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return null;
+  return { joinRef, ref, topic, event, payload: payload as Record<string, unknown> };
+}
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= MAX_NAME;
+const isRef = (value: unknown): value is string | null => value === null || isName(value);
+
+/** The header: kind, lengths of join ref, ref, topic, event and meta, encoding. Then these, and the payload. */
+function decodeBinary(data: Buffer): Message | null {
+  const [kind, ...lengths] = data.subarray(0, 6);
+  const encoding = data[6];
+  if (kind !== PUSH || lengths.length < 5 || (encoding !== BYTES && encoding !== JSON_TEXT)) return null;
+  let at = 7;
+  const [joinRef, ref, topic, event] = lengths.map((length) => {
+    at += length;
+    return data.toString('utf8', at - length, at);
+  });
+  if (at > data.length) return null;
+  const bytes = data.subarray(at);
+  const payload = encoding === BYTES ? bytes : JSON.parse(bytes.toString('utf8'));
+  const broadcast = { type: 'broadcast', event, payload };
+  return event ? message([joinRef || null, ref || null, topic, 'broadcast', broadcast]) : null;
+}
+
+/** Returns a frame to a client. `payload` is JSON. */
+export function encode(
+  version: Version,
+  { joinRef, ref, topic, event }: Omit<Message, 'payload'>,
+  payload: string,
+): string {
+  const [t, e] = [JSON.stringify(topic), JSON.stringify(event)];
+  if (version === '2.0.0') return `[${JSON.stringify(joinRef)},${JSON.stringify(ref)},${t},${e},${payload}]`;
+  return `{"topic":${t},"event":${e},"payload":${payload},"ref":${JSON.stringify(ref)}}`;
+}
+
+/** Returns a binary frame with a broadcast of bytes. */
+export function encodeBytes(topic: string, event: string, payload: Buffer): Buffer {
+  const [t, e] = [Buffer.from(topic), Buffer.from(event)];
+  return Buffer.concat([Buffer.from([BROADCAST, t.length, e.length, 0, BYTES]), t, e, payload]);
+}

@@ -1,0 +1,405 @@
+// Longer than 400 lines because one server serves all of it, which takes seconds to start.
+import { describe, expect, test, vi } from 'vitest';
+import { seeded } from '../../bench/sessions.ts';
+import { generate, type Lesson, recordOf } from '../../eval/night/history.ts';
+import { scoreNight } from '../../eval/night/score.ts';
+import { CHOSEN_WITH, MEASURED_WITH } from '../../eval/night/topics.ts';
+import { lastNight } from '../../src/consolidation/night.ts';
+import { betaConfidence } from '../../src/learnings/confidence.ts';
+import { MIN_CONFIDENCE } from '../../src/learnings/recall.ts';
+import { learn, learnings, state } from '../learnings/mend.ts';
+import { startTestServer } from '../support/server.ts';
+
+// Embedding takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const server = await startTestServer();
+
+const RUNS = '/v1/consolidation/runs';
+const ask = (key: string, method: string, path: string) => server.request(method, `${RUNS}${path}`, { key });
+
+/** Lets a night run to its end and returns its report. */
+async function night(key: string) {
+  const begun = await ask(key, 'POST', '');
+  expect(begun.status).toBe(202);
+  await server.settled();
+  const report = (await ask(key, 'GET', `/${begun.body.id}`)).body;
+  expect(report).toMatchObject({ stage: 'done', error: null, finishedAt: expect.any(String) });
+  return report;
+}
+
+const lesson = (n: number, text: string, fields: Partial<Lesson> = {}): Lesson => ({
+  id: `0000000${n}-0000-4000-8000-000000000000`,
+  lesson: text,
+  group: '',
+  thing: '',
+  against: null,
+  context: 'when the app is worked on',
+  appliesTo: ['app'],
+  age: 10 - n,
+  ...fields,
+});
+
+/** Imports lessons as they are, so that admission does not merge them. */
+async function stored(key: string, lessons: Lesson[], fields: Record<string, unknown> = {}) {
+  const records = lessons.map((one) => ({ ...recordOf(one, 'app'), ...fields }));
+  const answer = await server.request('POST', '/v1/import', { key, body: { records } });
+  expect(answer.body).toMatchObject({ imported: lessons.length, failed: [] });
+  await server.settled();
+}
+
+/** All that a night may change, as it is stored. */
+const everything = (userId: string) =>
+  server.rows(
+    `select to_jsonb(t) as row from learnings t where user_id = '${userId}'
+     union all select to_jsonb(t) from notes t where user_id = '${userId}'
+     union all select to_jsonb(t) from learning_requests t where user_id = '${userId}' order by 1`,
+  );
+
+const EMULATOR = 'Start the ledger emulator on port 5432 before running the integration tests';
+const SAME = 'Before you run the integration tests, start the ledger emulator (port 5432)';
+const AGAIN = 'Integration tests only pass once the ledger emulator is listening on port 5432';
+
+describe('a night', () => {
+  test('merges what says the same in other words, keeps the best words, and joins what both knew', async () => {
+    const { key, userId } = await server.member();
+    await stored(key, [lesson(1, EMULATOR)], {
+      qualityScore: 0.9,
+      keywords: ['emulator'],
+      successCount: 2,
+      priorConfidence: 0.8,
+    });
+    await stored(key, [lesson(2, SAME)], {
+      keywords: ['ledger'],
+      failureCount: 1,
+      usageCount: 3,
+      signature: 'abc',
+    });
+    const report = await night(key);
+    expect(report.counts).toMatchObject({ merged: 1, compared: 1 });
+    expect(report.items).toMatchObject([
+      {
+        action: 'merged',
+        recordId: lesson(2, '').id,
+        keptId: lesson(1, '').id,
+        reason: expect.stringMatching(/similarity 0\.9/),
+      },
+    ]);
+    const [kept, ...others] = await learnings(server, key);
+    expect(others).toEqual([]);
+    expect(kept).toMatchObject({
+      lesson: EMULATOR,
+      keywords: ['emulator', 'ledger'],
+      // the other lesson was a finding of its own
+      successCount: 3,
+      failureCount: 1,
+      usageCount: 3,
+    });
+    expect(kept.confidence).toBeCloseTo(betaConfidence(0.8, 3, 1), 5);
+    const [row] = await server.rows(
+      `select signature from learnings where user_id = '${userId}' and valid_until is null`,
+    );
+    expect(row.signature).toBe('abc');
+  });
+
+  test.each([
+    ['another port', 'Start the ledger emulator on port 5433 before running the integration tests'],
+    ['another service', 'Start the billing emulator on port 5432 before running the integration tests'],
+    [
+      'a flag more',
+      'Start the ledger emulator on port 5432 with `--quiet` before running the integration tests',
+    ],
+    ['the opposite', 'Never start the ledger emulator on port 5432 before running the integration tests'],
+  ])('never merges %s', async (_, text) => {
+    const { key } = await server.member();
+    await stored(key, [lesson(1, EMULATOR), lesson(2, text)]);
+    expect((await night(key)).counts.merged).toBeUndefined();
+  });
+
+  test('settles a contradiction: the lesson that was confirmed last stays, the other is closed', async () => {
+    const { key } = await server.member();
+    await stored(key, [
+      lesson(1, 'Use npm instead of pnpm to install packages in the ledger workspace', { age: 40 }),
+      lesson(2, 'Use pnpm instead of npm to install packages in the ledger workspace', { age: 2 }),
+    ]);
+    const report = await night(key);
+    expect(report.items).toMatchObject([
+      { action: 'superseded', recordId: lesson(1, '').id, keptId: lesson(2, '').id },
+    ]);
+    expect((await learnings(server, key)).map((one: Lesson) => one.lesson)).toEqual([
+      'Use pnpm instead of npm to install packages in the ledger workspace',
+    ]);
+    expect(
+      (await server.request('GET', `/v1/learnings/${lesson(1, '').id}`, { key })).body.validUntil,
+    ).toEqual(expect.any(String));
+  });
+
+  test('changes nothing the second time, and shows beforehand what it will do', async () => {
+    const { key, userId } = await server.member();
+    await stored(key, [lesson(1, EMULATOR), lesson(2, SAME), lesson(3, AGAIN)]);
+    await stored(key, [lesson(4, 'Restart the mail queue with `make mail` after a deploy')], {
+      confidence: 0.4,
+    });
+    const before = await everything(userId);
+    const { planned } = (await ask(key, 'POST', '?dryRun=true')).body;
+    expect(await everything(userId)).toEqual(before);
+    expect((await ask(key, 'GET', '')).body.runs).toEqual([]);
+    const report = await night(key);
+    expect(
+      report.items.map(({ action, kind, recordId, keptId, reason }: Record<string, unknown>) => ({
+        action,
+        kind,
+        recordId,
+        keptId,
+        reason,
+      })),
+    ).toEqual(planned);
+    expect(planned.map(({ action }: { action: string }) => action)).toEqual(['merged', 'merged', 'closed']);
+    const after = await everything(userId);
+    const second = await night(key);
+    expect(second.items).toEqual([]);
+    expect(await everything(userId)).toEqual(after);
+  });
+
+  test('is undone exactly, item by item and whole, and what is undone stays undone', async () => {
+    const { key, userId } = await server.member();
+    await stored(key, [lesson(1, EMULATOR), lesson(2, SAME), lesson(3, AGAIN)], { keywords: ['a'] });
+    await stored(key, [lesson(4, 'Restart the mail queue with `make mail` after a deploy')], {
+      confidence: 0.4,
+    });
+    const before = await everything(userId);
+    const { id, items } = await night(key);
+    const closed = items.find(({ action }: { action: string }) => action === 'closed');
+    expect((await ask(key, 'POST', `/${id}/undo?item=${closed.id.slice(0, 8)}`)).body).toEqual({
+      undone: 1,
+    });
+    expect((await learnings(server, key)).length).toBe(2);
+    expect((await ask(key, 'POST', '/last/undo')).body).toEqual({ undone: 2 });
+    expect(await everything(userId)).toEqual(before);
+    expect((await ask(key, 'POST', `/${id}/undo`)).body).toEqual({ undone: 0 });
+    expect((await night(key)).items).toEqual([]);
+    expect(await everything(userId)).toEqual(before);
+  });
+
+  test('is not undone where a later change stands on it; counters that went on are counted back', async () => {
+    const { key } = await server.member();
+    await stored(key, [lesson(1, EMULATOR)], { qualityScore: 0.8 });
+    await stored(key, [lesson(2, SAME)], { qualityScore: 0.7 });
+    const first = await night(key);
+    await stored(key, [lesson(3, AGAIN)], { qualityScore: 0.95 });
+    const second = await night(key);
+    expect(second.items).toMatchObject([{ recordId: lesson(1, '').id, keptId: lesson(3, '').id }]);
+    const refused = await ask(key, 'POST', `/${first.id}/undo`);
+    expect(refused).toMatchObject({ status: 409, body: { title: 'A later change stands on it' } });
+    expect(refused.body.detail).toContain(lesson(1, '').id.slice(0, 8));
+    await server.request('POST', `/v1/learnings/${lesson(3, '').id}/feedback`, {
+      key,
+      body: { helpful: true },
+    });
+    expect((await ask(key, 'POST', `/${second.id}/undo`)).body).toEqual({ undone: 1 });
+    expect((await ask(key, 'POST', `/${first.id}/undo`)).body).toEqual({ undone: 1 });
+    const all = await learnings(server, key);
+    expect(all.map((one: { successCount: number }) => one.successCount).sort()).toEqual([0, 0, 1]);
+  });
+
+  test('closes lessons that failed, or that nobody used for long; not those that were offered', async () => {
+    const { key, userId } = await server.member();
+    await stored(key, [lesson(1, 'Restart the mail queue with `make mail` after a deploy')], {
+      confidence: 0.49,
+    });
+    await stored(key, [
+      lesson(2, 'Rotate the signing keys with `make keys` in January', { age: 181 }),
+      lesson(3, 'Warm the caches with `make warm` after a release', { age: 170 }),
+    ]);
+    await stored(key, [lesson(4, 'Compress the fixtures with `make zip` before a commit', { age: 300 })]);
+    await learn(server, { key });
+    await server.rows(`insert into offers (user_id, session_id, dedup_key, event, kind, source_id, position, text, tokens, offered_at)
+      select user_id, id, 'x', 'UserPromptSubmit', 'lesson', '${lesson(4, '').id}', 0, 'x', 1, now() - interval '20 days'
+      from sessions where user_id = '${userId}'`);
+    const { items } = await night(key);
+    expect(items).toMatchObject([
+      { action: 'closed', recordId: lesson(1, '').id, reason: 'its confidence, 0.49, is below 0.5' },
+      {
+        action: 'closed',
+        recordId: lesson(2, '').id,
+        reason: expect.stringMatching(/^unused for 18[01] days/),
+      },
+    ]);
+  });
+
+  test('closes old reflections that nobody finds; never decisions, policies or what has a living link', async () => {
+    const { key, userId } = await server.member();
+    const note = (content: string, fields = {}) => ({
+      project: 'app',
+      content,
+      confidence: 0.3,
+      createdAt: new Date(Date.now() - 200 * 86_400_000).toISOString(),
+      ...fields,
+    });
+    const notes = [
+      note('The parser might be slow with long lines'),
+      note('The lexer might be slow with wide lines', { confidence: 0.5 }),
+      note('We never rename tables', { messageType: 'policy' }),
+      note('Tables are named in the plural', { messageType: 'decision' }),
+      note('The old runner leaks file handles', {
+        createdAt: new Date(Date.now() - 170 * 86_400_000).toISOString(),
+      }),
+      note('The sorter allocates in a loop', {
+        metadata: { breadcrumbs: { modified_files: ['src/sort.ts'] } },
+      }),
+      note('zebrafish tanks need cleaning'),
+    ];
+    await server.request('POST', '/v1/notes', { key, body: notes });
+    await server.settled();
+    await server.request('POST', '/v1/search', {
+      key,
+      body: { query: 'zebrafish tanks', project: 'app', limit: 1 },
+    });
+    await server.settled();
+    const { items } = await night(key);
+    expect(items).toMatchObject([
+      { action: 'closed', kind: 'note', text: 'The parser might be slow with long lines' },
+    ]);
+    const [{ id }] = (await ask(key, 'GET', '')).body.runs;
+    expect((await ask(key, 'POST', `/${id}/undo`)).body).toEqual({ undone: 1 });
+    expect(
+      await server.rows(`select 1 from notes where user_id = '${userId}' and valid_until is not null`),
+    ).toEqual([]);
+  });
+
+  test('deletes old raw events and checks, and keeps what an incident cites', async () => {
+    const { key, userId } = await server.member();
+    const session = await learn(server, { key });
+    await session.end();
+    await server.request('POST', '/v1/commands/check', { key, body: { command: 'ls', cwd: '/tmp' } });
+    await server.settled();
+    const events = () =>
+      server.rows(`select event, tool_use_id from events where user_id = '${userId}' order by id`);
+    const all = (await events()).length;
+    expect((await night(key)).counts.events).toBeUndefined();
+    await server.rows(
+      `update events set occurred_at = now() - interval '91 days' where user_id = '${userId}'`,
+    );
+    await server.rows(
+      `update command_checks set checked_at = now() - interval '91 days' where user_id = '${userId}'`,
+    );
+    expect((await ask(key, 'POST', '?dryRun=true')).body.old).toEqual({ events: all, checks: 1 });
+    const { counts } = await night(key);
+    const left = await events();
+    const [incident] = await server.rows(
+      `select tool_use_id, resolution ->> 'toolUseId' as answer from incidents where user_id = '${userId}'`,
+    );
+    expect(new Set(left.map((one) => one.tool_use_id))).toEqual(
+      new Set([incident.tool_use_id, incident.answer]),
+    );
+    expect(counts).toMatchObject({ events: all - left.length, checks: 1 });
+    expect((await night(key)).counts).toEqual({});
+  });
+
+  test('merges what was planted, and only that', async () => {
+    const { key } = await server.member();
+    const lessons = generate([...CHOSEN_WITH, ...MEASURED_WITH], 20, seeded(5));
+    for (let n = 0; n < lessons.length; n += 100) await stored(key, lessons.slice(n, n + 100));
+    const { figures } = scoreNight(lessons, (await night(key)).items);
+    expect(figures.merges).toBeGreaterThan(10);
+    expect(figures.contradictionsMerged).toBe(0);
+    expect(figures.precision).toBeGreaterThanOrEqual(0.98);
+    // a handful of pairs: npm run eval:night measures many
+    expect(figures.recall).toBeGreaterThanOrEqual(0.7);
+  });
+});
+
+describe('one session counts once', () => {
+  test('at admission: a session that repeats its lesson adds nothing, another session does', async () => {
+    const { key } = await server.member();
+    const session = await learn(server, { key });
+    const counts = async () =>
+      (await learnings(server, key)).map((one: { successCount: number }) => one.successCount);
+    expect(await counts()).toEqual([0]);
+    await session.bashFails(
+      'node check.js',
+      'Exit code 1\nError: connection pool exhausted: timeout waiting for a free database connection (pool size 2)\n    at check (/home/dev/app/check.js:3:9)',
+    );
+    await session.edit(`${session.cwd}/config.json`, '"pool": 2', '"pool": 20');
+    await session.bashWorks('node check.js', '42 checks passed');
+    await session.stop('I raised the pool to 20 in config.json again, somebody had taken it back.');
+    await server.settled();
+    expect(await counts()).toEqual([0]);
+  });
+
+  test('a person may state the same again', async () => {
+    const { key } = await server.member();
+    await state(server, key, EMULATOR);
+    expect((await state(server, key, SAME)).decision).toBe('merged');
+    expect((await learnings(server, key))[0].successCount).toBe(1);
+  });
+});
+
+describe('silence', () => {
+  const health = async () => (await server.request('GET', '/health', { key: null })).body;
+  // a busy database is waited for 20 ms only; then the last known state is told
+  const told = (wanted: object) => expect.poll(health, { timeout: 60_000 }).toMatchObject(wanted);
+
+  test('/health says when a night is missing for more than a day, and a worker makes up for it', async () => {
+    await told({ consolidation: { ok: true } });
+    const { userId, key } = await server.member();
+    await server.rows(
+      `update profiles set created_at = now() - interval '3 days' where user_id = '${userId}'`,
+    );
+    expect(await server.rows('select late from lore.consolidation_state()')).toEqual([{ late: true }]);
+    await server.settled();
+    expect((await ask(key, 'GET', '')).body.runs).toMatchObject([{ startedBy: 'timer', stage: 'done' }]);
+    await told({ status: 'ok', consolidation: { ok: true, lastRun: expect.any(String) } });
+    // one that failed for two days
+    await server.rows(
+      `update consolidation_runs set finished_at = now() - interval '2 days' where user_id = '${userId}'`,
+    );
+    await told({ status: 'degraded', consolidation: { ok: false } });
+    await server.settled();
+    expect((await ask(key, 'GET', '')).body.runs.length).toBe(1);
+    await night(key);
+    await told({ status: 'ok' });
+  });
+
+  test('/health says when texts wait for their vectors for a day', async () => {
+    const { key, userId } = await server.member();
+    await server.request('POST', '/v1/notes', {
+      key,
+      body: { project: 'app', content: 'a text that waits' },
+    });
+    await server.settled();
+    await server.rows(
+      `update search_documents set embedding_model = null, embed_after = now() - interval '25 hours' where user_id = '${userId}'`,
+    );
+    expect(await server.rows('select lore.embedding_stands_still() as still')).toEqual([{ still: true }]);
+    await server.settled();
+    expect(await server.rows('select lore.embedding_stands_still() as still')).toEqual([{ still: false }]);
+  });
+});
+
+test('pg_cron calls the same functions for all users', async () => {
+  const { key } = await server.member();
+  await stored(key, [lesson(1, EMULATOR), lesson(2, SAME)], { confidence: 0.4 });
+  await server.rows('call lore.consolidate()');
+  // what a worker has to judge waits for one; the notification wakes it
+  await server.settled();
+  const [run] = (await ask(key, 'GET', '')).body.runs;
+  expect(run).toMatchObject({ startedBy: 'cron', stage: 'done', counts: { merged: 1 } });
+  await server.rows('call lore.consolidate()');
+  await server.settled();
+  const report = (await ask(key, 'GET', '/last')).body;
+  expect(report).toMatchObject({ startedBy: 'cron', items: [] });
+});
+
+test('the limits in SQL are those in TypeScript', async () => {
+  const [row] = await server.rows(
+    'select lesson_floor() as floor, learning_confidence(0.8, 3, 1) as confidence',
+  );
+  expect(row.floor).toBe(MIN_CONFIDENCE);
+  expect(row.confidence).toBeCloseTo(betaConfidence(0.8, 3, 1), 6);
+});
+
+test('a night is due at three, local time', () => {
+  expect(lastNight(new Date(2026, 4, 5, 2, 59))).toEqual(new Date(2026, 4, 4, 3));
+  expect(lastNight(new Date(2026, 4, 5, 3))).toEqual(new Date(2026, 4, 5, 3));
+});

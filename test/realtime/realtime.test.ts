@@ -1,0 +1,562 @@
+// Longer than 400 lines because all cases share one server.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
+import { sql } from 'drizzle-orm';
+import { sign } from 'hono/jwt';
+import { describe, expect, test, vi } from 'vitest';
+import { asUser } from '../../src/db/as-user.ts';
+import { query } from '../../src/db/open.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { liveClient, subscribed } from '../support/live.ts';
+import { startTestServer } from '../support/server.ts';
+
+// The unmodified supabase-js against Lore's endpoint.
+
+vi.setConfig({ testTimeout: 60_000 });
+const PATIENT = { timeout: 20_000, interval: 20 };
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
+type Any = any;
+type Member = { key: string; userId: string };
+
+/** Adds a lesson as the database sees it, and returns its id. */
+async function addLesson(
+  userId: string,
+  fields: { lesson?: string; confidence?: number } = {},
+): Promise<string> {
+  const { lesson = 'a lesson', confidence = 0.5 } = fields;
+  const [row] = await asUser(server.db, { userId, role: 'member' }, async (tx) => {
+    const [project] = await query<{ id: string }>(
+      tx,
+      sql`insert into projects (name) values ('live') on conflict (user_id, name) do update set name = 'live' returning id`,
+    );
+    return query<{ id: string }>(
+      tx,
+      sql`insert into learnings (project_id, status, lesson, context, confidence, prior_confidence, quality_score, evaluated_by)
+          values (${project?.id}, 'active', ${lesson}, 'c', ${confidence}, 0.5, 0.5, 'test') returning id`,
+    );
+  });
+  return row?.id as string;
+}
+const inOwnName = (userId: string, statement: string) =>
+  asUser(server.db, { userId, role: 'member' }, (tx) => query<Any>(tx, sql.raw(statement)));
+
+/** Subscribes to changes of lessons and returns what is heard. */
+async function hearLessons(client: SupabaseClient, filter: object = {}): Promise<Any[]> {
+  const heard: Any[] = [];
+  const wanted = { event: '*', schema: 'public', table: 'learnings', ...filter } as Any;
+  await subscribed(
+    client.channel(`lessons ${Math.random()}`).on('postgres_changes', wanted, (change) => heard.push(change)),
+  );
+  return heard;
+}
+
+/** Adds a last lesson and waits until it is heard, so that whatever came before it would have been heard too. */
+async function upTo(member: Member, heard: Any[], lesson = 'the last one'): Promise<string[]> {
+  await addLesson(member.userId, { lesson, confidence: 1 });
+  await expect.poll(() => heard.at(-1)?.new.lesson, PATIENT).toBe(lesson);
+  return heard.map((change) => change.new.lesson).slice(0, -1);
+}
+
+describe('changes of rows', () => {
+  test('come as on Supabase: an insert, an update, a delete with the primary key alone', async () => {
+    const ann = await server.member();
+    const heard = await hearLessons(await liveClient(server, ann.key));
+    const id = await addLesson(ann.userId, { lesson: 'first' });
+    await inOwnName(ann.userId, `update learnings set confidence = 0.75 where id = '${id}'`);
+    await expect.poll(() => heard.length, PATIENT).toBe(2);
+    await inOwnName(ann.userId, `delete from learnings where id = '${id}'`);
+    await expect.poll(() => heard.length, PATIENT).toBe(3);
+    const key = { user_id: ann.userId, id };
+    expect(heard).toEqual([
+      {
+        schema: 'public',
+        table: 'learnings',
+        commit_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        eventType: 'INSERT',
+        new: expect.objectContaining({
+          ...key,
+          lesson: 'first',
+          confidence: 0.5,
+          usage_count: 0,
+          valid_until: null,
+          keywords: [],
+        }),
+        old: {},
+        errors: null,
+      },
+      expect.objectContaining({
+        eventType: 'UPDATE',
+        new: expect.objectContaining({ ...key, confidence: 0.75 }),
+        old: key,
+      }),
+      expect.objectContaining({ eventType: 'DELETE', new: {}, old: key }),
+    ]);
+  });
+
+  test.each([
+    ['confidence=gte.0.5', ['even', 'high, "said"']],
+    ['confidence=lt.0.5', ['low']],
+    ['lesson=eq.low', ['low']],
+    ['lesson=neq.low', ['even', 'high, "said"']],
+    ['lesson=in.(low,even)', ['low', 'even']],
+    ['lesson=eq."high, \\"said\\""', ['high, "said"']],
+    ['lesson=like.%e%,confidence=gt.0.1', ['even']],
+    ['valid_until=is.null', ['low', 'even', 'high, "said"']],
+    ['valid_until=not.is.null', []],
+    ['confidence=not.eq.0.5', ['low', 'high, "said"']],
+    ['confidence=isdistinct.0.5', ['low', 'high, "said"']],
+    ["lesson=eq.' or true --", []],
+  ])('pass the filter %s', async (filter, expected) => {
+    const ann = await server.member();
+    const client = await liveClient(server, ann.key);
+    const [heard, all] = [await hearLessons(client, { filter }), await hearLessons(client)];
+    await addLesson(ann.userId, { lesson: 'low', confidence: 0.25 });
+    await addLesson(ann.userId, { lesson: 'even', confidence: 0.5 });
+    await addLesson(ann.userId, { lesson: 'high, "said"', confidence: 0.75 });
+    expect(await upTo(ann, all, 'xyz')).toEqual(['low', 'even', 'high, "said"']);
+    expect(heard.map((change) => change.new.lesson).filter((lesson) => lesson !== 'xyz')).toEqual(expected);
+  });
+
+  test('of one kind, of some columns, of several tables in one channel', async () => {
+    const ann = await server.member();
+    const client = await liveClient(server, ann.key);
+    const heard: Any[] = [];
+    const told = (name: string) => (change: Any) =>
+      heard.push([name, change.table, change.eventType, change.new]);
+    const wanted = { schema: 'public', table: 'learnings' };
+    const channel = client
+      .channel('several')
+      .on('postgres_changes', { ...wanted, event: 'UPDATE' }, told('updates'))
+      .on('postgres_changes', { ...wanted, event: 'INSERT', select: ['confidence'] } as Any, told('some'))
+      .on('postgres_changes', { event: '*', schema: '*' }, told('all'));
+    await subscribed(channel);
+    const id = await addLesson(ann.userId);
+    await inOwnName(ann.userId, `update learnings set confidence = 0.75 where id = '${id}'`);
+    await expect.poll(() => heard.filter(([, table]) => table === 'learnings').length, PATIENT).toBe(4);
+    const lessons = heard.filter(([, table]) => table === 'learnings');
+    expect(lessons.map(([name, , type]) => `${name} ${type}`).sort()).toEqual([
+      'all INSERT',
+      'all UPDATE',
+      'some INSERT',
+      'updates UPDATE',
+    ]);
+    expect(lessons.find(([name]) => name === 'some')?.[3]).toEqual({
+      id,
+      user_id: ann.userId,
+      confidence: 0.5,
+    });
+  });
+
+  test.each([
+    [{ table: 'sessions' }, 'no published table'],
+    [{ table: 'nothing' }, 'no published table'],
+    [{ filter: 'nothing=eq.1' }, 'column nothing does not exist'],
+    [{ filter: 'confidence=eq.much' }, 'invalid input syntax'],
+    [{ filter: 'confidence=near.1' }, 'not supported'],
+    [{ filter: 'lesson=match.(a+)+$' }, 'not supported'],
+    [{ filter: 'confidence' }, 'malformed'],
+    [{ select: ['nothing'] }, 'column nothing does not exist'],
+  ])('cannot be had with %o', async (wrong, reason) => {
+    const { key } = await server.member();
+    const client = await liveClient(server, key);
+    const said: Any[] = [];
+    const wanted = { event: '*', schema: 'public', table: 'learnings', ...wrong } as Any;
+    const channel = client
+      .channel('wrong')
+      .on('postgres_changes', wanted, () => {})
+      .on('system', {}, (told: Any) => said.push(told));
+    await subscribed(channel);
+    await expect
+      .poll(() => said, PATIENT)
+      .toEqual([
+        {
+          extension: 'postgres_changes',
+          status: 'error',
+          channel: 'wrong',
+          message: expect.stringContaining(reason),
+        },
+      ]);
+    expect(said[0].message).toMatch(/^Unable to subscribe to changes with given parameters/);
+    const waiting = client
+      .channel('waits', { config: { postgres_changes_options: { wait: true } } } as Any)
+      .on('postgres_changes', wanted, () => {});
+    await expect(subscribed(waiting)).rejects.toThrow('RealtimeDisabledForConfiguration');
+  });
+
+  test('reach nobody else, whatever they ask for', async () => {
+    const [ann, bob] = [await server.member(), await server.member()];
+    const client = await liveClient(server, bob.key);
+    const heard = [
+      await hearLessons(client),
+      await hearLessons(client, { filter: `user_id=eq.${ann.userId}` }),
+      await hearLessons(client, { schema: '*', table: '*' }),
+    ];
+    const own = await hearLessons(await liveClient(server, ann.key));
+    const id = await addLesson(ann.userId, { lesson: 'a secret of Ann' });
+    await inOwnName(ann.userId, `update learnings set confidence = 0.75 where id = '${id}'`);
+    // of a row that is gone, what came before is not told
+    await expect.poll(() => own.length, PATIENT).toBe(2);
+    await inOwnName(ann.userId, `delete from learnings where id = '${id}'`);
+    await expect.poll(() => own.length, PATIENT).toBe(3);
+    await addLesson(bob.userId, { lesson: 'of Bob' });
+    await expect.poll(() => heard[0]?.length, PATIENT).toBe(1);
+    expect(JSON.stringify(heard)).not.toContain(ann.userId);
+  });
+
+  test('are told once each, also when many transactions commit at the same time', async () => {
+    const ann = await server.member();
+    const ids = await Promise.all(Array.from({ length: 10 }, () => addLesson(ann.userId)));
+    const clients = await Promise.all([1, 2, 3].map(() => liveClient(server, ann.key)));
+    const heard = await Promise.all(clients.map((client) => hearLessons(client, { event: 'UPDATE' })));
+    await Promise.all(
+      ids.map(async (id) => {
+        for (let n = 1; n <= 20; n++)
+          await inOwnName(ann.userId, `update learnings set usage_count = ${n} where id = '${id}'`);
+      }),
+    );
+    for (const one of heard) {
+      await expect.poll(() => one.length, PATIENT).toBe(200);
+      for (const id of ids) {
+        const counts = one.filter((change) => change.new.id === id).map((change) => change.new.usage_count);
+        expect(counts).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+      }
+    }
+    expect(await server.rows('select * from lore.realtime_changes')).toEqual([]);
+  });
+
+  test('that nobody waits for are not noted, and neither are those that were rolled back', async () => {
+    const ann = await server.member();
+    const heard = await hearLessons(await liveClient(server, ann.key));
+    const undone = asUser(server.db, { userId: ann.userId, role: 'member' }, async (tx) => {
+      await query(tx, sql`insert into projects (name) values ('undone')`);
+      await query(
+        tx,
+        sql`insert into learnings (project_id, status, lesson, context, confidence, prior_confidence, quality_score, evaluated_by)
+            select id, 'active', 'undone', 'c', 1, 1, 1, 'test' from projects`,
+      );
+      throw new Error('on purpose');
+    });
+    await expect(undone).rejects.toThrow('on purpose');
+    expect(await upTo(ann, heard)).toEqual([]);
+    const [{ before }] = await server.rows(`select last_value as before from lore.realtime_changes_id_seq`);
+    await addLesson((await server.member()).userId);
+    const [{ after }] = await server.rows(`select last_value as after from lore.realtime_changes_id_seq`);
+    expect(after).toEqual(before);
+  });
+
+  test('of a row too large for Supabase come without its long values', async () => {
+    const ann = await server.member();
+    const heard = await hearLessons(await liveClient(server, ann.key));
+    await addLesson(ann.userId, { lesson: 'x'.repeat(1_100_000) });
+    await expect
+      .poll(() => heard, PATIENT)
+      .toMatchObject([{ errors: ['Error 413: Payload Too Large'], new: { context: 'c' } }]);
+    expect(heard[0].new).not.toHaveProperty('lesson');
+  });
+});
+
+test('what the phone page shows is published: errors, denied commands, lessons, projects', async () => {
+  const ann = await server.member();
+  const client = await liveClient(server, ann.key);
+  const heard: Any[] = [];
+  await subscribed(
+    client
+      .channel('page')
+      .on('postgres_changes', { event: '*', schema: 'public' }, (change) => heard.push(change)),
+  );
+  const ofTable = (table: string) => heard.filter((change) => change.table === table);
+  const session = hookSession(server, { key: ann.key, cwd: '/home/dev/live' });
+  await session.start();
+  await session.prompt('Make the live checks pass');
+  await session.bashFails('node check.js', 'Exit code 1\nError: Cannot find module "./live"');
+  const denied = { tool_name: 'Bash', tool_use_id: 'd1' };
+  await session.send('PreToolUse', { ...denied, tool_input: { command: 'git push --force' } });
+  await session.send('PreToolUse', { ...denied, tool_use_id: 'd2', tool_input: { command: 'ls' } });
+  await expect.poll(() => ofTable('command_checks').length, PATIENT).toBe(1);
+  expect(ofTable('command_checks')[0].new).toMatchObject({ command: 'git push --force', decision: 'deny' });
+  await expect.poll(() => ofTable('incidents')[0]?.eventType, PATIENT).toBe('INSERT');
+  await expect
+    .poll(() => ofTable('dashboard_projects').at(-1)?.new, PATIENT)
+    .toMatchObject({
+      name: '/home/dev/live',
+      status: 'active',
+      reason: null,
+      last_title: 'Make the live checks pass',
+      active_sessions: 1,
+      // a denied command is one too
+      errors_today: 2,
+    });
+  await session.send('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'npm publish' } });
+  await expect
+    .poll(() => ofTable('dashboard_projects').at(-1)?.new, PATIENT)
+    .toMatchObject({ status: 'blocked', reason: expect.stringMatching(/^waits for a person to permit /) });
+  await session.stop('Done');
+  await expect
+    .poll(() => ofTable('dashboard_projects').at(-1)?.new, PATIENT)
+    .toMatchObject({ status: 'idle', reason: null });
+  const tables = await server.rows(
+    `select tablename from pg_publication_tables where pubname = 'supabase_realtime' order by 1`,
+  );
+  expect(tables.map((row) => row.tablename)).toEqual([
+    'command_checks',
+    'dashboard_projects',
+    'incidents',
+    'learnings',
+    'plan_steps',
+    'plans',
+  ]);
+  expect([...new Set(heard.map((change) => change.table))].sort()).toEqual([
+    'command_checks',
+    'dashboard_projects',
+    'incidents',
+  ]);
+});
+
+test('a project is refreshed at most once a second, however much happens in it', async () => {
+  const ann = await server.member();
+  const client = await liveClient(server, ann.key);
+  const times: number[] = [];
+  const wanted = { event: '*', schema: 'public', table: 'dashboard_projects' } as const;
+  await subscribed(
+    client
+      .channel('page')
+      .on('postgres_changes', wanted, ({ commit_timestamp: at }) => times.push(Date.parse(at))),
+  );
+  const session = hookSession(server, { key: ann.key, cwd: '/home/dev/busy' });
+  await session.start();
+  const end = Date.now() + 4_000;
+  for (let n = 0; Date.now() < end; n++) {
+    await session.bashWorks(`echo ${n}`, `${n}`);
+    await server.stored();
+    await sleep(30);
+  }
+  await expect.poll(() => times.length, PATIENT).toBeGreaterThan(1);
+  const gaps = times.slice(1).map((at, i) => at - (times[i] as number));
+  // the time is that of the row, which is written a little after the second has begun
+  expect(Math.min(...gaps)).toBeGreaterThan(800);
+});
+
+describe('access', () => {
+  const secret = () => readFileSync(join(server.home, 'jwt-secret'), 'utf8').trim();
+  const tokenOf = (userId: string, seconds: number, role = 'authenticated') =>
+    sign({ sub: userId, role, exp: Math.floor(Date.now() / 1_000) + seconds }, secret(), 'HS256');
+  /** Subscribes a channel and returns what it says of its state, and what the server says to it. */
+  function watched(
+    client: SupabaseClient,
+    name = 'watched',
+  ): { channel: RealtimeChannel; states: string[]; said: Any[] } {
+    const [states, said]: [string[], Any[]] = [[], []];
+    const channel = client
+      .channel(name)
+      .on('postgres_changes', { event: '*', schema: 'public', table: 'learnings' }, () => {})
+      .on('system', {}, (told: Any) => said.push(told));
+    channel.subscribe((state, error) => states.push(error ? `${state} ${error.message}` : state));
+    return { channel, states, said };
+  }
+
+  test('a token is short-lived, for its user, and only for who has a key of a person or a device', async () => {
+    const ann = await server.member();
+    const { body } = await server.request('POST', '/v1/token', { key: ann.key });
+    const claims = JSON.parse(Buffer.from(body.token.split('.')[1], 'base64url').toString());
+    expect(claims).toMatchObject({ sub: ann.userId, role: 'authenticated' });
+    expect(claims.exp * 1_000).toBe(Date.parse(body.expiresAt));
+    expect(claims.exp - Date.now() / 1_000).toBeLessThanOrEqual(15 * 60);
+    expect(body.url).toBeNull();
+    expect(readFileSync(join(server.home, 'jwt-secret')).length).toBeGreaterThan(40);
+  });
+
+  test('a token that runs out closes its channels, unless it is refreshed', async () => {
+    const ann = await server.member();
+    const token = await tokenOf(ann.userId, 3);
+    const lapsing = watched(await liveClient(server, ann.key, { token: async () => token }));
+    let current = token;
+    const client = await liveClient(server, ann.key, { token: async () => current });
+    const refreshed = watched(client);
+    await expect
+      .poll(() => [lapsing.states, refreshed.states], PATIENT)
+      .toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
+    current = await tokenOf(ann.userId, 600);
+    await client.realtime.setAuth();
+    await expect.poll(() => lapsing.states, PATIENT).toEqual(['SUBSCRIBED', 'CLOSED']);
+    expect(lapsing.said.at(-1)).toMatchObject({
+      extension: 'system',
+      status: 'error',
+      message: expect.stringMatching(/^Token has expired \d+ seconds ago$/),
+    });
+    expect(refreshed.states).toEqual(['SUBSCRIBED']);
+  });
+
+  test('a refreshed token that is not valid, or of another user, closes the channel', async () => {
+    const [ann, bob] = [await server.member(), await server.member()];
+    for (const next of ['nonsense', await tokenOf(bob.userId, 600)]) {
+      let current = await tokenOf(ann.userId, 600);
+      const client = await liveClient(server, ann.key, { token: async () => current });
+      const { states, said } = watched(client);
+      await expect.poll(() => states, PATIENT).toEqual(['SUBSCRIBED']);
+      current = next;
+      await client.realtime.setAuth();
+      await expect.poll(() => states, PATIENT).toEqual(['SUBSCRIBED', 'CLOSED']);
+      expect(said.at(-1)).toMatchObject({ status: 'error' });
+    }
+  });
+
+  test('a key that is revoked ends what was opened with it, and opens nothing more', async () => {
+    const ann = await server.member();
+    const device = (
+      await server.request('POST', '/v1/keys', { key: ann.key, body: { name: 'phone', scope: 'device' } })
+    ).body;
+    const { body } = await server.request('POST', '/v1/token', { key: device.key });
+    const client = await liveClient(server, ann.key, { token: async () => body.token });
+    const lost = watched(client);
+    const kept = watched(await liveClient(server, ann.key));
+    await expect.poll(() => [lost.states, kept.states], PATIENT).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
+    await server.request('DELETE', `/v1/keys/${device.id}`, { key: ann.key });
+    const revoked = Date.now();
+    await expect.poll(() => lost.states, PATIENT).toEqual(['SUBSCRIBED', 'CLOSED']);
+    expect(Date.now() - revoked).toBeLessThan(5_000);
+    const again = watched(client, 'again');
+    await expect.poll(() => again.states[0], PATIENT).toContain('CHANNEL_ERROR');
+    expect(again.states[0]).toContain('revoked');
+    expect(kept.states).toEqual(['SUBSCRIBED']);
+  });
+
+  test('with the public key alone there is nothing to hear', async () => {
+    const ann = await server.member();
+    const { apiKey } = (await server.request('POST', '/v1/token', { key: ann.key })).body;
+    const { said } = watched(await liveClient(server, ann.key, { token: async () => apiKey }));
+    await expect.poll(() => said.at(-1)?.message, PATIENT).toContain('no published table');
+  });
+
+  test.each(['', 'apikey=nonsense', 'apikey=lore_key', `apikey=${'x'.repeat(5_000)}`])(
+    'a connection with “%s” is refused',
+    async (query) => {
+      const response = await fetch(`${server.url}/v1/me`); // without an upgrade nothing is there
+      expect(response.status).toBe(401);
+      const { default: WebSocket } = await import('ws');
+      const socket = new WebSocket(
+        `${server.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&${query}`,
+      );
+      const status = await new Promise((resolve) => {
+        socket.on('unexpected-response', (_, answer) => resolve(answer.statusCode));
+        socket.on('open', () => resolve('open'));
+        socket.on('error', () => {});
+      });
+      socket.terminate();
+      expect(status).toBe(401);
+    },
+  );
+
+  test.each(['expired', 'of another secret', 'of the service role'])(
+    'a token that is %s opens nothing',
+    async (what) => {
+      const { default: WebSocket } = await import('ws');
+      const { userId } = await server.member();
+      const exp = Math.floor(Date.now() / 1_000) + 600;
+      const token =
+        what === 'expired'
+          ? await tokenOf(userId, -5)
+          : what === 'of the service role'
+            ? await tokenOf(userId, 600, 'service_role')
+            : await sign(
+                { sub: userId, role: 'authenticated', exp },
+                'another secret of 32 characters!!',
+                'HS256',
+              );
+      const socket = new WebSocket(
+        `${server.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=${token}`,
+      );
+      const status = await new Promise((resolve) => {
+        socket.on('unexpected-response', (_, answer) => resolve(answer.statusCode));
+        socket.on('open', () => resolve('open'));
+        socket.on('error', () => {});
+      });
+      socket.terminate();
+      expect(status).toBe(401);
+    },
+  );
+});
+
+test('after the database was away, clients join again by themselves', async () => {
+  const ann = await server.member();
+  const heard: Any[] = [];
+  const states: string[] = [];
+  const wanted = { event: '*', schema: 'public', table: 'learnings' } as const;
+  (await liveClient(server, ann.key))
+    .channel('stays')
+    .on('postgres_changes', wanted, (change) => heard.push(change))
+    .subscribe((state) => states.push(state));
+  await expect.poll(() => states, PATIENT).toEqual(['SUBSCRIBED']);
+  if (server.db.engine === 'pglite') {
+    const claims = { userId: ann.userId, role: 'member' } as const;
+    const endless = asUser(server.db, claims, (tx) => server.db.single(tx, 'select pg_sleep(60)', 100));
+    await expect(endless).rejects.toThrow('timeout');
+  } else {
+    await server.rows(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query ilike 'listen%'`);
+  }
+  await expect.poll(() => states.filter((state) => state === 'SUBSCRIBED').length, PATIENT).toBe(2);
+  expect(await upTo(ann, heard)).toEqual([]);
+});
+
+describe('broadcasts and presence', () => {
+  test('reach the same user’s other channels of the topic, and nobody else', async () => {
+    const [ann, bob] = [await server.member(), await server.member()];
+    const heard: Record<string, Any[]> = { sender: [], other: [], old: [], bob: [] };
+    const join = async (name: string, key: string, options = {}) => {
+      const channel = (await liveClient(server, key, options)).channel('room', {
+        config: { broadcast: { ack: true } },
+      });
+      channel.on('broadcast', { event: '*' }, ({ event, payload }) => heard[name]?.push([event, payload]));
+      await subscribed(channel);
+      return channel;
+    };
+    const sender = await join('sender', ann.key);
+    await join('other', ann.key);
+    await join('old', ann.key, { vsn: '1.0.0' });
+    const theirs = await join('bob', bob.key);
+    expect(await sender.send({ type: 'broadcast', event: 'hello', payload: { n: 1 } })).toBe('ok');
+    const bytes = new Uint8Array([1, 2, 3]);
+    expect(await sender.send({ type: 'broadcast', event: 'bytes', payload: bytes.buffer } as Any)).toBe('ok');
+    await expect.poll(() => heard.other?.length, PATIENT).toBe(2);
+    expect(heard.other?.[0]).toEqual(['hello', { n: 1 }]);
+    expect(new Uint8Array(heard.other?.[1]?.[1])).toEqual(bytes);
+    expect(heard.old).toEqual([['hello', { n: 1 }]]);
+    expect(await theirs.send({ type: 'broadcast', event: 'mine', payload: {} })).toBe('ok');
+    expect(heard.sender).toEqual([]);
+    expect(heard.bob).toEqual([]);
+  });
+
+  test('a private channel is refused, because nothing could authorise it', async () => {
+    const { key } = await server.member();
+    const channel = (await liveClient(server, key)).channel('room', { config: { private: true } });
+    await expect(subscribed(channel)).rejects.toThrow(
+      'You do not have permissions to read from this Channel topic: room',
+    );
+    expect(
+      await channel.httpSend('hello', { n: 1 }).catch((error: Error) => error.message),
+    ).not.toMatchObject({ success: true });
+  });
+
+  test('presence tells who is there, who comes and who goes', async () => {
+    const { key } = await server.member();
+    const join = async (name: string) => {
+      const client = await liveClient(server, key);
+      const channel = client.channel('desk', { config: { presence: { key: name } } });
+      channel.on('presence', { event: 'sync' }, () => {});
+      await subscribed(channel);
+      expect(await channel.track({ name })).toBe('ok');
+      return { client, channel };
+    };
+    const [one, two] = [await join('one'), await join('two')];
+    const present = () => Object.keys(one.channel.presenceState()).sort();
+    await expect.poll(present, PATIENT).toEqual(['one', 'two']);
+    await expect.poll(() => Object.keys(two.channel.presenceState()).sort(), PATIENT).toEqual(['one', 'two']);
+    await two.client.realtime.disconnect();
+    await expect.poll(present, PATIENT).toEqual(['one']);
+  });
+});
