@@ -147,7 +147,7 @@ test('what ten sessions got and did not use is not offered at the start any more
     await server.settled();
   }
   const session = hookSession(server, { key, cwd: '/home/dev/app' });
-  expect(contextOf(await session.start()) ?? '').not.toContain('config.json');
+  expect(contextOf(await session.start()) ?? '').not.toContain('edit config.json');
   expect(contextOf(await session.bashFails('node check.js', ERROR))).toContain('config.json');
   await session.edit(CONFIG, '"pool": 2', '"pool": 20');
   await session.bashWorks('node check.js');

@@ -4659,6 +4659,8 @@ create or replace function search_hybrid(
 language plpgsql volatile
 -- One plan for all calls: planning would take longer than searching.
 set plan_cache_mode = force_generic_plan
+-- The planner does not know how little a shelf may have of the table.
+set enable_seqscan = off
 set jit = off
 set work_mem = '16MB'
 as $$
@@ -4715,18 +4717,21 @@ begin
   return query
   with recursive scope as (
     -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
-    select d.ctid as tid, d.*
-    from search_documents d
-    where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = any (shelves)
-    union all
-    select d.ctid, d.*
-    from search_documents d
-    where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = any (shelves)
-    union all
-    select d.ctid, d.*
-    from search_documents d
-    where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
-      and d.shelf = any (shelves)
+    select d.*
+    from unnest(shelves) s(shelf), lateral (
+      select d.ctid as tid, d.*
+      from search_documents d
+      where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = s.shelf
+      union all
+      select d.ctid, d.*
+      from search_documents d
+      where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = s.shelf
+      union all
+      select d.ctid, d.*
+      from search_documents d
+      where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
+        and d.shelf = s.shelf
+    ) d
     union all
     select d.ctid, d.*
     from search_documents d
