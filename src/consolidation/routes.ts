@@ -87,7 +87,15 @@ const routes = {
     method: 'post',
     path: '/v1/consolidation/runs/{id}/undo',
     summary: 'Undo what a night changed, all of it or one item. Deleted events and checks do not come back.',
-    request: { params: reference, query: z.object({ item: z.string().min(8).max(45).optional() }) },
+    request: {
+      params: reference,
+      query: z.object({
+        item: z
+          .string()
+          .regex(/^[0-9a-fA-F-]{8,36}$/, 'must be the id of an item or its beginning')
+          .optional(),
+      }),
+    },
     responses: {
       200: json(z.object({ undone: z.number() }), 'How many changes were undone'),
       404: problem('No such run or item'),

@@ -5,14 +5,14 @@ import { SAME_LESSON } from './judge.ts';
 // Whether two lessons that do not contradict each other say the same. A candidate is compared with the stored lessons,
 // and each night the stored ones with each other, by the same rule.
 //
-// Cosine alone cannot tell: the same advice in other words has mostly 0.80 to 0.97, and the same sentence about another service
+// Cosine alone cannot tell: the same advice in other words has mostly 0.75 to 0.97, and the same sentence about another service
 // up to 0.93. But when a sentence differs from another by what it is about, the two become much more alike once that word
 // is taken out of both; when it differs by its wording, they hardly do.
 
 /** The cosine from which two lessons may say the same. */
-const MAY_AGREE = 0.8;
+const MAY_AGREE = 0.75;
 /** How much more alike two lessons may become when a word of each is taken out (measured, see docs/consolidation.md). */
-const OTHER_SUBJECT = 0.056;
+const OTHER_SUBJECT = 0.062;
 /** Without a model: the share of common words that two lessons need to say the same. */
 const SAME_WORDS = SAME_LESSON;
 /** A lesson with more words of its own is not the same in other words. */
