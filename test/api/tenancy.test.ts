@@ -125,6 +125,9 @@ async function livingMember(name: string) {
       sql`insert into consolidation_queue (learning_id) select id from learnings on conflict do nothing`,
     );
     await tx.execute(sql`insert into consolidation_pairs (left_id, right_id) select id, id from learnings`);
+    // counted already, so that no worker changes it
+    await tx.execute(sql`insert into pattern_changes (episode_id, project_id, counted)
+      select id, project_id, true from episodes limit 1`);
   });
   return { key, userId };
 }
