@@ -38,6 +38,7 @@ const Environment = z.object({
   LORE_OUTPUT_DAILY_MB: z.coerce.number().int().min(0).max(1_000_000).default(200),
   LORE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90),
   LORE_CONTEXT_TOKENS: z.coerce.number().int().min(1000).max(100_000_000).default(200_000),
+  LORE_STEP_LEASE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -83,6 +84,8 @@ export type Config = {
   contextTokens: number;
   /** raw events and checks of commands are deleted after this many days; 0: never */
   retentionDays: number;
+  /** a plan's step whose subagent was not heard of for so many seconds is free again */
+  stepLeaseSeconds: number;
   /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
   journal: boolean;
   /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
@@ -147,6 +150,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dailyOutputBytes: e.LORE_OUTPUT_DAILY_MB * 1_000_000,
     contextTokens: e.LORE_CONTEXT_TOKENS,
     retentionDays: e.LORE_RETENTION_DAYS,
+    stepLeaseSeconds: e.LORE_STEP_LEASE_SECONDS,
     journal: e.LORE_JOURNAL === 'on',
     sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',

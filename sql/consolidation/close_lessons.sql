@@ -1,11 +1,11 @@
--- The confidence below which a lesson is not offered, and the night closes it. (MIN_CONFIDENCE in src/learnings; a test
--- compares the two.)
+-- The confidence below which a lesson is not offered, and the night closes it. (MIN_CONFIDENCE in src/learnings; a
+-- test compares the two.)
 create or replace function lesson_floor() returns real
 language sql immutable parallel safe as $$ select 0.5::real $$;
 
--- Returns lessons of the caller that a night closes, with the reason: those below the floor, and those that nobody was
--- offered and nothing confirmed for 180 days, once confidence × ½^(days / 90) is below 0.25. What a person has undone
--- stays undone.
+-- Returns lessons of the caller that a night closes, with the reason: those below the floor, and those that nobody
+-- was offered and nothing confirmed for 180 days, once confidence × ½^(days / 90) is below 0.25. What a person has
+-- undone stays undone.
 create or replace function lessons_to_close(at timestamptz, most int) returns table (id uuid, reason text)
 language sql stable as $$
   select l.id,

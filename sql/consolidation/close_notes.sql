@@ -1,6 +1,6 @@
--- Returns reflections of the caller that a night closes: of low confidence, older than 180 days, not found or offered for
--- 90, and without a living link. Living are what a note cites and is not gone, a link to an older note that it amends,
--- and a decision that names it as its evidence. Decisions, policies and patterns are never closed by age.
+-- Returns reflections of the caller that a night closes: of low confidence, older than 180 days, not found or offered
+-- for 90, and without a living link. Living are what a note cites and is not gone, a link to an older note that it
+-- amends, and a decision that names it as its evidence. Decisions, policies and patterns are never closed by age.
 create or replace function notes_to_close(at timestamptz, most int) returns table (id uuid, reason text)
 language sql stable as $$
   select n.id, format('a reflection of confidence %s from %s days ago, which nobody found for 90 days',
@@ -22,7 +22,8 @@ language sql stable as $$
       where a.user_id = n.user_id and a.kind = 'note' and a.newer_id = n.id and a.undone_at is null)
     and not exists (
       select from decisions d
-      where d.user_id = n.user_id and d.evidence = 'note:' || n.id and d.valid_until is null and d.recorded_until is null)
+      where d.user_id = n.user_id and d.evidence = 'note:' || n.id
+        and d.valid_until is null and d.recorded_until is null)
     and not exists (
       select from consolidation_items i
       where i.user_id = n.user_id and i.record_id = n.id and i.action = 'closed' and i.undone_at is not null)

@@ -1,6 +1,6 @@
--- Returns the lessons that may say the same as one of the caller's, or the opposite: its nearest by meaning, at most 30,
--- and those that answer the same error. While it has no vector: those that share its longest words. `similarity` is the
--- cosine of the index rows, null if one has no vector.
+-- Returns the lessons that may say the same as one of the caller's, or the opposite: its nearest by meaning, at most
+-- 30, and those that answer the same error. While it has no vector: those that share its longest words. `similarity`
+-- is the cosine of the index rows, null if one has no vector.
 --
 --   exact   whether every lesson of the project is compared. Else the HNSW index is asked, which finds most.
 create or replace function consolidation_candidates(

@@ -1,5 +1,5 @@
--- A night of one user is a run, and a run is a row that says how far it is. Each step does a little of the work of its
--- stage, in a transaction of its own. So a run that was killed goes on where it was, and nobody waits long.
+-- A night of one user is a run, and a run is a row that says how far it is. Each step does a little of the work of
+-- its stage, in a transaction of its own. So a run that was killed goes on where it was, and nobody waits long.
 
 -- Begins a run of the caller, or returns the one that is open.
 --
@@ -46,8 +46,8 @@ begin
 end $$;
 
 -- Does one step of the caller's open run. Returns the stage that it is in afterwards: `settle` when pairs wait for a
--- worker, `patterns` when mining does, `done` when the run has ended, null when no run is open or another transaction is
--- doing a step.
+-- worker, `patterns` when mining does, `done` when the run has ended, null when no run is open or another transaction
+-- is doing a step.
 --
 --   worked   the stage whose work a worker has just done
 create or replace function consolidation_step(budget_ms int, worked text default null) returns text

@@ -1,10 +1,10 @@
--- Events and checks are append-only, so deleting old ones needs functions that look past the rights of the caller. They
--- touch only rows of auth.uid().
+-- Events and checks are append-only, so deleting old ones needs functions that look past the rights of the caller.
+-- They touch only rows of auth.uid().
 
 -- Deletes the caller's events from before an instant, session by session from `session` on, until an instant of the
--- clock. It keeps what an incident cites (the call that failed and the one that worked), the event with which an episode
--- begins, and all of a session that a lesson may still be learned from. Returns how many are gone, and the session to go
--- on with; null when all are done.
+-- clock. It keeps what an incident cites (the call that failed and the one that worked), the event with which an
+-- episode begins, and all of a session that a lesson may still be learned from. Returns how many are gone, and the
+-- session to go on with; null when all are done.
 create or replace function lore.expire_events(
   before timestamptz, inout session uuid, until timestamptz, out gone bigint
 )
@@ -119,8 +119,8 @@ begin
   end loop;
 end $$;
 
--- Returns how many raw events and checks of the caller are from before an instant, for a dry run. What is cited and stays
--- counts too.
+-- Returns how many raw events and checks of the caller are from before an instant, for a dry run. What is cited and
+-- stays counts too.
 create or replace function raw_before(instant timestamptz, out events bigint, out checks bigint)
 language sql stable as $$
   select (select count(*) from events e where e.user_id = auth.uid() and e.occurred_at < instant),

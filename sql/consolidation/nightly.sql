@@ -1,12 +1,13 @@
--- Returns the users who have a run that is open, and those of whom none has begun since `night`, the last time when one
--- was due. An account that is newer than that is not late. Where pg_cron begins the runs, others wait for a day and two
--- hours.
+-- Returns the users who have a run that is open, and those of whom none has begun since `night`, the last time when
+-- one was due. An account that is newer than that is not late. Where pg_cron begins the runs, others wait for a day
+-- and two hours.
 create or replace function lore.users_to_consolidate(night timestamptz) returns table (id uuid, open boolean)
 language plpgsql stable security definer
 set search_path = ''
 as $$
 declare
-  due constant timestamptz := case when lore.cron_is_set() then least(night, now() - interval '26 hours') else night end;
+  due constant timestamptz :=
+    case when lore.cron_is_set() then least(night, now() - interval '26 hours') else night end;
 begin
   return query
   select p.user_id, r.open
@@ -38,8 +39,8 @@ as $$
   where p.removed_at is null
 $$;
 
--- Returns whether a text has waited for its vector for a day, although nothing was wrong with it. For /health: it looks
--- at a few of each user.
+-- Returns whether a text has waited for its vector for a day, although nothing was wrong with it. For /health: it
+-- looks at a few of each user.
 create or replace function lore.embedding_stands_still() returns boolean
 language sql stable security definer
 set search_path = ''
@@ -68,10 +69,10 @@ exception when insufficient_privilege then
   return false;
 end $$;
 
--- Does what of the night is SQL for all users, one after the other, and commits after each step. pg_cron calls it. Pairs
--- of lessons, and mining, wait for a worker of any server; the notification wakes those that are connected. On Supabase, where none
--- is, pg_net posts to `lore.wake_url` (the address of POST /v1/consolidation/runs) with the key `lore.wake_key`, if these
--- settings of the database are set.
+-- Does what of the night is SQL for all users, one after the other, and commits after each step. pg_cron calls it.
+-- Pairs of lessons, and mining, wait for a worker of any server; the notification wakes those that are connected. On
+-- Supabase, where none is, pg_net posts to `lore.wake_url` (the address of POST /v1/consolidation/runs) with the key
+-- `lore.wake_key`, if these settings of the database are set.
 create or replace procedure lore.consolidate()
 language plpgsql as $$
 declare
@@ -98,9 +99,9 @@ begin
   end loop;
   notify lore_consolidation;
   if to_regproc('net.http_post') is not null and current_setting('lore.wake_url', true) <> '' then
-    execute 'select net.http_post(url := $1, headers := $2, body := $3)'
-    using current_setting('lore.wake_url'), jsonb_build_object('content-type', 'application/json',
-      'authorization', 'Bearer ' || current_setting('lore.wake_key', true)), '{}'::jsonb;
+    execute 'select net.http_post(url := $1, headers := $2)'
+    using current_setting('lore.wake_url'),
+      jsonb_build_object('authorization', 'Bearer ' || current_setting('lore.wake_key', true));
   end if;
 end $$;
 
@@ -111,8 +112,8 @@ language sql as $$
     set_config('role', 'authenticated', true)
 $$;
 
--- Every night at three where pg_cron is there (in its own time zone, usually UTC). It lives in one database only. Elsewhere
--- the servers begin the nights.
+-- Every night at three where pg_cron is there (in its own time zone, usually UTC). It lives in one database only.
+-- Elsewhere the servers begin the nights.
 do $$ begin
   if exists (select from pg_available_extensions e where e.name = 'pg_cron')
     and current_setting('cron.database_name', true) = current_database()

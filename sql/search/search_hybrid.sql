@@ -19,7 +19,7 @@ create or replace function search_hybrid(
   as_of timestamptz default now(), min_confidence real default 0, max_age_days real default null,
   exclude_agent text default null, in_channels text[] default null, superseded boolean default false,
   only_agent text default null, message_types text[] default null, mentioning text[] default null,
-  breadcrumbs boolean default null, min_words int default null
+  breadcrumbs boolean default null, min_words int default null, per_kind int default null
 ) returns table (
   kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
   confidence real, confidence_factor float8, age_days float8, recency_factor float8, link_factor float8,
@@ -111,6 +111,8 @@ begin
     where d.valid_from <= as_of
       and (superseded or d.valid_until is null or d.valid_until > as_of)
       and (in_kinds is null or d.kind = any (in_kinds))
+      -- what is private to a project is found in that project only
+      and (in_project is not null or not d.private)
       and d.confidence >= min_confidence
       and d.confirmed_at >= oldest
       and (in_channels is null or d.channel = any (in_channels))
@@ -137,7 +139,15 @@ begin
     from factored f
     where f.relevance > 0
   ), best as (
-    select s.* from scored s order by s.score desc, s.confirmed_at desc limit greatest(2 * max_rows, 20)
+    -- Only one of these has rows: the best of all, or the best of each kind, so that none takes the place of another.
+    (select s.* from scored s where per_kind is null
+     order by s.score desc, s.confirmed_at desc limit greatest(2 * max_rows, 20))
+    union all
+    select b.*
+    from unnest(in_kinds) k(kind),
+      lateral (
+        select s.* from scored s where per_kind is not null and s.kind = k.kind
+        order by s.score desc, s.confirmed_at desc limit per_kind) b
   ), amending as (
     -- from a text that was found to all that amended it since
     select a.kind, a.older_id, a.newer_id

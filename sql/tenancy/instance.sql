@@ -8,8 +8,8 @@ create table if not exists lore.instance (
 
 insert into lore.instance default values on conflict do nothing;
 
--- For how many days raw events and checks are kept, as the server that started last was told (LORE_RETENTION_DAYS; 0: for
--- ever). A night that pg_cron begins reads it here. Null: no server has said yet, and nothing is deleted.
+-- For how many days raw events and checks are kept, as the server that started last was told (LORE_RETENTION_DAYS; 0:
+-- for ever). A night that pg_cron begins reads it here. Null: no server has said yet, and nothing is deleted.
 alter table lore.instance add column if not exists retention_days int;
 
 create or replace function lore.keep_raw_for(days int) returns void

@@ -11,6 +11,16 @@ as $$
   where r.status = 'pending' and r.run_after <= now()
 $$;
 
+-- Returns the users who have sessions to cut into episodes now.
+create or replace function lore.users_to_cut() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.episode_cuts c
+  where c.failed_at is null and c.run_after <= now()
+$$;
+
 -- Returns the users who have an active session without an event for this long.
 create or replace function lore.users_with_idle_sessions(idle interval) returns setof uuid
 language sql stable security definer
@@ -19,6 +29,16 @@ as $$
   select distinct s.user_id
   from public.sessions s
   where s.status = 'active' and s.last_activity < now() - idle
+$$;
+
+-- Returns the users who have a step of a plan whose agent was not heard of for too long.
+create or replace function lore.users_with_expired_steps() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct s.user_id
+  from public.plan_steps s
+  where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp()
 $$;
 
 -- Returns the users who have sessions to look back on now.

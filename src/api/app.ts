@@ -4,6 +4,7 @@ import { accountRoutes } from '../accounts/routes.ts';
 import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { consolidationRoutes } from '../consolidation/routes.ts';
+import { episodeRoutes } from '../episodes/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { decisionRoutes } from '../facts/decision-routes.ts';
 import { relationRoutes } from '../facts/relation-routes.ts';
@@ -21,6 +22,7 @@ import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
 import { patternRoutes } from '../patterns/routes.ts';
+import { planRoutes } from '../plans/routes.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
@@ -49,6 +51,8 @@ const ROUTES = [
   incidentRoutes,
   noteRoutes,
   findingRoutes,
+  episodeRoutes,
+  planRoutes,
   freshnessRoutes,
   factRoutes,
   relationRoutes,
@@ -79,6 +83,8 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
   Parameters<typeof findingRoutes>[0] &
+  Parameters<typeof episodeRoutes>[0] &
+  Parameters<typeof planRoutes>[0] &
   Parameters<typeof freshnessRoutes>[0] &
   Parameters<typeof factRoutes>[0] &
   Parameters<typeof relationRoutes>[0] &

@@ -36,7 +36,7 @@ export async function consolidate(
   if (options.list) return list(config, output, options.limit);
   if (options.show !== undefined) return show(config, output, options.show);
   if (options.dryRun) {
-    const plan = await callServer<Plan>(config, 'POST', RUNS, { dryRun: true });
+    const plan = await callServer<Plan>(config, 'POST', `${RUNS}?dryRun=true`);
     if (output.json) return print(plan);
     for (const change of plan.planned) line(change);
     const { events, checks } = plan.old;
@@ -44,7 +44,7 @@ export async function consolidate(
       console.log(`${events} events and ${checks} checks are old enough to go, but what is cited stays.`);
     return console.log(`${plan.planned.length} changes. Nothing was changed.`);
   }
-  let run = await callServer<Run>(config, 'POST', RUNS, {});
+  let run = await callServer<Run>(config, 'POST', RUNS);
   while (run.finishedAt === null) {
     if (run.error !== null) console.error(`${run.stage}: ${run.error}; it is tried again`);
     await sleep(PAUSE_MS);
@@ -83,13 +83,9 @@ function line({ id, action, kind, recordId, text, reason, undoneAt }: Change): v
 
 /** Undoes what a night changed, or one item of it. */
 export async function undoNight(config: Config, output: Output, run: string, item?: string): Promise<void> {
-  const path = `${RUNS}/${encodeURIComponent(run)}/undo`;
-  const answer = await callServer<{ undone: number }>(
-    config,
-    'POST',
-    path,
-    item === undefined ? {} : { item },
-  );
+  const query = item === undefined ? '' : `?item=${encodeURIComponent(item)}`;
+  const path = `${RUNS}/${encodeURIComponent(run)}/undo${query}`;
+  const answer = await callServer<{ undone: number }>(config, 'POST', path);
   if (output.json) return print(answer);
   console.log(answer.undone === 0 ? 'There was nothing to undo.' : `Undone: ${answer.undone}.`);
 }

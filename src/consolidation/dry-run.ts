@@ -5,7 +5,7 @@ import { currentLessons } from '../learnings/settle-pair.ts';
 import { judgeable, judgePairs, type NightServices } from './night.ts';
 
 /** What a night would change. `keptId` null: the record would be closed. */
-export type Planned = {
+type Planned = {
   action: 'merged' | 'superseded' | 'closed';
   kind: string;
   recordId: string;

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { planNight } from './dry-run.ts';
 import { beginRun, type NightServices } from './night.ts';
 import { getRun, listRuns, undo } from './runs.ts';
@@ -76,7 +76,7 @@ const routes = {
     method: 'post',
     path: '/v1/consolidation/runs',
     summary: 'Run a night now, in the background; GET tells how far it is. Goes on with one that is open.',
-    request: body(z.strictObject({ dryRun: z.boolean().default(false) })),
+    request: { query: z.object({ dryRun: z.enum(['true', 'false']).default('false') }) },
     responses: {
       200: json(Plan, 'With `dryRun`: what it would change. Nothing changed.'),
       202: json(Run, 'It runs'),
@@ -87,7 +87,7 @@ const routes = {
     method: 'post',
     path: '/v1/consolidation/runs/{id}/undo',
     summary: 'Undo what a night changed, all of it or one item. Deleted events and checks do not come back.',
-    request: { params: reference, ...body(z.strictObject({ item: z.string().min(8).max(45).optional() })) },
+    request: { params: reference, query: z.object({ item: z.string().min(8).max(45).optional() }) },
     responses: {
       200: json(z.object({ undone: z.number() }), 'How many changes were undone'),
       404: problem('No such run or item'),
@@ -110,13 +110,13 @@ export function consolidationRoutes(
   );
   app.openapi(routes.start, async (c) => {
     const caller = c.get('caller');
-    if (c.req.valid('json').dryRun) return c.json(await planNight(services, caller), 200);
+    if (c.req.valid('query').dryRun === 'true') return c.json(await planNight(services, caller), 200);
     const id = await beginRun(services, caller, 'person');
     services.wake('consolidate');
     return c.json(wire(await asCaller(services, c, (tx) => getRun(tx, id))), 202);
   });
   app.openapi(routes.undo, async (c) => {
-    const wanted = { run: c.req.valid('param').id, item: c.req.valid('json').item };
+    const wanted = { run: c.req.valid('param').id, item: c.req.valid('query').item };
     return c.json(await asCaller(services, c, (tx) => undo(tx, wanted)), 200);
   });
   return app;

@@ -5,6 +5,7 @@ import * as consolidation from '../consolidation/erase.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
+import * as episodes from '../episodes/erase.ts';
 import * as facts from '../facts/erase.ts';
 import * as findings from '../findings/erase.ts';
 import * as freshness from '../freshness/citations.ts';
@@ -19,6 +20,8 @@ import * as notes from '../notes/erase.ts';
 import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
 import * as patterns from '../patterns/erase.ts';
+import * as plans from '../plans/erase.ts';
+import type { PlanMemory } from '../plans/plan-memory.ts';
 import { Problem } from '../problem.ts';
 import * as searches from '../search/ratings.ts';
 import * as sessions from '../sessions/erase.ts';
@@ -32,7 +35,9 @@ const ROOMS: EraseRoom[] = [
   consolidation,
   learnings,
   notes,
+  episodes,
   findings,
+  plans,
   freshness,
   facts,
   observations,
@@ -55,6 +60,7 @@ export type ErasureServices = {
   db: Database;
   journal: Pick<Journal, 'drained' | 'status' | 'eraseRefused'> | null;
   sessions: Pick<KnownSessions, 'forget'>;
+  plans: Pick<PlanMemory, 'forget'>;
 };
 
 /**
@@ -88,7 +94,10 @@ export async function eraseRecords(
     if (error !== undo) throw error;
   });
   total.refusedEvents = (refused && journal?.eraseRefused(refused, options)) ?? 0;
-  if (!options.dryRun) services.sessions.forget(claims.userId);
+  if (!options.dryRun) {
+    services.sessions.forget(claims.userId);
+    services.plans.forget(claims.userId);
+  }
   return total;
 }
 

@@ -199,7 +199,8 @@ async function offer(
   const { config, log, sessions } = services;
   const { claims, event, at, key } = asked;
   const { offer: find = async () => [], stateTokens } = moment;
-  const { mostTokens = Number.POSITIVE_INFINITY, patienceMs = MAX_OFFER_MS } = moment;
+  const { mostTokens = Number.POSITIVE_INFINITY, patienceMs: patience = MAX_OFFER_MS } = moment;
+  const patienceMs = typeof patience === 'function' ? patience(event) : patience;
   try {
     const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
     const offers = (await within(found, Math.max(patienceMs - waitedMs, SHORTEST_MS))) ?? [];

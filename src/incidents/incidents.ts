@@ -96,6 +96,27 @@ export const resolvedHow = (id: SQL): SQL =>
          'command', i.resolution -> 'command', 'commands', i.resolution -> 'commands')
        from incidents i where i.id = ${id} and i.resolution is not null)`;
 
+/** Returns SQL for when an error happened, and to which subagent, by SQL for its id; null if it is gone. */
+export const openedAtOf = (id: SQL): SQL => sql`(select i.opened_at from incidents i where i.id = ${id})`;
+export const agentOfIncident = (id: SQL): SQL => sql`(select i.agent_id from incidents i where i.id = ${id})`;
+
+/** Returns the lines that matter of a session's errors, and the calls that resolved them, by the id of the failed call. */
+export async function errorsByCall(
+  tx: Tx,
+  sessionId: string,
+): Promise<Map<string, { text: string; resolvedBy: string | null }>> {
+  const rows = await tx
+    .select({ toolUseId: incidents.toolUseId, text: incidents.error, resolution: incidents.resolution })
+    .from(incidents)
+    .where(eq(incidents.sessionId, sessionId));
+  return new Map(
+    rows.map(({ toolUseId, text, resolution }) => [
+      toolUseId,
+      { text, resolvedBy: resolution?.toolUseId ?? null },
+    ]),
+  );
+}
+
 /** Returns SQL for the number of sessions of a project that saw an error. */
 export const sessionsWithError = (projectId: string, signature: SQL): SQL =>
   sql`(select count(distinct i.session_id) from incidents i
@@ -279,6 +300,23 @@ export async function openErrors(
     .where(and(eq(incidents.sessionId, sessionId), inArray(incidents.status, ['open', 'unresolved'])))
     .orderBy(desc(incidents.openedAt))
     .limit(limit);
+}
+
+/**
+ * Returns the error of a session that a description means: the one that shares the most words with it, two at least;
+ * null if none does.
+ */
+export async function incidentMeant(tx: Tx, sessionId: string, description: string): Promise<string | null> {
+  const words = [...new Set(description.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].slice(0, 100);
+  const [row] = await query<{ id: string }>(
+    tx,
+    sql`select id from (
+          select i.id, i.opened_at, (select count(*) from unnest(${sql.param(words)}::text[]) w
+            where strpos(lower(coalesce(i.error_type, '') || ' ' || i.error), w) > 0) as shared
+          from incidents i where i.session_id = ${sessionId}) f
+        where shared >= 2 order by shared desc, opened_at desc limit 1`,
+  );
+  return row?.id ?? null;
 }
 
 /** Returns the errors of a session, the oldest first, at most the first `limit` of them. */

@@ -63,6 +63,8 @@ export const searchDocuments = pgTable(
     hasBreadcrumbs: boolean('has_breadcrumbs').notNull().default(false),
     /** of the whole record */
     words: integer('words').notNull().default(0),
+    /** found only by searches in its own project */
+    private: boolean('private').notNull().default(false),
     confidence: real('confidence').notNull(),
     validFrom: time('valid_from').notNull(),
     validUntil: time('valid_until'),

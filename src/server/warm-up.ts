@@ -87,6 +87,7 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     root: NOWHERE,
     branch: null,
     status: 'active' as const,
+    planId: null,
     starts: 1,
     arm: null,
     offered: [],

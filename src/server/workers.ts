@@ -5,6 +5,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { cutPending } from '../episodes/cut.ts';
 import { takeBaselines } from '../freshness/freshness.ts';
 import { endSession } from '../hooks/end.ts';
 import { distilPending } from '../learnings/distil.ts';
@@ -13,6 +14,7 @@ import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
 import { countPending } from '../patterns/count.ts';
 import { mineWaiting } from '../patterns/nightly.ts';
+import { freeExpired } from '../plans/expired.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
 import type { Finds } from '../search/finds.ts';
@@ -25,9 +27,11 @@ import { tokensUsed } from '../sessions/transcript.ts';
 const IDLE_SESSION_MINUTES = 60;
 
 type Worker =
+  | 'free steps'
   | 'embed'
   | 'distil'
   | 'audit'
+  | 'cut'
   | 'consolidate'
   | 'count patterns'
   | 'mine patterns'
@@ -65,9 +69,12 @@ export function startWorkers(services: {
     startLoop({ name, intervalMs, work, log });
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
+    'free steps': start('free steps', 5_000, () => freeExpired(db)),
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
     audit: start('audit', 5_000, () => auditPending({ ...services, wake })),
+    // behind the lessons, which episodes are linked with
+    cut: start('cut', 5_000, () => cutPending({ ...services, wake })),
     // reads the table of accounts only, unless a night is due or open
     consolidate: start('consolidate', 20_000, () => consolidatePending(services)),
     'count patterns': start('count patterns', 10_000, () => countPending(db)),
@@ -80,6 +87,7 @@ export function startWorkers(services: {
   };
   embedder.ready.then(() => {
     wake('distil');
+    wake('cut');
     wake('embed');
   });
   // soon after a start if a night was missed

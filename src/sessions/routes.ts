@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { auditOf } from '../audits/audit-session.ts';
 import type { Database } from '../db/open.ts';
+import { episodesOfSession } from '../episodes/line.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { lessonsCreated } from '../learnings/learnings.ts';
@@ -17,6 +18,11 @@ const Session = z
     project: z.string(),
     status: z.enum(['active', 'completed', 'failed']),
     shortTitle: z.string().nullable(),
+    taskType: z.enum(['quick', 'focused', 'complex']).nullable(),
+    complexity: z.enum(['low', 'medium', 'high']).nullable(),
+    mode: z.enum(['quick', 'planned']),
+    planId: z.string().nullable(),
+    waitingFor: z.string().nullable(),
     taskDescription: z.string().nullable(),
     outcome: z.string().nullable(),
     summary: z.string().nullable(),
@@ -84,6 +90,7 @@ const Audit = z
 const WholeSession = Session.extend({
   turns: z.array(Turn),
   events: z.array(Event),
+  episodes: z.array(z.object({ id: z.string(), parentId: z.string().nullable(), line: z.string() })),
   /** lessons that it was offered and that helped it, and lessons that it led to */
   learningsApplied: z.number(),
   learningsCreated: z.number(),
@@ -147,6 +154,7 @@ export function sessionRoutes(services: { db: Database }): Router {
         ...found,
         turns: await listTurns(tx, found.clientSessionId, MAX_TURNS),
         events: await listEvents(tx, found.id, c.req.valid('query').events),
+        episodes: await episodesOfSession(tx, found.id),
         learningsApplied: await lessonsThatHelped(tx, found.id),
         learningsCreated: await lessonsCreated(tx, found.id),
         audit: await auditOf(tx, found.id),

@@ -11,6 +11,8 @@ export type Arm = 'memory' | 'withheld';
 export type Session = {
   id: string;
   projectId: string;
+  /** the plan that it follows */
+  planId: string | null;
   /** the work tree that it runs in, else the folder where it began; null when neither is known */
   root: string | null;
   branch: string | null;
@@ -23,7 +25,7 @@ export type Session = {
 async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
   const [session] = await query<Session>(
     tx,
-    sql`select id, project_id as "projectId", root, branch, status, starts, arm
+    sql`select id, project_id as "projectId", plan_id as "planId", root, branch, status, starts, arm
         from sessions where client_session_id = ${clientSessionId}`,
   );
   return session;
@@ -166,6 +168,16 @@ export async function settleStatus(tx: Tx, id: string, failed: SQL): Promise<voi
   );
 }
 
+/** Returns a session by Lore's id, with its transcript; undefined if it is gone. */
+export async function sessionOfId(tx: Tx, id: string) {
+  const [session] = await query<Session & { transcriptPath: string | null }>(
+    tx,
+    sql`select id, project_id as "projectId", root, branch, status, starts, transcript_path as "transcriptPath"
+        from sessions where id = ${id}::uuid`,
+  );
+  return session;
+}
+
 /** How far back a session lies that is still the last one, in days. */
 const LAST_SESSION_DAYS = 30;
 
@@ -258,6 +270,11 @@ function getSessionColumns() {
     clientSessionId: sessions.clientSessionId,
     status: sessions.status,
     shortTitle: sessions.shortTitle,
+    taskType: sessions.taskType,
+    complexity: sessions.complexity,
+    mode: sessions.mode,
+    planId: sessions.planId,
+    waitingFor: sessions.waitingFor,
     taskDescription: sessions.taskDescription,
     outcome: sessions.outcome,
     summary: sessions.summary,
@@ -291,4 +308,40 @@ export async function completeIdleSessions(
       ),
     )
     .returning({ id: sessions.id, projectId: sessions.projectId, transcriptPath: sessions.transcriptPath });
+}
+
+/** Takes plans out of the sessions that follow them, because they are erased. */
+export async function forgetPlans(tx: Tx, planIds: string[]): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ planId: null })
+    .where(sql`${sessions.planId} = any (${sql.param(planIds)}::uuid[])`);
+}
+
+/** Keeps how much ceremony a session's task wants: the most that one of its prompts wanted. */
+export async function keepIntent(
+  tx: Tx,
+  sessionId: string,
+  { intent, complexity }: { intent: 'quick' | 'focused' | 'complex'; complexity: 'low' | 'medium' | 'high' },
+): Promise<void> {
+  const most = (column: string, values: string[], value: string) =>
+    sql`case when array_position(${sql.param(values)}::text[], ${sql.raw(column)}) >
+          array_position(${sql.param(values)}::text[], ${value}) then ${sql.raw(column)} else ${value} end`;
+  await query(
+    tx,
+    sql`update sessions set
+          task_type = ${most('task_type', ['quick', 'focused', 'complex'], intent)},
+          complexity = ${most('complexity', ['low', 'medium', 'high'], complexity)}
+        where id = ${sessionId}`,
+  );
+}
+
+/** Says which plan a session follows. */
+export async function followPlan(tx: Tx, sessionId: string, planId: string): Promise<void> {
+  await tx.update(sessions).set({ planId, mode: 'planned' }).where(eq(sessions.id, sessionId));
+}
+
+/** Keeps that the client waits for a person, until its next call or turn. */
+export async function waitForPerson(tx: Tx, sessionId: string, waitingFor: string): Promise<void> {
+  await tx.update(sessions).set({ waitingFor }).where(eq(sessions.id, sessionId));
 }

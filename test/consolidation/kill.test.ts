@@ -39,7 +39,7 @@ const fill = async (ask: Ask) => {
     ({ pending, model }) => pending === 0 && model !== null,
   );
 };
-const begin = (ask: Ask) => ask('POST', '/v1/consolidation/runs', {});
+const begin = (ask: Ask) => ask('POST', '/v1/consolidation/runs');
 const last = (ask: Ask) => ask('GET', '/v1/consolidation/runs/last');
 const ended = (ask: Ask) =>
   until(

@@ -307,6 +307,8 @@ test('what the phone page shows is published: errors, denied commands, lessons, 
     'dashboard_projects',
     'incidents',
     'learnings',
+    'plan_steps',
+    'plans',
   ]);
   expect([...new Set(heard.map((change) => change.table))].sort()).toEqual([
     'command_checks',
