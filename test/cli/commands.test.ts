@@ -250,6 +250,7 @@ describe('doctor', () => {
       'server',
       'database',
       'embedding',
+      'consolidation',
       'key',
       'search index',
       'hooks here',
