@@ -261,6 +261,8 @@ async function templatesOf(episodes: Episode[]): Promise<Found[]> {
       return { id, session, ok, steps: withoutRepeats(one.steps), tools, files, description, vector };
     });
     const byId = new Map(own.map((one) => [one.id, one]));
+    // a cosine and a share of words do not compare
+    if (done.some(({ vector }) => vector === null)) for (const one of done) one.vector = null;
     const clusters = await inTurns(findClusters(done));
     const kept = clusters.sort((a, b) => b.successes - a.successes || (a.leader < b.leader ? -1 : 1));
     for (const cluster of kept.slice(0, MAX_KEPT)) found.push(foundTemplate(type, cluster, byId));
