@@ -54,7 +54,7 @@ const routes = {
     method: 'get',
     path: '/v1/consolidation/runs',
     summary: 'The nights, the newest first',
-    request: { query: z.object({ limit: limit(200, 20), before: z.guid().optional() }) },
+    request: { query: z.strictObject({ limit: limit(200, 20), before: z.guid().optional() }) },
     responses: {
       200: json(z.object({ runs: z.array(Run) }), 'Without what they changed'),
       ...commonProblems,
@@ -76,7 +76,7 @@ const routes = {
     method: 'post',
     path: '/v1/consolidation/runs',
     summary: 'Run a night now, in the background; GET tells how far it is. Goes on with one that is open.',
-    request: { query: z.object({ dryRun: z.enum(['true', 'false']).default('false') }) },
+    request: { query: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }) },
     responses: {
       200: json(Plan, 'With `dryRun`: what it would change. Nothing changed.'),
       202: json(Run, 'It runs'),
@@ -89,7 +89,7 @@ const routes = {
     summary: 'Undo what a night changed, all of it or one item. Deleted events and checks do not come back.',
     request: {
       params: reference,
-      query: z.object({
+      query: z.strictObject({
         item: z
           .string()
           .regex(/^[0-9a-fA-F-]{8,36}$/, 'must be the id of an item or its beginning')

@@ -77,7 +77,7 @@ const routes = {
     path: '/v1/episodes',
     summary: 'Episodes without their steps, the newest first',
     request: {
-      query: z.object({
+      query: z.strictObject({
         project: z.string().min(1).max(4096).optional(),
         type: type.optional(),
         outcome: outcome.optional(),

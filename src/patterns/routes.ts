@@ -72,7 +72,7 @@ const routes = {
     path: '/v1/patterns',
     summary: 'Patterns, those found last first',
     request: {
-      query: z.object({
+      query: z.strictObject({
         project: z.string().min(1).max(4096).optional(),
         type: type.optional(),
         /** `closed`: no longer found, or of no help */

@@ -206,7 +206,7 @@ const routes = {
     path: '/v1/plans',
     summary: 'Plans, the newest first',
     request: {
-      query: z.object({
+      query: z.strictObject({
         project: z.string().min(1).max(4096).optional(),
         status: status.optional(),
         /** whether it is completed or failed */
@@ -224,7 +224,7 @@ const routes = {
     summary: 'A plan by its id or the beginning of it, now or as of an instant',
     request: {
       params: plan,
-      query: z.object({
+      query: z.strictObject({
         asOf: instant().optional(),
         /** a version that the caller knows: if it is still the present one, the answer is 304 */
         since: aVersion,
@@ -244,7 +244,7 @@ const routes = {
     summary: 'Every change of a plan, the newest first',
     request: {
       params: plan,
-      query: z.object({
+      query: z.strictObject({
         /** the last version of the previous page */
         before: aVersion,
         limit: limit(1000, 100),

@@ -285,9 +285,11 @@ describe('doctor', () => {
     const lessons = (await loreJson('learnings')).length;
     const turns = (await server.rows('select 1 from turns')).length;
     const errors = (await server.rows('select 1 from searchable_error')).length;
-    expect(Math.min(lessons, turns, errors)).toBeGreaterThan(0);
+    const episodes = (await server.rows('select 1 from episodes')).length;
+    expect(Math.min(lessons, turns, errors, episodes)).toBeGreaterThan(0);
     // an error has two parts
-    const [records, rows] = [lessons + turns + errors, lessons + turns + 2 * errors];
+    const others = lessons + turns + episodes;
+    const [records, rows] = [others + errors, others + 2 * errors];
     expect(await lore('reindex')).toBe(`${records} records in ${rows} rows, ${rows} embedded, 0 pending.\n`);
     await lore('doctor');
     expect(await loreJson('reindex', '--no-wait')).toMatchObject({ sources: records, documents: rows });

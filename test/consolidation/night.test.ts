@@ -289,9 +289,11 @@ describe('a night', () => {
     const [incident] = await server.rows(
       `select tool_use_id, resolution ->> 'toolUseId' as answer from incidents where user_id = '${userId}'`,
     );
-    expect(new Set(left.map((one) => one.tool_use_id))).toEqual(
+    expect(new Set(left.flatMap((one) => one.tool_use_id ?? []))).toEqual(
       new Set([incident.tool_use_id, incident.answer]),
     );
+    // the prompt with which its episode begins
+    expect(left.filter((one) => one.tool_use_id === null)).toMatchObject([{ event: 'UserPromptSubmit' }]);
     expect(counts).toMatchObject({ events: all - left.length, checks: 1 });
     expect((await night(key)).counts).toEqual({});
   });

@@ -158,7 +158,7 @@ describe('export and import', () => {
       note,
       {},
       { ...note, id: 'x' },
-      { type: 'plan' },
+      { type: 'nothing' },
       {
         ...note,
         id: crypto.randomUUID(),

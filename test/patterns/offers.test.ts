@@ -24,7 +24,7 @@ const episode = (sessionId: string, { type, description, steps, files = [], outc
       tx,
       sql`insert into episodes (project_id, session_id, start_key, description, type, complexity, steps, tools_used,
             files_modified, outcome, started_at, ended_at)
-          select s.project_id, s.id, ${randomUUID()}, ${description}, ${type}, 'medium',
+          select s.project_id, s.id, ${`planted ${randomUUID()}`}, ${description}, ${type}, 'medium',
             ${JSON.stringify(
               steps.map((step) => {
                 const [tool, targetKind = null] = step.split(':');
@@ -35,6 +35,12 @@ const episode = (sessionId: string, { type, description, steps, files = [], outc
     ),
   );
 
+/** Mines what was planted: what the server cut from the same sessions would be mined, too. */
+const mine = async () => {
+  await server.settled();
+  await server.rows(`delete from episodes where user_id = '${userId}' and start_key not like 'planted %'`);
+  await minePatterns(server.db, claims);
+};
 const session = () => hookSession(server, { key, cwd: CWD });
 const patternsOf = async (filter = '') =>
   (await server.request('GET', `/v1/patterns?project=${encodeURIComponent(CWD)}${filter}`, { key })).body
@@ -90,7 +96,7 @@ beforeAll(async () => {
   await server.settled();
   // lessons outrank what was merely counted: here it is looked at without any
   await server.rows(`delete from learnings where user_id = '${userId}'`);
-  await minePatterns(server.db, claims);
+  await mine();
   await server.settled();
 }, 120_000);
 
@@ -240,7 +246,7 @@ describe('what became of an offer', () => {
     const told = contextOf(await s.prompt('Refactor the printing of receipts, please'));
     expect(told).not.toContain('[refactorings here]');
     await server.rows(`update episodes set description = description where user_id = '${userId}'`);
-    await minePatterns(server.db, claims);
+    await mine();
     expect(await ofType('refactor')).toBeUndefined();
     const closed = await patternsOf('&type=refactor&status=closed');
     expect(closed).toMatchObject([{ id, failed: 5, confidence: expect.closeTo(0.39, 1) }]);
@@ -250,7 +256,7 @@ describe('what became of an offer', () => {
 describe('a person', () => {
   const again = async () => {
     await server.rows(`update episodes set description = description where user_id = '${userId}'`);
-    await minePatterns(server.db, claims);
+    await mine();
   };
 
   test('words it anew, and mining keeps that', async () => {
@@ -331,7 +337,7 @@ test('patterns of two projects hold in all, unless one is private', async () => 
       steps: [...noise(i), ...SEQUENCE, ...noise(i + 2)],
     });
   }
-  await minePatterns(server.db, claims);
+  await mine();
   expect(await shared()).toMatchObject([{ template: { steps: SEQUENCE }, project: null }]);
   const third = hookSession(server, { key, cwd: '/home/dev/third' });
   await third.start();
