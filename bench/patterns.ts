@@ -20,7 +20,11 @@ export async function benchPatterns(engine: string): Promise<Row[]> {
     const { episodes, projects } = SIZES[db.engine];
     const claims = await benchUser(db);
     const history = makeHistory({ seed: 5, projects, episodes: episodes / projects });
+    const filled = performance.now();
     await storeEpisodes(db, claims, history.episodes);
+    console.error(
+      `  ${name}: ${episodes} episodes in ${((performance.now() - filled) / 1_000).toFixed(0)} s`,
+    );
     const times: number[] = [];
     const held: number[] = [];
     let tick = performance.now();

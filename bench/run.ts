@@ -5,7 +5,7 @@
 //   npm run bench -- --home <folder>    keeps the filled data folder there, or uses the one that an earlier run left
 //   npm run bench -- --only beside,far  hooks, cpu, busy and night only in these places (embedded, beside, far)
 //   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in new databases that are dropped afterwards: hooks, cpu and busy;
-//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; patterns
+//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; patterns; plans
 //   LORE_CRON_DATABASE_URL=… npm run bench -- cron      pg_cron itself runs a night, in an empty database that it lives in
 //   LORE_NIGHT_LESSONS=20000 … npm run bench -- night   fewer lessons on PostgreSQL than 100,000
 //   LORE_REAL_CLIENT=… npm run bench -- client    in the real client, run by that program (see client.ts)
@@ -30,6 +30,7 @@ import { load, type Row } from './measure.ts';
 import { benchNight } from './night.ts';
 import { benchNotes } from './notes.ts';
 import { benchPatterns } from './patterns.ts';
+import { benchPlans } from './plans.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
 import { benchRealtime, benchWatched } from './realtime.ts';
 import { benchSearch } from './search.ts';
@@ -89,6 +90,10 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(postgres && options.long ? await benchSearch(postgres, 1_000_000) : []),
   ],
   facts: async () => [...(await benchFacts('pglite')), ...(postgres ? await benchFacts(postgres) : [])],
+  plans: async () => [
+    ...(await benchPlans('pglite', 100)),
+    ...(postgres ? await benchPlans(postgres, 20) : []),
+  ],
   realtime: async () => [
     ...(await serving(await newStore(join(folder, 'realtime'), undefined), (lore) =>
       benchRealtime(EMBEDDED, lore, { one: 50, fifty: 150 }),

@@ -31,12 +31,14 @@ const Environment = z.object({
   LORE_SYNC: z.enum(['on', 'off']).default('off'),
   LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
   LORE_HOLD: z.enum(['on', 'off']).default('on'),
+  LORE_HOLDOUT: z.coerce.number().min(0).max(1).default(0),
   LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
   LORE_MASK: z.enum(['on', 'off']).default('off'),
   LORE_MASK_CHARS: z.coerce.number().int().min(1000).max(1_000_000).default(8000),
   LORE_OUTPUT_DAILY_MB: z.coerce.number().int().min(0).max(1_000_000).default(200),
   LORE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90),
   LORE_CONTEXT_TOKENS: z.coerce.number().int().min(1000).max(100_000_000).default(200_000),
+  LORE_STEP_LEASE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -70,6 +72,8 @@ export type Config = {
   injectTokens: number;
   /** hold a call once if a lesson that a person told, or that has proved itself, is about it */
   hold: boolean;
+  /** share of sessions (0–1) that are offered nothing, so that the others can be compared with them */
+  holdout: number;
   /** show the agent an extract of a shell command's long output, and keep the output */
   mask: boolean;
   /** outputs above this many characters are masked */
@@ -80,6 +84,8 @@ export type Config = {
   contextTokens: number;
   /** raw events and checks of commands are deleted after this many days; 0: never */
   retentionDays: number;
+  /** a plan's step whose subagent was not heard of for so many seconds is free again */
+  stepLeaseSeconds: number;
   /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
   journal: boolean;
   /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
@@ -138,11 +144,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     embeddingModel: e.LORE_EMBEDDING_MODEL,
     injectTokens: e.LORE_INJECT_TOKENS,
     hold: e.LORE_HOLD === 'on',
+    holdout: e.LORE_HOLDOUT,
     mask: e.LORE_MASK === 'on',
     maskChars: e.LORE_MASK_CHARS,
     dailyOutputBytes: e.LORE_OUTPUT_DAILY_MB * 1_000_000,
     contextTokens: e.LORE_CONTEXT_TOKENS,
     retentionDays: e.LORE_RETENTION_DAYS,
+    stepLeaseSeconds: e.LORE_STEP_LEASE_SECONDS,
     journal: e.LORE_JOURNAL === 'on',
     sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',

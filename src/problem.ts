@@ -11,12 +11,15 @@ export class Problem extends Error {
   readonly title: string;
   readonly detail: string;
   readonly errors: FieldError[] | undefined;
+  /** what a change that came too late would have to be made of: the state as it is now */
+  readonly current: unknown;
 
   constructor(problem: {
     status: number;
     title: string;
     detail: string;
     errors?: FieldError[] | undefined;
+    current?: unknown;
     cause?: unknown;
   }) {
     super(`${problem.title}: ${problem.detail}`, { cause: problem.cause });
@@ -25,5 +28,6 @@ export class Problem extends Error {
     this.title = problem.title;
     this.detail = problem.detail;
     this.errors = problem.errors;
+    this.current = problem.current;
   }
 }

@@ -21,7 +21,8 @@ export function createAsk(config: Config['gemini']): AskModel | null {
     const outcome = await call(request);
     if (spent.size >= MAX_USERS) spent.clear();
     spent.set(today, (spent.get(today) ?? 0) + outcome.inputTokens + outcome.outputTokens);
+    const tokens = outcome.inputTokens + outcome.outputTokens;
     if ('failure' in outcome) throw outcome.failure;
-    return { answer: outcome.answer, model: config.model };
+    return { answer: outcome.answer, model: config.model, tokens };
   };
 }

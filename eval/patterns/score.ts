@@ -94,19 +94,17 @@ const share = (one: Share): Share => ({
 
 /** Adds scores up. */
 export function total(scores: Score[]): Score {
-  const add = (of: (score: Score) => Share) =>
-    share(
-      scores.map(of).reduce(
-        (sum, one) => ({
-          ...sum,
-          right: sum.right + one.right,
-          found: sum.found + one.found,
-          hit: sum.hit + one.hit,
-          planted: sum.planted + one.planted,
-        }),
-        empty(),
-      ),
-    );
+  const add = (of: (score: Score) => Share) => {
+    const sum = empty();
+    for (const score of scores) {
+      const { right, found, hit, planted } = of(score);
+      sum.right += right;
+      sum.found += found;
+      sum.hit += hit;
+      sum.planted += planted;
+    }
+    return share(sum);
+  };
   return {
     sequences: add(({ sequences }) => sequences),
     templates: add(({ templates }) => templates),

@@ -37,6 +37,11 @@ begin
       else s.tools_used
     end,
     errors_encountered = s.errors_encountered + failing::int,
+    -- whoever goes on does not wait for a person any more
+    waiting_for = case
+      when name not in ('PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'Stop', 'SessionStart', 'SessionEnd')
+        then s.waiting_for
+    end,
     -- The session was resumed, and the event that says so was lost. It can end again.
     starts = s.starts + (coalesce(s.ended_at < at, false) and name not in ('SessionStart', 'SessionEnd'))::int
   where s.id = in_session;

@@ -10,11 +10,11 @@ declare
 begin
   with written as (
     insert into search_documents as d (user_id, project_id, kind, shelf, source_id, part, content, label, context,
-      agent, channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until,
+      agent, channel, message_type, mentions, has_breadcrumbs, words, private, confidence, valid_from, valid_until,
       confirmed_at, links, half_life_days)
     select s.user_id, s.project_id, s.kind, search_shelf(s.kind), s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
-      s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, s.confidence, s.valid_from,
+      s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, f.private, s.confidence, s.valid_from,
       s.valid_until, s.confirmed_at, coalesce(s.links, '{}'), s.half_life_days
     -- Each record is looked up by its id. With `source_id = any (ids)` the planner, which has no statistics of a table
     -- that was just filled, would read all records of the owner for each one that is written.
@@ -42,6 +42,7 @@ begin
       mentions = excluded.mentions,
       has_breadcrumbs = excluded.has_breadcrumbs,
       words = excluded.words,
+      private = excluded.private,
       confidence = excluded.confidence,
       valid_from = excluded.valid_from,
       valid_until = excluded.valid_until,

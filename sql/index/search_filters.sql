@@ -1,7 +1,8 @@
 -- Returns what a search may filter a record by, from its metadata and its text: the names in lower case, and the number
--- of words (what stands between white space).
+-- of words (what stands between white space). What says `private` of itself is found only in its own project.
 create or replace function search_filters(
-  metadata jsonb, body text, out message_type text, out mentions text[], out has_breadcrumbs boolean, out words int
+  metadata jsonb, body text, out message_type text, out mentions text[], out has_breadcrumbs boolean, out words int,
+  out private boolean
 )
 language sql immutable as $$
   select
@@ -14,5 +15,6 @@ language sql immutable as $$
       select
       from jsonb_each(case when jsonb_typeof(metadata -> 'breadcrumbs') = 'object' then metadata -> 'breadcrumbs' end) b
       where jsonb_typeof(b.value) = 'array' and b.value <> '[]'),
-    regexp_count(body, '\S+')
+    regexp_count(body, '\S+'),
+    coalesce(metadata -> 'private' = 'true', false)
 $$;

@@ -73,7 +73,8 @@ language sql stable as $$
   select distinct s.id
   from offers o
   join sessions s on s.user_id = o.user_id and s.id = o.session_id
-  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
+  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and not o.withheld
+    and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
       or exists (select from episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
   order by 1

@@ -1,6 +1,6 @@
--- A pattern's confidence is the mean of a Beta posterior, like that of a lesson (src/learnings/confidence.ts): the share
--- of successes among the episodes, by the rule of succession, counts as four observations beside what became of it when
--- it was offered.
+-- A pattern's confidence is the mean of a Beta posterior, like that of a lesson (src/learnings/confidence.ts): the
+-- share of successes among the episodes, by the rule of succession, counts as four observations beside what became of
+-- it when it was offered.
 create or replace function pattern_confidence(successes int, failures int, helped int, harmed int) returns real
 language sql immutable as $$
   select ((4 * (successes + 1.0) / (successes + failures + 2.0) + helped) / (4.0 + helped + harmed))::real

@@ -22,6 +22,7 @@ begin
   from search_documents d
   where d.embedding_model = model
     and (in_project is null or d.project_id = in_project or d.project_id is null)
+    and (in_project is not null or not d.private)
     and d.shelf = any (shelves)
     and (in_kinds is null or d.kind = any (in_kinds))
     and (in_channels is null or d.channel = any (in_channels))

@@ -13,6 +13,7 @@ language sql stable as $$
       where d.valid_from <= as_of
         and (superseded or d.valid_until is null or d.valid_until > as_of)
         and (in_kinds is null or d.kind = any (in_kinds))
+        and (in_project is not null or not d.private)
         and d.confidence >= min_confidence
         and (max_age_days is null or d.confirmed_at >= as_of - make_interval(secs => max_age_days * 86400.0))
         and (in_channels is null or d.channel = any (in_channels))

@@ -19,7 +19,7 @@ create or replace function search_hybrid(
   as_of timestamptz default now(), min_confidence real default 0, max_age_days real default null,
   exclude_agent text default null, in_channels text[] default null, superseded boolean default false,
   only_agent text default null, message_types text[] default null, mentioning text[] default null,
-  breadcrumbs boolean default null, min_words int default null
+  breadcrumbs boolean default null, min_words int default null, per_kind int default null
 ) returns table (
   kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
   confidence real, confidence_factor float8, age_days float8, recency_factor float8, link_factor float8,
@@ -29,6 +29,8 @@ create or replace function search_hybrid(
 language plpgsql volatile
 -- One plan for all calls: planning would take longer than searching.
 set plan_cache_mode = force_generic_plan
+-- The planner does not know how little a shelf may have of the table.
+set enable_seqscan = off
 set jit = off
 set work_mem = '16MB'
 as $$
@@ -85,18 +87,21 @@ begin
   return query
   with recursive scope as (
     -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
-    select d.ctid as tid, d.*
-    from search_documents d
-    where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = any (shelves)
-    union all
-    select d.ctid, d.*
-    from search_documents d
-    where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = any (shelves)
-    union all
-    select d.ctid, d.*
-    from search_documents d
-    where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
-      and d.shelf = any (shelves)
+    select d.*
+    from unnest(shelves) s(shelf), lateral (
+      select d.ctid as tid, d.*
+      from search_documents d
+      where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = s.shelf
+      union all
+      select d.ctid, d.*
+      from search_documents d
+      where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = s.shelf
+      union all
+      select d.ctid, d.*
+      from search_documents d
+      where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
+        and d.shelf = s.shelf
+    ) d
     union all
     select d.ctid, d.*
     from search_documents d
@@ -111,6 +116,8 @@ begin
     where d.valid_from <= as_of
       and (superseded or d.valid_until is null or d.valid_until > as_of)
       and (in_kinds is null or d.kind = any (in_kinds))
+      -- what is private to a project is found in that project only
+      and (in_project is not null or not d.private)
       and d.confidence >= min_confidence
       and d.confirmed_at >= oldest
       and (in_channels is null or d.channel = any (in_channels))
@@ -137,7 +144,15 @@ begin
     from factored f
     where f.relevance > 0
   ), best as (
-    select s.* from scored s order by s.score desc, s.confirmed_at desc limit greatest(2 * max_rows, 20)
+    -- Only one of these has rows: the best of all, or the best of each kind, so that none takes the place of another.
+    (select s.* from scored s where per_kind is null
+     order by s.score desc, s.confirmed_at desc limit greatest(2 * max_rows, 20))
+    union all
+    select b.*
+    from unnest(in_kinds) k(kind),
+      lateral (
+        select s.* from scored s where per_kind is not null and s.kind = k.kind
+        order by s.score desc, s.confirmed_at desc limit per_kind) b
   ), amending as (
     -- from a text that was found to all that amended it since
     select a.kind, a.older_id, a.newer_id

@@ -11,6 +11,16 @@ as $$
   where r.status = 'pending' and r.run_after <= now()
 $$;
 
+-- Returns the users who have sessions to cut into episodes now.
+create or replace function lore.users_to_cut() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.episode_cuts c
+  where c.failed_at is null and c.run_after <= now()
+$$;
+
 -- Returns the users who have an active session without an event for this long.
 create or replace function lore.users_with_idle_sessions(idle interval) returns setof uuid
 language sql stable security definer
@@ -19,6 +29,26 @@ as $$
   select distinct s.user_id
   from public.sessions s
   where s.status = 'active' and s.last_activity < now() - idle
+$$;
+
+-- Returns the users who have a step of a plan whose agent was not heard of for too long.
+create or replace function lore.users_with_expired_steps() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct s.user_id
+  from public.plan_steps s
+  where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp()
+$$;
+
+-- Returns the users who have sessions to look back on now.
+create or replace function lore.users_to_audit() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct a.user_id
+  from public.session_audits a
+  where a.status = 'pending' and a.run_after <= now()
 $$;
 
 -- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
@@ -34,7 +64,7 @@ as $$
   select o.user_id
   from public.offers o
   join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
-  where o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
+  where o.kind = 'pattern' and o.outcome is null and not o.withheld and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
       or exists (
         select from public.episodes e

@@ -4,6 +4,7 @@ import { accountRoutes } from '../accounts/routes.ts';
 import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { consolidationRoutes } from '../consolidation/routes.ts';
+import { episodeRoutes } from '../episodes/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { decisionRoutes } from '../facts/decision-routes.ts';
 import { relationRoutes } from '../facts/relation-routes.ts';
@@ -16,10 +17,12 @@ import { notFound, onError } from '../http/errors.ts';
 import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
+import { metricsRoutes } from '../metrics/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
 import { packageRoot, version } from '../package-root.ts';
 import { patternRoutes } from '../patterns/routes.ts';
+import { planRoutes } from '../plans/routes.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
@@ -30,7 +33,6 @@ import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
-import { metricsRoutes } from './metrics.ts';
 import { inScope } from './scopes.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
@@ -49,6 +51,8 @@ const ROUTES = [
   incidentRoutes,
   noteRoutes,
   findingRoutes,
+  episodeRoutes,
+  planRoutes,
   freshnessRoutes,
   factRoutes,
   relationRoutes,
@@ -79,6 +83,8 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
   Parameters<typeof findingRoutes>[0] &
+  Parameters<typeof episodeRoutes>[0] &
+  Parameters<typeof planRoutes>[0] &
   Parameters<typeof freshnessRoutes>[0] &
   Parameters<typeof factRoutes>[0] &
   Parameters<typeof relationRoutes>[0] &

@@ -1,14 +1,19 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { AUDIT_QUEUE } from '../audits/audit-session.ts';
 import type { Database } from '../db/open.ts';
 import { listDeadLetters, type Queue, retryDeadLetters } from '../db/queue.ts';
+import { CUT_QUEUE } from '../episodes/cut.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json } from '../http/schemas.ts';
 import { DISTIL_QUEUE } from '../learnings/distil.ts';
 import { EMBED_QUEUE } from '../search/embed-documents.ts';
 
 /** Each queue with the worker that takes its rows. */
-const QUEUES: { queue: Queue; worker: 'distil' | 'embed' }[] = [
+type Worker = 'distil' | 'cut' | 'audit' | 'embed';
+const QUEUES: { queue: Queue; worker: Worker }[] = [
   { queue: DISTIL_QUEUE, worker: 'distil' },
+  { queue: CUT_QUEUE, worker: 'cut' },
+  { queue: AUDIT_QUEUE, worker: 'audit' },
   { queue: EMBED_QUEUE, worker: 'embed' },
 ];
 /** Per queue. More than this usually have one common cause. */
@@ -42,7 +47,7 @@ const routes = {
   }),
 };
 
-export function deadLetterRoutes(services: { db: Database; wake(worker: 'distil' | 'embed'): void }): Router {
+export function deadLetterRoutes(services: { db: Database; wake(worker: Worker): void }): Router {
   const app = router();
   app.openapi(routes.list, async (c) => {
     const deadLetters = await asCaller(services, c, async (tx) => {

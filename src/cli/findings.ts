@@ -17,6 +17,15 @@ type Finding = {
   agent: string | null;
   createdAt: string;
   closedAt: string | null;
+  proposedStatus: string | null;
+  proposedBy: string | null;
+  solvedBy: string | null;
+  resembles: {
+    id: string;
+    title: string;
+    resolution: string | null;
+    episode: { id: string; line: string } | null;
+  } | null;
   blocks: Linked;
   blockedBy: Linked;
   relatedTo: Linked;
@@ -24,6 +33,8 @@ type Finding = {
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 const place = ({ file, line }: Finding) => (file === null ? '' : `${file}${line === null ? '' : `:${line}`}`);
+const proposal = ({ proposedStatus: status, proposedBy: by }: Finding) =>
+  status === null ? '' : `${status.replace('_', ' ')}${by === null ? '' : ` by episode ${by.slice(0, 8)}`}`;
 const ids = (linked: Linked) => linked.map(({ id }) => id.slice(0, 8)).join(', ');
 
 /** Lists findings, the severest first. */
@@ -48,7 +59,7 @@ export async function listFindings(
   if (findings.length === 0) return console.log(closed ? 'No open findings.' : 'No findings.');
   console.log(
     table(
-      ['id', 'severity', 'status', 'project', 'finding', 'where', 'blocked by', 'when'],
+      ['id', 'severity', 'status', 'project', 'finding', 'where', 'blocked by', 'proposed', 'when'],
       findings.map((f) => [
         f.id.slice(0, 8),
         f.severity,
@@ -57,6 +68,7 @@ export async function listFindings(
         f.title,
         place(f),
         ids(f.blockedBy.filter(({ status }) => status === 'open' || status === 'in_progress')),
+        proposal(f),
         ago(f.createdAt),
       ]),
     ),
@@ -81,6 +93,14 @@ function show(output: Output, finding: Finding): void {
   line('noticed by', finding.agent);
   line('noticed', finding.createdAt);
   line('closed', finding.closedAt);
+  line('proposed', proposal(finding));
+  line('solved by', finding.solvedBy && `episode ${finding.solvedBy.slice(0, 8)}`);
+  const { resembles } = finding;
+  if (resembles) {
+    line('resembles', `${resembles.id.slice(0, 8)} ${resembles.title} (resolved)`);
+    line('', resembles.resolution);
+    line('', resembles.episode && `episode ${resembles.episode.id.slice(0, 8)}: ${resembles.episode.line}`);
+  }
   for (const [name, linked] of [
     ['blocks', finding.blocks],
     ['blocked by', finding.blockedBy],
@@ -127,7 +147,7 @@ export async function changeFinding(
   config: Config,
   output: Output,
   id: string,
-  change: { status: string; resolution?: string },
+  change: { status: string; resolution?: string } | { proposedStatus: null },
 ): Promise<void> {
   const finding = await callServer<Finding>(config, 'PATCH', pathOf(id), change);
   if (output.json) return print(finding);

@@ -76,6 +76,24 @@ program
     (await import('./search.ts')).search(readConfig(process.env), output(), words.join(' '), options),
   );
 
+program
+  .command('rate')
+  .argument('<search>', 'id of the search, as it is printed')
+  .description('say which results of a search were useful; `lore metrics` counts it')
+  .option('--useful <id...>', 'ids of results, or their first 8 characters')
+  .option('--useless <id...>', 'the same')
+  .action(async (id: string, options) =>
+    (await import('./search.ts')).rate(readConfig(process.env), output(), id, options),
+  );
+
+program
+  .command('metrics')
+  .description('whether memory helps, how Lore does against its targets, and what the model cost')
+  .option('--days <n>', 'over the last days (1 to 365)', '7')
+  .action(async (options) =>
+    (await import('./metrics.ts')).metrics(readConfig(process.env), output(), options),
+  );
+
 const notes = program
   .command('notes')
   .enablePositionalOptions()
@@ -145,10 +163,48 @@ for (const [kind, what] of [
     );
 }
 
+const episodes = program
+  .command('episodes')
+  .enablePositionalOptions()
+  .description('list what agents did, task by task, the newest first; or: show, correct, private')
+  .option('-p, --project <name>', 'only this project')
+  .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
+  .option('--outcome <outcome>', 'success, error or unknown')
+  .option('--session <id>', 'only of this session')
+  .option('--before <id>', 'the page after this episode (whole id)')
+  .option('-n, --limit <n>', 'most results', '50')
+  .action(async (options) =>
+    (await import('./episodes.ts')).listEpisodes(readConfig(process.env), output(), options),
+  );
+episodes
+  .command('show')
+  .argument('<id>', 'id or its first 8 characters, as cited')
+  .description('an episode with its steps')
+  .action(async (id) => (await import('./episodes.ts')).showEpisode(readConfig(process.env), output(), id));
+episodes
+  .command('correct')
+  .argument('<id>')
+  .option('-d, --description <text>', 'what it was about')
+  .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
+  .option('--private', 'it stays in its project')
+  .option('--no-private', 'it is found from all projects')
+  .description('correct it, or keep it in its project')
+  .action(async (id, options) =>
+    (await import('./episodes.ts')).changeEpisode(readConfig(process.env), output(), id, options),
+  );
+episodes
+  .command('private')
+  .option('-p, --project <name>', 'default: the project here')
+  .option('--off', 'no longer')
+  .description('keep all episodes of a project in it')
+  .action(async (options) =>
+    (await import('./episodes.ts')).keepPrivate(readConfig(process.env), output(), options),
+  );
+
 const findings = program
   .command('findings')
   .enablePositionalOptions()
-  .description('list open findings, the severest first; or: show, add, start, resolve, link, unlink')
+  .description('list open findings, the severest first; or: show, add, start, resolve, decline, link, unlink')
   .option('-p, --project <name>', 'only this project')
   .option('-s, --status <status>', 'open, in_progress, resolved, wont_fix or duplicate')
   .option('--severity <severity>', 'critical, high, medium, low or info')
@@ -200,6 +256,15 @@ findings
       ...(resolution !== undefined && { resolution }),
     }),
   );
+findings
+  .command('decline')
+  .argument('<id>')
+  .description('turn down what an episode proposed')
+  .action(async (id) =>
+    (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
+      proposedStatus: null,
+    }),
+  );
 for (const [name, method] of [
   ['link', 'PUT'],
   ['unlink', 'DELETE'],
@@ -214,6 +279,128 @@ for (const [name, method] of [
       (await import('./findings.ts')).linkFinding(readConfig(process.env), output(), id, kind, other, method),
     );
 }
+
+const plan = program
+  .command('plan')
+  .enablePositionalOptions()
+  .description(
+    'list open plans; or: show, make, add, accept, wait, claim, note, complete, fail, release, history',
+  )
+  .option('-p, --project <name>', 'only this project')
+  .option('--all', 'also those that are completed or failed')
+  .option('--before <id>', 'the page after this plan')
+  .option('-n, --limit <n>', 'most results', '50')
+  .action(async (options) =>
+    (await import('./plans.ts')).listPlans(readConfig(process.env), output(), options),
+  );
+plan
+  .command('show')
+  .argument('<plan>', 'id or its first 4 characters')
+  .option('--as-of <instant>', 'as it was then')
+  .description('a plan with its steps and notes')
+  .action(async (id, options) =>
+    (await import('./plans.ts')).showPlan(readConfig(process.env), output(), id, options),
+  );
+plan
+  .command('make')
+  .argument('<goal>')
+  .argument('[steps...]', 'in their order')
+  .option('-p, --project <name>', 'default: the project here')
+  .option('-c, --constraint <text...>', 'what to keep to')
+  .option('--any-order', 'the steps do not need each other')
+  .option('--agent <name>', 'who drafts it')
+  .description('make a plan')
+  .action(async (goal, steps, options) =>
+    (await import('./plans.ts')).makePlan(readConfig(process.env), output(), goal, steps, options),
+  );
+plan
+  .command('add')
+  .argument('<plan>')
+  .argument('<step...>', 'what is to be done')
+  .option('--after <n...>', 'steps that must be completed before it')
+  .option('--proposed', 'somebody has to accept it first')
+  .option('--agent <name>', 'who adds it')
+  .description('add a step')
+  .action(async (id, words, options) =>
+    (await import('./plans.ts')).addStep(readConfig(process.env), output(), id, words.join(' '), options),
+  );
+plan
+  .command('accept')
+  .argument('<plan>')
+  .argument('<step>')
+  .description('accept a proposed step')
+  .action(async (id, step) =>
+    (await import('./plans.ts')).changeStep(readConfig(process.env), output(), id, step, { proposed: false }),
+  );
+plan
+  .command('wait')
+  .argument('<plan>')
+  .argument('<step>')
+  .argument('[for...]', 'what it waits for; without it, it waits no more')
+  .description('say what a step waits for')
+  .action(async (id, step, words) =>
+    (await import('./plans.ts')).changeStep(readConfig(process.env), output(), id, step, {
+      waitingFor: words.length > 0 ? words.join(' ') : null,
+    }),
+  );
+plan
+  .command('claim')
+  .argument('<plan>')
+  .argument('<step>')
+  .argument('[words...]', 'ignored, so that all of these commands may be called alike')
+  .option('--agent <name>', 'who does it', 'orchestrator')
+  .description('take a step; nobody else can then')
+  .action(async (id, step, _words, { agent }) =>
+    (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, 'claim', { agent }),
+  );
+plan
+  .command('note')
+  .argument('<plan>')
+  .argument('<step>')
+  .argument('<text...>')
+  .option('--agent <name>', 'who says it')
+  .description('tell the others what you found')
+  .action(async (id, step, words, options) =>
+    (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, 'notes', {
+      ...options,
+      text: words.join(' '),
+    }),
+  );
+for (const [name, what] of [
+  ['complete', 'complete a step'],
+  ['fail', 'say that a step failed'],
+] as const) {
+  plan
+    .command(name)
+    .argument('<plan>')
+    .argument('<step>')
+    .argument('[outcome...]', 'what came of it')
+    .option('--agent <name>', 'who did it')
+    .description(what)
+    .action(async (id, step, words, options) =>
+      (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, name, {
+        ...options,
+        ...(words.length > 0 && { outcome: words.join(' ') }),
+      }),
+    );
+}
+plan
+  .command('release')
+  .argument('<plan>')
+  .argument('<step>')
+  .description('give a step back, or have a failed one tried again')
+  .action(async (id, step) =>
+    (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, 'release', {}),
+  );
+plan
+  .command('history')
+  .argument('<plan>')
+  .option('--before <version>', 'changes before this version')
+  .option('-n, --limit <n>', 'most changes', '100')
+  .description('every change of a plan')
+  .action(async (id, options) =>
+    (await import('./plans.ts')).planHistory(readConfig(process.env), output(), id, options),
+  );
 
 const sessions = program
   .command('sessions')

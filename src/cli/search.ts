@@ -15,6 +15,7 @@ type Result = {
 };
 
 type Found = {
+  id: string;
   results: Result[];
   degraded: boolean;
   filtered?: { inScope: number; leftOut: number; share: number };
@@ -81,4 +82,22 @@ export async function search(
     }
     if (options.explain) console.log(`   ${JSON.stringify(result.metadata)}`);
   }
+  console.log(`rate them: lore rate ${found.id} --useful <id> --useless <id>`);
+}
+
+/** Says which results of a search were useful. */
+export async function rate(
+  config: Config,
+  output: Output,
+  id: string,
+  options: { useful?: string[]; useless?: string[] },
+): Promise<void> {
+  type Rated = { useful: string[]; notUseful: string[] };
+  const path = `/v1/search/${encodeURIComponent(id)}/feedback`;
+  const rated = await callServer<Rated>(config, 'POST', path, {
+    ...(options.useful && { useful: options.useful }),
+    ...(options.useless && { notUseful: options.useless }),
+  });
+  if (output.json) return print(rated);
+  console.log(`${rated.useful.length} useful, ${rated.notUseful.length} not.`);
 }

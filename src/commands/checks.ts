@@ -272,3 +272,17 @@ export async function commandMetrics(tx: Tx, since: Date): Promise<CommandMetric
   const { p50, p95, ...counts } = row as NonNullable<typeof row>;
   return { ...counts, latencyMs: { p50, p95 } };
 }
+
+/** Returns the commands of a session that were denied, each once, the newest first. */
+export async function deniedIn(
+  tx: Tx,
+  sessionId: string,
+  limit: number,
+): Promise<{ command: string; reason: string }[]> {
+  return query(
+    tx,
+    sql`select command, max(reason) as reason from command_checks
+        where session_id = ${sessionId} and decision = 'deny'
+        group by command order by max(checked_at) desc limit ${limit}`,
+  );
+}

@@ -80,6 +80,10 @@ export const episodes = pgTable(
     planId: uuid('plan_id'),
     /** stays in its project, also when a search asks for all of them */
     private: boolean('private').notNull().default(false),
+    /** keys of its prompts; a later cut does not decide about these again */
+    prompts: text('prompts').array().notNull().default(sql`'{}'`),
+    /** fields that a person corrected; a later cut leaves them alone */
+    corrected: text('corrected').array().notNull().default(sql`'{}'`),
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
@@ -97,4 +101,23 @@ export const episodes = pgTable(
     index('episodes_recent').on(t.userId, t.startedAt, t.id),
     ownRows(),
   ],
+);
+
+/** Queue of the sessions that have something new to cut. Asking again while a request waits changes its row. */
+export const episodeCuts = pgTable(
+  'episode_cuts',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: userId(),
+    sessionId: uuid('session_id').notNull(),
+    /** counts the times that it was asked for; a cut that was overtaken leaves the row */
+    asked: integer('asked').notNull().default(1),
+    /** `last`: since its last episode began; `whole`: older events may have come in, so all of it */
+    part: text('part', { enum: ['last', 'whole'] }).notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    runAfter: time('run_after').notNull().defaultNow(),
+    error: text('error'),
+    failedAt: time('failed_at'),
+  },
+  (t) => [unique('episode_cuts_once').on(t.userId, t.sessionId, t.part), inSession(t), ownRows()],
 );

@@ -1,9 +1,11 @@
+import * as audits from '../audits/erase.ts';
 import * as commands from '../commands/erase.ts';
 import * as compaction from '../compaction/compaction.ts';
 import * as consolidation from '../consolidation/erase.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
+import * as episodes from '../episodes/erase.ts';
 import * as facts from '../facts/erase.ts';
 import * as findings from '../findings/erase.ts';
 import * as freshness from '../freshness/citations.ts';
@@ -13,11 +15,15 @@ import * as incidents from '../incidents/erase.ts';
 import * as learnings from '../learnings/erase.ts';
 import { holdAdmissions } from '../learnings/erase.ts';
 import * as llm from '../llm/erase.ts';
+import * as metrics from '../metrics/measure-session.ts';
 import * as notes from '../notes/erase.ts';
 import * as observations from '../observations/erase.ts';
 import * as offers from '../offers/offers.ts';
 import * as patterns from '../patterns/erase.ts';
+import * as plans from '../plans/erase.ts';
+import type { PlanMemory } from '../plans/plan-memory.ts';
 import { Problem } from '../problem.ts';
+import * as searches from '../search/ratings.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
@@ -25,10 +31,13 @@ import * as skills from '../skills/erase.ts';
 
 /** Each room erases its own tables. What refers to other rows goes before them. */
 const ROOMS: EraseRoom[] = [
+  audits,
   consolidation,
   learnings,
   notes,
+  episodes,
   findings,
+  plans,
   freshness,
   facts,
   observations,
@@ -38,6 +47,8 @@ const ROOMS: EraseRoom[] = [
   commands,
   incidents,
   compaction,
+  metrics,
+  searches,
   sessions,
   llm,
 ].map((room) => room.erase);
@@ -49,6 +60,7 @@ export type ErasureServices = {
   db: Database;
   journal: Pick<Journal, 'drained' | 'status' | 'eraseRefused'> | null;
   sessions: Pick<KnownSessions, 'forget'>;
+  plans: Pick<PlanMemory, 'forget'>;
 };
 
 /**
@@ -82,7 +94,10 @@ export async function eraseRecords(
     if (error !== undo) throw error;
   });
   total.refusedEvents = (refused && journal?.eraseRefused(refused, options)) ?? 0;
-  if (!options.dryRun) services.sessions.forget(claims.userId);
+  if (!options.dryRun) {
+    services.sessions.forget(claims.userId);
+    services.plans.forget(claims.userId);
+  }
   return total;
 }
 

@@ -1,10 +1,13 @@
 import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
+import type { QueryVector } from '../embedding/embed-query.ts';
+import { episodeInLine } from '../episodes/line.ts';
 import { type FieldError, Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { ensureProject, projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../short-id.ts';
 import { addLink, type Link, lockLinks, stored } from './links.ts';
+import { noteResembling } from './proposals.ts';
 import { findingLinks, findings, OPEN_STATUSES, type Severity, type STATUSES } from './schema.ts';
 
 export type Status = (typeof STATUSES)[number];
@@ -38,6 +41,14 @@ const linked = (kind: 'blocks' | 'related_to', own: 'from_id' | 'to_id', other: 
 const asList = (rows: ReturnType<typeof sql>) =>
   sql<LinkedFinding[]>`(select coalesce(json_agg(x order by x.id), '[]') from (${rows}) x)`;
 
+/** A finding that was resolved, with the episode that solved it. */
+type Resembled = {
+  id: string;
+  title: string;
+  resolution: string | null;
+  file: string | null;
+  episode: { id: string; line: string } | null;
+};
 type LinkedFinding = { id: string; title: string; status: Status };
 
 const shown = {
@@ -54,6 +65,13 @@ const shown = {
   createdAt: findings.createdAt,
   updatedAt: findings.updatedAt,
   closedAt: findings.closedAt,
+  proposedStatus: findings.proposedStatus,
+  proposedBy: findings.proposedBy,
+  solvedBy: findings.solvedBy,
+  resembles: sql<Resembled | null>`(
+    select json_build_object('id', r.id, 'title', r.title, 'resolution', r.resolution, 'file', r.file,
+      'episode', ${episodeInLine(sql`r.solved_by`)})
+    from findings r where r.user_id = ${findings}.user_id and r.id = ${findings}.resembles)`,
   blocks: asList(linked('blocks', 'from_id', 'to_id')),
   blockedBy: asList(linked('blocks', 'to_id', 'from_id')),
   relatedTo: asList(
@@ -140,11 +158,16 @@ const badRequest = (errors: FieldError[]) =>
   });
 
 /**
- * Stores a prepared finding with its links, all or nothing. Returns it.
+ * Stores a prepared finding with its links, all or nothing. Returns it, with the resolved finding that it resembles.
  *
+ * @param vector of its `findingQuery`; null: it is compared by words
  * @throws Problem (400) that names a link to a finding that the caller does not have, (409) that names a circle
  */
-export async function addFinding(tx: Tx, { links, project, agent, ...fields }: NewFinding): Promise<Finding> {
+export async function addFinding(
+  tx: Tx,
+  { links, project, agent, ...fields }: NewFinding,
+  vector: QueryVector,
+): Promise<Finding> {
   const { id: projectId } = await ensureProject(tx, project);
   const [row] = await tx
     .insert(findings)
@@ -154,6 +177,7 @@ export async function addFinding(tx: Tx, { links, project, agent, ...fields }: N
   for (const [kind, others] of Object.entries(links) as [Link, string[]][]) {
     for (const other of others) await linkFindings(tx, id, kind, other, kind);
   }
+  await noteResembling(tx, { id, projectId, ...fields }, vector);
   return getFinding(tx, id);
 }
 
@@ -166,12 +190,21 @@ export async function addFinding(tx: Tx, { links, project, agent, ...fields }: N
 export async function changeFinding(
   tx: Tx,
   reference: string,
-  change: { [F in keyof FindingFields]?: FindingFields[F] | undefined },
+  change: { [F in keyof FindingFields]?: FindingFields[F] | undefined } & {
+    proposedStatus?: null | undefined;
+  },
 ): Promise<Finding> {
-  const { id } = await getFinding(tx, reference);
+  const { id, proposedStatus, proposedBy } = await getFinding(tx, reference);
+  // whatever the decision is, it answers the proposal
+  const decided = change.status !== undefined && { proposedStatus: null };
+  const solved =
+    change.status === 'resolved' && proposedStatus === 'resolved'
+      ? { solvedBy: proposedBy }
+      : change.status !== undefined &&
+        OPEN_STATUSES.some((open) => open === change.status) && { solvedBy: null };
   await tx
     .update(findings)
-    .set({ ...change, updatedAt: sql`now()` })
+    .set({ ...change, ...decided, ...solved, updatedAt: sql`now()` })
     .where(eq(findings.id, id));
   return getFinding(tx, id);
 }

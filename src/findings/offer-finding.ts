@@ -19,6 +19,8 @@ type Row = {
   status: string;
   file: string | null;
   line: number | null;
+  proposed_status: string | null;
+  proposed_by: string | null;
   /** ids of the open findings that block it */
   blockers: string[];
 };
@@ -28,7 +30,7 @@ const open = sql`(${sql.join(
   sql`, `,
 )})`;
 
-const columns = sql`f.id, f.title, f.severity, f.status, f.file, f.line, array(
+const columns = sql`f.id, f.title, f.severity, f.status, f.file, f.line, f.proposed_status, f.proposed_by, array(
   select l.from_id::text from finding_links l
   join findings b on b.user_id = l.user_id and b.id = l.from_id and b.status in ${open}
   where l.user_id = f.user_id and l.kind = 'blocks' and l.to_id = f.id) as blockers`;
@@ -91,17 +93,28 @@ export async function findingsForPrompt(tx: Tx, found: FoundForPrompt[]): Promis
 }
 
 function offerOf(row: Row, relevance: 'high' | 'medium' | null): Offer {
-  const { id, title, severity, status, file, line, blockers } = row;
+  const {
+    id,
+    title,
+    severity,
+    status,
+    file,
+    line,
+    blockers,
+    proposed_status: proposed,
+    proposed_by: by,
+  } = row;
   const place = file === null ? '' : ` ${quote(file, 40)}${line === null ? '' : `:${line}`}`;
   const state = status === 'in_progress' ? ', in progress' : '';
   const blocked = blockers.map((by) => `lore:${by.slice(0, 8)}`).slice(0, 3);
   const after = blocked.length === 0 ? '' : `, blocked by ${blocked.join(', ')}`;
+  const maybe = proposed && by ? `, maybe ${proposed.replace('_', ' ')} by lore:${by.slice(0, 8)}` : '';
   return {
     kind: 'finding',
     sourceId: id,
     relevance,
     lines: [
-      `[finding, ${severity}${state}] ${quote(title, MAX_TITLE_TOKENS)}${place}${after} (lore:${id.slice(0, 8)})`,
+      `[finding, ${severity}${state}] ${quote(title, MAX_TITLE_TOKENS)}${place}${after}${maybe} (lore:${id.slice(0, 8)})`,
     ],
   };
 }

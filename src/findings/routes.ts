@@ -1,6 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
+import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
+import type { QueryVector } from '../embedding/embed-query.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
@@ -15,6 +17,7 @@ import {
   unlinkFindings,
 } from './findings.ts';
 import { LINKS } from './links.ts';
+import { findingQuery } from './proposals.ts';
 import { SEVERITIES, STATUSES } from './schema.ts';
 
 const title = z.string().trim().min(1).max(500);
@@ -55,6 +58,8 @@ const Change = z
     resolution: resolution.nullable().optional(),
     file: file.nullable().optional(),
     line: line.nullable().optional(),
+    /** null turns down what an episode proposed; to accept it, set the status */
+    proposedStatus: z.null().optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     message: 'name at least one field to change',
@@ -79,6 +84,21 @@ const Finding = z
     createdAt: time,
     updatedAt: time,
     closedAt: time.nullable(),
+    /** what an episode that changed its file proposes, until somebody decides */
+    proposedStatus: status.nullable(),
+    proposedBy: z.string().nullable(),
+    /** the episode that solved it */
+    solvedBy: z.string().nullable(),
+    /** a resolved finding that it resembles, with the episode that solved that one */
+    resembles: z
+      .object({
+        id: z.string(),
+        title: z.string(),
+        resolution: z.string().nullable(),
+        file: z.string().nullable(),
+        episode: z.object({ id: z.string(), line: z.string() }).nullable(),
+      })
+      .nullable(),
     blocks: linked,
     blockedBy: linked,
     relatedTo: linked,
@@ -155,13 +175,20 @@ const routes = {
   }),
 };
 
-export function findingRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
+type Needs = {
+  db: Database;
+  wake(worker: 'embed'): void;
+  embedQuery(claims: Claims, text: string): Promise<QueryVector>;
+};
+
+export function findingRoutes(services: Needs): Router {
   const app = router();
   app.openapi(routes.create, async (c) => {
     const { blocks, blockedBy, relatedTo, ...fields } = c.req.valid('json');
     const prepared = prepareFinding(fields);
     const links = { blocks, blocked_by: blockedBy, related_to: relatedTo };
-    const finding = await asCaller(services, c, (tx) => addFinding(tx, { ...prepared, links }));
+    const vector = await services.embedQuery(c.get('caller'), findingQuery(prepared));
+    const finding = await asCaller(services, c, (tx) => addFinding(tx, { ...prepared, links }, vector));
     services.wake('embed');
     return c.json(wire(finding), 201);
   });

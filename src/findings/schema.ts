@@ -6,6 +6,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
   uuid,
 } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
@@ -41,12 +42,23 @@ export const findings = pgTable(
     agent: text('agent'),
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),
+    /** what makes it the same when it is read again from a review: the episode and the item; null: somebody wrote it */
+    origin: text('origin'),
+    /** what an episode that changed its file proposes, until somebody decides; null: nothing */
+    proposedStatus: text('proposed_status', { enum: STATUSES }),
+    /** the episode that proposed it last */
+    proposedBy: uuid('proposed_by'),
+    /** the episode that solved it */
+    solvedBy: uuid('solved_by'),
+    /** a finding that was resolved before and that it resembles */
+    resembles: uuid('resembles'),
     /** when its status became one in which nothing is to be done any more */
     closedAt: time('closed_at'),
   },
   (t) => [
     primaryKey({ name: 'findings_own', columns: [t.userId, t.id] }),
     inProject(t),
+    unique('findings_origin').on(t.userId, t.origin),
     index('findings_order').on(t.userId, t.projectId, t.createdAt, t.id),
     index('findings_recent').on(t.userId, t.createdAt, t.id),
     ownRows(),

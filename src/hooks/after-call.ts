@@ -15,6 +15,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { logSkillCall } from '../skills/logs.ts';
 import { stillOffered } from './known-sessions.ts';
+import { bindAgent, planNews, startsAgent } from './plan-agents.ts';
 import { targetOf } from './target.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
@@ -28,9 +29,18 @@ const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
  * Offers the known fixes of exactly the error of a failed call. If there is no lesson of it, offers what answered it before;
  * else what is known of this error elsewhere, else what was learned from the most similar one.
  */
-export async function offerAfterCall(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
-  const error = errorOf(event);
-  if (error === null) return [];
+export async function offerAfterCall(services: HookServices, asked: Asked): Promise<Offer[]> {
+  // from memory, because most calls go well and wait for nothing
+  const news = planNews(services, asked);
+  const error = errorOf(asked.event);
+  return error === null ? news : [...news, ...(await offerFixes(services, asked, error))];
+}
+
+async function offerFixes(
+  services: HookServices,
+  { claims, event, at }: Asked,
+  error: string,
+): Promise<Offer[]> {
   const session = await services.sessions.of(claims, event, at);
   const signature = errorSignatureOf(event, { target: targetOf(event, session), error });
   if (signature === null) return [];
@@ -77,6 +87,7 @@ export async function offerAfterCall(services: HookServices, { claims, event, at
  */
 export async function recordCall(tx: Tx, { session, event, target, at }: Stored): Promise<void> {
   await logSkillCall(tx, { session, event, at });
+  if (startsAgent(event)) await bindAgent(tx, session, event);
   const failed = (await failedInBackground(tx, session, event)) ?? { event, target, error: errorOf(event) };
   const { error, ...call } = failed;
   if (error === null) return;

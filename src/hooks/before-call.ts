@@ -11,6 +11,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { filesTouched } from '../shell/command-key.ts';
 import { within } from '../within.ts';
 import { stillOffered, toldBeforeCall } from './known-sessions.ts';
+import { claimForAgent, startsAgent } from './plan-agents.ts';
 import { targetOf } from './target.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 
@@ -75,11 +76,10 @@ async function rootOf(
 const MAX_AT_CALL = 3;
 
 /** Offers the lessons that are about a call which is about to run. Those that hold the call come first. */
-export async function offerBeforeCall(
-  services: HookServices,
-  { claims, event, at }: Asked,
-): Promise<Offer[]> {
+export async function offerBeforeCall(services: HookServices, asked: Asked): Promise<Offer[]> {
+  const { claims, event, at } = asked;
   const tool = event.tool_name ?? '';
+  if (startsAgent(event)) return claimForAgent(services, asked);
   const [file] = filesTouched(tool, event.tool_input);
   const command = event.tool_input?.command;
   // most calls of other tools only look

@@ -13,6 +13,7 @@ import { estimatedContext } from '../sessions/calls.ts';
 import { type ContextUse, contextUse } from '../sessions/transcript.ts';
 import { within } from '../within.ts';
 import type { KnownSession } from './known-sessions.ts';
+import { offerOpenPlan } from './plan-agents.ts';
 import { offerAtStart, recordAgent } from './session-start.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
@@ -53,12 +54,17 @@ export async function recordStart(tx: Tx, stored: Stored): Promise<void> {
 
 /** Offers what it offers at any start, and after a compaction what the session was working on. */
 export async function offerAtSessionStart(services: HookServices, asked: Asked): Promise<Offer[]> {
-  if (asked.event.source !== 'compact') return offerAtStart(services, asked);
   const { claims, event, at } = asked;
+  if (event.source !== 'compact') {
+    const plan = services.sessions
+      .of(claims, event, at)
+      .then((s) => offerOpenPlan(services, claims, event, s));
+    return (await Promise.all([plan, offerAtStart(services, asked)])).flat();
+  }
   // the events until now tell what it was working on
   if (services.journal) await within(services.journal.drained(), PATIENCE_MS);
   const session = await services.sessions.of(claims, event, at);
-  const [state, lessons] = await Promise.all([
+  const [state, plan, lessons] = await Promise.all([
     asUser(
       services.db,
       claims,
@@ -69,9 +75,10 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
         },
       { readOnly: true, retry: false },
     ),
+    offerOpenPlan(services, claims, event, session),
     offerAtStart(services, asked),
   ]);
-  return [offerState(state.id, state.state), ...lessons];
+  return [offerState(state.id, state.state), ...plan, ...lessons];
 }
 
 /** Returns one line that says how full the context is, once for each time that it fills up. */

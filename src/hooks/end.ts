@@ -1,38 +1,57 @@
+import { queueAudit } from '../audits/audit-session.ts';
 import type { Tx } from '../db/open.ts';
+import { askToCut } from '../episodes/request.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { readNow } from '../learnings/readings.ts';
+import { measureSession } from '../metrics/measure-session.ts';
+import { endAgent } from '../plans/end-agent.ts';
+import { giveBack } from '../plans/session-steps.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { keepTurns } from '../sessions/turns.ts';
 import { settleRuns } from '../skills/logs.ts';
 
 /**
- * Keeps the turn for search, says how the skills that ran in it ended, and has it read for lessons. While background
- * tasks run, the turn has not ended.
+ * Keeps the turn for search, says how the skills that ran in it ended, and has it read for lessons and cut into
+ * episodes. While background tasks run, the turn has not ended.
  */
 export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   await keepTurns(tx, session.id, 'last');
   if (hasBackgroundTasks(event)) return 0;
   await settleRuns(tx, session.id, { at, agentId: null });
+  await askToCut(tx, session.id);
+  await giveBack(tx, session.id, 'The turn ended, and its agent did not say how the step went.');
   return readNow(tx, session, 'Stop');
 }
 
-/** Says how the skills of a subagent ended, and has the session read for what it resolved. */
+/** Says how the skills of a subagent ended, and has the session read for what it resolved and cut into episodes. */
 export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   await settleRuns(tx, session.id, { at, agentId: event.agent_id ?? null });
-  return readNow(tx, session, 'SubagentStop');
+  await askToCut(tx, session.id);
+  const reported = await endAgent(tx, session, {
+    agentId: event.agent_id ?? null,
+    agentType: event.agent_type ?? null,
+    message: event.last_assistant_message ?? '',
+  });
+  return reported + (await readNow(tx, session, 'SubagentStop'));
 }
 
 /**
- * Settles a session that has ended: its turns are kept, also those that no Stop ended, errors that nothing answered become unresolved, and it is read: for lessons, and
- * for what became of the lessons that it was offered.
+ * Settles a session that has ended: its turns are kept, also those that no Stop ended, errors that nothing answered
+ * become unresolved, and it is read: for lessons, and for what became of the lessons that it was offered, and cut into
+ * episodes.
+ *
+ * How it went is counted, and a model may be asked to look back on it.
  *
  * @returns how many readings wait
  */
 export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectId'>): Promise<number> {
   await settleRuns(tx, session.id);
+  await giveBack(tx, session.id, 'The session ended, and its agent did not say how the step went.');
   await keepTurns(tx, session.id, 'all');
   const waiting = await readNow(tx, session, 'SessionEnd');
   await closeOpenIncidents(tx, session.id);
+  await queueAudit(tx, session, await measureSession(tx, session.id));
+  await askToCut(tx, session.id);
   return waiting;
 }

@@ -5,6 +5,7 @@ import { dropOldest } from '../drop-oldest.ts';
 import { toKept } from '../observations/keep.ts';
 import { outputFile } from '../observations/output.ts';
 import { type FramedOffer, frameOffers, type Offer, quote } from '../offers/frame.ts';
+import { withhold } from '../offers/holdout.ts';
 import { offersOf } from '../offers/offers.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { within } from '../within.ts';
@@ -172,11 +173,13 @@ export async function keepVerdict(services: HookServices, entry: Entry): Promise
  * they belong to, for the live page.
  */
 export async function store(
-  services: Pick<HookServices, 'db' | 'wake' | 'dashboard'> & { config: Pick<Config, 'dailyOutputBytes'> },
+  services: Pick<HookServices, 'db' | 'wake' | 'dashboard'> & {
+    config: Pick<Config, 'dailyOutputBytes' | 'holdout'>;
+  },
   entries: Entry[],
 ) {
   const { db, wake, dashboard, config } = services;
-  const { queued, projects } = await storeEntries(db, entries, config.dailyOutputBytes);
+  const { queued, projects } = await storeEntries(db, entries, config);
   if (queued > 0) wake('distil');
   const userId = entries[0]?.claims.userId;
   if (userId !== undefined) dashboard.touch(userId, projects);
@@ -196,11 +199,13 @@ async function offer(
   const { config, log, sessions } = services;
   const { claims, event, at, key } = asked;
   const { offer: find = async () => [], stateTokens } = moment;
-  const { mostTokens = Number.POSITIVE_INFINITY, patienceMs = MAX_OFFER_MS } = moment;
+  const { mostTokens = Number.POSITIVE_INFINITY, patienceMs: patience = MAX_OFFER_MS } = moment;
+  const patienceMs = typeof patience === 'function' ? patience(event) : patience;
   try {
     const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
     const offers = (await within(found, Math.max(patienceMs - waitedMs, SHORTEST_MS))) ?? [];
-    const framed = frameOffers(offers, Math.min(config.injectTokens, mostTokens), stateTokens);
+    const budget = Math.min(config.injectTokens, mostTokens);
+    const framed = frameOffers(offers, budget, stateTokens);
     if (framed.shown.length > 0) {
       const session = await sessions.of(claims, event, at);
       const about = {
@@ -214,6 +219,7 @@ async function offer(
         if (one.holds && toldBeforeCall(session, one.sourceId)) delete one.holds;
       }
       session.offered.push(...framed.shown.map(({ sourceId }) => ({ sourceId, ...about })));
+      if (session.arm === 'withheld') return withhold(framed.shown, budget, stateTokens);
     }
     return framed;
   } catch (error) {

@@ -2,6 +2,7 @@ import { filledSince } from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import { armOf } from '../offers/holdout.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
 import { lastCompaction, type ToldAtStart, toldAtStart, wasPrompted } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -36,13 +37,14 @@ export type KnownSessions = {
 
 const MAX_SESSIONS = 500;
 
-export function createKnownSessions(db: Database): KnownSessions {
+/** @param holdout share of sessions from which offers are withheld, 0–1 */
+export function createKnownSessions(db: Database, holdout: number): KnownSessions {
   const known = new Map<string, Promise<KnownSession>>();
   const keyOf = ({ userId }: Claims, event: HookEvent) => `${userId} ${event.session_id}`;
   return {
     of(claims, event, at) {
       const key = keyOf(claims, event);
-      const session = known.get(key) ?? load(db, claims, event, at);
+      const session = known.get(key) ?? load(db, claims, event, at, holdout);
       // the session that was used last is moved to the end, so that the first one is the oldest
       known.delete(key);
       known.set(key, session);
@@ -58,9 +60,15 @@ export function createKnownSessions(db: Database): KnownSessions {
   };
 }
 
-const load = (db: Database, claims: Claims, event: HookEvent, at: Date): Promise<KnownSession> =>
+const load = (
+  db: Database,
+  claims: Claims,
+  event: HookEvent,
+  at: Date,
+  holdout: number,
+): Promise<KnownSession> =>
   asUser(db, claims, async (tx) => {
-    const session = await ensureSession(tx, event, at);
+    const session = await ensureSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));
     const [offered, compactedAt, told, prompted] = await Promise.all([
       earlierOffers(tx, session.id),
       lastCompaction(tx, session.id),

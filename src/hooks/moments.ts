@@ -4,14 +4,23 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCommand, offerBeforeCall, recordDenial } from './before-call.ts';
 import { offerAtSessionStart, recordPreCompact, recordStart, watchContext } from './context.ts';
+import { countTokens } from './count-tokens.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
 import { HAND_OFF_TOKENS } from './hand-off.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { maskOutput } from './output.ts';
+import {
+  keepStepOfAgent,
+  offerAtSubagentStart,
+  patienceBeforeAgent,
+  recordPermission,
+} from './plan-agents.ts';
+import { draftBehind, recordPrompt } from './plan-prompt.ts';
 import { offerForPrompt } from './prompt.ts';
-import { askToLook, offerAtStart, recordAgent, START_TOKENS } from './session-start.ts';
+import { askToLook, recordAgent, START_TOKENS } from './session-start.ts';
 import type { Moment } from './types.ts';
 
+const SUBAGENT_TOKENS = 600;
 /** A call that is about to run waits no longer for lessons that are not in memory yet. */
 const PATIENCE_BEFORE_CALL_MS = 30;
 
@@ -32,21 +41,27 @@ const MOMENTS: Record<string, Moment> = {
     look: askToLook,
     behind: watchContext,
   },
-  SubagentStart: { offer: offerAtStart, mostTokens: START_TOKENS, record: recordAgent },
-  UserPromptSubmit: { offer: offerForPrompt, settle: hearPrompt },
+  SubagentStart: { offer: offerAtSubagentStart, mostTokens: SUBAGENT_TOKENS, record: recordAgent },
+  UserPromptSubmit: {
+    offer: offerForPrompt,
+    record: recordPrompt,
+    settle: hearPrompt,
+    behind: draftBehind,
+  },
   PreToolUse: {
     answer: judgeCommand,
     offer: offerBeforeCall,
-    patienceMs: PATIENCE_BEFORE_CALL_MS,
+    patienceMs: (event) => patienceBeforeAgent(event) ?? PATIENCE_BEFORE_CALL_MS,
     record: recordDenial,
   },
-  PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall },
-  PostToolUseFailure: { offer: offerAfterCall, record: recordCall },
+  PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall, behind: keepStepOfAgent },
+  PostToolUseFailure: { offer: offerAfterCall, record: recordCall, behind: keepStepOfAgent },
+  PermissionRequest: { record: recordPermission, behind: keepStepOfAgent },
   PreCompact: { record: recordPreCompact, behind: watchContext },
   PostCompact: { notice: noticeCompaction, behind: watchContext },
   SubagentStop: { settle: endSubagent },
   Stop: { settle: endTurn, behind: watchContext },
-  SessionEnd: { settle: endSession },
+  SessionEnd: { settle: endSession, behind: countTokens },
 };
 
 const UNKNOWN: Moment = {};

@@ -1,4 +1,5 @@
 import { asUser } from '../db/as-user.ts';
+import { episodesForPrompt } from '../episodes/offer-episode.ts';
 import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { findingsForPrompt } from '../findings/offer-finding.ts';
 import { citationsOf } from '../freshness/citations.ts';
@@ -12,6 +13,7 @@ import { isNotification } from '../sessions/hook-event.ts';
 import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
 import { offerForFill } from './context.ts';
 import { stillOffered } from './known-sessions.ts';
+import { offerDraft } from './plan-prompt.ts';
 import type { Asked, HookServices } from './types.ts';
 
 /**
@@ -21,8 +23,8 @@ import type { Asked, HookServices } from './types.ts';
 const MAX_QUERY = 2000;
 
 /**
- * Offers the decisions, lessons and open findings that a person's prompt is about, the skill that fits it, and how such
- * work was done before.
+ * Offers the decisions, lessons and open findings that a person's prompt is about, earlier work like it, the skill that
+ * fits it, and how such work was done before.
  */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
@@ -36,7 +38,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   const offered = stillOffered(session, event);
   const first = !session.prompted;
   session.prompted = true;
-  const [decisions, skillNamedIn, lessons, skills, findings, patterns, citations] = await asUser(
+  const [decisions, skillNamedIn, lessons, skills, findings, patterns, citations, episodes] = await asUser(
     services.db,
     claims,
     async (tx) => {
@@ -47,28 +49,40 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
         session.projectId,
         decisions.map(({ content }) => content),
       );
+      const recalled = recallForPrompt(tx, found);
       const read = Promise.all([
         named,
-        recallForPrompt(tx, found),
+        recalled,
         offerSkill(tx, session, query, found),
         findingsForPrompt(tx, found),
         patternForPrompt(tx, found, { projectId: session.projectId, prompt: query, offered, first }),
         citationsOf(tx, likely(found)),
+        recalled.then((told) =>
+          episodesForPrompt(
+            tx,
+            session,
+            found,
+            told.map(({ id }) => id),
+          ),
+        ),
       ]);
       return [decisions, ...(await read)] as const;
     },
     { readOnly: true, retry: false },
   );
   const fill = offerForFill(services, session, asked);
+  const plan = await offerDraft(services, asked, session);
   const stale = staleLines(services, claims, citations);
   return [
     ...fill,
+    ...plan,
     ...askedToRemember(event.prompt).map(confirmed),
     ...decisions.map((decision) => offerDecision(decision, skillNamedIn)),
     ...lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id))),
     ...skills,
     ...findings,
     ...patterns,
+    ...episodes,
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
+import { askToCut } from '../episodes/request.ts';
 import { readNow } from '../learnings/readings.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { notErased } from '../sessions/erase.ts';
@@ -35,6 +36,7 @@ export async function recoverFromTranscripts(
       const touched = new Map<string, Session>(fresh.map(({ session }) => [session.id, session]));
       for (const session of touched.values()) {
         // a session that has already ended gets no later event that would settle what was found just now
+        await askToCut(tx, session.id, 'whole');
         queued +=
           session.status === 'active'
             ? await readNow(tx, session, 'recovery')
@@ -50,6 +52,7 @@ export async function recoverFromTranscripts(
     return fresh.length;
   });
   if (queued > 0) services.wake('distil');
+  services.wake('cut');
 }
 
 /** Stores what the tools of recovered events put out. A transcript holds it whole, or names the file that does. */

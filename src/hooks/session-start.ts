@@ -1,5 +1,6 @@
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
+import { episodesForStart } from '../episodes/offer-episode.ts';
 import { findingsForStart } from '../findings/offer-finding.ts';
 import { citationsOf, citationsToLookAt } from '../freshness/citations.ts';
 import { isHere, staleLines } from '../freshness/freshness.ts';
@@ -21,6 +22,7 @@ export const START_TOKENS = 550;
 /** What a start may tell of each, in tokens. Together they are less than the most that a start may tell. */
 const LESSON_TOKENS = 300;
 const NOTE_TOKENS = 200;
+const EPISODE_TOKENS = 200;
 /** How long the end of the session before is waited for: the hook that asks gives up after 1.5 s. */
 const PATIENCE_MS = 500;
 /** How many citations a client's hook is asked to look at. It has 1.5 seconds for everything. */
@@ -32,7 +34,7 @@ const ENDS_THE_ONE_BEFORE = 'clear';
 
 /**
  * Offers what an agent should know that begins: the notes to it, the best lessons of the project and, at the start of a
- * session, its open findings, and how the last one ended.
+ * session, its open findings, the latest work on its branch, and how the last one ended.
  */
 export async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const session = await services.sessions.of(claims, event, at);
@@ -47,11 +49,16 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     services.db,
     claims,
     async (tx) => {
+      const atStart = event.hook_event_name === 'SessionStart';
+      const before = goesOn ? handOff(tx, session, at) : Promise.resolve([]);
       const offers = await Promise.all([
         notesForAgent(tx, { projectId: session.projectId, agent: event.agent_type ?? '' }),
         recallForStart(tx, session, offered),
-        event.hook_event_name === 'SessionStart' ? findingsForStart(tx, session.projectId, offered) : [],
-        goesOn ? handOff(tx, session, at) : [],
+        atStart ? findingsForStart(tx, session.projectId, offered) : [],
+        atStart
+          ? before.then(([told]) => episodesForStart(tx, session, offered, told?.sourceId ?? null))
+          : [],
+        before,
       ]);
       const ids = [...offers[0].map(({ sourceId }) => sourceId as string), ...offers[1].map(({ id }) => id)];
       return [...offers, await citationsOf(tx, ids)] as const;
@@ -59,11 +66,16 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     { readOnly: true, retry: false },
   );
   await inMemory;
-  const [notes, lessons, findings, before, citations] = found;
+  const [notes, lessons, findings, episodes, before, citations] = found;
   const stale = staleLines(services, claims, citations);
   const told = lessons.map((lesson) => offerLesson({ ...lesson, why: null }, undefined, stale(lesson.id)));
   for (const note of notes) note.lines.push(...[stale(note.sourceId as string) ?? []].flat());
-  const others = [...fitting(notes, NOTE_TOKENS), ...fitting(told, LESSON_TOKENS), ...findings];
+  const others = [
+    ...fitting(notes, NOTE_TOKENS),
+    ...fitting(told, LESSON_TOKENS),
+    ...findings,
+    ...fitting(episodes, EPISODE_TOKENS),
+  ];
   // it has tokens of its own, so it takes the place of nothing
   return [...fitting(others, START_TOKENS), ...before];
 }

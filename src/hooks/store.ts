@@ -1,9 +1,11 @@
 import { accountExists } from '../accounts/keys.ts';
 import { storeChecks } from '../commands/checks.ts';
+import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { countUse } from '../learnings/recall.ts';
 import type { OfferKind } from '../offers/frame.ts';
+import { armOf } from '../offers/holdout.ts';
 import { rememberOffers } from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
 import { type HookEvent, isNameless } from '../sessions/hook-event.ts';
@@ -21,22 +23,25 @@ import { momentOf } from './moments.ts';
 import { type Outputs, outputsOf, storeOutputs } from './output.ts';
 import { targetOf } from './target.ts';
 
+const NO_LIMITS = { dailyOutputBytes: Number.POSITIVE_INFINITY, holdout: 0 };
+
 /**
  * Stores entries of one user in one transaction, in their order. An event that is already stored changes nothing.
  *
- * @param dailyBytes most that is stored of what tools put out, for a user and day
+ * @param limits.dailyOutputBytes most that is stored of what tools put out, for a user and day
+ * @param limits.holdout share of new sessions from which offers are withheld
  * @returns how many candidate lessons were queued, and the projects of the sessions
  * @throws Problem (404) if the database has no such user, because the entries belong to another database
  */
 export async function storeEntries(
   db: Database,
   entries: Entry[],
-  dailyBytes = Number.POSITIVE_INFINITY,
+  limits: Pick<Config, 'dailyOutputBytes' | 'holdout'> = NO_LIMITS,
 ): Promise<{ queued: number; projects: string[] }> {
   const [first] = entries;
   if (!first) return { queued: 0, projects: [] };
   const { claims } = first;
-  const outputs = await outputsOf(entries, dailyBytes);
+  const outputs = await outputsOf(entries, limits.dailyOutputBytes);
   const attempt = () =>
     asUser(db, claims, async (tx) => {
       // not remembered: the database may be restored, or the member erased, while the server runs
@@ -47,7 +52,10 @@ export async function storeEntries(
           detail: `This database has no user ${claims.userId}, for whom the event was kept.`,
         });
       }
-      const { outcomes, queued } = await storeInOrder(tx, entries, 'hook', outputs);
+      const { outcomes, queued } = await storeInOrder(tx, entries, 'hook', {
+        outputs,
+        holdout: limits.holdout,
+      });
       return { queued, projects: outcomes.map(({ session }) => session.projectId) };
     });
   // A session that was erased after it was read is made anew the second time.
@@ -62,22 +70,26 @@ const refersToNothing = ({ cause }: Error): boolean => (cause as { code?: unknow
 
 export type Outcome = { entry: Entry; session: Session; inserted: boolean; dedupKey: string };
 
+type More = { outputs?: Outputs; holdout?: number };
+
 /**
  * Stores entries in a transaction of their user, in their order.
  *
- * @param outputs what the entries put out, if it is stored with them
+ * @param more.outputs what the entries put out, if it is stored with them
+ * @param more.holdout share of new sessions from which offers are withheld; nothing was ever offered to a session that
+ *   only a transcript tells of, so it takes no part in the comparison
  * @returns the session of each event and whether the event is new, and how many candidate lessons were queued
  */
 export async function storeInOrder(
   tx: Tx,
   entries: Entry[],
   source: 'hook' | 'transcript',
-  outputs?: Outputs,
+  more: More = {},
 ): Promise<{ outcomes: Outcome[]; queued: number }> {
   const outcomes: Outcome[] = [];
   let queued = 0;
   for (const run of runsOf(entries)) {
-    const stored = await storeRun(tx, run, source, outputs);
+    const stored = await storeRun(tx, run, source, more);
     outcomes.push(...stored.outcomes);
     queued += stored.queued;
   }
@@ -103,13 +115,15 @@ type EventEntry = Entry & { event: HookEvent };
 const isEvent = (entry: Entry): entry is EventEntry => entry.event !== undefined;
 
 /** Stores all events in one statement, and then what they mean, one after the other. */
-async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', outputs?: Outputs) {
+async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { outputs, holdout = 0 }: More) {
   const sessions = new Map<string, Session>();
   const items: (EventToRecord & { entry: EventEntry })[] = [];
   for (const entry of run.filter(isEvent)) {
     const { event } = entry;
     const at = new Date(entry.at);
-    const session = sessions.get(event.session_id) ?? (await ensureSession(tx, event, at));
+    const session =
+      sessions.get(event.session_id) ??
+      (await ensureSession(tx, event, at, armOf(entry.claims.userId, event.session_id, holdout)));
     sessions.set(event.session_id, session);
     const wrote = event.hook_event_name === 'PostToolUse' && event.tool_input;
     const files = wrote ? filesTouched(event.tool_name ?? '', event.tool_input) : [];

@@ -4,10 +4,12 @@ import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { CallMemory } from '../learnings/call-lessons.ts';
+import type { AskModel } from '../llm/gemini.ts';
 import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
 import type { Kept, Redacted } from '../observations/keep.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
+import type { PlanMemory } from '../plans/plan-memory.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
@@ -40,7 +42,9 @@ export type HookServices = CheckServices & {
     | 'mask'
     | 'maskChars'
     | 'dailyOutputBytes'
+    | 'holdout'
     | 'contextTokens'
+    | 'stepLeaseSeconds'
   >;
   db: Database;
   log: Log;
@@ -48,10 +52,13 @@ export type HookServices = CheckServices & {
   journal: Journal | null;
   sessions: KnownSessions;
   callLessons: CallMemory;
+  plans: PlanMemory;
+  /** the model that drafts plans; null: the rules do */
+  draftPlan: AskModel | null;
   dashboard: Dashboard;
   /** returns a query's vector; null if the model is missing or too slow */
   embedQuery(claims: Claims, text: string): Promise<{ embedding: Float32Array; model: string } | null>;
-  wake(worker: 'distil'): void;
+  wake(worker: 'distil' | 'cut'): void;
   inBackground: InBackground;
 };
 
@@ -105,7 +112,7 @@ export type Moment = {
   /** most tokens of a working state, which it has besides those */
   stateTokens?: number;
   /** how long the offers are waited for, in milliseconds, if that is less than for other events */
-  patienceMs?: number;
+  patienceMs?: number | ((event: HookEvent) => number);
   /** Returns what the client should look at on its machine, because the server cannot. */
   look?: (services: HookServices, asked: Asked) => Promise<HookOutput['lore'] | null>;
   /** Runs behind the answer. */

@@ -58,12 +58,12 @@ export const notFound: NotFoundHandler<Env> = (c) =>
 
 /** Answers with a problem document (RFC 9457). */
 function send(c: Context<Env>, problem: Problem): Response {
-  const { status, title, detail, errors } = problem;
+  const { status, title, detail, errors, current } = problem;
   const requestId = c.get('requestId');
   if (requestId) c.header('x-request-id', requestId);
   if (status === 401) c.header('www-authenticate', 'Bearer');
   return c.body(
-    JSON.stringify({ type: 'about:blank', title, status, detail, requestId, errors }),
+    JSON.stringify({ type: 'about:blank', title, status, detail, requestId, errors, current }),
     status as ContentfulStatusCode,
     { 'content-type': 'application/problem+json' },
   );

@@ -10,6 +10,8 @@ const ProblemDocument = z
     detail: z.string(),
     requestId: z.string(),
     errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+    /** of a change that came too late: the state as it is now */
+    current: z.unknown().optional(),
   })
   .openapi('Problem');
 

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { lastPrompt } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { clientSessionId, type Session, sessionContext } from '../sessions/sessions.ts';
@@ -95,6 +96,27 @@ export const resolvedHow = (id: SQL): SQL =>
          'command', i.resolution -> 'command', 'commands', i.resolution -> 'commands')
        from incidents i where i.id = ${id} and i.resolution is not null)`;
 
+/** Returns SQL for when an error happened, and to which subagent, by SQL for its id; null if it is gone. */
+export const openedAtOf = (id: SQL): SQL => sql`(select i.opened_at from incidents i where i.id = ${id})`;
+export const agentOfIncident = (id: SQL): SQL => sql`(select i.agent_id from incidents i where i.id = ${id})`;
+
+/** Returns the lines that matter of a session's errors, and the calls that resolved them, by the id of the failed call. */
+export async function errorsByCall(
+  tx: Tx,
+  sessionId: string,
+): Promise<Map<string, { text: string; resolvedBy: string | null }>> {
+  const rows = await tx
+    .select({ toolUseId: incidents.toolUseId, text: incidents.error, resolution: incidents.resolution })
+    .from(incidents)
+    .where(eq(incidents.sessionId, sessionId));
+  return new Map(
+    rows.map(({ toolUseId, text, resolution }) => [
+      toolUseId,
+      { text, resolvedBy: resolution?.toolUseId ?? null },
+    ]),
+  );
+}
+
 /** Returns SQL for the number of sessions of a project that saw an error. */
 export const sessionsWithError = (projectId: string, signature: SQL): SQL =>
   sql`(select count(distinct i.session_id) from incidents i
@@ -105,6 +127,15 @@ export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, unt
   sql`exists (select from incidents i
        where i.session_id = ${sessionId} and i.agent_id is not distinct from ${agentId}
          and i.opened_at >= ${after} and i.opened_at <= ${until})`;
+
+/**
+ * Returns SQL for whether the last turn of a session's own agent left an error that nothing has answered. A turn begins
+ * with a person's prompt.
+ */
+export const leftUnanswered = (sessionId: string): SQL =>
+  sql`exists (select from incidents i
+       where i.session_id = ${sessionId} and i.agent_id is null and i.status <> 'resolved'
+         and i.opened_at >= coalesce(${lastPrompt(sessionId)}, '-infinity'))`;
 
 /** Returns whether a session's last error of a signature since an instant was answered; null if there is none. */
 export async function wasResolved(
@@ -268,5 +299,41 @@ export async function openErrors(
     .from(incidents)
     .where(and(eq(incidents.sessionId, sessionId), inArray(incidents.status, ['open', 'unresolved'])))
     .orderBy(desc(incidents.openedAt))
+    .limit(limit);
+}
+
+/**
+ * Returns the error of a session that a description means: the one that shares the most words with it, two at least;
+ * null if none does.
+ */
+export async function incidentMeant(tx: Tx, sessionId: string, description: string): Promise<string | null> {
+  const words = [...new Set(description.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].slice(0, 100);
+  const [row] = await query<{ id: string }>(
+    tx,
+    sql`select id from (
+          select i.id, i.opened_at, (select count(*) from unnest(${sql.param(words)}::text[]) w
+            where strpos(lower(coalesce(i.error_type, '') || ' ' || i.error), w) > 0) as shared
+          from incidents i where i.session_id = ${sessionId}) f
+        where shared >= 2 order by shared desc, opened_at desc limit 1`,
+  );
+  return row?.id ?? null;
+}
+
+/** Returns the errors of a session, the oldest first, at most the first `limit` of them. */
+export async function errorsOfSession(tx: Tx, sessionId: string, limit: number) {
+  return tx
+    .select({
+      id: incidents.id,
+      tool: incidents.toolName,
+      target: incidents.target,
+      input: incidents.input,
+      error: incidents.error,
+      signature: incidents.signature,
+      status: incidents.status,
+      resolution: incidents.resolution,
+    })
+    .from(incidents)
+    .where(eq(incidents.sessionId, sessionId))
+    .orderBy(incidents.openedAt, incidents.id)
     .limit(limit);
 }

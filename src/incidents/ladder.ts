@@ -290,6 +290,13 @@ export function purposeOf(part: Pick<Part, 'program' | 'args'>): string | null {
   return PURPOSES.find(([, pattern]) => pieces.some((piece) => pattern.test(piece)))?.[0] ?? null;
 }
 
+/** What shows whether the work is right. */
+const CHECKS = ['test', 'lint', 'check', 'build'];
+
+/** Whether a command runs tests, a linter, a check of types or a build. */
+export const isCheck = (command: string): boolean =>
+  partsOf(command).some((part) => CHECKS.includes(purposeOf(part) ?? ''));
+
 function isOtherTool(failed: Part, worked: Part): boolean {
   if (failed.program === worked.program) return false;
   const files = new Set(objectsOf(failed));

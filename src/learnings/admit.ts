@@ -124,7 +124,9 @@ export async function admit(
   }
   const same = twin ?? (conflicts.length > 0 ? undefined : neighbours.find((n) => n.agreed !== null));
   if (same) {
-    await merge(tx, same.id, candidate, sure, provenance.sessionId);
+    // what a model reports after a session was counted when the session was read
+    const counts = evidence.kind !== 'reported' && evidence.kind !== 'reported-resolved';
+    await merge(tx, same.id, candidate, { sure, counts, sessionId: provenance.sessionId });
     const why = same === twin ? 'the same answer to the same error' : same.agreed;
     return outcome('merged', `agrees with ${same.id} (${why})`, same.id);
   }
@@ -218,13 +220,12 @@ async function merge(
   tx: Tx,
   id: string,
   candidate: Candidate,
-  sure: boolean,
-  sessionId: string | null,
+  { sure, counts, sessionId }: { sure: boolean; counts: boolean; sessionId: string | null },
 ): Promise<void> {
   const [row] = await tx.select().from(learnings).where(eq(learnings.id, id)).for('update');
   if (!row) return;
   const counted = sessionId !== null && (await countsAlready(tx, sessionId, row));
-  const successes = row.successCount + (counted ? 0 : 1);
+  const successes = row.successCount + (counted || !counts ? 0 : 1);
   await tx
     .update(learnings)
     .set({

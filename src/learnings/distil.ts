@@ -14,7 +14,7 @@ import { FROM_NO_ERROR, type Provenance } from './admit.ts';
 import { admitCandidate, type DistilServices, discarded, finish, judgeAndStore } from './admit-candidate.ts';
 import { admitDecision } from './admit-decision.ts';
 import type { Evidence } from './judge.ts';
-import { isLasting, type Question } from './lasting.ts';
+import { FORCED, isLasting, type Question } from './lasting.ts';
 import { readTurn } from './read-turn.ts';
 import { TURN } from './readings.ts';
 import type { Candidate } from './schema.ts';
@@ -63,13 +63,14 @@ type Request = Leased & {
   session_id: string | null;
   incident_id: string | null;
   agent_id: string | null;
-  evidence: { kind?: undefined } | Said | Noted | null;
+  evidence: { kind?: undefined } | Said | Noted | Reported | null;
   candidate: Candidate | null;
   /** why the rules write it, if a model was asked first */
   reason: string | null;
 };
 
 type Said = Extract<Evidence, { kind: 'said' }>;
+type Reported = Extract<Evidence, { kind: 'reported' }>;
 type Noted = Extract<Evidence, { kind: 'noted' }>;
 
 async function leaseRequest(tx: Tx): Promise<Request | undefined> {
@@ -96,6 +97,9 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
     if (candidate !== null && given?.kind === 'said') {
       const admitted = given.decision ? admitDecision : judgeSaid;
       return await admitted(services, claims, request, candidate, given);
+    }
+    if (candidate !== null && given?.kind === 'reported') {
+      return await judgeReported(services, claims, request, candidate);
     }
     const asked = await asUser(db, claims, (tx) => questionOf(tx, incidentId ?? ''));
     if (!asked) throw new Error('the incident has no resolution');
@@ -143,6 +147,28 @@ async function judgeSaid(
   };
   await admitCandidate(services, claims, candidate, evidence, provenance, (tx, admission) =>
     finish(tx, request.id, candidate, evidence, 'person', admission),
+  );
+}
+
+/** Judges what a subagent reported at its end. */
+async function judgeReported(
+  services: DistilServices,
+  claims: Claims,
+  request: Request,
+  candidate: Candidate,
+): Promise<void> {
+  const evidence = { kind: 'reported' } as const;
+  const provenance: Provenance = {
+    projectId: request.project_id,
+    sessionId: request.session_id,
+    agentId: request.agent_id,
+    ...FROM_NO_ERROR,
+    evaluator: 'agent',
+    why: null,
+    doubt: FORCED.test(candidate.lesson) ? 'it was forced' : null,
+  };
+  await admitCandidate(services, claims, candidate, evidence, provenance, (tx, admission) =>
+    finish(tx, request.id, candidate, evidence, 'agent', admission),
   );
 }
 

@@ -13,6 +13,8 @@ export const REVIEW_AT = 0.5;
 export const SAME_LESSON = 0.92;
 /** Above this cosine to another lesson, a candidate loses novelty. */
 const NEAR_LESSON = 0.7;
+/** Upper limits of the confidence of what a model reports after a session, with and without a resolved error. */
+const MAX_REPORTED_CONFIDENCE = { 'reported-resolved': 0.85, reported: 0.8 };
 /** Upper limit of the confidence unless there is both an error and a resolution. */
 const MAX_UNPROVEN_CONFIDENCE = 0.9;
 
@@ -29,6 +31,9 @@ export type Evidence =
   | { kind: 'noted'; note: string; tier: 'person' | 'agent' | 'inferred'; decision: Rule }
   /** an error, and a model that read in the turn what answers it */
   | { kind: 'read' }
+  /** a model looked back on a session, or a subagent said so at its end; the second: it answers an error that the session resolved */
+  | { kind: 'reported'; audit?: string }
+  | { kind: 'reported-resolved'; audit: string; incident: string }
   /** an error that went away by itself */
   | { kind: 'none' };
 
@@ -50,7 +55,11 @@ export function judge(candidate: Candidate, evidence: Evidence, nearest: number)
   const novelty = Math.min(1, Math.max(0, (SAME_LESSON - nearest) / (SAME_LESSON - NEAR_LESSON)));
   const score = round(0.3 * specific.value + 0.35 * backed.value + 0.2 * context.value + 0.15 * novelty);
   const proven = evidence.kind === 'resolved' || evidence.kind === 'variant';
-  const confidence = round(Math.min(candidate.confidence, proven ? 1 : MAX_UNPROVEN_CONFIDENCE));
+  const most =
+    evidence.kind === 'reported' || evidence.kind === 'reported-resolved'
+      ? MAX_REPORTED_CONFIDENCE[evidence.kind]
+      : MAX_UNPROVEN_CONFIDENCE;
+  const confidence = round(Math.min(candidate.confidence, proven ? 1 : most));
   const fault = specific.fault ?? backed.fault ?? context.fault;
   const parts = `specific ${specific.value}, evidence ${backed.value}, context ${context.value}, novelty ${round(novelty)}`;
   return { score, confidence, refused: fault !== null, reason: fault ? `${fault} (${parts})` : parts };
@@ -124,6 +133,9 @@ function evidenceWeight(evidence: Evidence): Part {
       return { value: evidence.edits > 0 ? 1 : 0.85, fault: null };
     case 'variant':
       return { value: RUNG_WEIGHT[evidence.rung], fault: null };
+    case 'reported-resolved':
+      return { value: 0.85, fault: null };
+    case 'reported':
     case 'read':
     case 'stated':
     case 'noted':

@@ -178,3 +178,28 @@ export async function lessonsOfSession(tx: Tx, sessionId: string, limit: number)
   );
   return rows.map(({ lesson }) => lesson);
 }
+
+/** Returns how many lessons a session has led to, those included that ended or wait for review. */
+export async function lessonsCreated(tx: Tx, sessionId: string): Promise<number> {
+  const [row] = await query<{ n: number }>(
+    tx,
+    sql`select count(*)::int as n from learnings where source_session_id = ${sessionId}`,
+  );
+  return row?.n ?? 0;
+}
+
+/** Returns the lessons in force that answer one of these errors, and come from another session. */
+export async function lessonsForErrors(
+  tx: Tx,
+  about: { projectId: string; sessionId: string; signatures: string[] },
+  limit: number,
+): Promise<string[]> {
+  const rows = await query<{ lesson: string }>(
+    tx,
+    sql`select lesson from learnings
+        where project_id = ${about.projectId} and signature = any (${sql.param(about.signatures)}::text[])
+          and status = 'active' and valid_until is null and source_session_id is distinct from ${about.sessionId}::uuid
+        order by confidence desc limit ${limit}`,
+  );
+  return rows.map(({ lesson }) => lesson);
+}

@@ -6,6 +6,7 @@ import type { AskModel } from '../llm/gemini.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { clip } from '../shell/command-key.ts';
 import { contentWords } from './contradiction.ts';
+import { nameNotIn, textsIn } from './in-record.ts';
 import type { Written } from './write-lesson.ts';
 
 // With a key, a model reads each turn that had a failure or a statement of the person: once, in whole, in order. It may
@@ -178,34 +179,6 @@ function ends(whole: string, length: number): string {
   if (whole.length <= length) return whole;
   const half = Math.floor(length / 2);
   return `${clip(whole, half)}\n…\n${whole.slice(-half)}`;
-}
-
-/** Returns all strings within a value. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** What a lesson names: code, options, paths, files and numbers. */
-const NAMES =
-  /(?<![\w-])--?[a-z][\w-]*|(?:\.{0,2}|~|@[\w-]+)\/[\w./@-]*\w|[\w-]+(?:\/[\w.-]+){2,}|\b[\w-]{2,}\.[a-z]{1,5}\b|\b\d[\w.]*\b/gi;
-
-/**
- * Returns the first thing that a text names although the record does not hold it; null if there is none. Words in
- * backticks may stand apart in the record, because a lesson may join two commands.
- */
-function nameNotIn(record: string, lesson: string): string | null {
-  const quoted = [...lesson.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) =>
-    holds(record, code) ? [] : code.split(/[\s;&|]+/).filter((word) => /\w/.test(word)),
-  );
-  const plain = lesson.replace(/`[^`]+`/g, ' ').match(NAMES) ?? [];
-  return [...quoted, ...plain].find((name) => !holds(record, name)) ?? null;
-}
-
-/** Whether a text holds a name as a whole: `20` is not in `2000`. */
-function holds(record: string, name: string): boolean {
-  const plain = name.replace(/[.,:]+$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(?<![\\w])${plain}(?![\\w])`, 'i').test(record);
 }
 
 /** Whether at least half of the words of a lesson are the person's. */

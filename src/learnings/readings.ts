@@ -1,9 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { settleDecisions } from '../facts/credit.ts';
+import { leftUnanswered } from '../incidents/incidents.ts';
 import { hasUnanswered, noteTries, resolveIncidents } from '../incidents/read-session.ts';
 import { hasUnsettled } from '../offers/offers.ts';
 import { lastEvent } from '../sessions/calls.ts';
+import { settleStatus } from '../sessions/sessions.ts';
+import { settleSkills } from '../skills/credit.ts';
 import { settleLessons } from './credit.ts';
 import { learningRequests } from './schema.ts';
 
@@ -39,7 +42,7 @@ type End = 'Stop' | 'SubagentStop' | 'SessionEnd' | 'recovery';
 
 /**
  * Asks for a session to be read now, if its project has errors that nothing has answered so far, if a person stated
- * something in it, or if it ended and was offered lessons or decisions.
+ * something in it, or if it ended and was offered lessons, decisions or skills.
  *
  * @returns how many requests now wait, 0 or 1
  */
@@ -52,7 +55,8 @@ export async function readNow(tx: Tx, session: Session, end: End): Promise<numbe
             or exists (select 1 from learning_requests
                 where session_id = ${session.id} and event = ${TURN} and status = 'pending')
             or (${end}::text = 'SessionEnd'
-              and (${hasUnsettled(session.id, 'lesson')} or ${hasUnsettled(session.id, 'decision')}))
+              and (${hasUnsettled(session.id, 'lesson')} or ${hasUnsettled(session.id, 'decision')}
+                or ${hasUnsettled(session.id, 'skill')}))
         on conflict (user_id, session_id) where status = 'pending' and event = 'turn'
           do update set run_after = now(), evidence = excluded.evidence
         returning id`,
@@ -61,8 +65,8 @@ export async function readNow(tx: Tx, session: Session, end: End): Promise<numbe
 }
 
 /**
- * Reads a session and queues what may become a lesson. When it has ended, the lessons and decisions that it was offered
- * are settled first. If the session's turn still goes on, puts the request off.
+ * Reads a session and queues what may become a lesson. When it has ended, the lessons, decisions and skills that it was
+ * offered are settled first, and if its last turn left an error that nothing answered, it has failed. If the session's turn still goes on, puts the request off.
  *
  * @param holdSeconds for how long the rules leave the queued lessons to a model
  * @returns the requests that were queued; null if nothing was read
@@ -94,6 +98,7 @@ export async function readSession(
   if (end === 'SessionEnd') {
     await settleLessons(tx, session.id);
     await settleDecisions(tx, session.id);
+    await settleSkills(tx, session.id);
   }
   const queued: Queued[] = [];
   for (const incidentId of await resolveIncidents(tx, session, end === 'SubagentStop')) {
@@ -110,6 +115,9 @@ export async function readSession(
       .returning({ id: learningRequests.id });
     if (row) queued.push({ id: row.id, incidentId });
   }
-  if (end === 'SessionEnd') await noteTries(tx, session.id);
+  if (end === 'SessionEnd') {
+    await noteTries(tx, session.id);
+    await settleStatus(tx, session.id, leftUnanswered(session.id));
+  }
   return queued;
 }

@@ -3,7 +3,7 @@ import { query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { recentSignatures, sessionsWithError } from '../incidents/incidents.ts';
 import { ignoredByLast } from '../offers/offers.ts';
-import { type Relevance, type SearchResult, searchDocuments } from '../search/search.ts';
+import { type SearchResult, searchDocuments } from '../search/search.ts';
 import { wordsInCommon } from '../search/word-rank.ts';
 import { isRoutinePrompt } from './routine-prompt.ts';
 import { learnings } from './schema.ts';
@@ -62,10 +62,8 @@ const MAX_IGNORED = 10;
 const PER_COMMIT_WORD = 0.25;
 const MOST_COMMIT_WORDS = 2;
 const MAX_AT_PROMPT = 2;
-/** Room for skills in a prompt's search, so that similar ones do not take the place of lessons. */
-const SKILLS_AT_PROMPT = 6;
-/** Room for patterns: those that are not offered with a prompt are found, too. */
-const PATTERNS_AT_PROMPT = 4;
+/** Results of each kind in a prompt's search, so that none takes the place of another. Skills need the most. */
+const OF_EACH_KIND = 6;
 const MAX_AT_FAILURE = 2;
 /** Extra results for a prompt's search, because lessons that the session already has are left out of it. */
 const SPARE_RESULTS = 10;
@@ -122,17 +120,26 @@ const PROMPT_LEXICAL_SHARE = 0.2;
 const PROMPT_HIGH = 0.6;
 const PROMPT_MEDIUM = 0.46;
 
-function promptRelevance({ similarity, factors, relevance }: SearchResult): Relevance {
-  if (similarity === null) return relevance;
+function forPrompt(result: SearchResult): FoundForPrompt {
+  const { similarity, factors, relevance } = result;
+  if (similarity === null)
+    return { ...result, sure: relevance === 'low' ? 0 : relevance === 'high' ? 1 : 0.5 };
   const sure = similarity + PROMPT_LEXICAL_SHARE * factors.lexical;
-  return sure >= PROMPT_HIGH ? 'high' : sure >= PROMPT_MEDIUM ? 'medium' : 'low';
+  return {
+    ...result,
+    sure,
+    relevance: sure >= PROMPT_HIGH ? 'high' : sure >= PROMPT_MEDIUM ? 'medium' : 'low',
+  };
 }
 
-/** What a search for a prompt found. `relevance` is that of a lesson for a prompt. */
+/**
+ * What a search for a prompt found. `sure` is how near it is, for kinds with a limit of their own; `relevance` is that of
+ * a lesson for a prompt.
+ */
 export type FoundForPrompt = Pick<
   SearchResult,
   'id' | 'kind' | 'content' | 'similarity' | 'relevance' | 'confidence' | 'ageDays'
->;
+> & { sure: number };
 
 /**
  * Returns the records that may answer a prompt, of all kinds that are offered with a prompt, in one search. No lessons,
@@ -147,21 +154,20 @@ export async function searchForPrompt(
   vector: QueryVector,
   offered: string[],
 ): Promise<FoundForPrompt[]> {
+  const kinds = isRoutinePrompt(prompt)
+    ? ['decision', 'skill']
+    : ['learning', 'decision', 'skill', 'finding', 'episode', 'pattern'];
+  const perKind = OF_EACH_KIND + Math.min(offered.length, SPARE_RESULTS);
   const { results } = await searchDocuments(tx, {
     query: prompt,
     vector,
     projectId,
-    kinds: isRoutinePrompt(prompt)
-      ? ['decision', 'skill']
-      : ['learning', 'decision', 'skill', 'finding', 'pattern'],
+    kinds,
     minConfidence: MIN_CONFIDENCE,
-    // as many of one kind as of another may stand before the last one that is wanted
-    limit:
-      3 * MAX_AT_PROMPT + SKILLS_AT_PROMPT + PATTERNS_AT_PROMPT + 3 * Math.min(offered.length, SPARE_RESULTS),
+    perKind,
+    limit: kinds.length * perKind,
   });
-  return results
-    .filter(({ id }) => !offered.includes(id))
-    .map((result) => ({ ...result, relevance: promptRelevance(result) }));
+  return results.filter(({ id }) => !offered.includes(id)).map(forPrompt);
 }
 
 /** Returns those of the found records that are lessons which answer the prompt. */

@@ -66,6 +66,7 @@ export const learnings = pgTable(
     inProject(t),
     index('learnings_current').on(t.userId, t.projectId, t.status).where(sql`valid_until is null`),
     index('learnings_signature').on(t.userId, t.projectId, t.signature),
+    index('learnings_closed').on(t.userId, t.validUntil).where(sql`valid_until is not null`),
     ownRows(),
   ],
 );
@@ -108,6 +109,7 @@ export const learningRequests = pgTable(
       .where(sql`status = 'pending' and event = 'turn'`),
     inProject(t),
     inIncident(t),
+    index('learning_requests_discarded').on(t.userId, t.finishedAt).where(sql`decision = 'discarded'`),
     index('learning_requests_queue').on(t.runAfter).where(sql`status = 'pending'`),
     ownRows(),
   ],

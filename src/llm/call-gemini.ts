@@ -6,6 +6,10 @@ import { redactText } from '../redaction/redact.ts';
 /** Says why there is no answer. The caller goes on without one. */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
+  /** what the failed call cost all the same */
+  tokens = 0;
+  /** the user's budget is spent, so there was no call */
+  overBudget = false;
 }
 
 export type JsonRequest<T> = {

@@ -28,6 +28,8 @@ export const ShownOffer = z.object({
   relevance: z.enum(['high', 'medium']).nullable(),
   text: z.string(),
   tokens: z.number().int(),
+  /** kept back from the agent, see holdout.ts */
+  withheld: z.boolean().optional(),
 });
 export type ShownOffer = z.infer<typeof ShownOffer>;
 

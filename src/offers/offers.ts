@@ -17,7 +17,7 @@ export type Answered = {
 /**
  * Stores what an answer showed. Storing it again for the same delivery changes nothing.
  *
- * @returns the offers that were not stored before
+ * @returns the offers that were not stored before, without those that were withheld
  */
 export async function rememberOffers(
   tx: Tx,
@@ -26,11 +26,12 @@ export async function rememberOffers(
 ): Promise<{ kind: OfferKind; sourceId: string | null }[]> {
   if (shown.length === 0) return [];
   const { at, ...about } = answered;
-  return tx
+  const stored = await tx
     .insert(offers)
     .values(shown.map((offer, position) => ({ ...offer, ...about, position, offeredAt: at })))
     .onConflictDoNothing()
-    .returning({ kind: offers.kind, sourceId: offers.sourceId });
+    .returning({ kind: offers.kind, sourceId: offers.sourceId, withheld: offers.withheld });
+  return stored.filter(({ withheld }) => !withheld);
 }
 
 /** Returns the offers that a delivery was answered with the first time, ready to be framed again. */
@@ -54,14 +55,17 @@ export type EarlierOffer = {
   at: number;
 };
 
-/** Returns a session's last 200 offers, the oldest first. */
+/**
+ * Returns a session's last 200 offers, the oldest first. What was withheld from it counts, so that a session is not
+ * withheld more than another would be offered.
+ */
 export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierOffer[]> {
   const rows = await query<Omit<EarlierOffer, 'at'> & { at: number }>(
     tx,
     sql`select o.source_id as "sourceId", o.event, o.dedup_key as "dedupKey",
           ${agentOfDelivery(sql`o.session_id`, sql`o.dedup_key`)} as "agentId",
           extract(epoch from o.offered_at)::float8 * 1000 as at
-        from offers o where o.session_id = ${sessionId} and not o.withheld
+        from offers o where o.session_id = ${sessionId}
         order by o.offered_at desc limit 200`,
   );
   return rows.reverse();
@@ -69,7 +73,7 @@ export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierO
 
 /** SQL condition: a session was offered records of a kind that have no outcome yet. */
 export const hasUnsettled = (sessionId: string, kind: OfferKind): SQL =>
-  sql`exists (select 1 from offers where session_id = ${sessionId} and kind = ${kind} and outcome is null)`;
+  sql`exists (select 1 from offers where session_id = ${sessionId} and kind = ${kind} and outcome is null and not withheld)`;
 
 /** Returns the records of a kind that were offered to a session and have no outcome yet, each with its first time. */
 export async function unsettledOffers(
@@ -80,7 +84,7 @@ export async function unsettledOffers(
   return query(
     tx,
     sql`select source_id as "sourceId", min(offered_at)::text as since from offers
-        where session_id = ${sessionId} and kind = ${kind} and outcome is null and source_id is not null
+        where session_id = ${sessionId} and kind = ${kind} and outcome is null and not withheld and source_id is not null
         group by source_id order by source_id`,
   );
 }
@@ -121,7 +125,14 @@ export async function settleOffers(
   await tx
     .update(offers)
     .set({ outcome, settledAt: sql`now()` })
-    .where(and(eq(offers.sessionId, sessionId), eq(offers.sourceId, sourceId), isNull(offers.outcome)));
+    .where(
+      and(
+        eq(offers.sessionId, sessionId),
+        eq(offers.sourceId, sourceId),
+        eq(offers.withheld, false),
+        isNull(offers.outcome),
+      ),
+    );
 }
 
 /** Returns the last 50 offers of a record, the newest first. */
@@ -134,7 +145,7 @@ export async function offersFrom(tx: Tx, sourceId: string) {
       outcome: offers.outcome,
     })
     .from(offers)
-    .where(eq(offers.sourceId, sourceId))
+    .where(and(eq(offers.sourceId, sourceId), eq(offers.withheld, false)))
     .orderBy(sql`${offers.offeredAt} desc`)
     .limit(50);
 }
@@ -189,4 +200,29 @@ export async function offeredTexts(
         order by offered_at desc limit ${limit}`,
   );
   return rows.map(({ text }) => text);
+}
+
+/** Returns the lessons and decisions that a session was offered, each once, and what came of them. */
+export async function lessonsGiven(
+  tx: Tx,
+  sessionId: string,
+  limit: number,
+): Promise<{ text: string; outcome: string | null }[]> {
+  return query(
+    tx,
+    sql`select max(text) as text, max(outcome) as outcome from offers
+        where session_id = ${sessionId} and kind in ('lesson', 'decision') and source_id is not null
+          and not withheld
+        group by source_id order by min(offered_at) limit ${limit}`,
+  );
+}
+
+/** Returns how many lessons that a session was offered helped it. */
+export async function lessonsThatHelped(tx: Tx, sessionId: string): Promise<number> {
+  const [row] = await query<{ n: number }>(
+    tx,
+    sql`select count(distinct source_id)::int as n from offers
+        where session_id = ${sessionId} and kind = 'lesson' and outcome = 'helped'`,
+  );
+  return row?.n ?? 0;
 }

@@ -49,6 +49,8 @@ export const offers = pgTable(
     inSession(t),
     unique('offers_once').on(t.userId, t.sessionId, t.dedupKey, t.position),
     index('offers_source').on(t.userId, t.sourceId),
+    // the ones that metrics count
+    index('offers_settled').on(t.userId, t.offeredAt).where(sql`outcome is not null`),
     index('offers_open_patterns').on(t.userId, t.sessionId).where(sql`kind = 'pattern' and outcome is null`),
     ownRows(),
   ],

@@ -118,7 +118,7 @@ type Came = { followed: boolean; passed: boolean | null };
  * Settles the patterns that a session was offered. One helped if its steps were seen afterwards and the work then passed
  * its check, and failed if it did not pass. Where that is not known it was followed, and counts neither way.
  */
-export async function settlePatterns(tx: Tx, sessionId: string): Promise<void> {
+async function settlePatterns(tx: Tx, sessionId: string): Promise<void> {
   for (const { sourceId, since } of await unsettledOffers(tx, sessionId, 'pattern')) {
     const [pattern] = await query<{ type: string; template: Template; signature: string | null }>(
       tx,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
@@ -13,7 +13,8 @@ import { sequenceName, templateName } from './words.ts';
 // that it had before. So running it twice, or again after it was killed half-way, ends the same.
 
 /** Rows of one statement, so that it takes less than 50 ms on the embedded engine, which runs nothing else meanwhile. */
-const PAGE = { pglite: 100, postgres: 1_000 };
+const PAGE = { pglite: 50, postgres: 1_000 };
+const WRITTEN_AT_ONCE = { pglite: 200, postgres: 10_000 };
 const STORED_AT_ONCE = { pglite: 5, postgres: 50 };
 /** The server answers hooks in between: its thread is held no longer than this, in milliseconds. */
 const MAX_TURN_MS = 10;
@@ -90,11 +91,13 @@ export async function minePatterns(
 async function mineProject(db: Database, claims: Claims, projectId: string): Promise<void> {
   const as = <T>(work: (tx: Tx) => Promise<T>) => asUser(db, claims, work);
   // What changes from here on is not done with when this run ends. What is mined is not counted besides.
-  await as((tx) =>
-    query(
-      tx,
-      sql`update pattern_changes set taken = true, counted = true where project_id = ${projectId} and not taken`,
-    ),
+  await inPieces(
+    db,
+    claims,
+    (rows) =>
+      sql`update pattern_changes set taken = true, counted = true where (user_id, episode_id) in (
+          select user_id, episode_id from pattern_changes where project_id = ${projectId} and not taken limit ${rows}::int)
+        returning 1`,
   );
   const episodes = await readEpisodes(db, claims, projectId);
   const found = [...(await sequencesOf(episodes)), ...(await templatesOf(episodes))];
@@ -113,9 +116,24 @@ async function mineProject(db: Database, claims: Claims, projectId: string): Pro
             select coalesce(array_agg(p.id), '{}') from jsonb_to_recordset(${forms}::jsonb) f (type text, form text)
             join patterns p on p.user_id = auth.uid() and p.project_id = ${projectId} and p.type = f.type and p.form = f.form))`,
     );
-    await query(tx, sql`select mine_patterns(${projectId})`);
-    await query(tx, sql`delete from pattern_changes where project_id = ${projectId} and taken`);
   });
+  await as((tx) => query(tx, sql`select mine_patterns(${projectId})`));
+  await inPieces(
+    db,
+    claims,
+    (rows) =>
+      sql`delete from pattern_changes where (user_id, episode_id) in (
+          select user_id, episode_id from pattern_changes where project_id = ${projectId} and taken limit ${rows}::int)
+        returning 1`,
+  );
+}
+
+/** Runs a statement, which does so many rows at a time and returns one for each, until it has done all. */
+async function inPieces(db: Database, claims: Claims, statement: (rows: number) => SQL): Promise<void> {
+  const rows = WRITTEN_AT_ONCE[db.engine];
+  for (let done = rows; done === rows; ) {
+    done = (await asUser(db, claims, (tx) => query(tx, statement(rows)))).length;
+  }
 }
 
 /** How many episodes a project has, and the last one that is too old to be mined. */
@@ -243,6 +261,8 @@ async function templatesOf(episodes: Episode[]): Promise<Found[]> {
       return { id, session, ok, steps: withoutRepeats(one.steps), tools, files, description, vector };
     });
     const byId = new Map(own.map((one) => [one.id, one]));
+    // a cosine and a share of words do not compare
+    if (done.some(({ vector }) => vector === null)) for (const one of done) one.vector = null;
     const clusters = await inTurns(findClusters(done));
     const kept = clusters.sort((a, b) => b.successes - a.successes || (a.leader < b.leader ? -1 : 1));
     for (const cluster of kept.slice(0, MAX_KEPT)) found.push(foundTemplate(type, cluster, byId));

@@ -42,17 +42,18 @@ const USUAL = 0.6;
 const MAX_LEADERS = 300;
 const MAX_SHOWN = { steps: 8, files: 5, tools: 5, words: 5 };
 
-type Compared = { of: Done; steps: Set<string>; places: Set<string>; words: Set<string> };
+type Compared = { of: Done; steps: Set<string>; places: Set<string>; words: Set<string>; wordWeight: number };
 
 /** Returns the clusters of episodes of one type, which come with the oldest first. Yields now and then. */
 export function* findClusters(episodes: Done[]): Generator<void, Cluster[]> {
   const all = episodes.map(compared);
   const rarity = rarityOf(all);
+  for (const one of all) one.wordWeight = [...one.words].reduce((sum, word) => sum + rarity(word), 0);
   const leaders: { one: Compared; members: Compared[] }[] = [];
   const nearest = (one: Compared) => {
     let best = { likeness: 0, at: -1 };
     for (const [at, { one: leader }] of leaders.entries()) {
-      const likeness = likenessOf(one, leader, rarity);
+      const likeness = likenessOf(one, leader, rarity, Math.max(ALIKE, best.likeness));
       if (likeness > best.likeness) best = { likeness, at };
     }
     return best.likeness >= ALIKE ? leaders[best.at] : undefined;
@@ -78,41 +79,44 @@ const compared = (of: Done): Compared => ({
   steps: new Set(of.steps),
   places: new Set(of.files.map(globOf)),
   words: new Set(wordsOf(of.description)),
+  wordWeight: 0,
 });
 
 /** Returns how much a word tells: less, the more episodes have it. */
 function rarityOf(all: Compared[]): (word: string) => number {
   const counts = new Map<string, number>();
   for (const { words } of all) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return (word) => Math.log(1 + all.length / (counts.get(word) ?? 1));
+  const known = new Map([...counts].map(([word, n]) => [word, Math.log(1 + all.length / n)]));
+  return (word) => known.get(word) ?? 0;
 }
 
-function likenessOf(a: Compared, b: Compared, rarity: (word: string) => number): number {
+/** Returns how alike two episodes are, 0–1; 0 if it is less than `least`. */
+function likenessOf(a: Compared, b: Compared, rarity: (word: string) => number, least: number): number {
+  // a question changes no files
+  const files = a.places.size + b.places.size > 0 ? WEIGHTS.files : 0;
+  const weight = WEIGHTS.meaning + WEIGHTS.steps + files;
+  const rest = WEIGHTS.steps * common(a.steps, b.steps) + files * common(a.places, b.places);
+  // what the descriptions mean takes longest to compare
+  if (rest + WEIGHTS.meaning < least * weight) return 0;
   const meaning =
     a.of.vector && b.of.vector
       ? Math.max(0, Math.min(1, cosine(a.of.vector, b.of.vector) / SAME_MEANING))
-      : weighted(a.words, b.words, rarity);
-  const parts: [weight: number, likeness: number][] = [
-    [WEIGHTS.meaning, meaning],
-    [WEIGHTS.steps, weighted(a.steps, b.steps, () => 1)],
-  ];
-  // a question changes no files
-  if (a.places.size + b.places.size > 0) parts.push([WEIGHTS.files, weighted(a.places, b.places, () => 1)]);
-  const weight = parts.reduce((sum, [w]) => sum + w, 0);
-  return parts.reduce((sum, [w, likeness]) => sum + w * likeness, 0) / weight;
+      : common(a.words, b.words, rarity, [a.wordWeight, b.wordWeight]);
+  return (rest + WEIGHTS.meaning * meaning) / weight;
 }
 
-/** Returns the share of two sets that both have, by weight (Jaccard), 0–1. */
-function weighted(a: Set<string>, b: Set<string>, weight: (one: string) => number): number {
-  let [both, any] = [0, 0];
-  for (const one of a) {
-    const w = weight(one);
-    any += w;
-    if (b.has(one)) both += w;
-  }
-  for (const one of b) if (!a.has(one)) any += weight(one);
-  return any === 0 ? 0 : both / any;
+/** Returns the share of two sets that both have (Jaccard), 0–1. `weight`: of one member; `all`: of each whole set. */
+function common(
+  a: Set<string>,
+  b: Set<string>,
+  weight = one,
+  all: [number, number] = [a.size, b.size],
+): number {
+  let both = 0;
+  for (const member of a) if (b.has(member)) both += weight(member);
+  return both === 0 ? 0 : both / (all[0] + all[1] - both);
 }
+const one = (_member: string) => 1;
 
 /** Returns the cosine of two vectors of length 1. */
 function cosine(a: Float32Array, b: Float32Array): number {

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { asUser } from '../db/as-user.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, instant, json, time, wire } from '../http/schemas.ts';
+import { body, commonProblems, instant, json, problem, time, wire } from '../http/schemas.ts';
 import { listAmendments } from './amendments.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
+import { rateSearch, storeSearch } from './ratings.ts';
 import { indexHealth, reindex } from './reindex.ts';
 
 /** The most links that an explained search tells of; there are at most 100 results. */
@@ -61,6 +63,21 @@ const Result = z
   })
   .openapi('SearchResult');
 
+/** Ids of results, or their first 8 characters or more. */
+const resultIds = z
+  .array(
+    z.string().regex(/^[0-9a-f][0-9a-f-]{7,35}$/i, 'must be the id of a result, or its first 8 characters'),
+  )
+  .max(100)
+  .default([]);
+const Feedback = z
+  .strictObject({ useful: resultIds, notUseful: resultIds })
+  .refine(({ useful, notUseful }) => useful.length + notUseful.length > 0, {
+    message: 'name at least one result in useful or notUseful',
+    path: ['useful'],
+  })
+  .openapi('SearchFeedback');
+
 /** The caller's counts, as in `IndexHealth`. */
 export const IndexCounts = z.object({
   sources: z.number(),
@@ -85,6 +102,8 @@ const routes = {
     responses: {
       200: json(
         z.object({
+          /** to rate the results by, see /v1/search/{id}/feedback */
+          id: z.string(),
           results: z.array(Result),
           degraded: z.boolean(),
           /** with `explain`: the texts in scope, and how many of them (and what share) the filters left out */
@@ -92,6 +111,20 @@ const routes = {
         }),
         'Best first; degraded: by words alone',
       ),
+      ...commonProblems,
+    },
+  }),
+  feedback: createRoute({
+    method: 'post',
+    path: '/v1/search/{id}/feedback',
+    summary: 'Say which results of a search were useful; the last word on a result counts',
+    request: { params: z.object({ id: z.guid() }), ...body(Feedback) },
+    responses: {
+      200: json(
+        z.object({ useful: z.array(z.string()), notUseful: z.array(z.string()) }),
+        'All that is rated',
+      ),
+      404: problem('No such search'),
       ...commonProblems,
     },
   }),
@@ -147,7 +180,15 @@ export function searchRoutes(services: Needs): Router {
       },
     }));
     const { degraded, filtered } = found;
-    return c.json({ results: wire(results), degraded, ...(filtered && { filtered }) }, 200);
+    const [id, caller] = [randomUUID(), c.get('caller')];
+    services.inBackground('search', () =>
+      storeSearch(services.db, caller, { id, project: question.project, results: records }),
+    );
+    return c.json({ id, results: wire(results), degraded, ...(filtered && { filtered }) }, 200);
+  });
+  app.openapi(routes.feedback, async (c) => {
+    const { id } = c.req.valid('param');
+    return c.json(await rateSearch(services.db, c.get('caller'), id, c.req.valid('json')), 200);
   });
   const health = async (c: Context<Env>) => {
     const { model } = services.embedder.status();

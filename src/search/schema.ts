@@ -15,6 +15,7 @@ import {
   vector,
 } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
+import { inProject } from '../sessions/schema.ts';
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
@@ -62,6 +63,8 @@ export const searchDocuments = pgTable(
     hasBreadcrumbs: boolean('has_breadcrumbs').notNull().default(false),
     /** of the whole record */
     words: integer('words').notNull().default(0),
+    /** found only by searches in its own project */
+    private: boolean('private').notNull().default(false),
     confidence: real('confidence').notNull(),
     validFrom: time('valid_from').notNull(),
     validUntil: time('valid_until'),
@@ -133,6 +136,30 @@ export const amendmentQueue = pgTable(
   (t) => [
     primaryKey({ columns: [t.userId, t.kind, t.sourceId] }),
     index('amendment_queue_order').on(t.userId, t.validFrom),
+    ownRows(),
+  ],
+);
+
+/** What a search was answered with, and what somebody said about it. */
+export const searches = pgTable(
+  'searches',
+  {
+    /** unique for its user only, so that an import never tells whether another user has the same id */
+    id: uuid('id').notNull(),
+    userId: userId(),
+    projectId: uuid('project_id'),
+    /** ids of the records, best first */
+    results: uuid('results').array().notNull(),
+    /** those that were rated */
+    useful: uuid('useful').array().notNull().default(sql`'{}'`),
+    notUseful: uuid('not_useful').array().notNull().default(sql`'{}'`),
+    searchedAt: time('searched_at').notNull().defaultNow(),
+    ratedAt: time('rated_at'),
+  },
+  (t) => [
+    primaryKey({ name: 'searches_own', columns: [t.userId, t.id] }),
+    inProject(t),
+    index('searches_rated').on(t.userId, t.ratedAt).where(sql`rated_at is not null`),
     ownRows(),
   ],
 );

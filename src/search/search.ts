@@ -59,6 +59,8 @@ export type SearchRequest = {
   minWords?: number | undefined;
   /** whether to include records that something newer has replaced */
   superseded?: boolean | undefined;
+  /** most results of each of the kinds that are asked for; without it, only `limit` counts */
+  perKind?: number | undefined;
 };
 
 // Calibrated by `npm run eval:search -- --relevance` on questions with and without an answer (see docs/search.md).
@@ -109,7 +111,7 @@ export async function searchDocuments(
         from search_hybrid(${request.query.slice(0, 20_000)}, ${vector}::vector, ${request.vector?.model ?? null},
           ${f.project}, ${f.kinds}, ${request.limit}::int, ${f.asOf}, ${f.minConfidence}, ${f.maxAgeDays},
           ${f.excludeAgent}, ${f.channels}, ${f.superseded}, ${f.onlyAgent}, ${f.messageTypes}, ${f.mentions},
-          ${f.hasBreadcrumbs}, ${f.minWords}) with ordinality s
+          ${f.hasBreadcrumbs}, ${f.minWords}, ${request.perKind ?? null}::int) with ordinality s
         left join projects p on p.id = s.project_id
         order by s.ordinality`,
   );

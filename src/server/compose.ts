@@ -21,6 +21,7 @@ import type { HookServices } from '../hooks/types.ts';
 import { createCallMemory } from '../learnings/call-lessons.ts';
 import { createGemini } from '../llm/gemini.ts';
 import { createLog, type Log } from '../log.ts';
+import { createPlanMemory } from '../plans/plan-memory.ts';
 import { createRealtime } from '../realtime/endpoint.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { createFinds } from '../search/finds.ts';
@@ -131,6 +132,9 @@ export async function startServer(
     const unlistenLessons = await db.listen('lore_learnings', callLessons.refresh, callLessons.refresh);
     undo.push(() => unlistenLessons().catch(() => {}));
 
+    const plans = createPlanMemory(db, log);
+    const unlistenPlans = await db.listen('lore_plans', plans.refresh, plans.refresh);
+    undo.push(() => unlistenPlans().catch(() => {}));
     const unlistenDashboard = await db.listen('lore_learnings', (about) => {
       const [userId, projectId] = about.split(' ');
       if (userId && projectId) dashboard.touch(userId, [projectId]);
@@ -143,8 +147,10 @@ export async function startServer(
       db,
       log,
       journal,
-      sessions: createKnownSessions(db),
+      sessions: createKnownSessions(db, config.holdout),
       callLessons,
+      plans,
+      draftPlan: ask,
       dashboard,
       verdicts,
       embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),

@@ -1,8 +1,11 @@
+import { auditPending } from '../audits/audit-session.ts';
 import { consolidatePending } from '../consolidation/night.ts';
-import { asUser } from '../db/as-user.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
+
 import type { Database } from '../db/open.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { cutPending } from '../episodes/cut.ts';
 import { takeBaselines } from '../freshness/freshness.ts';
 import { endSession } from '../hooks/end.ts';
 import { distilPending } from '../learnings/distil.ts';
@@ -11,19 +14,24 @@ import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
 import { countPending } from '../patterns/count.ts';
 import { mineWaiting } from '../patterns/nightly.ts';
+import { freeExpired } from '../plans/expired.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
 import type { Finds } from '../search/finds.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import { usersWithIdleSessions } from '../sessions/idle.ts';
-import { completeIdleSessions } from '../sessions/sessions.ts';
+import { completeIdleSessions, noteTokensUsed } from '../sessions/sessions.ts';
+import { tokensUsed } from '../sessions/transcript.ts';
 
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
 type Worker =
+  | 'free steps'
   | 'embed'
   | 'distil'
+  | 'audit'
+  | 'cut'
   | 'consolidate'
   | 'count patterns'
   | 'mine patterns'
@@ -61,8 +69,12 @@ export function startWorkers(services: {
     startLoop({ name, intervalMs, work, log });
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
+    'free steps': start('free steps', 5_000, () => freeExpired(db)),
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
+    audit: start('audit', 5_000, () => auditPending({ ...services, wake })),
+    // behind the lessons, which episodes are linked with
+    cut: start('cut', 5_000, () => cutPending({ ...services, wake })),
     // reads the table of accounts only, unless a night is due or open
     consolidate: start('consolidate', 20_000, () => consolidatePending(services)),
     'count patterns': start('count patterns', 10_000, () => countPending(db)),
@@ -75,6 +87,7 @@ export function startWorkers(services: {
   };
   embedder.ready.then(() => {
     wake('distil');
+    wake('cut');
     wake('embed');
   });
   // soon after a start if a night was missed
@@ -95,20 +108,29 @@ export function startWorkers(services: {
 }
 
 async function endIdle(
-  { db, dashboard }: { db: Database; dashboard: Dashboard },
+  { db, dashboard, ownerId }: { db: Database; dashboard: Dashboard; ownerId: string },
   wakeDistilling: () => void,
 ): Promise<boolean> {
   for (const userId of await usersWithIdleSessions(db, IDLE_SESSION_MINUTES)) {
-    const projects: string[] = [];
-    const queued = await asUser(db, { userId, role: 'member' }, async (tx) => {
+    const claims: Claims = { userId, role: 'member' };
+    const ended: { id: string; projectId: string; transcriptPath: string | null }[] = [];
+    const queued = await asUser(db, claims, async (tx) => {
       let count = 0;
       for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
         count += await endSession(tx, session);
-        projects.push(session.projectId);
+        ended.push(session);
       }
       return count;
     });
-    dashboard.touch(userId, projects);
+    dashboard.touch(
+      userId,
+      ended.map(({ projectId }) => projectId),
+    );
+    // only the owner's transcripts are on this machine
+    for (const { id, transcriptPath } of userId === ownerId ? ended : []) {
+      const tokens = transcriptPath === null ? null : await tokensUsed(transcriptPath);
+      if (tokens !== null) await asUser(db, claims, (tx) => noteTokensUsed(tx, id, tokens));
+    }
     if (queued > 0) wakeDistilling();
   }
   return false;

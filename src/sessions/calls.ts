@@ -104,6 +104,12 @@ export const nextPrompt = (sessionId: SQL, after: SQL, until: SQL): SQL =>
          and e.occurred_at > ${after} and e.occurred_at <= ${until}
          and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>'))`;
 
+/** Returns SQL for when a person last wrote a prompt of a session; null if nobody did. */
+export const lastPrompt = (sessionId: string): SQL =>
+  sql`(select max(e.occurred_at) from events e
+       where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
+         and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>'))`;
+
 /** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */
 export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>
   sql`(select e.agent_id from events e where e.session_id = ${sessionId} and e.dedup_key = ${dedupKey})`;
@@ -161,4 +167,37 @@ export async function estimatedContext(tx: Tx, sessionId: string): Promise<numbe
             where c.session_id = e.session_id and c.event = 'PostCompact'), '-infinity')`,
   );
   return BASE_TOKENS + Math.ceil((row?.bytes ?? 0) / 4);
+}
+
+/** Returns what a subagent of a session said at its end; null if it has not ended. */
+export async function lastWordsOf(tx: Tx, sessionId: string, agentId: string): Promise<string | null> {
+  const [row] = await query<{ said: string }>(
+    tx,
+    sql`select coalesce(payload ->> 'last_assistant_message', '') as said from events
+        where session_id = ${sessionId} and agent_id = ${agentId} and event = 'SubagentStop'
+        order by occurred_at desc limit 1`,
+  );
+  return row?.said ?? null;
+}
+
+/**
+ * Returns the calls of a session that started an agent of a kind and have no answer yet. None if it is known which call
+ * started this agent.
+ */
+export async function unansweredAgentCalls(
+  tx: Tx,
+  sessionId: string,
+  agent: { agentId: string | null; agentType: string | null },
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select e.tool_use_id as id from events e
+        where e.session_id = ${sessionId} and e.event = 'PreToolUse' and e.tool_name in ('Agent', 'Task')
+          and coalesce(e.payload #>> '{tool_input,subagent_type}', 'general-purpose') = ${agent.agentType}::text
+          and not exists (select from events a
+            where a.session_id = e.session_id and a.event in ('PostToolUse', 'PostToolUseFailure')
+              and (a.tool_use_id = e.tool_use_id
+                or a.tool_name = e.tool_name and a.payload #>> '{tool_response,agentId}' = ${agent.agentId}::text))`,
+  );
+  return rows.map(({ id }) => id);
 }

@@ -95,7 +95,8 @@ async function forgetBefore(tx: Tx, before: string): Promise<void> {
   await query(
     tx,
     sql`update sessions s set
-          task_description = null, short_title = null, files_modified = '{}',
+          task_description = null, short_title = null, task_type = null, complexity = null, waiting_for = null,
+          files_modified = '{}',
           summary = case when exists (select from events e where e.session_id = s.id and e.event = 'Stop')
             then s.summary end,
           tools_used = coalesce((select jsonb_object_agg(t.tool_name, t.n) from (

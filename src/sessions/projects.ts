@@ -22,6 +22,15 @@ export type Project = { id: string; name: string };
 export const projectNameOf = (projectId: SQLWrapper): SQL<string> =>
   sql<string>`(select p.name from projects p where p.id = ${projectId})`;
 
+/** Returns SQL for whether a project's episodes are private to it, by the column that holds the project's id. */
+export const keepsEpisodes = (projectId: SQLWrapper): SQL<boolean> =>
+  sql<boolean>`(select p.private_episodes from projects p where p.id = ${projectId})`;
+
+/** Says whether a project's episodes are private to it, from now on. */
+export async function setPrivateEpisodes(tx: Tx, projectId: string, value: boolean): Promise<void> {
+  await tx.update(projects).set({ privateEpisodes: value }).where(eq(projects.id, projectId));
+}
+
 /** What is known of where a session runs. `root` and `repo` come from the session-start hook. */
 export type Place = { cwd?: string | undefined; root?: string | undefined; repo?: string | undefined };
 

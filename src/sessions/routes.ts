@@ -1,7 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { auditOf } from '../audits/audit-session.ts';
 import type { Database } from '../db/open.ts';
+import { episodesOfSession } from '../episodes/line.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { lessonsCreated } from '../learnings/learnings.ts';
+import { lessonsThatHelped } from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
 import { listInProject, listProjects } from './projects.ts';
 import { getSession, listEvents, listSessions } from './sessions.ts';
@@ -14,6 +18,11 @@ const Session = z
     project: z.string(),
     status: z.enum(['active', 'completed', 'failed']),
     shortTitle: z.string().nullable(),
+    taskType: z.enum(['quick', 'focused', 'complex']).nullable(),
+    complexity: z.enum(['low', 'medium', 'high']).nullable(),
+    mode: z.enum(['quick', 'planned']),
+    planId: z.string().nullable(),
+    waitingFor: z.string().nullable(),
     taskDescription: z.string().nullable(),
     outcome: z.string().nullable(),
     summary: z.string().nullable(),
@@ -22,6 +31,8 @@ const Session = z
     errorsEncountered: z.number(),
     filesModified: z.array(z.string()),
     toolsUsed: z.record(z.string(), z.number()),
+    /** what its models read anew and wrote, as its transcript tells; null: not known */
+    tokens: z.number().nullable(),
     startedAt: time,
     lastActivity: time,
     endedAt: time.nullable(),
@@ -53,6 +64,40 @@ const Turn = z
 /** The most turns of a session that are told. */
 const MAX_TURNS = 500;
 
+const Audit = z
+  .object({
+    status: z.enum(['pending', 'done', 'failed']),
+    verdict: z.enum(['success', 'partial', 'failed']).nullable(),
+    errorsFound: z.array(
+      z.object({
+        type: z.string(),
+        description: z.string(),
+        cause: z.string().nullable(),
+        resolution: z.string().nullable(),
+        preventable: z.boolean().nullable(),
+      }),
+    ),
+    recommendedNextSteps: z.array(z.string()),
+    evaluatedBy: z.string().nullable(),
+    tokens: z.number(),
+    /** why there is no verdict */
+    reason: z.string().nullable(),
+    finishedAt: time.nullable(),
+  })
+  .openapi('Audit');
+
+/** A session with what other rooms know of it. */
+const WholeSession = Session.extend({
+  turns: z.array(Turn),
+  events: z.array(Event),
+  episodes: z.array(z.object({ id: z.string(), parentId: z.string().nullable(), line: z.string() })),
+  /** lessons that it was offered and that helped it, and lessons that it led to */
+  learningsApplied: z.number(),
+  learningsCreated: z.number(),
+  /** what a model said when it looked back; null if none was asked */
+  audit: Audit.nullable(),
+});
+
 const Project = z
   .object({ name: z.string(), roots: z.array(z.string()), createdAt: time, lastActivity: time })
   .openapi('Project');
@@ -80,7 +125,7 @@ const routes = {
       query: z.object({ events: limit(5000, 1000) }),
     },
     responses: {
-      200: json(Session.extend({ turns: z.array(Turn), events: z.array(Event) }), 'The session'),
+      200: json(WholeSession, 'The session'),
       404: problem('No such session'),
       ...commonProblems,
     },
@@ -104,9 +149,16 @@ export function sessionRoutes(services: { db: Database }): Router {
     const { id } = c.req.valid('param');
     const session = await asCaller(services, c, async (tx) => {
       const found = await getSession(tx, id);
-      if (!found) return found;
-      const turns = await listTurns(tx, found.clientSessionId, MAX_TURNS);
-      return { ...found, turns, events: await listEvents(tx, found.id, c.req.valid('query').events) };
+      if (!found) return undefined;
+      return {
+        ...found,
+        turns: await listTurns(tx, found.clientSessionId, MAX_TURNS),
+        events: await listEvents(tx, found.id, c.req.valid('query').events),
+        episodes: await episodesOfSession(tx, found.id),
+        learningsApplied: await lessonsThatHelped(tx, found.id),
+        learningsCreated: await lessonsCreated(tx, found.id),
+        audit: await auditOf(tx, found.id),
+      };
     });
     if (!session)
       throw new Problem({ status: 404, title: 'Session not found', detail: `You have no session ${id}.` });

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   bigint,
+  boolean,
   date,
   foreignKey,
   index,
@@ -22,6 +23,8 @@ export const projects = pgTable(
     userId: userId(),
     /** the normalised git remote, else the folder */
     name: text('name').notNull(),
+    /** its episodes stay in it, also when a search asks for all projects */
+    privateEpisodes: boolean('private_episodes').notNull().default(false),
     createdAt: time('created_at').notNull().defaultNow(),
     lastActivity: time('last_activity').notNull().defaultNow(),
   },
@@ -58,6 +61,16 @@ export const sessions = pgTable(
       .default('active'),
     taskDescription: text('task_description'),
     shortTitle: text('short_title'),
+    /** how much ceremony the task wants, and how large it is, by its prompts */
+    taskType: text('task_type', { enum: ['quick', 'focused', 'complex'] }),
+    complexity: text('complexity', { enum: ['low', 'medium', 'high'] }),
+    mode: text('mode', { enum: ['quick', 'planned'] })
+      .notNull()
+      .default('quick'),
+    /** the plan that it follows */
+    planId: uuid('plan_id'),
+    /** the person that the client waits for, to do what; null: it does not wait */
+    waitingFor: text('waiting_for'),
     outcome: text('outcome'),
     summary: text('summary'),
     cwd: text('cwd'),
@@ -74,6 +87,10 @@ export const sessions = pgTable(
     startedAt: time('started_at').notNull().defaultNow(),
     lastActivity: time('last_activity').notNull().defaultNow(),
     endedAt: time('ended_at'),
+    /** whether it is offered memory, chosen by chance; null: there was no holdout when it began (docs/metrics.md) */
+    arm: text('arm', { enum: ['memory', 'withheld'] }),
+    /** what its models read anew and wrote, in tokens, as its transcript tells; null: not known */
+    tokens: bigint('tokens', { mode: 'number' }),
   },
   (t) => [
     unique('sessions_client').on(t.userId, t.clientSessionId),

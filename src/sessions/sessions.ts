@@ -1,31 +1,47 @@
-import { and, type Column, desc, eq, sql } from 'drizzle-orm';
+import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { dedupKey, type HookEvent, isNameless, isNotification, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { projectOfPlace } from './projects.ts';
 import { events, projects, sessions } from './schema.ts';
 import { titleOf } from './title.ts';
 
+/** Whether a session is offered memory, or it is withheld to see what difference memory makes. */
+export type Arm = 'memory' | 'withheld';
+
 export type Session = {
   id: string;
   projectId: string;
+  /** the plan that it follows */
+  planId: string | null;
   /** the work tree that it runs in, else the folder where it began; null when neither is known */
   root: string | null;
   branch: string | null;
   status: 'active' | 'completed' | 'failed';
   starts: number;
+  /** null: it takes no part in the comparison */
+  arm: Arm | null;
 };
 
 async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
   const [session] = await query<Session>(
     tx,
-    sql`select id, project_id as "projectId", root, branch, status, starts
+    sql`select id, project_id as "projectId", plan_id as "planId", root, branch, status, starts, arm
         from sessions where client_session_id = ${clientSessionId}`,
   );
   return session;
 }
 
-/** Returns the session of a hook event. The first event of a session creates it, whichever event that is. */
-export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise<Session> {
+/**
+ * Returns the session of a hook event. The first event of a session creates it, whichever event that is.
+ *
+ * @param arm of a session that is new
+ */
+export async function ensureSession(
+  tx: Tx,
+  event: HookEvent,
+  at: Date,
+  arm: Arm | null = null,
+): Promise<Session> {
   const known = await findSession(tx, event.session_id);
   if (known) return known;
   const cwd = event.cwd ?? undefined;
@@ -45,6 +61,7 @@ export async function ensureSession(tx: Tx, event: HookEvent, at: Date): Promise
       transcriptPath: event.transcript_path,
       startedAt: at,
       lastActivity: at,
+      arm,
     })
     .onConflictDoNothing();
   return (await findSession(tx, event.session_id)) as Session;
@@ -135,6 +152,30 @@ export async function listSessions(tx: Tx, filter: { projectId?: string | undefi
     .where(filter.projectId === undefined ? undefined : eq(sessions.projectId, filter.projectId))
     .orderBy(desc(sessions.lastActivity))
     .limit(filter.limit);
+}
+
+/** Keeps what a session cost, in tokens. */
+export async function noteTokensUsed(tx: Tx, id: string, tokens: number): Promise<void> {
+  await tx.update(sessions).set({ tokens }).where(eq(sessions.id, id));
+}
+
+/** Says how a session that has ended went: failed if a condition in SQL holds. One that goes on stays active. */
+export async function settleStatus(tx: Tx, id: string, failed: SQL): Promise<void> {
+  await query(
+    tx,
+    sql`update sessions set status = case when ${failed} then 'failed' else 'completed' end
+        where id = ${id} and status <> 'active'`,
+  );
+}
+
+/** Returns a session by Lore's id, with its transcript; undefined if it is gone. */
+export async function sessionOfId(tx: Tx, id: string) {
+  const [session] = await query<Session & { transcriptPath: string | null }>(
+    tx,
+    sql`select id, project_id as "projectId", root, branch, status, starts, transcript_path as "transcriptPath"
+        from sessions where id = ${id}::uuid`,
+  );
+  return session;
 }
 
 /** How far back a session lies that is still the last one, in days. */
@@ -229,6 +270,11 @@ function getSessionColumns() {
     clientSessionId: sessions.clientSessionId,
     status: sessions.status,
     shortTitle: sessions.shortTitle,
+    taskType: sessions.taskType,
+    complexity: sessions.complexity,
+    mode: sessions.mode,
+    planId: sessions.planId,
+    waitingFor: sessions.waitingFor,
     taskDescription: sessions.taskDescription,
     outcome: sessions.outcome,
     summary: sessions.summary,
@@ -237,6 +283,7 @@ function getSessionColumns() {
     errorsEncountered: sessions.errorsEncountered,
     filesModified: sessions.filesModified,
     toolsUsed: sessions.toolsUsed,
+    tokens: sessions.tokens,
     startedAt: sessions.startedAt,
     lastActivity: sessions.lastActivity,
     endedAt: sessions.endedAt,
@@ -250,7 +297,7 @@ function getSessionColumns() {
 export async function completeIdleSessions(
   tx: Tx,
   idleMinutes: number,
-): Promise<{ id: string; projectId: string }[]> {
+): Promise<{ id: string; projectId: string; transcriptPath: string | null }[]> {
   return tx
     .update(sessions)
     .set({ status: 'completed', endedAt: sql`${sessions.lastActivity}`, outcome: 'idle' })
@@ -260,5 +307,41 @@ export async function completeIdleSessions(
         sql`${sessions.lastActivity} < now() - make_interval(mins => ${idleMinutes}::int)`,
       ),
     )
-    .returning({ id: sessions.id, projectId: sessions.projectId });
+    .returning({ id: sessions.id, projectId: sessions.projectId, transcriptPath: sessions.transcriptPath });
+}
+
+/** Takes plans out of the sessions that follow them, because they are erased. */
+export async function forgetPlans(tx: Tx, planIds: string[]): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ planId: null })
+    .where(sql`${sessions.planId} = any (${sql.param(planIds)}::uuid[])`);
+}
+
+/** Keeps how much ceremony a session's task wants: the most that one of its prompts wanted. */
+export async function keepIntent(
+  tx: Tx,
+  sessionId: string,
+  { intent, complexity }: { intent: 'quick' | 'focused' | 'complex'; complexity: 'low' | 'medium' | 'high' },
+): Promise<void> {
+  const most = (column: string, values: string[], value: string) =>
+    sql`case when array_position(${sql.param(values)}::text[], ${sql.raw(column)}) >
+          array_position(${sql.param(values)}::text[], ${value}) then ${sql.raw(column)} else ${value} end`;
+  await query(
+    tx,
+    sql`update sessions set
+          task_type = ${most('task_type', ['quick', 'focused', 'complex'], intent)},
+          complexity = ${most('complexity', ['low', 'medium', 'high'], complexity)}
+        where id = ${sessionId}`,
+  );
+}
+
+/** Says which plan a session follows. */
+export async function followPlan(tx: Tx, sessionId: string, planId: string): Promise<void> {
+  await tx.update(sessions).set({ planId, mode: 'planned' }).where(eq(sessions.id, sessionId));
+}
+
+/** Keeps that the client waits for a person, until its next call or turn. */
+export async function waitForPerson(tx: Tx, sessionId: string, waitingFor: string): Promise<void> {
+  await tx.update(sessions).set({ waitingFor }).where(eq(sessions.id, sessionId));
 }

@@ -8,14 +8,14 @@ import { HookEvent } from './hook-event.ts';
 
 export type TranscriptEvent = { event: HookEvent; at: Date };
 
-type Line = Record<string, unknown>;
+export type Line = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Line =>
+export const isObject = (value: unknown): value is Line =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const str = (value: unknown) => (typeof value === 'string' ? value : undefined);
+export const str = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /** In characters. A longer line is skipped: no hook event is that large. */
-const MAX_LINE = 20_000_000;
+export const MAX_LINE = 20_000_000;
 
 /**
  * Reads a transcript and returns the hook events that its lines after `offset` prove: prompts, tool calls that
@@ -58,7 +58,7 @@ export async function readTranscript(
 }
 
 /** Splits at line feeds only. node:readline also splits at U+2028, which may occur within JSON strings. */
-async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
+export async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
   let rest: string[] = [];
   for await (const chunk of handle.createReadStream({ encoding: 'utf8', autoClose: false })) {
     const [end = '', ...starts] = (chunk as string).split('\n');
@@ -72,7 +72,7 @@ async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
   if (last !== '') yield last;
 }
 
-function parse(text: string): Line | null {
+export function parse(text: string): Line | null {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
@@ -81,7 +81,7 @@ function parse(text: string): Line | null {
   }
 }
 
-function timeOf(line: Line): Date | null {
+export function timeOf(line: Line): Date | null {
   const at = new Date(str(line.timestamp) ?? '');
   // The time of a clock that is far wrong would break the order of events.
   return Number.isNaN(at.getTime()) || at.getTime() < 1.5e12 || at.getTime() > Date.now() + 86_400_000
@@ -274,8 +274,44 @@ const count = (value: unknown): number | null =>
   typeof value === 'number' && value >= 0 && value <= MAX_TOKENS ? Math.round(value) : null;
 
 /** An answer whose tokens are all 0 is one that the client wrote itself. */
-function tokensOf(usage: Line): number | null {
-  const parts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens'];
+const tokensOf = (usage: Line): number | null =>
+  sumOf(usage, ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens']);
+
+/** Returns how many tokens an answer of the model took, without those that it read from the cache. */
+export const tokensOfAnswer = (usage: Line): number | null =>
+  sumOf(usage, ['input_tokens', 'cache_creation_input_tokens', 'output_tokens']);
+
+function sumOf(usage: Line, parts: string[]): number | null {
   const sum = parts.reduce((all, name) => all + (count(usage[name]) ?? 0), 0);
   return sum > 0 ? sum : null;
+}
+
+/**
+ * Returns what a session's models read anew and wrote, in tokens, its subagents' included. What they read again from the
+ * cache with each request does not count. Null when the transcript cannot be read, or tells none.
+ */
+export async function tokensUsed(path: string): Promise<number | null> {
+  // a message stands in several lines, one for each of its parts; the last one has all of what was written
+  const messages = new Map<string, number>();
+  const subagents = await jsonl(join(path.replace(/\.jsonl$/, ''), 'subagents'));
+  for (const file of [path, ...subagents]) {
+    const handle = await open(file, 'r').catch(() => null);
+    try {
+      if (!handle || !(await handle.stat()).isFile()) continue;
+      for await (const text of linesOf(handle)) {
+        if (!text.includes('"usage"') || text.length > MAX_LINE) continue;
+        const line = parse(text);
+        const message = line?.type === 'assistant' && isObject(line.message) ? line.message : null;
+        if (!line || !message || !isObject(message.usage)) continue;
+        const { usage } = message;
+        const parts = ['input_tokens', 'cache_creation_input_tokens', 'output_tokens'];
+        const sum = parts.reduce((all, name) => all + (count(usage[name]) ?? 0), 0);
+        messages.set(str(message.id) ?? str(line.uuid) ?? `${file} ${messages.size}`, sum);
+      }
+    } finally {
+      await handle?.close();
+    }
+  }
+  const total = [...messages.values()].reduce((all, one) => all + one, 0);
+  return total > 0 && total <= MAX_TOKENS ? total : null;
 }

@@ -26,7 +26,7 @@ const routes = {
     method: 'get',
     path: '/v1/export',
     summary:
-      'Notes, findings, logs, every version of lessons, skills, facts, relations and decisions, and observations if asked for, page by page',
+      'Notes, findings, plans, logs, every version of lessons, skills, facts, relations and decisions, and observations if asked for, page by page',
     request: {
       query: z.object({
         project: z.string().min(1).max(4096).optional(),

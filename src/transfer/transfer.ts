@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import * as audits from '../audits/transfer.ts';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
+import * as episodes from '../episodes/transfer.ts';
 import {
   decisionRecord,
   factRecord,
@@ -17,8 +19,10 @@ import * as notes from '../notes/transfer.ts';
 import { agents, channels } from '../notes/transfer-names.ts';
 import * as observations from '../observations/transfer.ts';
 import * as patterns from '../patterns/transfer.ts';
+import * as plans from '../plans/transfer.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
+import * as ratedSearches from '../search/ratings-transfer.ts';
 import * as amendments from '../search/transfer.ts';
 import * as turns from '../sessions/transfer.ts';
 import { skillTransfer } from '../skills/transfer.ts';
@@ -31,12 +35,16 @@ const ROOMS: TransferredRoom[] = [
   learnings,
   findings,
   findings.links,
+  episodes,
+  plans,
   freshness,
   transferredFacts,
   transferredRelations,
   transferredDecisions,
   // after the decisions that they link
   amendments,
+  ratedSearches,
+  audits,
   skillTransfer.skills,
   skillTransfer.memories,
   skillTransfer.logs,
@@ -53,11 +61,15 @@ const AnyRecord = z.discriminatedUnion('type', [
   learnings.record,
   findings.record,
   findings.links.record,
+  episodes.record,
+  plans.record,
   freshness.record,
   factRecord,
   relationRecord,
   decisionRecord,
   amendments.record,
+  ratedSearches.record,
+  audits.record,
   skillTransfer.skills.record,
   skillTransfer.memories.record,
   skillTransfer.logs.record,
@@ -103,9 +115,9 @@ export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
  * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
- * findings, baselines, every row of facts, relations and decisions, every version of every skill and of their memory,
- * logs, turns of sessions, patterns, and observations if they are wanted. `next` is the `after` of the following page, null
- * at the end.
+ * findings, episodes, plans, baselines, every row of facts, relations and decisions, rated searches, audits, every version of
+ * every skill and of their memory, logs, turns of sessions, patterns, and observations if they are wanted. `next` is the
+ * `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page
  */

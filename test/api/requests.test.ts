@@ -64,7 +64,20 @@ const FINDING = { project: '/home/dev/app', title: 'The emulator hangs' };
 const { id: nightId } = (await server.request('POST', '/v1/consolidation/runs', { key })).body;
 await server.settled();
 const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
+const [{ id: episode }] =
+  await server.rows(`insert into episodes (user_id, project_id, start_key, description, type,
+    complexity, started_at)
+  select user_id, project_id, 'start', 'start the emulator', 'feature', 'low', now() from findings
+  where id = '${finding.id}' returning id`);
 const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
+const PLAN = { project: '/home/dev/app', goal: 'Mend the emulator', steps: [{ description: 'find it' }] };
+const plan = (await server.request('POST', '/v1/plans', { key, body: PLAN })).body;
+const newPlan = async () => (await post('/v1/plans', PLAN)).body.id;
+const heldPlan = async () => {
+  const id = await newPlan();
+  await post(`/v1/plans/${id}/steps/1/claim`, { agent: 'tester' });
+  return id;
+};
 const [{ id: pattern }] =
   await server.rows(`insert into patterns (user_id, id, project_id, type, form, name, template,
     episodes, sessions, successes, failures, confidence, last_used)
@@ -98,6 +111,7 @@ const bodies: Record<string, object> = {
     limit: 5,
     asOf: '2030-01-01T00:00:00+01:00',
   },
+  'POST /v1/search/{id}/feedback': { useful: [learning.id] },
   'POST /v1/learnings': LESSON,
   'POST /v1/learnings/{id}/feedback': { helpful: true },
   'POST /v1/notes': {
@@ -112,7 +126,19 @@ const bodies: Record<string, object> = {
   'PATCH /v1/agents/{name}': { description: 'plans' },
   'POST /v1/findings': FINDING,
   'PATCH /v1/findings/{id}': { status: 'in_progress', line: 3 },
+  'POST /v1/plans': { ...PLAN, constraints: ['none'], projectType: 'node', learnings: [learning.id] },
+  'PATCH /v1/plans/{id}': { goal: 'Mend it', status: 'planning' },
+  'POST /v1/plans/{id}/steps': { description: 'try it', dependencies: [1], proposed: false },
+  'PATCH /v1/plans/{id}/steps/{number}': { description: 'look for it', dependencies: [], waitingFor: 'Ann' },
+  'POST /v1/plans/{id}/steps/{number}/claim': { agent: 'tester', leaseSeconds: 60 },
+  'POST /v1/plans/{id}/steps/{number}/heartbeat': { agent: 'tester', leaseSeconds: 60 },
+  'POST /v1/plans/{id}/steps/{number}/complete': { agent: 'tester', outcome: 'done' },
+  'POST /v1/plans/{id}/steps/{number}/fail': { agent: 'tester', outcome: 'no access' },
+  'POST /v1/plans/{id}/steps/{number}/release': { agent: 'tester' },
+  'POST /v1/plans/{id}/steps/{number}/notes': { agent: 'tester', text: 'it listens' },
   'PATCH /v1/patterns/{id}': { name: 'first a, then b', pinned: true },
+  'PATCH /v1/episodes/{id}': { type: 'bugfix', description: 'mend the emulator', private: false },
+  'PUT /v1/projects/private-episodes': { project: 'app', private: true },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
@@ -155,6 +181,7 @@ const fill = (path: string, id: string): string =>
   path
     .replace(/\{(?:id|name|code)\}/, () => id)
     .replace('{kind}', 'related_to')
+    .replace('{number}', '1')
     .replace('{other}', finding.id);
 /** The parameters that a route cannot do without. */
 const needed: Record<string, string> = {
@@ -540,7 +567,9 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
         if (
-          /^\/v1\/(learnings|notes|import|findings|patterns|channels|agents|logs|skills\/[^/]+)\b/.test(path)
+          /^\/v1\/(learnings|notes|import|findings|plans|patterns|episodes|channels|agents|logs|skills\/[^/]+)\b/.test(
+            path,
+          )
         )
           continue;
         if (type !== 'string' && type !== 'array') continue;
@@ -590,6 +619,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /health': async () => ({}),
   'POST /v1/hooks': async () => ({}),
   'POST /v1/search': async () => ({}),
+  'POST /v1/search/{id}/feedback': async () => ({
+    id: (await post('/v1/search', { query: LESSON.lesson, kinds: ['learning'] })).body.id,
+  }),
   'GET /v1/amendments': async () => ({ query: `?project=app&record=${note.id}&limit=5` }),
   'POST /v1/amendments/{id}/undo': async () => ({ id: link }),
   'POST /v1/amendments/{id}/restore': async () => ({ id: link }),
@@ -641,6 +673,24 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
   'PUT /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
   'DELETE /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
+  'GET /v1/episodes': async () => ({ query: '?project=app&type=bugfix&outcome=unknown&limit=5' }),
+  'GET /v1/episodes/{id}': async () => ({ id: episode }),
+  'PATCH /v1/episodes/{id}': async () => ({ id: episode }),
+  'PUT /v1/projects/private-episodes': async () => ({}),
+  'GET /v1/plans': async () => ({ query: '?project=app&closed=false&status=planning&limit=5' }),
+  'POST /v1/plans': async () => ({}),
+  'GET /v1/plans/{id}': async () => ({ id: plan.id, query: '?asOf=2100-01-01T00:00:00Z&since=1' }),
+  'GET /v1/plans/{id}/history': async () => ({ id: plan.id, query: '?before=9&limit=5' }),
+  'PATCH /v1/plans/{id}': async () => ({ id: plan.id }),
+  'DELETE /v1/plans/{id}': async () => ({ id: await newPlan() }),
+  'POST /v1/plans/{id}/steps': async () => ({ id: await newPlan() }),
+  'PATCH /v1/plans/{id}/steps/{number}': async () => ({ id: await newPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/claim': async () => ({ id: await newPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/heartbeat': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/complete': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/fail': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/release': async () => ({ id: await heldPlan() }),
+  'POST /v1/plans/{id}/steps/{number}/notes': async () => ({ id: await newPlan() }),
   'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
   'POST /v1/freshness': async () => ({}),
   'PUT /v1/facts': async () => ({}),
@@ -739,7 +789,7 @@ describe('/openapi.json', () => {
       expect(answer.description.length).toBeGreaterThan(0);
       const types = Object.keys(answer.content ?? {});
       expect(types).toEqual(
-        status === '204'
+        status === '204' || status === '304'
           ? []
           : [status < '400' || path === '/health' ? 'application/json' : 'application/problem+json'],
       );

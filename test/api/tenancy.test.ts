@@ -69,6 +69,8 @@ async function livingMember(name: string) {
     (await server.request('POST', '/v1/findings', { key, body: { project: CWD, title, ...fields } })).body;
   const leak = await finding(`The ${MARK} pool leaks`);
   await finding(`The ${MARK} check hangs`, { blockedBy: [leak.id] });
+  const plan = { project: CWD, goal: `Mend the ${MARK}`, steps: [{ description: `find the ${MARK}` }] };
+  await server.request('POST', '/v1/plans', { key, body: plan });
   await server.request('PUT', '/v1/facts', { key, body: FACT });
   await server.request('PUT', '/v1/relations', { key, body: RELATION });
   await server.request('POST', '/v1/decisions', { key, body: DECISION });
@@ -76,6 +78,7 @@ async function livingMember(name: string) {
   await server.request('PUT', '/v1/skills/feed', { key, body: { ...SKILL, project: CWD } });
   const used = `/v1/skills/feed/activate?project=${CWD}&session=${first.session_id}`;
   await server.request('POST', used, { key });
+  await server.request('POST', '/v1/search', { key, body: { query: MARK } });
   await hookSession(server, { key, cwd: CWD }).start();
   const command = { command: `frobnicate --${MARK}`, cwd: CWD };
   const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
@@ -91,17 +94,24 @@ async function livingMember(name: string) {
     await tx.execute(
       sql`update search_documents set embedding_model = null, embed_after = 'infinity' where kind = 'note'`,
     );
+    await tx.execute(sql`insert into session_audits (project_id, session_id, status, evaluated_by, answer)
+      select project_id, id, 'done', ${`audit:${MARK}`}, ${JSON.stringify({
+        verdict: 'failed',
+        learnings: [],
+        errorsFound: [],
+        recommendedNextSteps: [MARK],
+      })}::jsonb from sessions where client_session_id = ${first.session_id} on conflict do nothing`);
     const evidence = JSON.stringify({ words: MARK, similarity: 1, model: 'm' });
     await tx.execute(sql`insert into amendments (kind, newer_id, older_id, evidence)
       select d.kind, d.source_id, d.source_id, ${evidence}::jsonb from search_documents d where d.kind = 'note'`);
     await tx.execute(sql`insert into citations (kind, source_id, ref, project_id)
       select 'note', id, ${`file:${MARK}`}, project_id from notes on conflict do nothing`);
-    await tx.execute(sql`insert into episodes (project_id, session_id, start_key, description, type, complexity, started_at)
-      select project_id, id, ${MARK}, ${MARK}, 'feature', 'low', started_at from sessions limit 1`);
     await tx.execute(sql`insert into patterns (id, project_id, type, form, name, template, episodes, sessions, successes,
         failures, confidence, last_used)
       select gen_random_uuid(), id, 'tool_sequence', ${MARK}, ${MARK}, '{"steps": [], "commonFiles": [], "typicalTools": []}',
         3, 2, 3, 0, 0.8, now() from projects limit 1`);
+    await tx.execute(sql`insert into episode_cuts (session_id, part, run_after)
+      select id, 'last', 'infinity' from sessions on conflict (user_id, session_id, part) do update set run_after = 'infinity'`);
     await tx.execute(sql`insert into amendment_queue (kind, source_id, valid_from)
       select d.kind, d.source_id, d.valid_from from search_documents d where d.kind = 'note' on conflict do nothing`);
     await tx.execute(sql`insert into note_finds (note_id, found_at) select id, now() from notes`);
@@ -313,6 +323,8 @@ describe('every foreign key', () => {
           if (!attnotnull) row[attname] = null;
         } else if (distinguishes && (type === 'uuid' || type === 'text')) {
           row[attname] = randomUUID();
+        } else if (distinguishes && type === 'integer') {
+          row[attname] = 1_000;
         }
       }
       const insert = (values: object) =>
@@ -355,6 +367,7 @@ describe('roles and history', () => {
     'select lore.revoke_member_key(auth.uid(), auth.uid())',
     `select lore.create_member('x', 'x', 'x')`,
     'select lore.users_to_distil()',
+    'select lore.users_to_cut()',
     'select * from lore.realtime_changes',
     'select * from lore.realtime_subscriptions',
     'delete from lore.realtime_servers',
@@ -433,7 +446,9 @@ const [annsSession] = await server.rows(
   `select id, client_session_id from sessions where user_id = '${ann.userId}' and status = 'completed'`,
 );
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
+const [annsPlan] = await server.rows(`select id from plans where user_id = '${ann.userId}'`);
 const [annsFinding] = await server.rows(`select id from findings where user_id = '${ann.userId}'`);
+const [annsEpisode] = await server.rows(`select id from episodes where user_id = '${ann.userId}'`);
 const [annsOutput] = await server.rows(`select id from observations where user_id = '${ann.userId}'`);
 const [annsSkill] = await server.rows(`select id from skills where user_id = '${ann.userId}'`);
 const [annsLog] = await server.rows(`select id, run from skill_logs where user_id = '${ann.userId}'`);
@@ -467,6 +482,16 @@ const missing = async (ask: Ask, path: string, body?: unknown) => {
 const foreign = async (ask: Ask, path: string, body?: unknown) => {
   for (const id of [annsFinding.id, annsFinding.id.slice(0, 8)]) {
     expect((await ask(path.replace('{id}', id).replace('{other}', id), body)).status).toBe(404);
+  }
+};
+const noEpisode = async (ask: Ask, path: string, body?: unknown) => {
+  for (const id of [annsEpisode.id, annsEpisode.id.slice(0, 8)]) {
+    expect((await ask(path.replace('{id}', id), body)).status).toBe(404);
+  }
+};
+const foreignPlan = async (ask: Ask, path: string, body?: unknown) => {
+  for (const id of [annsPlan.id, annsPlan.id.slice(0, 4)]) {
+    expect((await ask(path.replace('{id}', id).replace('{number}', '1'), body)).status).toBe(404);
   }
 };
 const noSkill =
@@ -513,6 +538,11 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
       });
       expect(answer.body).toMatchObject({ results: [] });
     }
+  },
+  'POST /v1/search/{id}/feedback': async (ask, path) => {
+    const [search] = await server.rows(`select id, results from searches where user_id = '${ann.userId}'`);
+    const rated = await ask(path.replace('{id}', search.id), { useful: search.results.slice(0, 1) });
+    expect(rated.status).toBe(404);
   },
   'GET /v1/amendments': empty('amendments'),
   'POST /v1/amendments/{id}/undo': async (ask, path) => {
@@ -732,6 +762,26 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'PUT /v1/findings/{id}/links/{kind}/{other}': (ask, path) => foreign(ask, path.replace('{kind}', 'blocks')),
   'DELETE /v1/findings/{id}/links/{kind}/{other}': (ask, path) =>
     foreign(ask, path.replace('{kind}', 'blocks')),
+  'GET /v1/plans': async (ask, path) => {
+    await empty('plans')(ask, path);
+    expect((await ask(`${path}?before=${annsPlan.id}`)).status).toBe(400);
+  },
+  'POST /v1/plans': async (ask, path) => {
+    const answer = await ask(path, { project: CWD, goal: 'mine' });
+    expect(answer).toMatchObject({ status: 201, body: { goal: 'mine' } });
+  },
+  'GET /v1/plans/{id}': (ask, path) => foreignPlan(ask, path),
+  'GET /v1/plans/{id}/history': (ask, path) => foreignPlan(ask, path),
+  'PATCH /v1/plans/{id}': (ask, path) => foreignPlan(ask, path, { goal: 'mine' }),
+  'DELETE /v1/plans/{id}': (ask, path) => foreignPlan(ask, path),
+  'POST /v1/plans/{id}/steps': (ask, path) => foreignPlan(ask, path, { description: 'mine' }),
+  'PATCH /v1/plans/{id}/steps/{number}': (ask, path) => foreignPlan(ask, path, { description: 'mine' }),
+  'POST /v1/plans/{id}/steps/{number}/claim': (ask, path) => foreignPlan(ask, path, { agent: 'bob' }),
+  'POST /v1/plans/{id}/steps/{number}/heartbeat': (ask, path) => foreignPlan(ask, path, { agent: 'bob' }),
+  'POST /v1/plans/{id}/steps/{number}/complete': (ask, path) => foreignPlan(ask, path, {}),
+  'POST /v1/plans/{id}/steps/{number}/fail': (ask, path) => foreignPlan(ask, path, {}),
+  'POST /v1/plans/{id}/steps/{number}/release': (ask, path) => foreignPlan(ask, path, {}),
+  'POST /v1/plans/{id}/steps/{number}/notes': (ask, path) => foreignPlan(ask, path, { text: 'mine' }),
   'GET /v1/patterns': async (ask, path) => {
     await empty('patterns')(ask, path);
     expect((await ask(`${path}?before=${annsPattern}`)).status).toBe(400);
@@ -742,6 +792,16 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   },
   'PATCH /v1/patterns/{id}': async (ask, path) => {
     expect((await ask(path.replace('{id}', annsPattern), { pinned: true })).status).toBe(404);
+  },
+  'GET /v1/episodes': async (ask, path) => {
+    await empty('episodes')(ask, path);
+    expect((await ask(`${path}?session=${annsSession.client_session_id}`)).body.episodes).toEqual([]);
+    expect((await ask(`${path}?before=${annsEpisode.id}`)).status).toBe(400);
+  },
+  'GET /v1/episodes/{id}': (ask, path) => noEpisode(ask, path),
+  'PATCH /v1/episodes/{id}': (ask, path) => noEpisode(ask, path, { private: true }),
+  'PUT /v1/projects/private-episodes': async (ask, path) => {
+    expect((await ask(path, { project: CWD, private: true })).body).toEqual({ changed: 0 });
   },
   'GET /v1/freshness': async (ask, path) => {
     const answer = await ask(`${path}?project=${encodeURIComponent(CWD)}`);
@@ -824,6 +884,9 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect(body.commands).toMatchObject({ overrides: 0, byRule: {} });
     expect(body.observations).toMatchObject({ kept: 0, cited: 0 });
     expect(body.compaction).toMatchObject({ compactions: 0, itemsSaved: 0 });
+    expect(body.llm).toMatchObject({ usedToday: 0, days: [] });
+    expect(body.comparison).toMatchObject({ sessions: { memory: 0, withheld: 0 } });
+    for (const { n } of body.measures as unknown as { n: number }[]) expect(n).toBe(0);
   },
   'POST /v1/sql': async (ask, path) => {
     expect((await ask(path, { query: 'select * from learnings' })).status).toBe(403);

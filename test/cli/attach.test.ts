@@ -35,6 +35,7 @@ const events = [
   'SubagentStop',
   'PreCompact',
   'PostCompact',
+  'PermissionRequest',
   'Stop',
   'SessionEnd',
 ];

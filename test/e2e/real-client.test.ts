@@ -35,7 +35,7 @@ async function sql(query: string): Promise<any[]> {
 
 async function startServer() {
   server = spawn('node', ['bin/lore.js', 'start'], { env, stdio: 'ignore' });
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 1_500; i++) {
     const health = (await fetch(`${env.LORE_URL}/health`).then(
       (r) => r.json(),
       () => null,
@@ -79,22 +79,29 @@ async function session(
   dir: string,
   turns: object[],
   prompt: string,
-  { extra = {}, more = [] }: { extra?: NodeJS.ProcessEnv; more?: string[] } = {},
+  {
+    extra = {},
+    more = [],
+    agents = {},
+  }: { extra?: NodeJS.ProcessEnv; more?: string[]; agents?: Record<string, object[]> } = {},
 ) {
   const out = join(folder, `out-${runs++}`);
   mkdirSync(out);
-  writeFileSync(join(out, 'script.json'), JSON.stringify({ turns }));
+  writeFileSync(join(out, 'script.json'), JSON.stringify({ turns, agents }));
   await run(harness as string, [dir, join(out, 'script.json'), prompt, '--', ...more], {
     // all sessions share one home, as on a laptop, so the next session finds the earlier transcripts beside its own
     env: { ...process.env, OUT: out, ISOLATE: '0', CC_HOME: join(folder, 'client-home'), ...extra },
   });
-  const requests = readFileSync(join(out, 'requests.jsonl'), 'utf8')
+  const all = readFileSync(join(out, 'requests.jsonl'), 'utf8')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line))
-    .filter((request) => request.kind === 'main');
+    .map((line) => JSON.parse(line));
+  const requests = all.filter((request) => request.kind === 'main');
   return {
     requests,
+    /** what the model of a subagent was sent first */
+    sentTo: (agent: string) =>
+      JSON.stringify(all.find((request) => request.kind === `agent:${agent}`)?.body.messages),
     sent: (n: number) => JSON.stringify(requests[n]?.body.messages),
     result: JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')),
   };
@@ -149,6 +156,7 @@ describe.skipIf(!harness)(
         LORE_URL: `http://127.0.0.1:${port}`,
         LORE_MODEL_DIR: inject('modelDir'),
         LORE_MASK: 'on',
+        LORE_STEP_LEASE_SECONDS: '8',
         ...(database.url && { DATABASE_URL: database.url }),
       };
       await startServer();
@@ -462,6 +470,74 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
       expect(row).toMatchObject({ measured: 'transcript', items_restored: row.items_saved });
       expect(row.items_saved).toBeGreaterThan(1);
       expect(row.tokens_before).toBeGreaterThan(0);
+    });
+
+    test('subagents receive their steps and do them in order; one that is killed frees its step', async () => {
+      const app = await projectWith('planned', {});
+      const { id } = JSON.parse(
+        await lore([
+          'plan',
+          'make',
+          'Move the checks',
+          'write the config',
+          'move the tests',
+          'remove the old runner',
+          '--project',
+          app,
+          '--json',
+        ]),
+      );
+      const step = (n: number, agent: string) => ({
+        tool: 'Agent',
+        input: {
+          description: `step ${n}`,
+          prompt: `[[agent:${agent}]] Do your part. [plan ${id.slice(0, 4)} step ${n}]`,
+          subagent_type: 'general-purpose',
+        },
+      });
+      const plan = async () => JSON.parse(await lore(['plan', 'show', id, '--json']));
+      const a = await session(
+        app,
+        [
+          step(2, 'early'),
+          step(1, 'one'),
+          bash('sleep 3'),
+          step(2, 'two'),
+          bash('sleep 3'),
+          { text: 'Done.' },
+        ],
+        'Go on with the plan',
+        {
+          agents: {
+            early: [{ text: 'I wait.' }],
+            one: [
+              bash('echo config'),
+              { text: 'The config stands.\n{"verdict": "success", "recommendedNextSteps": ["lint it"]}' },
+            ],
+            two: [bash('echo tests'), { text: '{"verdict": "success"}' }],
+          },
+        },
+      );
+      expect(a.sent(0)).toContain(`Plan ${id.slice(0, 4)}: Move the checks`);
+      expect(a.sentTo('early')).not.toContain('You are working on step');
+      expect(a.sentTo('one')).toContain('You are working on step 1');
+      expect(a.sentTo('two')).toContain('You are working on step 2');
+      expect(a.sentTo('two')).toContain('Previous steps completed: 1 write the config');
+      await until(async () => (await plan()).steps[1].status === 'completed');
+      expect((await plan()).steps).toMatchObject([
+        { status: 'completed', outcome: 'The config stands.' },
+        { status: 'completed' },
+        { status: 'pending' },
+        { description: 'lint it', proposed: true },
+      ]);
+
+      // the agent's shell kills the client itself, so that no hook tells of its end
+      await session(app, [step(3, 'three'), bash('sleep 5'), { text: 'Done.' }], 'Finish the plan', {
+        agents: { three: [bash('kill -9 $PPID'), { text: 'never' }] },
+      }).catch(() => {});
+      await until(async () => (await plan()).steps[2].attempts === 1);
+      await until(async () => (await plan()).steps[2].status === 'pending');
+      expect((await plan()).steps[2].notes[0].text).toContain('the step is free again');
     });
 
     test('a stopped server costs the session nothing, and what it missed is there once after a restart', async () => {

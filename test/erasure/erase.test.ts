@@ -80,8 +80,9 @@ describe('a session', () => {
       candidates: 1,
       lessons: 1,
       notes: 1,
+      episodes: 1,
       checks: before.command_checks,
-      searchDocuments: 2,
+      searchDocuments: 3,
     });
     expect(await traces(ann.userId, 'zebrafish')).toEqual({});
     expect([await traces(ann.userId, 'walrus'), await traces(bob.userId, 'zebrafish')]).toEqual(kept);
@@ -259,7 +260,7 @@ describe('a time', () => {
     await age(userId);
     const { body } = await erase(key, { before: DAY, keepLearned: true });
     expect(body.erased).toMatchObject({ sessions: 1, candidates: 1, lessons: 0, notes: 0 });
-    expect(await traces(userId, 'moa')).toEqual({ learnings: 1, notes: 1, search_documents: 2 });
+    expect(await traces(userId, 'moa')).toEqual({ episodes: 1, learnings: 1, notes: 1, search_documents: 3 });
     expect(
       await server.rows(
         `select source_session_id, source_incident_id, source_error from learnings where user_id = '${userId}'`,

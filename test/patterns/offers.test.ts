@@ -39,7 +39,11 @@ const session = () => hookSession(server, { key, cwd: CWD });
 const patternsOf = async (filter = '') =>
   (await server.request('GET', `/v1/patterns?project=${encodeURIComponent(CWD)}${filter}`, { key })).body
     .patterns;
-const ofType = async (type: string) => (await patternsOf(`&type=${type}`))[0];
+/** Returns the pattern of a type; of templates that of the endpoints: what else is alike may be one too. */
+const ofType = async (type: string) =>
+  (await patternsOf(`&type=${type}`)).find(
+    ({ triggers }: { triggers: string[] }) => type !== 'task_template' || triggers[0] === 'feature',
+  );
 const noise = (i: number) =>
   [['Glob', 'Read:docs'], ['Grep', 'Read:config'], ['Bash:search'], ['Read:docs', 'Bash:git']][i % 4] ?? [];
 /** So that the steps are no sequence. */

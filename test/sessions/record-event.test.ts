@@ -59,6 +59,7 @@ test('each event of a session is stored and counted once, however often it is de
   ];
   for (const event of story) {
     await server.hook(event, key);
+    await server.settled();
     const once = await sessionOf(userId, 's');
     await server.hook(event, key);
     expect(await sessionOf(userId, 's')).toEqual(once);
@@ -75,7 +76,8 @@ test('each event of a session is stored and counted once, however often it is de
     payload: bash('s', 1, { agent_id: 'sub' }),
   });
   expect(session).toMatchObject({
-    status: 'completed',
+    // `make part3` failed, and nothing answered it
+    status: 'failed',
     outcome: 'logout',
     starts: 1,
     branch: 'main',

@@ -41,6 +41,7 @@ const HTTP_EVENTS = [
   'SubagentStop',
   'PreCompact',
   'PostCompact',
+  'PermissionRequest',
   'Stop',
   'SessionEnd',
 ];

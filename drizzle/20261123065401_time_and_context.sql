@@ -45,6 +45,27 @@ ALTER TABLE "search_documents" DROP COLUMN "amends";
 --> statement-breakpoint
 ALTER TABLE "projects" DROP COLUMN "root";
 --> statement-breakpoint
+CREATE TABLE "session_audits" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session_id" uuid,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"run_after" timestamp with time zone DEFAULT now() NOT NULL,
+	"error" text,
+	"tokens" integer DEFAULT 0 NOT NULL,
+	"evaluated_by" text,
+	"answer" jsonb,
+	"reason" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"finished_at" timestamp with time zone,
+	CONSTRAINT "session_audits_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "session_audits_session" UNIQUE("user_id","session_id")
+);
+--> statement-breakpoint
+ALTER TABLE "session_audits" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "working_states" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -118,6 +139,21 @@ CREATE TABLE "consolidation_runs" (
 --> statement-breakpoint
 ALTER TABLE "consolidation_runs" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "episode_cuts" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"session_id" uuid NOT NULL,
+	"asked" integer DEFAULT 1 NOT NULL,
+	"part" text NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"run_after" timestamp with time zone DEFAULT now() NOT NULL,
+	"error" text,
+	"failed_at" timestamp with time zone,
+	CONSTRAINT "episode_cuts_once" UNIQUE("user_id","session_id","part")
+);
+--> statement-breakpoint
+ALTER TABLE "episode_cuts" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "episodes" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -148,6 +184,8 @@ CREATE TABLE "episodes" (
 	"learnings" uuid[] DEFAULT '{}' NOT NULL,
 	"plan_id" uuid,
 	"private" boolean DEFAULT false NOT NULL,
+	"prompts" text[] DEFAULT '{}' NOT NULL,
+	"corrected" text[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "episodes_own" PRIMARY KEY("user_id","id"),
@@ -268,8 +306,14 @@ CREATE TABLE "findings" (
 	"agent" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"origin" text,
+	"proposed_status" text,
+	"proposed_by" uuid,
+	"solved_by" uuid,
+	"resembles" uuid,
 	"closed_at" timestamp with time zone,
-	CONSTRAINT "findings_own" PRIMARY KEY("user_id","id")
+	CONSTRAINT "findings_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "findings_origin" UNIQUE("user_id","origin")
 );
 --> statement-breakpoint
 ALTER TABLE "findings" ENABLE ROW LEVEL SECURITY;
@@ -299,6 +343,24 @@ CREATE TABLE "settings" (
 );
 --> statement-breakpoint
 ALTER TABLE "settings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "session_measures" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"session_id" uuid NOT NULL,
+	"started_at" timestamp with time zone NOT NULL,
+	"prompts" integer NOT NULL,
+	"calls" integer NOT NULL,
+	"commands" integer NOT NULL,
+	"errors" integer NOT NULL,
+	"repeated_errors" integer NOT NULL,
+	"green_seconds" real,
+	"commands_to_success" integer,
+	"working_ms" bigint,
+	"measured_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "session_measures_own" PRIMARY KEY("user_id","session_id")
+);
+--> statement-breakpoint
+ALTER TABLE "session_measures" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE TABLE "agents" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -400,6 +462,72 @@ CREATE TABLE "patterns" (
 --> statement-breakpoint
 ALTER TABLE "patterns" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+CREATE TABLE "plan_changes" (
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "plan_changes_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"plan_id" uuid NOT NULL,
+	"version" integer NOT NULL,
+	"step" integer NOT NULL,
+	"action" text NOT NULL,
+	"actor" text,
+	"image" jsonb NOT NULL,
+	"recorded_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "plan_changes_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "plan_changes_version" UNIQUE("user_id","plan_id","version")
+);
+--> statement-breakpoint
+ALTER TABLE "plan_changes" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "plan_steps" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"plan_id" uuid NOT NULL,
+	"number" integer NOT NULL,
+	"description" text NOT NULL,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"proposed" boolean DEFAULT false NOT NULL,
+	"dependencies" integer[] DEFAULT '{}' NOT NULL,
+	"assigned_to" text,
+	"holder" text,
+	"agent_id" text,
+	"session_id" uuid,
+	"tool_use_id" text,
+	"lease_until" timestamp with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"waiting_for" text,
+	"outcome" text,
+	"report" jsonb,
+	"changed_by" text,
+	"started_at" timestamp with time zone,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "plan_steps_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "plan_steps_number" UNIQUE("user_id","plan_id","number")
+);
+--> statement-breakpoint
+ALTER TABLE "plan_steps" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "plans" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"session_id" uuid,
+	"goal" text NOT NULL,
+	"status" text DEFAULT 'planning' NOT NULL,
+	"project_type" text,
+	"constraints" text[] DEFAULT '{}' NOT NULL,
+	"learnings" uuid[] DEFAULT '{}' NOT NULL,
+	"agent_template" text DEFAULT 'You are working on step {current}. The goal is: {goal}. Previous steps completed: {completedSteps}. Your specific task: {stepDesc}' NOT NULL,
+	"drafted_by" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"changed_by" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"closed_at" timestamp with time zone,
+	CONSTRAINT "plans_own" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "plans" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "amendment_queue" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
 	"kind" text NOT NULL,
@@ -432,6 +560,20 @@ CREATE TABLE "note_finds" (
 );
 --> statement-breakpoint
 ALTER TABLE "note_finds" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "searches" (
+	"id" uuid NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid,
+	"results" uuid[] NOT NULL,
+	"useful" uuid[] DEFAULT '{}' NOT NULL,
+	"not_useful" uuid[] DEFAULT '{}' NOT NULL,
+	"searched_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"rated_at" timestamp with time zone,
+	CONSTRAINT "searches_own" PRIMARY KEY("user_id","id")
+);
+--> statement-breakpoint
+ALTER TABLE "searches" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE TABLE "dashboard_projects" (
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -577,9 +719,33 @@ ALTER TABLE "search_documents" ADD COLUMN "has_breadcrumbs" boolean DEFAULT fals
 --> statement-breakpoint
 ALTER TABLE "search_documents" ADD COLUMN "words" integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "search_documents" ADD COLUMN "private" boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "projects" ADD COLUMN "private_episodes" boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "task_type" text;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "complexity" text;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "mode" text DEFAULT 'quick' NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "plan_id" uuid;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "waiting_for" text;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "arm" text;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "tokens" bigint;
+--> statement-breakpoint
+ALTER TABLE "session_audits" ADD CONSTRAINT "session_audits_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "session_audits" ADD CONSTRAINT "session_audits_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "working_states" ADD CONSTRAINT "working_states_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "consolidation_items" ADD CONSTRAINT "consolidation_items_run" FOREIGN KEY ("user_id","run_id") REFERENCES "public"."consolidation_runs"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "episode_cuts" ADD CONSTRAINT "episode_cuts_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "episodes" ADD CONSTRAINT "episodes_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -601,6 +767,8 @@ ALTER TABLE "findings" ADD CONSTRAINT "findings_user_id_project_id_projects_user
 --> statement-breakpoint
 ALTER TABLE "citations" ADD CONSTRAINT "citations_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "session_measures" ADD CONSTRAINT "session_measures_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_observation_id_observations_user_id_id_fk" FOREIGN KEY ("user_id","observation_id") REFERENCES "public"."observations"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -608,6 +776,14 @@ ALTER TABLE "observation_sources" ADD CONSTRAINT "observation_sources_user_id_pr
 ALTER TABLE "pattern_changes" ADD CONSTRAINT "pattern_changes_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "patterns" ADD CONSTRAINT "patterns_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "plan_changes" ADD CONSTRAINT "plan_changes_plan" FOREIGN KEY ("user_id","plan_id") REFERENCES "public"."plans"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "plan_steps" ADD CONSTRAINT "plan_steps_plan" FOREIGN KEY ("user_id","plan_id") REFERENCES "public"."plans"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "plans" ADD CONSTRAINT "plans_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "searches" ADD CONSTRAINT "searches_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "dashboard_projects" ADD CONSTRAINT "dashboard_projects_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -620,6 +796,8 @@ ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_session_id_sessions_
 ALTER TABLE "skill_memories" ADD CONSTRAINT "skill_memories_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "skills" ADD CONSTRAINT "skills_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "session_audits_queue" ON "session_audits" USING btree ("run_after") WHERE status = 'pending';
 --> statement-breakpoint
 CREATE INDEX "working_states_session" ON "working_states" USING btree ("session_id","saved_at");
 --> statement-breakpoint
@@ -677,6 +855,8 @@ CREATE INDEX "citations_state" ON "citations" USING btree ("user_id","state");
 --> statement-breakpoint
 CREATE INDEX "citations_project" ON "citations" USING btree ("user_id","project_id","checked_at");
 --> statement-breakpoint
+CREATE INDEX "session_measures_time" ON "session_measures" USING btree ("user_id","started_at");
+--> statement-breakpoint
 CREATE INDEX "observation_sources_observation" ON "observation_sources" USING btree ("user_id","observation_id");
 --> statement-breakpoint
 CREATE INDEX "observation_sources_session" ON "observation_sources" USING btree ("user_id","session","at");
@@ -691,9 +871,21 @@ CREATE INDEX "patterns_signature" ON "patterns" USING btree ("user_id","signatur
 --> statement-breakpoint
 CREATE INDEX "patterns_order" ON "patterns" USING btree ("user_id","created_at","id");
 --> statement-breakpoint
+CREATE INDEX "plan_steps_lease" ON "plan_steps" USING btree ("lease_until") WHERE status = 'in_progress';
+--> statement-breakpoint
+CREATE INDEX "plan_steps_session" ON "plan_steps" USING btree ("user_id","session_id");
+--> statement-breakpoint
+CREATE INDEX "plans_order" ON "plans" USING btree ("user_id","project_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "plans_recent" ON "plans" USING btree ("user_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "plans_session" ON "plans" USING btree ("user_id","session_id");
+--> statement-breakpoint
 CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id","valid_from");
 --> statement-breakpoint
 CREATE INDEX "amendments_older" ON "amendments" USING btree ("user_id","kind","older_id");
+--> statement-breakpoint
+CREATE INDEX "searches_rated" ON "searches" USING btree ("user_id","rated_at") WHERE rated_at is not null;
 --> statement-breakpoint
 CREATE INDEX "turns_session" ON "turns" USING btree ("user_id","session","started_at");
 --> statement-breakpoint
@@ -709,11 +901,17 @@ CREATE INDEX "incidents_opened" ON "incidents" USING btree ("user_id","project_i
 --> statement-breakpoint
 CREATE UNIQUE INDEX "learning_requests_turn" ON "learning_requests" USING btree ("user_id","session_id") WHERE status = 'pending' and event = 'turn';
 --> statement-breakpoint
+CREATE INDEX "learning_requests_discarded" ON "learning_requests" USING btree ("user_id","finished_at") WHERE decision = 'discarded';
+--> statement-breakpoint
+CREATE INDEX "learnings_closed" ON "learnings" USING btree ("user_id","valid_until") WHERE valid_until is not null;
+--> statement-breakpoint
 CREATE INDEX "notes_recent" ON "notes" USING btree ("user_id","created_at","seq");
 --> statement-breakpoint
 CREATE INDEX "notes_sender" ON "notes" USING btree ("user_id","sender","created_at");
 --> statement-breakpoint
 CREATE INDEX "notes_mentions" ON "notes" USING btree ("user_id","created_at") WHERE mentions <> '{}';
+--> statement-breakpoint
+CREATE INDEX "offers_settled" ON "offers" USING btree ("user_id","offered_at") WHERE outcome is not null;
 --> statement-breakpoint
 CREATE INDEX "offers_open_patterns" ON "offers" USING btree ("user_id","session_id") WHERE kind = 'pattern' and outcome is null;
 --> statement-breakpoint
@@ -733,6 +931,8 @@ CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_i
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "session_audits" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "working_states" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "consolidation_items" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -742,6 +942,8 @@ CREATE POLICY "own rows" ON "consolidation_pairs" AS PERMISSIVE FOR ALL TO "auth
 CREATE POLICY "own rows" ON "consolidation_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "consolidation_runs" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "episode_cuts" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "episodes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -759,6 +961,8 @@ CREATE POLICY "own rows" ON "citations" AS PERMISSIVE FOR ALL TO "authenticated"
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "settings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "session_measures" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "agents" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "channels" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
@@ -771,11 +975,19 @@ CREATE POLICY "own rows" ON "pattern_changes" AS PERMISSIVE FOR ALL TO "authenti
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "patterns" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+CREATE POLICY "own rows" ON "plan_changes" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "plan_steps" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "plans" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
 CREATE POLICY "own rows" ON "amendment_queue" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "amendments" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "note_finds" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "searches" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "dashboard_projects" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -1880,6 +2092,11 @@ begin
       else s.tools_used
     end,
     errors_encountered = s.errors_encountered + failing::int,
+    -- whoever goes on does not wait for a person any more
+    waiting_for = case
+      when name not in ('PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'Stop', 'SessionStart', 'SessionEnd')
+        then s.waiting_for
+    end,
     -- The session was resumed, and the event that says so was lost. It can end again.
     starts = s.starts + (coalesce(s.ended_at < at, false) and name not in ('SessionStart', 'SessionEnd'))::int
   where s.id = in_session;
@@ -2067,11 +2284,11 @@ declare
 begin
   with written as (
     insert into search_documents as d (user_id, project_id, kind, shelf, source_id, part, content, label, context,
-      agent, channel, message_type, mentions, has_breadcrumbs, words, confidence, valid_from, valid_until,
+      agent, channel, message_type, mentions, has_breadcrumbs, words, private, confidence, valid_from, valid_until,
       confirmed_at, links, half_life_days)
     select s.user_id, s.project_id, s.kind, search_shelf(s.kind), s.source_id, p.part, p.content, s.label,
       case when p.part = 0 then s.context end,
-      s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, s.confidence, s.valid_from,
+      s.agent, s.channel, f.message_type, f.mentions, f.has_breadcrumbs, f.words, f.private, s.confidence, s.valid_from,
       s.valid_until, s.confirmed_at, coalesce(s.links, '{}'), s.half_life_days
     -- Each record is looked up by its id. With `source_id = any (ids)` the planner, which has no statistics of a table
     -- that was just filled, would read all records of the owner for each one that is written.
@@ -2099,6 +2316,7 @@ begin
       mentions = excluded.mentions,
       has_breadcrumbs = excluded.has_breadcrumbs,
       words = excluded.words,
+      private = excluded.private,
       confidence = excluded.confidence,
       valid_from = excluded.valid_from,
       valid_until = excluded.valid_until,
@@ -2216,9 +2434,10 @@ end $$;
 -- ── sql/index/search_filters.sql ──
 
 -- Returns what a search may filter a record by, from its metadata and its text: the names in lower case, and the number
--- of words (what stands between white space).
+-- of words (what stands between white space). What says `private` of itself is found only in its own project.
 create or replace function search_filters(
-  metadata jsonb, body text, out message_type text, out mentions text[], out has_breadcrumbs boolean, out words int
+  metadata jsonb, body text, out message_type text, out mentions text[], out has_breadcrumbs boolean, out words int,
+  out private boolean
 )
 language sql immutable as $$
   select
@@ -2231,7 +2450,8 @@ language sql immutable as $$
       select
       from jsonb_each(case when jsonb_typeof(metadata -> 'breadcrumbs') = 'object' then metadata -> 'breadcrumbs' end) b
       where jsonb_typeof(b.value) = 'array' and b.value <> '[]'),
-    regexp_count(body, '\S+')
+    regexp_count(body, '\S+'),
+    coalesce(metadata -> 'private' = 'true', false)
 $$;
 --> statement-breakpoint
 -- ── sql/index/search_parts.sql ──
@@ -2348,6 +2568,54 @@ create or replace trigger index_decision
   after insert or delete or update of project_id, recorded_until, confirmed_at
   on decisions
   for each row execute function index_record('decision');
+--> statement-breakpoint
+-- ── sql/index/searchable_episode.sql ──
+
+-- Returns the text by which an episode is found: its task, what the agent said of it, its work items and files.
+create or replace function episode_document(e episodes) returns text
+language sql immutable as $$
+  select concat_ws(E'\n',
+    e.description,
+    nullif(left(e.last_message, 400), ''),
+    e.error,
+    nullif(concat_ws(' ', variadic e.work_items), ''),
+    nullif(concat_ws(' ', variadic e.files_modified[1:8]), ''))
+$$;
+--> statement-breakpoint
+create or replace view searchable_episode with (security_invoker = true) as
+select
+  e.user_id,
+  e.project_id,
+  'episode' as kind,
+  e.id as source_id,
+  episode_document(e) as content,
+  null::text as label,
+  null::text as context,
+  e.agent_type as agent,
+  null::text as channel,
+  case e.outcome when 'success' then 0.8 when 'error' then 0.7 else 0.6 end::real as confidence,
+  e.started_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(e.ended_at, e.started_at) as confirmed_at,
+  array(select 'file:' || f from unnest(e.files_modified[1:50]) f) as links,
+  60::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'type', e.type,
+    'outcome', e.outcome,
+    'complexity', e.complexity,
+    'branch', e.branch,
+    'workItems', e.work_items,
+    'filesModified', e.files_modified,
+    'agentType', e.agent_type,
+    'private', e.private,
+    'startedAt', to_char(e.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from episodes e;
+--> statement-breakpoint
+create or replace trigger index_episode
+  after insert or delete or update of project_id, description, last_message, error, work_items, files_modified, outcome,
+    agent_type, started_at, ended_at, private
+  on episodes
+  for each row execute function index_record('episode');
 --> statement-breakpoint
 -- ── sql/index/searchable_error.sql ──
 
@@ -2769,6 +3037,157 @@ create or replace trigger index_skill
   on skills
   for each row execute function index_record('skill');
 --> statement-breakpoint
+-- ── sql/metrics/measure_session.sql ──
+
+-- Returns what the events of one of the caller's sessions tell about how it went, and the shell commands that passed,
+-- each with its first time: whether one of them is a check is not for SQL to say.
+--
+-- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count, nor does what of a
+-- pause goes beyond ten minutes: then the machine was asleep, or a question waited.
+create or replace function session_counts(
+  in_session uuid,
+  out started timestamptz, out first_prompt timestamptz, out prompts int, out calls int, out commands int,
+  out errors int, out repeated_errors int, out working_ms bigint, out passed jsonb
+)
+language sql stable as $$
+  with e as (
+    select e.id, e.event, e.tool_name, e.tool_use_id, e.occurred_at as at,
+      e.event = 'UserPromptSubmit' and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>') as prompt,
+      e.event in ('PostToolUse', 'PostToolUseFailure') as call,
+      lag(e.occurred_at) over (order by e.occurred_at, e.id) as before
+    from events e
+    where e.session_id = in_session
+  ), c as (
+    select min(at) as started, min(at) filter (where prompt) as first_prompt,
+      count(*) filter (where prompt) as prompts, count(*) filter (where call) as calls,
+      count(*) filter (where call and tool_name = 'Bash') as commands,
+      sum(least(extract(epoch from at - before), 600)) filter (
+        where not prompt and event not in ('SessionStart', 'SessionEnd')) as working
+    from e
+  ), i as (
+    select i.signature, bool_or(exists (
+        select from incidents o
+        where o.user_id = i.user_id and o.project_id = i.project_id and o.signature = i.signature
+          and o.session_id <> i.session_id and o.opened_at < i.opened_at)) as repeated
+    from incidents i
+    where i.session_id = in_session
+    group by i.signature
+  )
+  select c.started, c.first_prompt, c.prompts::int, c.calls::int, c.commands::int,
+    (select count(*)::int from i), (select count(*)::int from i where i.repeated), (c.working * 1000)::bigint,
+    (select coalesce(jsonb_agg(p order by p.at), '[]') from (
+      select t.target, min(e.at) as at,
+        (select count(*) from e b where b.call and b.tool_name = 'Bash' and b.at >= c.first_prompt
+          and (b.at, b.id) <= (min(e.at), min(e.id))) as commands
+      from e join events t on t.id = e.id
+      where e.event = 'PostToolUse' and e.tool_name = 'Bash' and e.at >= c.first_prompt and t.target is not null
+        and not exists (
+          select from incidents x where x.session_id = in_session and x.tool_use_id = e.tool_use_id)
+      group by t.target) p)
+  from c
+$$;
+--> statement-breakpoint
+-- ── sql/metrics/offer_metrics.sql ──
+
+-- What became of what the caller's agents were offered since an instant, each record once a session: how many have an
+-- outcome and how many of these were followed; the same of those that were told at a failure, or with the result of a
+-- call that failed; and how many sessions were offered any, and followed none.
+create or replace function offer_metrics(since timestamptz)
+returns table (settled int, followed int, recoveries int, recovered int, sessions int, skipped int)
+language sql stable as $$
+  with o as (
+    select o.session_id, bool_or(o.outcome in ('helped', 'failed')) as followed,
+      bool_or(o.event in ('PostToolUse', 'PostToolUseFailure') or o.event = 'PreToolUse' and exists (
+        select from incidents i
+        where i.session_id = o.session_id and 'PreToolUse:' || i.tool_use_id = o.dedup_key)) as recovery
+    from offers o
+    where o.user_id = auth.uid() and o.offered_at >= since and o.outcome is not null and not o.withheld
+    group by o.session_id, o.source_id
+  )
+  select count(*)::int, (count(*) filter (where followed))::int, (count(*) filter (where recovery))::int,
+    (count(*) filter (where recovery and followed))::int, count(distinct session_id)::int,
+    (count(distinct session_id) - count(distinct session_id) filter (where followed))::int
+  from o
+$$;
+--> statement-breakpoint
+-- The caller's answers to an error that were discarded when they were judged, and lessons that were closed without a
+-- successor, since an instant; and how many of these an error asked for again, in a later session.
+create or replace function discarded_metrics(since timestamptz)
+returns table (discarded int, needed int)
+language sql stable as $$
+  with d as (
+    select i.project_id, i.signature, r.session_id, r.finished_at as at
+    from learning_requests r
+    join incidents i on i.user_id = r.user_id and i.id = r.incident_id
+    where r.user_id = auth.uid() and r.decision = 'discarded' and r.finished_at >= since
+    union all
+    select l.project_id, l.signature, l.source_session_id, l.valid_until
+    from learnings l
+    where l.user_id = auth.uid() and l.valid_until >= since and l.signature is not null
+      and not exists (select from learnings n where n.user_id = l.user_id and n.supersedes = l.id)
+  )
+  select count(*)::int, (count(*) filter (where exists (
+      select from incidents i
+      where i.user_id = auth.uid() and i.project_id = d.project_id and i.signature = d.signature
+        and i.opened_at > d.at and i.session_id is distinct from d.session_id)))::int
+  from d
+$$;
+--> statement-breakpoint
+-- ── sql/metrics/session_metrics.sql ──
+
+-- How the caller's sessions went that began since an instant and have ended, for each arm of the comparison (null:
+-- those outside of it). Of what is compared by ratio, the mean and the variance of the logarithm.
+create or replace function session_metrics(since timestamptz)
+returns table (
+  arm text, sessions int, repeating int, commands jsonb, working jsonb, tokens jsonb
+)
+language sql stable as $$
+  select s.arm, count(*)::int, (count(*) filter (where m.repeated_errors > 0))::int,
+    jsonb_build_object('n', count(m.commands_to_success), 'mean', avg(ln(m.commands_to_success)),
+      'variance', var_samp(ln(m.commands_to_success))),
+    jsonb_build_object('n', count(*) filter (where m.working_ms > 0),
+      'mean', avg(ln(m.working_ms)) filter (where m.working_ms > 0),
+      'variance', var_samp(ln(m.working_ms)) filter (where m.working_ms > 0)),
+    jsonb_build_object('n', count(*) filter (where s.tokens > 0), 'mean', avg(ln(s.tokens)) filter (where s.tokens > 0),
+      'variance', var_samp(ln(s.tokens)) filter (where s.tokens > 0))
+  from session_measures m
+  join sessions s on s.user_id = m.user_id and s.id = m.session_id
+  where m.user_id = auth.uid() and m.started_at >= since and m.calls > 0
+  group by s.arm
+$$;
+--> statement-breakpoint
+-- Of the caller's sessions with a prompt and five calls or more: how many have an episode. Of those in which a check
+-- passed: the median time until then, and in how many it took two minutes at most.
+create or replace function capture_metrics(since timestamptz)
+returns table (meaningful int, captured int, green int, green_median float8, green_soon int)
+language sql stable as $$
+  select count(*) filter (where m.prompts >= 1 and m.calls >= 5)::int,
+    count(*) filter (where m.prompts >= 1 and m.calls >= 5 and exists (
+      select from episodes e where e.user_id = m.user_id and e.session_id = m.session_id))::int,
+    count(m.green_seconds)::int,
+    percentile_cont(0.5) within group (order by m.green_seconds),
+    count(*) filter (where m.green_seconds <= 120)::int
+  from session_measures m
+  where m.user_id = auth.uid() and m.started_at >= since
+$$;
+--> statement-breakpoint
+-- The time of the caller's tasks by type, the agent's own only: with memory and without where sessions were compared,
+-- else in this period and in the one of the same length before it. As logarithms, see session_metrics.
+create or replace function task_times(since timestamptz)
+returns table (type text, side text, n int, mean float8, variance float8)
+language sql stable as $$
+  select e.type, side, count(*)::int, avg(ln(e.duration_ms))::float8, var_samp(ln(e.duration_ms))::float8
+  from episodes e
+  left join sessions s on s.user_id = e.user_id and s.id = e.session_id
+  cross join lateral (
+    select s.arm where e.started_at >= since and s.arm is not null
+    union all select case when e.started_at >= since then 'now' else 'before' end
+  ) o (side)
+  where e.user_id = auth.uid() and e.started_at >= since - (now() - since) and e.agent_id is null
+    and e.duration_ms > 0
+  group by e.type, side
+$$;
+--> statement-breakpoint
 -- ── sql/notes/keep_channels_and_agents.sql ──
 
 -- Keeps a record of each channel that notes are written to, and of each agent that writes them.
@@ -3067,7 +3486,8 @@ language sql stable as $$
   select distinct s.id
   from offers o
   join sessions s on s.user_id = o.user_id and s.id = o.session_id
-  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
+  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and not o.withheld
+    and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
       or exists (select from episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
   order by 1
@@ -3076,9 +3496,9 @@ $$;
 --> statement-breakpoint
 -- ── sql/patterns/store_patterns.sql ──
 
--- A pattern's confidence is the mean of a Beta posterior, like that of a lesson (src/learnings/confidence.ts): the share
--- of successes among the episodes, by the rule of succession, counts as four observations beside what became of it when
--- it was offered.
+-- A pattern's confidence is the mean of a Beta posterior, like that of a lesson (src/learnings/confidence.ts): the
+-- share of successes among the episodes, by the rule of succession, counts as four observations beside what became of
+-- it when it was offered.
 create or replace function pattern_confidence(successes int, failures int, helped int, harmed int) returns real
 language sql immutable as $$
   select ((4 * (successes + 1.0) / (successes + failures + 2.0) + helped) / (4.0 + helped + harmed))::real
@@ -3159,6 +3579,379 @@ language sql immutable as $$
     select p, z, m, z * sqrt(p * (1 - p) / m + z * z / (4 * m * m)) as half
     from (select good::float8 / n as p, 1.959964::float8 as z, n::float8 as m where n > 0) a
   ) b
+$$;
+--> statement-breakpoint
+-- ── sql/plans/change_step.sql ──
+
+-- What agents do with the steps of a plan. Each function locks the plan first, so changes of one plan come one after
+-- the other, and two agents never hold one step. Each returns null if it was done, else why not:
+--
+--   missing    there is no such plan or step
+--   stale      the plan has another version than the caller saw
+--   held       another agent holds the step
+--   free       nobody holds it
+--   waits      a step before it is not completed
+--   proposed   it was not accepted yet
+--   closed     it is completed or failed, or its plan is
+
+-- Returns whether a step is held by somebody whose lease has not ended.
+create or replace function is_step_held(s plan_steps) returns boolean
+language sql stable as $$
+  select s.status = 'in_progress' and coalesce(s.lease_until > clock_timestamp(), true)
+$$;
+--> statement-breakpoint
+-- Locks a plan. Returns why nothing can be done with it; null if something can.
+create or replace function hold_plan(of_plan uuid, seen integer) returns text
+language plpgsql as $$
+declare
+  p plans;
+begin
+  select * into p from plans where id = of_plan for no key update;
+  return case
+    when p.id is null then 'missing'
+    when seen <> p.version then 'stale'
+  end;
+end $$;
+--> statement-breakpoint
+create or replace function claim_step(
+  of_plan uuid, step integer, by_holder text, shown text, lease_seconds integer, seen integer default null,
+  in_session uuid default null, with_call text default null
+) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan, seen);
+  s plan_steps;
+begin
+  if fault is not null then
+    return fault;
+  end if;
+  select * into s from plan_steps where plan_id = of_plan and number = step;
+  fault := case
+    when s.id is null then 'missing'
+    when s.proposed then 'proposed'
+    when s.status in ('completed', 'failed') then 'closed'
+    when exists (select from plans where id = of_plan and status in ('completed', 'failed')) then 'closed'
+    when is_step_held(s) and s.holder is distinct from by_holder then 'held'
+    when exists (select from plan_steps d
+      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+  end;
+  if fault is not null then
+    return fault;
+  end if;
+  if is_step_held(s) then
+    -- the same agent claims again, as when its first answer was lost
+    update plan_steps set lease_until = clock_timestamp() + make_interval(secs => lease_seconds) where id = s.id;
+    return null;
+  end if;
+  update plan_steps set
+    status = 'in_progress', assigned_to = shown, holder = by_holder, session_id = in_session, tool_use_id = with_call,
+    agent_id = null, lease_until = clock_timestamp() + make_interval(secs => lease_seconds), attempts = attempts + 1,
+    waiting_for = null, changed_by = shown, started_at = clock_timestamp(), ended_at = null
+  where id = s.id;
+  update plans set status = 'in_progress', changed_by = shown where id = of_plan and status = 'planning';
+  return null;
+end $$;
+--> statement-breakpoint
+-- Renews the lease of who holds a step.
+create or replace function heartbeat_step(of_plan uuid, step integer, by_holder text, lease_seconds integer)
+returns text
+language plpgsql as $$
+declare
+  s plan_steps;
+begin
+  select * into s from plan_steps where plan_id = of_plan and number = step for update;
+  if s.id is null then
+    return 'missing';
+  elsif s.status in ('completed', 'failed') then
+    return 'closed';
+  elsif s.status <> 'in_progress' then
+    return 'free';
+  elsif s.holder is distinct from by_holder then
+    return 'held';
+  end if;
+  update plan_steps set lease_until = clock_timestamp() + make_interval(secs => lease_seconds) where id = s.id;
+  return null;
+end $$;
+--> statement-breakpoint
+-- Completes a step, fails it, or gives it back (to_status pending). Who holds it may be told; then nobody else's step
+-- is changed. With its last step a plan is completed. A failed step that is given back can be tried again.
+create or replace function end_step(
+  of_plan uuid, step integer, to_status text, by_holder text, shown text, what_came text default null,
+  seen integer default null, said jsonb default null
+) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan, seen);
+  s plan_steps;
+begin
+  if fault is not null then
+    return fault;
+  end if;
+  select * into s from plan_steps where plan_id = of_plan and number = step;
+  fault := case
+    when s.id is null then 'missing'
+    when s.proposed then 'proposed'
+    when s.status = 'completed' then 'closed'
+    when s.status = 'failed' and to_status <> 'pending' then 'closed'
+    when by_holder is not null and is_step_held(s) and s.holder is distinct from by_holder then 'held'
+    when to_status = 'completed' and exists (select from plan_steps d
+      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+    when to_status = 'pending' and s.status = 'pending' then 'free'
+  end;
+  if fault is not null then
+    return fault;
+  end if;
+  update plan_steps set
+    status = to_status, lease_until = null, waiting_for = null, changed_by = shown,
+    holder = case when to_status <> 'pending' then holder end,
+    assigned_to = case when to_status <> 'pending' then coalesce(assigned_to, shown) end,
+    agent_id = case when to_status <> 'pending' then agent_id end,
+    tool_use_id = case when to_status <> 'pending' then tool_use_id end,
+    session_id = case when to_status <> 'pending' then session_id end,
+    outcome = coalesce(what_came, outcome),
+    report = coalesce(said, report),
+    ended_at = case when to_status <> 'pending' then clock_timestamp() end
+  where id = s.id;
+  perform settle_plan(of_plan, shown);
+  return null;
+end $$;
+--> statement-breakpoint
+-- Says what a plan's steps make of it: it is completed with the last one, and goes on when one is added or given back.
+-- One that a person closed as failed stays so.
+create or replace function settle_plan(of_plan uuid, shown text) returns void
+language plpgsql as $$
+declare
+  is_left boolean;
+begin
+  is_left := exists (select from plan_steps s
+    where s.plan_id = of_plan and not s.proposed and s.status <> 'completed');
+  if is_left then
+    update plans set status = 'in_progress', changed_by = shown
+    where id = of_plan and status = 'completed';
+  else
+    update plans set status = 'completed', changed_by = shown
+    where id = of_plan and status in ('planning', 'in_progress')
+      and exists (select from plan_steps where plan_id = of_plan and not proposed);
+  end if;
+end $$;
+--> statement-breakpoint
+-- Adds a note to a step, or to the plan itself (step 0). Returns why not.
+create or replace function note_step(of_plan uuid, step integer, words text, shown text) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan, null);
+begin
+  if fault is null and step <> 0
+      and not exists (select from plan_steps where plan_id = of_plan and number = step) then
+    fault := 'missing';
+  end if;
+  if fault is not null then
+    return fault;
+  end if;
+  perform keep_plan_version(of_plan, step, 'noted', shown, jsonb_build_object('text', words));
+  return null;
+end $$;
+--> statement-breakpoint
+-- Gives back the caller's steps whose lease has ended. Returns how many.
+create or replace function free_expired_steps() returns integer
+language plpgsql as $$
+declare
+  s record;
+  n integer := 0;
+begin
+  -- in an order, so that two servers do not wait for each other
+  for s in
+    select plan_id, number, assigned_to from plan_steps
+    where status = 'in_progress' and lease_until <= clock_timestamp()
+    order by plan_id, number
+  loop
+    perform hold_plan(s.plan_id, null);
+    -- it may have been renewed or given back meanwhile
+    if exists (select from plan_steps x where x.plan_id = s.plan_id and x.number = s.number
+        and x.status = 'in_progress' and x.lease_until <= clock_timestamp()) then
+      perform note_step(s.plan_id, s.number, 'Nothing was heard of ' || coalesce(s.assigned_to, 'its agent') ||
+        ', so the step is free again.', 'lore');
+      perform end_step(s.plan_id, s.number, 'pending', null, 'lore');
+      n := n + 1;
+    end if;
+  end loop;
+  return n;
+end $$;
+--> statement-breakpoint
+-- ── sql/plans/keep_plan_changes.sql ──
+
+-- Every change of a plan and of its steps is kept with an image of the row, whoever makes it. Each change is one
+-- version of the plan. An import brings its own changes, so it turns this off (lore.restoring).
+
+-- Returns what a change of a step was, in one word.
+create or replace function plan_step_action(before plan_steps, now_is plan_steps) returns text
+language sql immutable as $$
+  select case
+    when before.proposed and not now_is.proposed then 'accepted'
+    when before.status is distinct from now_is.status then case now_is.status
+      when 'in_progress' then 'claimed'
+      when 'pending' then 'released'
+      else now_is.status
+    end
+    when before.waiting_for is null and now_is.waiting_for is not null then 'waits'
+    when before.waiting_for is not null and now_is.waiting_for is null then 'goes on'
+    else 'changed'
+  end
+$$;
+--> statement-breakpoint
+-- Answers tell times to the millisecond, and whoever asks how a plan stood at such a time must see what was told then.
+create or replace function plan_clock() returns timestamptz
+language sql volatile as $$
+  select date_trunc('milliseconds', clock_timestamp())
+$$;
+--> statement-breakpoint
+-- Counts one more version of a plan and keeps what it is. The plan's row stays locked until the end of the transaction,
+-- so two changes never have the same version.
+create or replace function keep_plan_version(of_plan uuid, step integer, action text, by_whom text, image jsonb)
+returns void
+language sql as $$
+  with next as (
+    update plans set version = version + 1, updated_at = plan_clock(), changed_by = by_whom
+    where id = of_plan
+    returning version, updated_at
+  )
+  insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
+  select of_plan, n.version, step, action, by_whom, image, n.updated_at from next n
+$$;
+--> statement-breakpoint
+create or replace function keep_plan_step_change() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) = 'on' then
+    return null;
+  end if;
+  -- a heartbeat is no change, nor that the client tells the agent's id
+  if to_jsonb(old) - '{lease_until,changed_by,agent_id}'::text[]
+      = to_jsonb(new) - '{lease_until,changed_by,agent_id}'::text[] then
+    return null;
+  end if;
+  perform keep_plan_version(new.plan_id, new.number, plan_step_action(old, new),
+    new.changed_by, to_jsonb(new) - 'user_id');
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_plan_step_change
+  after update on plan_steps
+  for each row execute function keep_plan_step_change();
+--> statement-breakpoint
+-- Steps that are added in one statement change their plan's row once: a plan may have a thousand.
+create or replace function keep_plan_steps_added() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) = 'on' then
+    return null;
+  end if;
+  with counted as (
+    select a.plan_id, count(*)::int as n, max(a.changed_by) as by_whom from added a group by a.plan_id
+  ), next as (
+    update plans p set version = p.version + c.n, updated_at = plan_clock(), changed_by = c.by_whom
+    from counted c where p.id = c.plan_id
+    returning p.id, p.version - c.n as before, p.updated_at
+  )
+  insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
+  select a.plan_id, n.before + row_number() over (partition by a.plan_id order by a.number), a.number,
+    case when a.proposed then 'proposed' else 'added' end, a.changed_by, to_jsonb(a) - 'user_id', n.updated_at
+  from added a join next n on n.id = a.plan_id;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_plan_steps_added
+  after insert on plan_steps
+  referencing new table as added
+  for each statement execute function keep_plan_steps_added();
+--> statement-breakpoint
+-- The columns of a plan that change with its steps.
+create or replace function plan_itself(p plans) returns jsonb
+language sql immutable as $$
+  select to_jsonb(p) - '{user_id,version,updated_at,changed_by}'::text[]
+$$;
+--> statement-breakpoint
+create or replace function count_plan_change() returns trigger
+language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    if current_setting('lore.restoring', true) is distinct from 'on' then
+      new.updated_at := plan_clock();
+    end if;
+    return new;
+  end if;
+  if plan_itself(old) is distinct from plan_itself(new) and new.version = old.version
+      and current_setting('lore.restoring', true) is distinct from 'on' then
+    new.version := old.version + 1;
+    new.updated_at := plan_clock();
+    new.closed_at := case when new.status in ('completed', 'failed') then coalesce(old.closed_at, new.updated_at) end;
+  end if;
+  return new;
+end $$;
+--> statement-breakpoint
+create or replace trigger count_plan_change
+  before insert or update on plans
+  for each row execute function count_plan_change();
+--> statement-breakpoint
+create or replace function keep_plan_change() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) = 'on' then
+    return null;
+  end if;
+  if tg_op = 'UPDATE' and plan_itself(old) = plan_itself(new) then
+    return null;
+  end if;
+  insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
+  values (new.id, new.version, 0,
+    case
+      when tg_op = 'INSERT' then 'added'
+      when old.status is distinct from new.status then new.status
+      else 'changed'
+    end,
+    new.changed_by, to_jsonb(new) - 'user_id', new.updated_at);
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_plan_change
+  after insert or update on plans
+  for each row execute function keep_plan_change();
+--> statement-breakpoint
+-- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again.
+create or replace function notify_plans() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('lore_plans',
+    coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger notify_plans
+  after insert or update or delete on plans
+  for each row execute function notify_plans();
+--> statement-breakpoint
+-- ── sql/plans/plan_as_of.sql ──
+
+-- Returns the rows of a plan and of its steps (step 0: the plan itself) as they stood at an instant.
+create or replace function plan_as_of(of_plan uuid, at timestamptz) returns table (step integer, image jsonb)
+language sql stable as $$
+  select distinct on (c.step) c.step, c.image
+  from plan_changes c
+  where c.plan_id = of_plan and c.recorded_at <= at and c.action <> 'noted'
+  order by c.step, c.version desc
+$$;
+--> statement-breakpoint
+-- Returns the numbers of steps that wait for each other in a circle; none if there is no circle.
+create or replace function plan_circle(of_plan uuid) returns integer[]
+language sql stable as $$
+  with recursive edges (number, dependency) as (
+    select s.number, unnest(s.dependencies) from plan_steps s where s.plan_id = of_plan
+  ), reached (start, number) as (
+    select number, dependency from edges
+    union
+    select r.start, e.dependency from reached r join edges e on e.number = r.number
+  )
+  select coalesce(array_agg(distinct start order by start), '{}') from reached where start = number
 $$;
 --> statement-breakpoint
 -- ── sql/realtime/changes.sql ──
@@ -3383,7 +4176,9 @@ begin
       ('learnings', null, null),
       ('incidents', null, null),
       ('command_checks', 'decision', 'deny'),
-      ('dashboard_projects', null, null)
+      ('dashboard_projects', null, null),
+      ('plans', null, null),
+      ('plan_steps', null, null)
     ) as published (name, condition_column, condition_value)
   loop
     condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');
@@ -3596,6 +4391,7 @@ begin
   from search_documents d
   where d.embedding_model = model
     and (in_project is null or d.project_id = in_project or d.project_id is null)
+    and (in_project is not null or not d.private)
     and d.shelf = any (shelves)
     and (in_kinds is null or d.kind = any (in_kinds))
     and (in_channels is null or d.channel = any (in_channels))
@@ -3815,6 +4611,7 @@ language sql stable as $$
       where d.valid_from <= as_of
         and (superseded or d.valid_until is null or d.valid_until > as_of)
         and (in_kinds is null or d.kind = any (in_kinds))
+        and (in_project is not null or not d.private)
         and d.confidence >= min_confidence
         and (max_age_days is null or d.confirmed_at >= as_of - make_interval(secs => max_age_days * 86400.0))
         and (in_channels is null or d.channel = any (in_channels))
@@ -3852,7 +4649,7 @@ create or replace function search_hybrid(
   as_of timestamptz default now(), min_confidence real default 0, max_age_days real default null,
   exclude_agent text default null, in_channels text[] default null, superseded boolean default false,
   only_agent text default null, message_types text[] default null, mentioning text[] default null,
-  breadcrumbs boolean default null, min_words int default null
+  breadcrumbs boolean default null, min_words int default null, per_kind int default null
 ) returns table (
   kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
   confidence real, confidence_factor float8, age_days float8, recency_factor float8, link_factor float8,
@@ -3862,6 +4659,8 @@ create or replace function search_hybrid(
 language plpgsql volatile
 -- One plan for all calls: planning would take longer than searching.
 set plan_cache_mode = force_generic_plan
+-- The planner does not know how little a shelf may have of the table.
+set enable_seqscan = off
 set jit = off
 set work_mem = '16MB'
 as $$
@@ -3918,18 +4717,21 @@ begin
   return query
   with recursive scope as (
     -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
-    select d.ctid as tid, d.*
-    from search_documents d
-    where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = any (shelves)
-    union all
-    select d.ctid, d.*
-    from search_documents d
-    where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = any (shelves)
-    union all
-    select d.ctid, d.*
-    from search_documents d
-    where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
-      and d.shelf = any (shelves)
+    select d.*
+    from unnest(shelves) s(shelf), lateral (
+      select d.ctid as tid, d.*
+      from search_documents d
+      where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = s.shelf
+      union all
+      select d.ctid, d.*
+      from search_documents d
+      where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = s.shelf
+      union all
+      select d.ctid, d.*
+      from search_documents d
+      where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
+        and d.shelf = s.shelf
+    ) d
     union all
     select d.ctid, d.*
     from search_documents d
@@ -3944,6 +4746,8 @@ begin
     where d.valid_from <= as_of
       and (superseded or d.valid_until is null or d.valid_until > as_of)
       and (in_kinds is null or d.kind = any (in_kinds))
+      -- what is private to a project is found in that project only
+      and (in_project is not null or not d.private)
       and d.confidence >= min_confidence
       and d.confirmed_at >= oldest
       and (in_channels is null or d.channel = any (in_channels))
@@ -3970,7 +4774,15 @@ begin
     from factored f
     where f.relevance > 0
   ), best as (
-    select s.* from scored s order by s.score desc, s.confirmed_at desc limit greatest(2 * max_rows, 20)
+    -- Only one of these has rows: the best of all, or the best of each kind, so that none takes the place of another.
+    (select s.* from scored s where per_kind is null
+     order by s.score desc, s.confirmed_at desc limit greatest(2 * max_rows, 20))
+    union all
+    select b.*
+    from unnest(in_kinds) k(kind),
+      lateral (
+        select s.* from scored s where per_kind is not null and s.kind = k.kind
+        order by s.score desc, s.confirmed_at desc limit per_kind) b
   ), amending as (
     -- from a text that was found to all that amended it since
     select a.kind, a.older_id, a.newer_id
@@ -4998,6 +5810,16 @@ as $$
   where r.status = 'pending' and r.run_after <= now()
 $$;
 --> statement-breakpoint
+-- Returns the users who have sessions to cut into episodes now.
+create or replace function lore.users_to_cut() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.episode_cuts c
+  where c.failed_at is null and c.run_after <= now()
+$$;
+--> statement-breakpoint
 -- Returns the users who have an active session without an event for this long.
 create or replace function lore.users_with_idle_sessions(idle interval) returns setof uuid
 language sql stable security definer
@@ -5006,6 +5828,26 @@ as $$
   select distinct s.user_id
   from public.sessions s
   where s.status = 'active' and s.last_activity < now() - idle
+$$;
+--> statement-breakpoint
+-- Returns the users who have a step of a plan whose agent was not heard of for too long.
+create or replace function lore.users_with_expired_steps() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct s.user_id
+  from public.plan_steps s
+  where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp()
+$$;
+--> statement-breakpoint
+-- Returns the users who have sessions to look back on now.
+create or replace function lore.users_to_audit() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct a.user_id
+  from public.session_audits a
+  where a.status = 'pending' and a.run_after <= now()
 $$;
 --> statement-breakpoint
 -- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
@@ -5021,7 +5863,7 @@ as $$
   select o.user_id
   from public.offers o
   join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
-  where o.kind = 'pattern' and o.outcome is null and s.status <> 'active'
+  where o.kind = 'pattern' and o.outcome is null and not o.withheld and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
       or exists (
         select from public.episodes e

@@ -1,0 +1,47 @@
+-- Returns what the events of one of the caller's sessions tell about how it went, and the shell commands that passed,
+-- each with its first time: whether one of them is a check is not for SQL to say.
+--
+-- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count, nor does what of a
+-- pause goes beyond ten minutes: then the machine was asleep, or a question waited.
+create or replace function session_counts(
+  in_session uuid,
+  out started timestamptz, out first_prompt timestamptz, out prompts int, out calls int, out commands int,
+  out errors int, out repeated_errors int, out working_ms bigint, out passed jsonb
+)
+language sql stable as $$
+  with e as (
+    select e.id, e.event, e.tool_name, e.tool_use_id, e.occurred_at as at,
+      e.event = 'UserPromptSubmit' and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>') as prompt,
+      e.event in ('PostToolUse', 'PostToolUseFailure') as call,
+      lag(e.occurred_at) over (order by e.occurred_at, e.id) as before
+    from events e
+    where e.session_id = in_session
+  ), c as (
+    select min(at) as started, min(at) filter (where prompt) as first_prompt,
+      count(*) filter (where prompt) as prompts, count(*) filter (where call) as calls,
+      count(*) filter (where call and tool_name = 'Bash') as commands,
+      sum(least(extract(epoch from at - before), 600)) filter (
+        where not prompt and event not in ('SessionStart', 'SessionEnd')) as working
+    from e
+  ), i as (
+    select i.signature, bool_or(exists (
+        select from incidents o
+        where o.user_id = i.user_id and o.project_id = i.project_id and o.signature = i.signature
+          and o.session_id <> i.session_id and o.opened_at < i.opened_at)) as repeated
+    from incidents i
+    where i.session_id = in_session
+    group by i.signature
+  )
+  select c.started, c.first_prompt, c.prompts::int, c.calls::int, c.commands::int,
+    (select count(*)::int from i), (select count(*)::int from i where i.repeated), (c.working * 1000)::bigint,
+    (select coalesce(jsonb_agg(p order by p.at), '[]') from (
+      select t.target, min(e.at) as at,
+        (select count(*) from e b where b.call and b.tool_name = 'Bash' and b.at >= c.first_prompt
+          and (b.at, b.id) <= (min(e.at), min(e.id))) as commands
+      from e join events t on t.id = e.id
+      where e.event = 'PostToolUse' and e.tool_name = 'Bash' and e.at >= c.first_prompt and t.target is not null
+        and not exists (
+          select from incidents x where x.session_id = in_session and x.tool_use_id = e.tool_use_id)
+      group by t.target) p)
+  from c
+$$;

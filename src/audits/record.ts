@@ -1,0 +1,106 @@
+import { deniedIn } from '../commands/checks.ts';
+import type { Tx } from '../db/open.ts';
+import { errorsOfSession } from '../incidents/incidents.ts';
+import { sessionSteps } from '../incidents/read-session.ts';
+import { isCall } from '../incidents/steps.ts';
+import { lessonsForErrors } from '../learnings/learnings.ts';
+import { lessonsGiven } from '../offers/offers.ts';
+import { sessionContext } from '../sessions/sessions.ts';
+import { clip } from '../shell/command-key.ts';
+import { estimateTokens } from '../tokens.ts';
+
+// The record of a session that a model looks back on. Everything in it was redacted when it was stored.
+
+const MAX_ERRORS = 30;
+const MAX_DENIED = 10;
+const MAX_LESSONS = 20;
+/** Texts are cut to the first of these lengths with which the whole fits; then lists lose their oldest entries. */
+const TEXT_LENGTHS = [2000, 1000, 500, 250, 120];
+const LIST_LENGTHS = [20, 10, 5, 2];
+
+type SessionError = Awaited<ReturnType<typeof errorsOfSession>>[number];
+
+export type SessionRecord = {
+  session: { id: string; projectId: string };
+  about: { branch: string | null; task: string | null; calls: Record<string, number> };
+  prompts: string[];
+  messages: string[];
+  errors: SessionError[];
+  denied: { command: string; reason: string }[];
+  given: { text: string; outcome: string | null }[];
+  stored: string[];
+};
+
+/** Reads what a model is told of a session. */
+export async function readRecord(tx: Tx, session: { id: string; projectId: string }): Promise<SessionRecord> {
+  const steps = await sessionSteps(tx, session.id, null);
+  const errors = await errorsOfSession(tx, session.id, MAX_ERRORS);
+  const { branch, task } = await sessionContext(tx, session.id);
+  const calls: Record<string, number> = {};
+  for (const { tool } of steps.filter(isCall)) calls[tool] = (calls[tool] ?? 0) + 1;
+  const signatures = errors.map(({ signature }) => signature);
+  return {
+    session,
+    about: { branch, task, calls },
+    prompts: steps.flatMap((step) => (step.kind === 'prompt' ? [step.text] : [])),
+    messages: steps.flatMap((step) => (step.kind === 'said' ? [step.text] : [])),
+    errors,
+    denied: await deniedIn(tx, session.id, MAX_DENIED),
+    given: await lessonsGiven(tx, session.id, MAX_LESSONS),
+    stored: await lessonsForErrors(
+      tx,
+      { projectId: session.projectId, sessionId: session.id, signatures },
+      MAX_LESSONS,
+    ),
+  };
+}
+
+/** Returns the record as the model reads it: at most so many tokens, the errors numbered. */
+export function tellRecord(record: SessionRecord, mostTokens: number): string {
+  const told = (length: number, entries: number) => JSON.stringify(cut(record, length, entries), null, 1);
+  for (const length of TEXT_LENGTHS) {
+    const text = told(length, MAX_ERRORS);
+    if (estimateTokens(text) <= mostTokens) return text;
+  }
+  const length = TEXT_LENGTHS.at(-1) as number;
+  const fitting = LIST_LENGTHS.map((entries) => told(length, entries));
+  return fitting.find((text) => estimateTokens(text) <= mostTokens) ?? told(60, 1);
+}
+
+function cut(record: SessionRecord, length: number, entries: number): object {
+  const short = (text: string | null) => (text === null ? null : clip(text, length));
+  const few = <T>(list: T[]) => list.slice(-entries);
+  return {
+    task: short(record.about.task),
+    branch: record.about.branch,
+    calls: record.about.calls,
+    prompts: few(record.prompts).map(short),
+    messages: few(record.messages).map(short),
+    errors: few(record.errors.map((error, n) => ({ n, error }))).map(({ n, error }) => ({
+      n,
+      tool: error.tool,
+      call: short(typeof error.input.command === 'string' ? error.input.command : error.target),
+      error: short(error.error),
+      status: error.status,
+      ...(error.resolution && {
+        resolvedBy: {
+          commands: few(error.resolution.commands).map(short),
+          edits: few(error.resolution.edits).map(({ file, before, after }) => ({
+            file,
+            before: short(before),
+            after: short(after),
+          })),
+          worked: short(error.resolution.command),
+          triedInVain: few(error.resolution.attempts).map(short),
+          personSaid: short(error.resolution.said),
+        },
+      }),
+    })),
+    deniedCommands: few(record.denied).map(({ command, reason }) => ({
+      command: short(command),
+      reason: short(reason),
+    })),
+    lessonsGiven: few(record.given).map(({ text, outcome }) => ({ text: short(text), outcome })),
+    otherStoredLessons: few(record.stored).map(short),
+  };
+}

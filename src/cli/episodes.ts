@@ -1,0 +1,149 @@
+import type { Config } from '../config.ts';
+import { callServer } from './client.ts';
+import { projectHere } from './here.ts';
+import { ago, type Output, plain, print, queryOf, table } from './print.ts';
+
+type Episode = {
+  id: string;
+  project: string;
+  session: string | null;
+  parentId: string | null;
+  agentType: string | null;
+  description: string;
+  type: string;
+  complexity: string;
+  branch: string | null;
+  workItems: string[];
+  toolsUsed: Record<string, number>;
+  filesModified: string[];
+  outcome: 'success' | 'error' | 'unknown';
+  testsPassed: boolean | null;
+  buildPassed: boolean | null;
+  error: string | null;
+  lastMessage: string | null;
+  startedAt: string;
+  endedAt: string | null;
+  durationMs: number | null;
+  tokens: number | null;
+  findings: string[];
+  learnings: string[];
+  private: boolean;
+};
+type Whole = Episode & {
+  steps: {
+    thought: string | null;
+    action: string;
+    tool: string;
+    targetKind: string | null;
+    ok: boolean | null;
+  }[];
+};
+
+const OUTCOMES = { success: 'worked', error: 'failed', unknown: 'not verified' };
+
+/** Lists episodes, the newest first. */
+export async function listEpisodes(
+  config: Config,
+  output: Output,
+  options: {
+    project?: string;
+    type?: string;
+    outcome?: string;
+    session?: string;
+    before?: string;
+    limit: string;
+  },
+): Promise<void> {
+  const path = `/v1/episodes?${queryOf(options)}`;
+  const { episodes } = await callServer<{ episodes: Episode[] }>(config, 'GET', path);
+  if (output.json) return print(episodes);
+  if (episodes.length === 0) return console.log('No episodes.');
+  console.log(
+    table(
+      ['id', 'type', 'outcome', 'project', 'task', 'by', 'files', 'when'],
+      episodes.map((e) => [
+        e.id.slice(0, 8),
+        e.type,
+        e.endedAt === null ? 'goes on' : OUTCOMES[e.outcome],
+        e.project,
+        e.description,
+        e.agentType ?? '',
+        e.filesModified.length,
+        ago(e.startedAt),
+      ]),
+    ),
+  );
+}
+
+/** Shows an episode with its steps. */
+export async function showEpisode(config: Config, output: Output, id: string): Promise<void> {
+  show(output, await callServer<Whole>(config, 'GET', `/v1/episodes/${encodeURIComponent(id)}`));
+}
+
+function show(output: Output, episode: Whole): void {
+  if (output.json) {
+    print(episode);
+    return;
+  }
+  const line = (name: string, value: string | number | null) =>
+    value === null || value === '' ? undefined : console.log(`  ${name.padEnd(11)}${plain(String(value))}`);
+  const passed = (value: boolean | null) => (value === null ? null : value ? 'passed' : 'failed');
+  const ids = (list: string[]) => list.map((id) => id.slice(0, 8)).join(', ');
+  const { steps, toolsUsed } = episode;
+  console.log(plain(episode.description));
+  line('id', episode.id);
+  line('project', episode.private ? `${episode.project} (private to it)` : episode.project);
+  line('session', episode.session);
+  line('type', `${episode.type}, ${episode.complexity} complexity`);
+  line('outcome', OUTCOMES[episode.outcome]);
+  line('error', episode.error);
+  line('tests', passed(episode.testsPassed));
+  line('build', passed(episode.buildPassed));
+  line('branch', episode.branch);
+  line('work items', episode.workItems.join(', '));
+  line('agent', episode.agentType);
+  line('part of', episode.parentId);
+  line('began', episode.startedAt);
+  line('ended', episode.endedAt);
+  line('calls took', episode.durationMs === null ? null : `${(episode.durationMs / 1000).toFixed(1)} s`);
+  line('tokens', episode.tokens);
+  line('files', episode.filesModified.join(', '));
+  line(
+    'tools',
+    Object.entries(toolsUsed)
+      .map(([tool, n]) => `${tool} ${n}`)
+      .join(', '),
+  );
+  line('findings', ids(episode.findings));
+  line('lessons', ids(episode.learnings));
+  line('said last', episode.lastMessage);
+  const marks = { true: '+', false: 'x', null: '?' };
+  for (const { thought, action, tool, targetKind, ok } of steps) {
+    if (thought !== null) console.log(`    “${plain(thought)}”`);
+    console.log(`  ${marks[String(ok) as keyof typeof marks]} ${tool} (${targetKind}) ${plain(action)}`);
+  }
+}
+
+/** Corrects an episode, or keeps it in its project. */
+export async function changeEpisode(
+  config: Config,
+  output: Output,
+  id: string,
+  change: { description?: string; type?: string; private?: boolean },
+): Promise<void> {
+  show(output, await callServer<Whole>(config, 'PATCH', `/v1/episodes/${encodeURIComponent(id)}`, change));
+}
+
+/** Says whether the episodes of a project stay in it. */
+export async function keepPrivate(
+  config: Config,
+  output: Output,
+  options: { project?: string; off?: boolean },
+): Promise<void> {
+  const project = options.project ?? (await projectHere(config));
+  const body = { project, private: options.off !== true };
+  const answer = await callServer<{ changed: number }>(config, 'PUT', '/v1/projects/private-episodes', body);
+  if (output.json) return print(answer);
+  const how = body.private ? 'stay in it' : 'are found from everywhere';
+  console.log(`Episodes of ${plain(project)} ${how} (${answer.changed} changed)`);
+}

@@ -1,0 +1,53 @@
+import type { Config } from '../config.ts';
+import { callServer } from './client.ts';
+import { type Output, print, queryOf, table } from './print.ts';
+
+type Metrics = {
+  days: number;
+  measures: { name: string; n: number; met: boolean | null; sentence: string }[];
+  comparison: {
+    holdout: number;
+    sentence: string;
+    repeatedErrors: { sentence: string };
+    commandsToSuccess: { sentence: string };
+    duration: { sentence: string };
+    tokens: { sentence: string };
+  };
+  llm: {
+    configured: boolean;
+    dailyTokens: number;
+    usedToday: number;
+    leftToday: number;
+    days: { day: string; purpose: string; requests: number; inputTokens: number; outputTokens: number }[];
+  };
+};
+
+/** Prints whether Lore helps. */
+export async function metrics(config: Config, output: Output, options: { days: string }): Promise<void> {
+  const found = await callServer<Metrics>(config, 'GET', `/v1/metrics?${queryOf({ days: options.days })}`);
+  if (output.json) return print(found);
+  const { comparison, measures, llm } = found;
+  console.log(`The last ${found.days} days\n\nWith memory and without: ${comparison.sentence}`);
+  for (const name of ['repeatedErrors', 'commandsToSuccess', 'duration', 'tokens'] as const) {
+    if (comparison[name].sentence.includes('with memory')) console.log(`- ${comparison[name].sentence}`);
+  }
+  const met = (value: boolean | null) => (value === null ? '' : value ? 'met' : 'missed');
+  console.log(
+    `\n${table(
+      ['measure', 'n', 'target', ''],
+      measures.map(({ name, n, met: reached, sentence }) => [name, n, met(reached), sentence]),
+    )}`,
+  );
+  if (!llm.configured) return console.log('\nNo model is set (GEMINI_API_KEY).');
+  const number = (n: number) => n.toLocaleString('en-US');
+  console.log(
+    `\nThe model, today: ${number(llm.usedToday)} of ${number(llm.dailyTokens)} tokens, ${number(llm.leftToday)} left.`,
+  );
+  if (llm.days.length === 0) return;
+  console.log(
+    table(
+      ['day', 'for', 'calls', 'tokens in', 'tokens out'],
+      llm.days.map((day) => [day.day, day.purpose, day.requests, day.inputTokens, day.outputTokens]),
+    ),
+  );
+}

@@ -1,0 +1,200 @@
+import type { Config } from '../config.ts';
+import { callServer } from './client.ts';
+import { projectHere } from './here.ts';
+import { ago, type Output, plain, print, queryOf, table } from './print.ts';
+
+type Step = {
+  number: number;
+  description: string;
+  status: string;
+  proposed: boolean;
+  dependencies: number[];
+  assignedTo: string | null;
+  outcome: string | null;
+  blocked: string | null;
+  notes: { at: string; agent: string | null; text: string }[];
+};
+type Plan = {
+  id: string;
+  project: string;
+  goal: string;
+  status: string;
+  constraints: string[];
+  draftedBy: string;
+  version: number;
+  updatedAt: string;
+  steps: Step[];
+};
+type Summary = {
+  id: string;
+  project: string;
+  goal: string;
+  status: string;
+  updatedAt: string;
+  steps: number;
+  completed: number;
+  failed: number;
+  waiting: number;
+};
+type Change = {
+  version: number;
+  at: string;
+  step: number;
+  action: string;
+  actor: string | null;
+  text: string | null;
+};
+
+/** Lists plans, the newest first. */
+export async function listPlans(
+  config: Config,
+  output: Output,
+  options: { project?: string; all?: boolean; before?: string; limit: string },
+): Promise<void> {
+  const { all, ...rest } = options;
+  const query = queryOf({ ...rest, closed: all ? undefined : 'false' });
+  const { plans } = await callServer<{ plans: Summary[] }>(config, 'GET', `/v1/plans?${query}`);
+  if (output.json) return print(plans);
+  if (plans.length === 0) return console.log(all ? 'No plans.' : 'No open plans.');
+  console.log(
+    table(
+      ['id', 'status', 'done', 'project', 'goal', 'changed'],
+      plans.map((p) => [
+        p.id.slice(0, 8),
+        p.failed > 0 ? `${p.status}, ${p.failed} failed` : p.waiting > 0 ? `${p.status}, waits` : p.status,
+        `${p.completed}/${p.steps}`,
+        p.project,
+        p.goal,
+        ago(p.updatedAt),
+      ]),
+    ),
+  );
+}
+
+const pathOf = (id: string) => `/v1/plans/${encodeURIComponent(id)}`;
+
+function show(output: Output, plan: Plan): void {
+  if (output.json) {
+    print(plan);
+    return;
+  }
+  console.log(plain(plan.goal));
+  console.log(
+    `  ${plan.id}, ${plan.status}, version ${plan.version}, drafted by ${plain(plan.draftedBy)}, ${plain(plan.project)}`,
+  );
+  for (const constraint of plan.constraints) console.log(`  keep to: ${plain(constraint)}`);
+  console.log(
+    table(
+      ['step', 'status', 'after', 'who', 'what', 'why it waits, or what came of it'],
+      plan.steps.map((s) => [
+        s.number,
+        s.proposed ? 'proposed' : s.status,
+        s.dependencies.join(', '),
+        s.assignedTo,
+        s.description,
+        s.blocked ?? s.outcome,
+      ]),
+    ),
+  );
+  for (const { number, notes } of plan.steps) {
+    for (const { agent, text, at } of notes) {
+      console.log(plain(`  ${number}: ${text} (${agent ?? 'nobody'}, ${ago(at)})`));
+    }
+  }
+}
+
+export async function showPlan(
+  config: Config,
+  output: Output,
+  id: string,
+  { asOf }: { asOf?: string },
+): Promise<void> {
+  show(output, await callServer<Plan>(config, 'GET', `${pathOf(id)}?${queryOf({ asOf })}`));
+}
+
+/** Makes a plan of a goal and steps, which come one after the other unless `options.anyOrder` says otherwise. */
+export async function makePlan(
+  config: Config,
+  output: Output,
+  goal: string,
+  steps: string[],
+  options: { project?: string; constraint?: string[]; anyOrder?: boolean; agent?: string },
+): Promise<void> {
+  const { project, constraint, anyOrder, ...rest } = options;
+  const plan = await callServer<Plan>(config, 'POST', '/v1/plans', {
+    ...rest,
+    goal,
+    constraints: constraint ?? [],
+    steps: steps.map((description, i) => ({ description, dependencies: i > 0 && !anyOrder ? [i] : [] })),
+    project: project ?? (await projectHere(config)),
+  });
+  show(output, plan);
+}
+
+/** Adds a step to a plan. */
+export async function addStep(
+  config: Config,
+  output: Output,
+  id: string,
+  description: string,
+  options: { after?: string[]; proposed?: boolean; agent?: string },
+): Promise<void> {
+  const { after, ...rest } = options;
+  const body = { ...rest, description, ...(after !== undefined && { dependencies: after.map(Number) }) };
+  show(output, await callServer<Plan>(config, 'POST', `${pathOf(id)}/steps`, body));
+}
+
+/** Changes a step: what it waits for, or that it is accepted. */
+export async function changeStep(
+  config: Config,
+  output: Output,
+  id: string,
+  step: string,
+  change: { waitingFor?: string | null; proposed?: false; agent?: string },
+): Promise<void> {
+  show(
+    output,
+    await callServer<Plan>(config, 'PATCH', `${pathOf(id)}/steps/${encodeURIComponent(step)}`, change),
+  );
+}
+
+type Acted = { plan: { id: string; version: number; status: string }; step: Step };
+
+/** Does something with a step: claim, complete, fail, release, notes or heartbeat. */
+export async function actOnStep(
+  config: Config,
+  output: Output,
+  id: string,
+  step: string,
+  action: string,
+  body: object,
+): Promise<void> {
+  const path = `${pathOf(id)}/steps/${encodeURIComponent(step)}/${action}`;
+  const acted = await callServer<Acted>(config, 'POST', path, body);
+  if (output.json) return print(acted);
+  const { plan, step: now } = acted;
+  const who = now.assignedTo === null ? '' : `, ${now.assignedTo}`;
+  console.log(
+    plain(`Step ${now.number} of plan ${plan.id.slice(0, 8)}: ${now.status}${who}. ${now.description}`),
+  );
+  if (plan.status === 'completed') console.log('The plan is completed.');
+}
+
+/** Prints every change of a plan, the oldest first. */
+export async function planHistory(
+  config: Config,
+  output: Output,
+  id: string,
+  options: { before?: string; limit: string },
+): Promise<void> {
+  const path = `${pathOf(id)}/history?${queryOf(options)}`;
+  const { changes } = await callServer<{ changes: Change[] }>(config, 'GET', path);
+  changes.reverse();
+  if (output.json) return print(changes);
+  console.log(
+    table(
+      ['version', 'when', 'step', 'what', 'who', ''],
+      changes.map((c) => [c.version, c.at, c.step === 0 ? 'plan' : c.step, c.action, c.actor, c.text]),
+    ),
+  );
+}

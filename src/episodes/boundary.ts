@@ -1,0 +1,148 @@
+import { isRoutinePrompt } from '../learnings/routine-prompt.ts';
+import { workItemsIn } from './work-items.ts';
+
+// Where does one piece of work end and the next begin? Most prompts of a session go on with what was begun: they answer,
+// correct, ask for more. Plain words tell most of them. What they do not tell, the likeness of the prompts does. English
+// only; in another language likeness decides alone.
+
+/** What an episode is about so far: its prompts, the first one first, the files that it changed, the last answer. */
+export type Matter = { prompts: string[]; files: string[]; said: string | null };
+
+/**
+ * From this cosine on, two prompts are about one matter (`npm run eval:episodes -- --limits` prints what others would
+ * do). A prompt that orders something to be done stands for itself; a question or a remark seldom does.
+ */
+const SAME_MATTER = { order: 0.48, other: 0.14 };
+/** Without vectors, two prompts are about one matter if they share this share of the shorter one's words. */
+const SAME_WORDS = { order: 0.5, other: 0.2 };
+
+/**
+ * Returns whether a prompt begins a new matter.
+ *
+ * @param similarity see {@link likeness}; null: no vectors
+ */
+export function isNewMatter(prompt: string, matter: Matter, similarity: number | null): boolean {
+  const told = byRules(prompt, matter);
+  if (told !== null) return told === 'new';
+  const kind = isOrder(prompt) ? 'order' : 'other';
+  return similarity === null
+    ? sharedWords(prompt, matter) < SAME_WORDS[kind]
+    : similarity < SAME_MATTER[kind];
+}
+
+/** Whether a prompt begins by saying what is to be done. */
+export const isOrder = (prompt: string): boolean => ORDERS.test(prompt.trim().replace(PLEASANTRIES, ''));
+
+const ORDERS =
+  /^(?:(?:(?:can|could|would|will) (?:you|we)|we (?:need|have|want|should|also (?:have|need))|i(?:'d| would) (?:like|want)|i (?:need|want)|let'?s|now|next|then|customers want|users? (?:should|must))(?: to| a| an)? ?)*(?:add|allow|analy[sz]e|bump|build|convert|create|debug|delete|deploy|design|document|draft|drop|enable|export|extend|extract|find|fix|generate|handle|implement|import|improve|increase|integrate|introduce|investigate|let|list|look|make|migrate|move|optimi[sz]e|pin|port|prepare|reduce|refactor|release|remove|rename|replace|rewrite|send|set|speed|split|support|swap|switch|translate|update|upgrade|use|verify|write)\b/i;
+
+/** The texts that a prompt is compared with: the first and the last prompt of the matter, and the last answer. */
+export const comparedWith = ({ prompts, said }: Matter): string[] => [
+  ...new Set([prompts[0], prompts.at(-1), said].flatMap((text) => text ?? [])),
+];
+
+/**
+ * Returns the cosine of a prompt and the nearest of what it is compared with; null if a vector is missing.
+ *
+ * @param vectors vectors of length 1 by text
+ */
+export function likeness(
+  prompt: string,
+  matter: Matter,
+  vectors: ReadonlyMap<string, Float32Array>,
+): number | null {
+  const one = vectors.get(prompt);
+  const others = comparedWith(matter).flatMap((text) => vectors.get(text) ?? []);
+  if (!one || others.length === 0) return null;
+  return Math.max(...others.map((other) => other.reduce((sum, x, i) => sum + x * (one[i] as number), 0)));
+}
+
+/** What the client writes as a prompt: notifications, output of its own commands. */
+const BY_CLIENT = /^\s*<(?:task-notification|local-command|command-|bash-|system-reminder)/;
+
+const PLEASANTRIES =
+  /^(?:(?:ok(?:ay)?|k|great|perfect|nice|good(?: job| work)?|cool|awesome|excellent|lovely|thanks?(?: you)?(?: a lot| so much)?|thx|ty|cheers|well done|looks good(?: to me)?|lgtm|that works(?: now)?|works(?: now)?|done|alright|all right|right|sure|fine|yes|yep|yeah|yup|no|nope|hm+|oh|ah|please|hi|hello|hey)\b[\s,.!:;–—-]*)+/i;
+
+/** Words that say that something else begins. */
+const ANNOUNCED =
+  /^(?:(?:and )?now (?:for|to) something (?:else|different)|(?:the )?next(?: (?:task|item|ticket|issue|story|thing|topic|up|one)\b|\s*[:,])|new (?:task|topic|feature request|bug(?: report)?|issue|ticket)\b|(?:a |one )?(?:different|another|separate|unrelated) (?:topic|task|matter|thing|question|issue|bug)\b|something (?:else|different|unrelated)|unrelated(?:ly)?\b|separately\b|switching (?:to|gears|topics?)|moving on\b|let'?s (?:move on|switch)|on (?:a|an) (?:different|another|unrelated) (?:note|topic|matter)|change of (?:topic|plans?)|forget (?:that|this|about)|leave that|by the way\b|btw\b)/i;
+
+/** The beginning of a prompt that goes on with what was begun. */
+const GOES_ON =
+  /^(?:and\b|also\b|plus\b|but\b|so\b(?! that)|then\b|or\b|too\b|as well\b|additionally\b|one more time|again\b|once more|now also|now (?:do |make |add |run |try |also |the same|it|that|this)|same (?:thing |here|error|problem|issue|for|as)|the same\b|still\b|not (?:that|this|quite|yet|what|like|there|in|the)\b|no[,.!]|nope\b|wait\b|stop\b|actually\b|hmm+|instead\b|rather\b|i (?:meant|mean|said|asked|wanted|think you|thought you|don'?t (?:like|want|think|see)|still)\b|you (?:forgot|missed|broke|changed|removed|deleted|added|can|should|could|may|did|didn'?t|have|haven'?t|were|are|need|don'?t|left|said|wrote|put|used|mean)\b|(?:did|do|have|were|are|will) you\b|(?:can|could|would) you (?:also|please also|instead|undo|revert|explain (?:that|this|why you|what you)|show me (?:that|the diff|what)|do (?:that|this|it|the same)|make (?:it|that|this))|why (?:did|do|are|have|not|don'?t|didn'?t) (?:you|it|that|this)?|what (?:about|if|did you|does (?:it|that|this)|do you|happened|went|changed|else)\b|how (?:about|does (?:it|that|this)|did you)\b|which (?:one|file|of (?:these|those|them|the two))|undo\b|revert\b|roll (?:it |that |this )?back|go (?:on|ahead|with|for)\b|continue\b|proceed\b|carry on|keep (?:going|it|that|the)\b|try (?:again|it|that|another|with|without|to)\b|retry\b|redo\b|do (?:it|that|this|so|the (?:same|first|second|third|rest|other))\b|let'?s (?:do (?:it|that|this)|go with|keep|try|use)\b|use (?:the|a|an)? ?\S+ instead|make (?:it|that|this|them|sure)\b|fix (?:it|that|this|these|them|those)\b|(?:it|that|this|these|those|they)(?:'s|'re| |$)|(?:don'?t|do not|never)\b|(?:option|variant|version|approach|step|number) (?:\d|[a-d]\b|one|two|three)|(?:the )?(?:first|second|third|last|latter|former|other)(?: one)?\b|both\b|neither\b|all of (?:them|it|those)|(?:looks?|seems?|sounds?) |only\b|just\b|without\b|with\b|in (?:\S+, not|that case)|per\b|on \S+, not|except\b|because\b|since\b|maybe\b|perhaps\b|better\b|much better|almost\b|nearly\b|hang on|hold on|remember\b|rename (?:it|that|this)|move (?:it|that|this)|(?:ship|commit|push|merge|deploy|test|run|check|verify|explain|simplify|shorten|finish|remove|delete|drop|keep|show|add|rewrite|split|extract|apply|address|include|update|put|format|document) (?:it|that|this|them|these|those|everything|all of)\b)/i;
+
+/** Words in a short prompt that only mean something after what was said before. */
+const POINTS_BACK =
+  /\b(?:instead|the same|as well|too[.!?]?$|again[.!?]?$|next to it|that (?:one|file|function|test|error|change|bug|way|part|line|last)|this (?:one|change|way|too)|those (?:two|files|tests|lines)|above|your (?:change|fix|last|test|plan|suggestion|approach|implementation|code|answer|first|version)|you (?:just|did|made|added|changed|wrote|suggested|proposed|mentioned|said|forgot|removed)|the (?:fix|change|changes|other (?:one|two|file|tests?)|new (?:test|function|one|version|file|code|field|endpoint|column|flag)|diff|rest|result|previous|former|latter))\b/i;
+
+/** Output that a person pastes to show what came of it. */
+const PASTED =
+  /^\s*(?:```|(?:\w+)?Error:|error(?:\[|:)|Traceback|Exception\b|npm (?:ERR|error)|FAIL\b|\$ |> |at \S+ \(|\d+\) |i (?:get|got|see|now get|now see)\b|(?:now )?(?:it|i'?m|we'?re) (?:fails?|says?|getting|still))/i;
+
+/** A deed done to what is known already: “export them to Jaeger”, “update the help text”, “add a regression test”. */
+const DONE_TO_IT =
+  /^(?:then |now )?[a-z]+ (?:it|them|these|those|this|that)\b|^(?:add|write|update|extend|adapt|mention|fix) (?:an? |some |the |more )?(?:\w+ )?(?:tests?|docs|documentation|help text|changelog|comments?|readme|types|docstrings?)[.!]?$/i;
+
+/** In words. */
+const SHORT = 14;
+const VERY_SHORT = 3;
+/** A remark or a question of so few words leaves out what it is about. */
+const FEW = 6;
+
+/** Returns what the words of a prompt tell; null: they do not. */
+export function byRules(prompt: string, matter: Matter): 'new' | 'follow-up' | null {
+  if (BY_CLIENT.test(prompt) || matter.prompts.includes(prompt)) return 'follow-up';
+  const text = prompt.trim();
+  const rest = text.replace(PLEASANTRIES, '');
+  if (ANNOUNCED.test(rest)) return 'new';
+  const items = workItemsIn(text);
+  const known = matter.prompts.flatMap(workItemsIn);
+  if (items.length > 0 && known.length > 0)
+    return items.some((item) => known.includes(item)) ? 'follow-up' : 'new';
+  const words = rest.match(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu) ?? [];
+  if (words.length === 0) return 'follow-up';
+  if (text.startsWith('/')) return null;
+  if ([rest, text].some((one) => GOES_ON.test(one) || DONE_TO_IT.test(one))) return 'follow-up';
+  if (PASTED.test(text)) return 'follow-up';
+  if (isRoutinePrompt(rest)) return 'follow-up';
+  if (words.length <= VERY_SHORT || (words.length <= FEW && !isOrder(text))) return 'follow-up';
+  if (namesFile(text, matter.files)) return 'follow-up';
+  if (words.length <= SHORT && POINTS_BACK.test(rest)) return 'follow-up';
+  const fresh = contentWords(text).filter(
+    (word) => !matter.prompts.some((one) => contentWords(one).includes(word)),
+  );
+  return fresh.length === 0 ? 'follow-up' : null;
+}
+
+/** Whether a prompt names one of these files, by its name without the folder. A name such as `index.ts` says nothing. */
+const namesFile = (prompt: string, files: string[]): boolean =>
+  files.some((file) => {
+    const name = file.split('/').at(-1) ?? '';
+    return (
+      !/^(?:index|main|mod|__init__|README|package|utils?|config)\./i.test(name) && prompt.includes(name)
+    );
+  });
+
+const COMMON = new Set(
+  `a about add after all also an and any are as at be been before build but by can change check code could create did do does
+  don't error every file files fix for from function get give go has have here how i if implement in into is it its just let
+  let's like look make me more need new no not now of on one only or our out please put remove run see set should show so some
+  support test tests than that the them then there these they this those to up update use using want was we what when where
+  which who why will with work works would write you your`.split(/\s+/),
+);
+
+/** Returns the words of a text that say what it is about, without their endings. */
+const contentWords = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}][\p{L}\p{N}'’-]+/gu) ?? [])
+    .filter((word) => !COMMON.has(word))
+    .map((word) => (word.length > 4 ? word.replace(/(?:ies|es|s|ed|ing)$/, '') : word));
+
+function sharedWords(prompt: string, matter: Matter): number {
+  const words = new Set(contentWords(prompt));
+  const shares = comparedWith(matter).map((other) => {
+    const others = new Set(contentWords(other));
+    const least = Math.min(words.size, others.size);
+    return least === 0 ? 0 : [...words].filter((word) => others.has(word)).length / least;
+  });
+  return Math.max(...shares);
+}

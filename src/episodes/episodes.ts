@@ -1,0 +1,149 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { Problem } from '../problem.ts';
+import { redactText } from '../redaction/redact.ts';
+import { ensureProject, projectNameOf, setPrivateEpisodes } from '../sessions/projects.ts';
+import { clientSessionId } from '../sessions/sessions.ts';
+import { idPrefix, theOne } from '../short-id.ts';
+import { episodes, type Outcome, type TaskType } from './schema.ts';
+
+/** What a list tells of an episode. */
+const listed = {
+  id: episodes.id,
+  project: projectNameOf(episodes.projectId),
+  session: clientSessionId(episodes.sessionId),
+  parentId: episodes.parentId,
+  agentId: episodes.agentId,
+  agentType: episodes.agentType,
+  description: episodes.description,
+  type: episodes.type,
+  complexity: episodes.complexity,
+  branch: episodes.branch,
+  workItems: episodes.workItems,
+  toolsUsed: episodes.toolsUsed,
+  filesModified: episodes.filesModified,
+  outcome: episodes.outcome,
+  testsPassed: episodes.testsPassed,
+  buildPassed: episodes.buildPassed,
+  error: episodes.error,
+  lastMessage: episodes.lastMessage,
+  startedAt: episodes.startedAt,
+  endedAt: episodes.endedAt,
+  durationMs: episodes.durationMs,
+  tokens: episodes.tokens,
+  findings: episodes.findings,
+  learnings: episodes.learnings,
+  planId: episodes.planId,
+  private: episodes.private,
+};
+
+/** One that was imported has no session. */
+type Listed = { session: string | null };
+const select = (tx: Tx) => tx.select({ ...listed, steps: episodes.steps }).from(episodes);
+export type Episode = Omit<Awaited<ReturnType<typeof select>>[number], 'session'> & Listed;
+
+/**
+ * Returns episodes without their steps, the newest first.
+ *
+ * @param filter.sessionId the client's session id, or Lore's
+ * @param filter.elsewhere whether those that are private to their project are left out
+ * @throws Problem (400) when `before` is not an episode of the caller
+ */
+export async function listEpisodes(
+  tx: Tx,
+  filter: {
+    projectId?: string | undefined;
+    type?: TaskType | undefined;
+    outcome?: Outcome | undefined;
+    sessionId?: string | undefined;
+    /** the id of an episode: only those after it in this list are returned, which are older */
+    before?: string | undefined;
+    elsewhere: boolean;
+    limit: number;
+  },
+) {
+  const { projectId, type, outcome, sessionId, before } = filter;
+  if (before !== undefined) await refuseUnknownBefore(tx, before);
+  return tx
+    .select(listed)
+    .from(episodes)
+    .where(
+      and(
+        projectId === undefined ? undefined : eq(episodes.projectId, projectId),
+        type === undefined ? undefined : eq(episodes.type, type),
+        outcome === undefined ? undefined : eq(episodes.outcome, outcome),
+        sessionId === undefined
+          ? undefined
+          : sql`(${clientSessionId(episodes.sessionId)} = ${sessionId} or ${episodes.sessionId}::text = ${sessionId})`,
+        filter.elsewhere ? eq(episodes.private, false) : undefined,
+        before === undefined
+          ? undefined
+          : sql`(${episodes.startedAt}, ${episodes.id}) <
+              (select b.started_at, b.id from episodes b where b.id = ${before}::uuid)`,
+      ),
+    )
+    .orderBy(desc(episodes.startedAt), desc(episodes.id))
+    .limit(filter.limit);
+}
+
+async function refuseUnknownBefore(tx: Tx, id: string): Promise<void> {
+  const [known] = await tx.select({ id: episodes.id }).from(episodes).where(eq(episodes.id, id));
+  if (known) return;
+  const message = `you have no episode ${id}`;
+  const errors = [{ field: 'before', message }];
+  throw new Problem({ status: 400, title: 'Bad request', detail: `before: ${message}`, errors });
+}
+
+/**
+ * Returns an episode with its steps, by its id or the beginning of it.
+ *
+ * @throws Problem (404) when the caller has no such episode, (409) when the beginning is that of several
+ */
+export async function getEpisode(tx: Tx, reference: string): Promise<Episode> {
+  const prefix = idPrefix(reference);
+  if (prefix === null) return theOne<Episode>([], 'episode', reference);
+  const is =
+    prefix.length === 36 ? eq(episodes.id, prefix) : sql`starts_with(${episodes.id}::text, ${prefix})`;
+  return theOne<Episode>(await select(tx).where(is).limit(2), 'episode', reference);
+}
+
+export type EpisodeChange = {
+  description?: string | undefined;
+  type?: TaskType | undefined;
+  private?: boolean | undefined;
+};
+
+/**
+ * Changes what a person knows better. A later cut of the session leaves it so. Returns the episode.
+ *
+ * @throws Problem as `getEpisode`
+ */
+export async function changeEpisode(tx: Tx, reference: string, change: EpisodeChange): Promise<Episode> {
+  const { id } = await getEpisode(tx, reference);
+  const { description, type } = change;
+  const corrected = [description !== undefined && 'description', type !== undefined && 'type'].filter(
+    Boolean,
+  );
+  await tx
+    .update(episodes)
+    .set({
+      ...change,
+      ...(description !== undefined && { description: redactText(description) }),
+      corrected: sql`array(select distinct c from unnest(${episodes.corrected} || ${sql.param(corrected)}::text[]) c)`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(episodes.id, id));
+  return getEpisode(tx, id);
+}
+
+/** Says whether a project's episodes are private to it, those that it has and those to come. Returns how many changed. */
+export async function keepPrivate(tx: Tx, project: string, value: boolean): Promise<number> {
+  const { id } = await ensureProject(tx, project);
+  await setPrivateEpisodes(tx, id, value);
+  const rows = await query(
+    tx,
+    sql`update episodes set private = ${value}, updated_at = now()
+        where project_id = ${id} and private <> ${value} returning 1`,
+  );
+  return rows.length;
+}

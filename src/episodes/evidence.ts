@@ -1,0 +1,73 @@
+import { clip } from '../shell/command-key.ts';
+import type { Outcome } from './schema.ts';
+import { type TargetKind, targetKindOf } from './target-kind.ts';
+import { type Unit, type WorkCall, withChildren } from './walk.ts';
+
+// How did it end? Only what happened counts, never what the agent says of it. Where nothing tells, it is unknown.
+
+export type Evidence = {
+  outcome: Outcome;
+  /** of the last test run, of the last build; null: none with a known end */
+  testsPassed: boolean | null;
+  buildPassed: boolean | null;
+  error: string | null;
+};
+
+const MAX_ERROR = 300;
+/** Kinds of calls that check what was done. */
+const CHECKS: ReadonlySet<TargetKind> = new Set(['test', 'build', 'lint']);
+/** Kinds of files after whose change an earlier check says nothing any more. */
+const CHECKED: ReadonlySet<TargetKind> = new Set(['source', 'test-file', 'config', 'dependency-file']);
+
+/**
+ * Returns how an episode ended, from its calls and those of its subagents.
+ *
+ * - error: the last test run, build or linter run failed, or the last call that did something did
+ * - success: a test run or build passed, or a command that had failed worked, and no code was changed after it
+ * - unknown: anything else
+ */
+export function evidenceOf(unit: Unit): Evidence {
+  const calls = withChildren(unit).map((call) => ({ ...call, kind: targetKindOf(call) }));
+  const last = (kind: TargetKind) => calls.findLast((call) => call.kind === kind && call.ok !== null);
+  const [test, build] = [last('test'), last('build')];
+  const passed = { testsPassed: test?.ok ?? null, buildPassed: build?.ok ?? null };
+  const failed = failureOf(calls);
+  if (failed) return { ...passed, outcome: 'error', error: errorOf(failed) };
+  const changedAt = calls.findLastIndex(
+    ({ changes, ok, kind }) => changes && ok !== false && CHECKED.has(kind),
+  );
+  const later = calls.slice(changedAt + 1);
+  const proved = later.some(
+    (call) => call.ok === true && (call.kind === 'test' || call.kind === 'build' || hadFailed(call, calls)),
+  );
+  return { ...passed, outcome: proved ? 'success' : 'unknown', error: null };
+}
+
+type Kinded = WorkCall & { kind: TargetKind };
+
+/** Returns the call whose failure the episode ended with. */
+function failureOf(calls: Kinded[]): Kinded | null {
+  const known = calls.filter(({ ok }) => ok !== null);
+  for (const kind of CHECKS) {
+    const check = known.findLast((call) => call.kind === kind);
+    // a failed build is no matter any more once tests pass, a linter's complaint once anything does
+    const stronger = known.slice(check ? known.indexOf(check) + 1 : 0).filter(({ ok }) => ok);
+    const better = stronger.some(
+      (call) => CHECKS.has(call.kind) && (kind === 'lint' || (kind === 'build' && call.kind === 'test')),
+    );
+    if (check?.ok === false && !better) return check;
+  }
+  const acting = known.findLast(({ kind }) => kind !== 'search' && kind !== 'plan' && kind !== 'other');
+  return acting?.ok === false && acting.error !== null ? acting : null;
+}
+
+/** Whether a call answered an error, or had failed before with the same target. */
+const hadFailed = (call: Kinded, calls: Kinded[]): boolean =>
+  calls.some(
+    (one) =>
+      one.resolvedBy === call.toolUseId ||
+      (call.command !== null && one.ok === false && one.at < call.at && one.target === call.target),
+  );
+
+const errorOf = ({ error, target, tool }: WorkCall): string =>
+  clip((error ?? `${target ?? tool} failed`).replace(/\s+/g, ' ').trim(), MAX_ERROR);

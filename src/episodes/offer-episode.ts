@@ -1,0 +1,154 @@
+import { sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import type { FoundForPrompt } from '../learnings/recall.ts';
+import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import type { Outcome, TaskType } from './schema.ts';
+import { workItemsOfBranch } from './work-items.ts';
+
+/** The most episodes that a start, or a prompt, tells of. */
+const MAX_OFFERED = 3;
+/** Longest task, and longest word of how it was done, in tokens. `lore episodes show` shows all of it. */
+const TASK_TOKENS = 40;
+const HOW_TOKENS = 40;
+/** Older work on a branch is not told at a start. */
+const MAX_DAYS_AT_START = 60;
+/** Branches on which everybody works: what was done on them last is no news of this work. */
+const COMMON_BRANCHES = ['main', 'master', 'trunk', 'develop', 'development', 'dev', 'staging', 'HEAD'];
+
+/**
+ * From this on an episode is told for a prompt: cosine + 0.2 × words. Higher than for lessons, because prompts are alike
+ * where their work is not (`npm run eval:episodes -- --offers`, see docs/episodes.md).
+ */
+const MEDIUM = 0.55;
+const HIGH = 0.65;
+
+type Row = {
+  id: string;
+  description: string;
+  type: TaskType;
+  outcome: Outcome;
+  error: string | null;
+  last_message: string | null;
+  files: string[];
+  learnings: string[];
+  age_days: number;
+};
+
+const columns = sql`e.id, e.description, e.type, e.outcome, e.error, left(e.last_message, 1000) as last_message,
+  e.files_modified[1:4] as files, e.learnings,
+  extract(epoch from now() - coalesce(e.ended_at, e.started_at))::float8 / 86400 as age_days`;
+
+/**
+ * SQL condition: an episode of a project, of another session, is worth telling. A question is not, nor what changed
+ * nothing and ended nobody knows how. A subagent's is a part of another one.
+ */
+const worthTelling = (session: { id: string; projectId: string }) => sql`e.user_id = auth.uid()
+  and e.project_id = ${session.projectId} and e.session_id is distinct from ${session.id} and e.parent_id is null
+  and e.agent_id is null and e.type <> 'question'
+  and (e.outcome <> 'unknown' or cardinality(e.files_modified) > 0)`;
+
+/**
+ * Returns the latest work on a session's branch, or on the work items that it is named after. None on a branch on which
+ * everybody works.
+ *
+ * @param offered episodes that the agent already has in its context
+ * @param handedOff the session of which the start tells how it ended: its last episode would say the same
+ */
+export async function episodesForStart(
+  tx: Tx,
+  session: { id: string; projectId: string; branch: string | null },
+  offered: string[],
+  handedOff: string | null,
+): Promise<Offer[]> {
+  const { branch } = session;
+  if (branch === null || COMMON_BRANCHES.includes(branch)) return [];
+  const rows = await query<Row>(
+    tx,
+    sql`select ${columns} from episodes e
+        where ${worthTelling(session)}
+          and (e.branch = ${branch} or e.work_items && ${sql.param(workItemsOfBranch(branch))}::text[])
+          and e.started_at > now() - make_interval(days => ${MAX_DAYS_AT_START}::int)
+          and not e.id = any (${sql.param(offered)}::uuid[])
+          and (e.session_id is distinct from ${handedOff}::uuid or exists (
+            select from episodes n
+            where n.user_id = e.user_id and n.session_id = e.session_id and n.agent_id is null
+              and n.started_at > e.started_at))
+        order by e.started_at desc limit ${MAX_OFFERED}`,
+  );
+  return rows.map((row) => offerOf(row, null));
+}
+
+/**
+ * Returns those of a prompt's search results that are earlier work like what it asks for.
+ *
+ * @param found what the prompt's search found, without what the agent has already
+ * @param lessons ids of the lessons that are told with the prompt: they say what was learned from an episode
+ */
+export async function episodesForPrompt(
+  tx: Tx,
+  session: { id: string; projectId: string },
+  found: FoundForPrompt[],
+  lessons: string[],
+): Promise<Offer[]> {
+  const near = found.flatMap(({ id, kind, sure }) =>
+    kind === 'episode' && sure >= MEDIUM
+      ? [{ id, relevance: sure >= HIGH ? ('high' as const) : ('medium' as const) }]
+      : [],
+  );
+  if (near.length === 0) return [];
+  const rows = await query<Row>(
+    tx,
+    sql`select ${columns} from episodes e
+        where ${worthTelling(session)} and e.id = any (${sql.param(near.map(({ id }) => id))}::uuid[])`,
+  );
+  return near
+    .flatMap(({ id, relevance }) => {
+      const row = rows.find((one) => one.id === id);
+      return row && !row.learnings.some((learned) => lessons.includes(learned))
+        ? [offerOf(row, relevance)]
+        : [];
+    })
+    .slice(0, MAX_OFFERED);
+}
+
+const WORKED: Record<Outcome, string> = { success: 'worked', error: 'failed', unknown: 'not verified' };
+
+function offerOf(row: Row, relevance: 'high' | 'medium' | null): Offer {
+  const { id, description, type, outcome, age_days: age } = row;
+  const how = howOf(row);
+  return {
+    kind: 'episode',
+    sourceId: id,
+    relevance,
+    lines: [
+      `[${type}, ${WORKED[outcome]}, ${ageInWords(age)}] ${quote(description, TASK_TOKENS)}${how === '' ? '' : ` → ${how}`} (lore:${id.slice(0, 8)})`,
+    ],
+  };
+}
+
+/** Says how it was done: the error that it ended with, else what the agent said last, else the files that it changed. */
+function howOf({ outcome, error, last_message: said, files }: Row): string {
+  if (outcome === 'error' && error !== null) return quote(error, HOW_TOKENS);
+  const words = firstSentences(said ?? '');
+  if (words !== '') return quote(words, HOW_TOKENS);
+  return files.length === 0 ? '' : `changed ${quote(files.join(', '), HOW_TOKENS)}`;
+}
+
+/** Sentences that say nothing of how it was done. */
+const EMPTY =
+  /^(?:done|all done|ok(?:ay)?|great|perfect|sure|yes|fixed|finished|completed?|ready|all (?:set|green)|i'?m done|that'?s it)\W*$/i;
+
+/** In characters. After a shorter sentence comes the next one. */
+const ENOUGH = 60;
+
+/** Returns the first sentence or two that say something, without headings and marks. */
+function firstSentences(text: string): string {
+  const plain = text
+    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
+    .replace(/^\s*#{1,6}\s.*$/gm, ' ')
+    .replace(/\*\*|__|`/g, '')
+    .replace(/^\s*(?:[-*•]|\d+[.)])\s+/gm, '');
+  const sentences = plain.split(/(?<=[.!?:])\s+|\n+/).map((sentence) => sentence.trim());
+  const [first = '', second = ''] = sentences.filter((one) => one.length > 8 && !EMPTY.test(one));
+  return first.length < ENOUGH ? `${first} ${second}`.trim() : first;
+}

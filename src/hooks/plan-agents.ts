@@ -1,0 +1,320 @@
+import { asUser, type Claims } from '../db/as-user.ts';
+import type { Tx } from '../db/open.ts';
+import { lessonsOfSubagents } from '../learnings/hear-report.ts';
+import { offerLesson } from '../learnings/offer-lesson.ts';
+import { recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
+import type { Offer } from '../offers/frame.ts';
+import { endAgent } from '../plans/end-agent.ts';
+import {
+  offerBulletin,
+  offerNews,
+  offerNotClaimed,
+  offerPlan,
+  offerStep,
+  severalSteps,
+  stepNamedIn,
+} from '../plans/offer-plan.ts';
+import type { AgentCall } from '../plans/plan-memory.ts';
+import { getPlan, planId } from '../plans/plans.ts';
+import { bindStep, giveBack, keepStep, letWait } from '../plans/session-steps.ts';
+import { tryClaim, whyNot } from '../plans/steps.ts';
+import type { Plan } from '../plans/view.ts';
+import { Problem } from '../problem.ts';
+import { lastWordsOf } from '../sessions/calls.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+import { followPlan, type Session, waitForPerson } from '../sessions/sessions.ts';
+import { type KnownSession, stillOffered } from './known-sessions.ts';
+import { offerAtStart } from './session-start.ts';
+import type { Asked, HookServices, Stored } from './types.ts';
+
+// Plans and the agents that a session starts: a step is claimed before the call that starts its agent, told when the
+// agent starts, and ended by what the agent says at its end.
+
+/** A call that starts an agent may wait for the database, because the agent takes seconds anyway. */
+const PATIENCE_BEFORE_AGENT_MS = 1_000;
+/** Agents are told what changed at most so often. */
+const NEWS_EVERY_MS = 30_000;
+/** The lease of a step is renewed at most so often, and three times before it would end. */
+const BEAT_EVERY_MS = 60_000;
+const MAX_LESSONS = 2;
+const MAX_CALLS = 50;
+
+/** Returns whether an event is about a call that starts a subagent. */
+export const startsAgent = ({ tool_name: tool }: HookEvent): boolean => tool === 'Agent' || tool === 'Task';
+
+/** Returns how long a call that starts an agent waits, in milliseconds; undefined for any other call. */
+export const patienceBeforeAgent = (event: HookEvent): number | undefined =>
+  startsAgent(event) ? PATIENCE_BEFORE_AGENT_MS : undefined;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Claims the step that a call names for the agent that it starts. Says so if it cannot be claimed. */
+export async function claimForAgent(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
+  const { prompt, description, subagent_type: type } = event.tool_input ?? {};
+  const toolUseId = event.tool_use_id;
+  if (!toolUseId) return [];
+  const call: AgentCall = {
+    toolUseId,
+    agentType: textOf(type) || 'general-purpose',
+    prompt: textOf(prompt),
+    claimed: null,
+    agentId: null,
+  };
+  const calls = services.plans.calls(claims, event.session_id);
+  if (!calls.some((known) => known.toolUseId === toolUseId)) calls.push(call);
+  if (calls.length > MAX_CALLS) calls.shift();
+  const named = stepNamedIn(`${call.prompt}\n${textOf(description)}`);
+  if (named === null) return [];
+  const session = await services.sessions.of(claims, event, at);
+  // the plan may have been drafted for the prompt just before
+  await services.journal?.drained();
+  const claimed = await asUser(services.db, claims, async (tx) => {
+    const id = await planIdOrNull(tx, named.plan);
+    if (id === null) return { id, why: 'there is no such plan' };
+    const fault = await tryClaim(tx, id, named.step, {
+      holder: `${event.session_id} ${toolUseId}`,
+      agent: call.agentType,
+      leaseSeconds: services.config.stepLeaseSeconds,
+      sessionId: session.id,
+      toolUseId,
+    });
+    if (fault === null) {
+      if (session.planId !== id) await followPlan(tx, session.id, id);
+      return { id, why: null };
+    }
+    const step = (await getPlan(tx, id)).steps.find(({ number }) => number === named.step);
+    return { id, why: whyNot(fault, named.step, step) };
+  });
+  if (claimed.why !== null) return [offerNotClaimed(claimed.id ?? named.plan, named.step, claimed.why)];
+  session.planId = claimed.id;
+  const known = calls.find((one) => one.toolUseId === toolUseId) ?? call;
+  known.claimed = { planId: claimed.id, step: named.step };
+  if (!services.plans.follower(claims, event)) {
+    const about = { projectId: session.projectId, planId: claimed.id, toldAt: 0, beatAt: 0, waits: false };
+    const watched = await services.plans.of(claims, session.projectId);
+    const told = watched.find(({ plan }) => plan.id === claimed.id)?.plan.version ?? 1;
+    services.plans.follow(claims, event, { ...about, told });
+  }
+  return [];
+}
+
+async function planIdOrNull(tx: Tx, reference: string): Promise<string | null> {
+  try {
+    return await planId(tx, reference);
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+/**
+ * Offers a subagent the step that was claimed for it, what the others found, and lessons about its task. If several
+ * agents of its kind were started at once, it is offered all their steps, because the client does not say which it is.
+ */
+export async function offerAtSubagentStart(services: HookServices, asked: Asked): Promise<Offer[]> {
+  const { claims, event, at } = asked;
+  const session = await services.sessions.of(claims, event, at);
+  const open = services.plans
+    .calls(claims, event.session_id)
+    .filter(({ agentType, agentId }) => agentType === event.agent_type && agentId === null);
+  const [only, ...others] = open;
+  if (only && others.length === 0 && event.agent_id) only.agentId = event.agent_id;
+  const claimed = open.flatMap(({ claimed }) => claimed ?? []);
+  const planned = claimed[0]?.planId ?? session.planId;
+  const [usual, lessons, plan] = await Promise.all([
+    offerAtStart(services, asked),
+    lessonsForCalls(services, asked, session, open),
+    planned === null ? null : openPlan(services, claims, session, planned),
+  ]);
+  const notes = usual.filter(({ kind }) => kind !== 'lesson');
+  const known = new Set(lessons.map(({ sourceId }) => sourceId));
+  const more = usual.filter(({ kind, sourceId }) => kind === 'lesson' && !known.has(sourceId));
+  if (plan === null) return [...notes, ...lessons, ...more];
+  const steps = claimed.flatMap(
+    ({ planId, step }) =>
+      plan.plan.steps.find(({ number }) => planId === plan.plan.id && number === step) ?? [],
+  );
+  const [step] = steps;
+  const sure = open.length === 1;
+  const own = sure ? (step?.number ?? null) : null;
+  const about = { projectId: session.projectId, planId: plan.plan.id, told: plan.plan.version };
+  services.plans.follow(claims, event, {
+    ...about,
+    toldAt: 0,
+    beatAt: at.getTime(),
+    waits: false,
+    ...(own !== null && { step: own }),
+  });
+  return [
+    ...(steps.length > 0 && !sure ? [severalSteps(plan.plan.id)] : []),
+    ...steps.slice(0, 3).map((one) => offerStep(plan.plan, one, sure)),
+    ...offerBulletin(plan.plan, own, plan.siblings),
+    ...notes,
+    ...[...lessons, ...more].slice(0, steps.length > 0 ? MAX_LESSONS : 3),
+  ];
+}
+
+/** Returns a plan as it is now, with what subagents of the session learned; null if it is over or gone. */
+async function openPlan(
+  services: HookServices,
+  claims: Claims,
+  session: KnownSession,
+  id: string,
+): Promise<{ plan: Plan; siblings: string[] } | null> {
+  return asUser(
+    services.db,
+    claims,
+    async (tx) => {
+      if ((await planIdOrNull(tx, id)) === null) return null;
+      const plan = await getPlan(tx, id);
+      if (plan.status !== 'planning' && plan.status !== 'in_progress') return null;
+      return { plan, siblings: await lessonsOfSubagents(tx, session.id, 3) };
+    },
+    { readOnly: true, retry: false },
+  );
+}
+
+/** Of a longer task (in characters) only the beginning is searched, because the model reads 256 word pieces. */
+const MAX_QUERY = 1_000;
+
+/** Returns the lessons about what agents were told to do, the most relevant first. */
+async function lessonsForCalls(
+  services: HookServices,
+  { claims, event }: Asked,
+  session: KnownSession,
+  calls: AgentCall[],
+): Promise<Offer[]> {
+  const offered = stillOffered(session, event);
+  const found: Offer[] = [];
+  for (const { prompt } of calls.slice(0, 3)) {
+    const query = prompt.slice(0, MAX_QUERY);
+    if (query.trim() === '') continue;
+    const vector = await services.embedQuery(claims, query);
+    const lessons = await asUser(
+      services.db,
+      claims,
+      async (tx) => recallForPrompt(tx, await searchForPrompt(tx, session.projectId, query, vector, offered)),
+      { readOnly: true, retry: false },
+    );
+    for (const lesson of lessons) {
+      if (!found.some(({ sourceId }) => sourceId === lesson.id)) found.push(offerLesson(lesson));
+    }
+  }
+  const rank = (offer: Offer) => (offer.relevance === 'high' ? 0 : 1);
+  return found.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_LESSONS);
+}
+
+/** Says which agent a call started, and ends its step if the agent has ended already. Gives it back if the call failed. */
+export async function bindAgent(tx: Tx, session: Session, event: HookEvent): Promise<void> {
+  const { tool_use_id: toolUseId } = event;
+  if (!toolUseId) return;
+  if (event.hook_event_name === 'PostToolUseFailure') {
+    const why = `Its agent was stopped: ${(event.error ?? 'no reason was given').slice(0, 300)}`;
+    return giveBack(tx, session.id, why, (step) => step.toolUseId === toolUseId);
+  }
+  const agentId = agentOf(event);
+  if (agentId === null) return;
+  const held = await bindStep(tx, session.id, toolUseId, agentId);
+  const message = held && (await lastWordsOf(tx, session.id, agentId));
+  if (message === null) return;
+  // it could not be told from others of its kind when it ended
+  await endAgent(tx, session, { agentId, agentType: null, message, heard: true });
+}
+
+/** Returns the id of the agent that a call has started; null if it does not tell. */
+function agentOf({ tool_response: response }: HookEvent): string | null {
+  const id = (response as { agentId?: unknown } | null | undefined)?.agentId;
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
+/** Returns what changed in the plan that an agent follows since it was told. It reads memory only. */
+export function planNews({ plans }: HookServices, { claims, event, at }: Asked): Offer[] {
+  if (startsAgent(event)) noteStarted(plans, claims, event);
+  const follower = plans.follower(claims, event);
+  if (!follower) return [];
+  const watched = plans.peek(claims, follower.projectId, follower.planId);
+  if (!watched || watched.plan.version <= follower.told) return [];
+  const now = at.getTime();
+  if (now - follower.toldAt < NEWS_EVERY_MS) return [];
+  const first = follower.told === 0;
+  const news = first
+    ? [offerPlan(watched.plan)]
+    : offerNews(watched.plan, watched.changes, { told: follower.told, step: follower.step });
+  follower.told = watched.plan.version;
+  if (news.length > 0) follower.toldAt = now;
+  return news;
+}
+
+function noteStarted(plans: HookServices['plans'], claims: Claims, event: HookEvent): void {
+  const call = plans.calls(claims, event.session_id).find(({ toolUseId }) => toolUseId === event.tool_use_id);
+  const agentId = agentOf(event);
+  if (!call || agentId === null) return;
+  call.agentId = agentId;
+  const follower = plans.follower(claims, { session_id: event.session_id, agent_id: agentId });
+  if (follower && call.claimed) follower.step = call.claimed.step;
+}
+
+/** Keeps the lease of an agent's step, behind its calls. */
+export async function keepStepOfAgent(services: HookServices, { claims, event, at }: Asked): Promise<void> {
+  const { agent_id: agentId } = event;
+  const follower = agentId ? services.plans.follower(claims, event) : undefined;
+  if (!agentId || follower?.step === undefined) return;
+  if (event.hook_event_name === 'PermissionRequest') {
+    follower.waits = true;
+    return;
+  }
+  const { waits } = follower;
+  const every = Math.min(BEAT_EVERY_MS, (services.config.stepLeaseSeconds * 1_000) / 3);
+  if (!waits && at.getTime() - follower.beatAt < every) return;
+  follower.beatAt = at.getTime();
+  follower.waits = false;
+  const lease = {
+    planId: follower.planId,
+    step: follower.step,
+    seconds: services.config.stepLeaseSeconds,
+    waited: waits,
+  };
+  const session = await services.sessions.of(claims, event, at);
+  // that it waits may not be stored yet
+  if (waits) await services.journal?.drained();
+  await asUser(services.db, claims, (tx) => keepStep(tx, session.id, agentId, lease));
+}
+
+/** Keeps that the client waits for a person's permission, with the step of the agent that asked. */
+export async function recordPermission(tx: Tx, { session, event }: Stored): Promise<void> {
+  const { command, file_path: file } = event.tool_input ?? {};
+  const what = textOf(command) || textOf(file);
+  const tool = event.tool_name ?? 'a tool';
+  const waitingFor = `a person to permit ${tool}${what === '' ? '' : `: ${what.slice(0, 200)}`}`;
+  await waitForPerson(tx, session.id, waitingFor);
+  if (event.agent_id) {
+    await letWait(
+      tx,
+      session.id,
+      { agentId: event.agent_id, agentType: event.agent_type ?? null },
+      waitingFor,
+    );
+  }
+}
+
+/** A plan that nobody changed for so long is told of no more. */
+const MAX_AGE_MS = 7 * 86_400_000;
+
+/** Offers an agent that begins the open plan of its session, else the one of its project that changed last. */
+export async function offerOpenPlan(
+  services: HookServices,
+  claims: Claims,
+  event: HookEvent,
+  session: KnownSession,
+): Promise<Offer[]> {
+  const watched = await services.plans.of(claims, session.projectId);
+  const open = watched
+    .map(({ plan }) => plan)
+    .filter(({ status, steps }) => (status === 'planning' || status === 'in_progress') && steps.length > 0)
+    .filter(({ updatedAt }) => Date.now() - updatedAt.getTime() < MAX_AGE_MS);
+  const plan = open.find(({ id }) => id === session.planId) ?? open[0];
+  if (!plan) return [];
+  const about = { projectId: session.projectId, planId: plan.id, toldAt: 0, beatAt: 0, waits: false };
+  services.plans.follow(claims, event, { ...about, told: plan.version });
+  return [offerPlan(plan)];
+}

@@ -1,0 +1,29 @@
+// A model is believed only as far as the record goes that it was given.
+
+/** Returns all strings within a value. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** What a lesson names: code, options, paths, files and numbers. */
+const NAMES =
+  /(?<![\w-])--?[a-z][\w-]*|(?:\.{0,2}|~|@[\w-]+)\/[\w./@-]*\w|[\w-]+(?:\/[\w.-]+){2,}|\b[\w-]{2,}\.[a-z]{1,5}\b|\b\d[\w.]*\b/gi;
+
+/**
+ * Returns the first thing that a text names although the record does not hold it; null if there is none. Words in
+ * backticks may stand apart in the record, because a lesson may join two commands.
+ */
+export function nameNotIn(record: string, lesson: string): string | null {
+  const quoted = [...lesson.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) =>
+    holds(record, code) ? [] : code.split(/[\s;&|]+/).filter((word) => /\w/.test(word)),
+  );
+  const plain = lesson.replace(/`[^`]+`/g, ' ').match(NAMES) ?? [];
+  return [...quoted, ...plain].find((name) => !holds(record, name)) ?? null;
+}
+
+/** Whether a text holds a name as a whole: `20` is not in `2000`. */
+function holds(record: string, name: string): boolean {
+  const plain = name.replace(/[.,:]+$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\w])${plain}(?![\\w])`, 'i').test(record);
+}

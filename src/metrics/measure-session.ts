@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import type { Erased, Erasure } from '../db/erasure.ts';
+import { query, type Tx } from '../db/open.ts';
+import { isCheck } from '../incidents/ladder.ts';
+import { sessionMeasures } from './schema.ts';
+
+type Counts = {
+  started: string | null;
+  first: string | null;
+  prompts: number;
+  calls: number;
+  commands: number;
+  errors: number;
+  repeated: number;
+  working: number | null;
+  /** shell commands that passed after the first prompt, each with its first time and the commands until then */
+  passed: { target: string; at: string; commands: number }[];
+};
+
+/**
+ * Counts how a session that has ended went. When it goes on and ends again, it is counted anew.
+ *
+ * @returns its different errors and its tool calls
+ */
+export async function measureSession(tx: Tx, sessionId: string): Promise<{ errors: number; calls: number }> {
+  const [found] = await query<Counts>(
+    tx,
+    sql`select to_json(started) as started, to_json(first_prompt) as first, prompts, calls, commands, errors,
+          repeated_errors as repeated, working_ms::float8 as working, passed
+        from session_counts(${sessionId}::uuid)`,
+  );
+  if (!found?.started) return { errors: 0, calls: 0 };
+  const green = found.passed.find(({ target }) => isCheck(target));
+  const measures = {
+    startedAt: new Date(found.started),
+    prompts: found.prompts,
+    calls: found.calls,
+    commands: found.commands,
+    errors: found.errors,
+    repeatedErrors: found.repeated,
+    greenSeconds: green && found.first ? (Date.parse(green.at) - Date.parse(found.first)) / 1000 : null,
+    commandsToSuccess: green?.commands ?? null,
+    workingMs: found.working,
+    measuredAt: new Date(),
+  };
+  await tx
+    .insert(sessionMeasures)
+    .values({ sessionId, ...measures })
+    .onConflictDoUpdate({
+      target: [sessionMeasures.userId, sessionMeasures.sessionId],
+      set: measures,
+    });
+  return { errors: found.errors, calls: found.calls };
+}
+
+/** Erases what was counted of sessions that began before an instant. That of erased sessions goes with them. */
+export async function erase(tx: Tx, { sessions, before }: Erasure): Promise<Erased> {
+  const gone = await query(
+    tx,
+    sql`delete from session_measures
+        where session_id = any (${sql.param(sessions)}::uuid[]) or started_at < ${before}::timestamptz returning 1`,
+  );
+  return { sessionMeasures: gone.length };
+}

@@ -1,0 +1,185 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { commandMetrics } from '../commands/checks.ts';
+import { compactionMetrics } from '../compaction/compaction.ts';
+import type { Config } from '../config.ts';
+import { asUser } from '../db/as-user.ts';
+import type { Database, Tx } from '../db/open.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { freshnessMetrics } from '../freshness/citations.ts';
+import { type Router, router } from '../http/router.ts';
+import { commonProblems, json } from '../http/schemas.ts';
+import { usageMetrics } from '../llm/gemini.ts';
+import { observationMetrics } from '../observations/observations.ts';
+import { ratingMetrics } from '../search/ratings.ts';
+import { indexHealth } from '../search/reindex.ts';
+import { IndexCounts } from '../search/routes.ts';
+import { comparison } from './compare.ts';
+import {
+  captureMeasures,
+  countedElsewhere,
+  discardedMeasure,
+  offerMeasures,
+  taskTimeMeasure,
+} from './measures.ts';
+
+const Interval = z.object({ low: z.number(), high: z.number() });
+const Side = Interval.partial().extend({ n: z.number(), value: z.number().nullable() });
+const Compared = z.object({
+  memory: Side,
+  withheld: Side,
+  change: Interval.extend({ value: z.number() }).nullable(),
+  sentence: z.string(),
+});
+
+const Metrics = z
+  .object({
+    commands: z.object({
+      checks: z.number(),
+      allowed: z.number(),
+      denied: z.number(),
+      unverified: z.number(),
+      safetyRate: z.number().nullable(),
+      overrides: z.number(),
+      byRule: z.record(z.string(), z.number()),
+      bySource: z.record(z.string(), z.number()),
+      latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
+    }),
+    observations: z.object({
+      /** outputs kept, their characters, and the bytes that they take */
+      kept: z.number(),
+      characters: z.number(),
+      bytes: z.number(),
+      /** calls that produced them, and those of which the agent was shown an extract */
+      cited: z.number(),
+      masked: z.number(),
+    }),
+    compaction: z.object({
+      compactions: z.number(),
+      /** those whose tokens before and after are known, and the sums of these */
+      measured: z.number(),
+      tokensBefore: z.number(),
+      tokensAfter: z.number(),
+      /** the share of tokens that they took out of the context */
+      saved: z.number().nullable(),
+      itemsSaved: z.number(),
+      itemsRestored: z.number(),
+      /** the share of saved items that the agent was shown again */
+      restored: z.number().nullable(),
+      /** how often a context was nearly full */
+      warnings: z.number(),
+    }),
+    /** the present state, not that of the period */
+    index: IndexCounts,
+    /**
+     * what notes and lessons cite, as it was last looked at: how many links, and how many of these have changed or are
+     * dead; validRate: the share that is not dead
+     */
+    freshness: z.object({
+      links: z.number(),
+      changed: z.number(),
+      dead: z.number(),
+      unknown: z.number(),
+      validRate: z.number().nullable(),
+    }),
+    days: z.number(),
+    /** what Lore is judged by, see docs/metrics.md */
+    measures: z.array(
+      z.object({
+        name: z.string(),
+        n: z.number(),
+        value: z.number().nullable(),
+        interval: Interval.nullable(),
+        target: z.object({ min: z.number().nullable(), max: z.number().nullable() }).nullable(),
+        met: z.boolean().nullable(),
+        sentence: z.string(),
+      }),
+    ),
+    /** sessions with memory and those from which it was withheld */
+    comparison: z.object({
+      holdout: z.number(),
+      sessions: z.object({ memory: z.number(), withheld: z.number(), needed: z.number() }),
+      enough: z.boolean(),
+      sentence: z.string(),
+      repeatedErrors: Compared,
+      commandsToSuccess: Compared,
+      duration: Compared,
+      tokens: Compared,
+    }),
+    /** what the model cost, by day and purpose, and what is left of today's budget */
+    llm: z.object({
+      configured: z.boolean(),
+      dailyTokens: z.number(),
+      usedToday: z.number(),
+      leftToday: z.number(),
+      days: z.array(
+        z.object({
+          day: z.string(),
+          purpose: z.string(),
+          model: z.string(),
+          requests: z.number(),
+          failures: z.number(),
+          inputTokens: z.number(),
+          outputTokens: z.number(),
+        }),
+      ),
+    }),
+  })
+  .openapi('Metrics');
+
+const route = createRoute({
+  method: 'get',
+  path: '/v1/metrics',
+  summary: "The caller's counts over the last days",
+  request: {
+    query: z.strictObject({
+      days: z.coerce.number().int().min(1).max(365).default(7).openapi({ type: 'integer' }),
+    }),
+  },
+  responses: { 200: json(Metrics, 'The counts'), ...commonProblems },
+});
+
+type Needs = {
+  db: Database;
+  embedder: Pick<Embedder, 'status'>;
+  config: Pick<Config, 'holdout' | 'gemini'>;
+};
+
+/** The route that answers what the rooms count. Each count has a transaction of its own, so that hooks come between. */
+export function metricsRoutes(services: Needs): Router {
+  const app = router();
+  app.openapi(route, async (c) => {
+    const { days } = c.req.valid('query');
+    const since = new Date(Date.now() - days * 86_400_000);
+    const { holdout, gemini } = services.config;
+    const { model } = services.embedder.status();
+    const count = <T>(work: (tx: Tx) => Promise<T>) =>
+      asUser(services.db, c.get('caller'), work, { readOnly: true });
+    const commands = await count((tx) => commandMetrics(tx, since));
+    const compaction = await count((tx) => compactionMetrics(tx, since));
+    const freshness = await count(freshnessMetrics);
+    const ratings = await count((tx) => ratingMetrics(tx, since));
+    const measures = [
+      ...(await count((tx) => captureMeasures(tx, since))),
+      ...(await count((tx) => offerMeasures(tx, since))),
+      await count((tx) => taskTimeMeasure(tx, since)),
+      ...countedElsewhere({ ratings, compaction, freshness, commands }),
+      await count((tx) => discardedMeasure(tx, since)),
+    ];
+    const usage = await count((tx) => usageMetrics(tx, since, gemini.dailyTokens));
+    return c.json(
+      {
+        days,
+        measures,
+        comparison: { holdout, ...(await count((tx) => comparison(tx, since))) },
+        llm: { configured: gemini.apiKey !== undefined, ...usage },
+        commands,
+        observations: await count((tx) => observationMetrics(tx, since)),
+        compaction,
+        index: await count((tx) => indexHealth(tx, model)),
+        freshness,
+      },
+      200,
+    );
+  });
+  return app;
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { classify, clausesOf, listItems, type Reading } from './intent.ts';
+import type { NewStep } from './plans.ts';
+
+/** A plan that was drafted for a prompt. */
+export type Draft = { goal: string; steps: NewStep[] };
+
+const MAX_STEPS = 12;
+const MAX_GOAL = 300;
+const MAX_STEP = 300;
+
+/**
+ * Drafts a plan for a prompt by rules: from the list in it, else from what it says in several clauses. Returns null if
+ * the prompt is not complex, or tells too little: an empty plan is worse than none.
+ */
+export function draftByRules(prompt: string): Draft | null {
+  const reading = classify(prompt);
+  if (reading.intent !== 'complex') return null;
+  const listed = listItems(reading.own);
+  if (listed.length >= 2) {
+    // numbers mean an order
+    const numbered = /^\s*\d{1,2}[.)]\s+\S/m.test(reading.own);
+    return { goal: goalOf(reading), steps: toSteps(listed, numbered) };
+  }
+  const parts = doings(reading.own);
+  if (parts.length === 0) return null;
+  const look = 'Find out what it touches: the code, its callers, its tests';
+  const check = 'Run the tests and the checks of the project, and mend what broke';
+  const steps = toSteps([look, ...parts, check], true);
+  // what stands in one sentence need not be done in its order
+  if (parts.length > 1) {
+    const middle = parts.map((_, i) => i + 2);
+    for (const number of middle) (steps[number - 1] as NewStep).dependencies = [1];
+    (steps.at(-1) as NewStep).dependencies = middle;
+  }
+  return { goal: goalOf(reading), steps };
+}
+
+const cut = (text: string, max: number) => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= max ? line : `${line.slice(0, max - 1).replace(/\s+\S*$/, '')}…`;
+};
+
+function toSteps(descriptions: string[], inOrder: boolean): NewStep[] {
+  return descriptions
+    .slice(0, MAX_STEPS)
+    .map((text, i) => ({ description: cut(text, MAX_STEP), dependencies: inOrder && i > 0 ? [i] : [] }));
+}
+
+/** Returns what a plan is for: the words before a list, else the first sentence. */
+function goalOf({ own }: Reading): string {
+  const before = own.split(/^\s*(?:[-*•]|\d{1,2}[.)])\s+\S/m)[0]?.trim() ?? '';
+  const text = before.length >= 15 ? before : own;
+  return cut((text.match(/^[\s\S]{15,}?[.!?](?=\s|$)/)?.[0] ?? text).replace(/:\s*$/, ''), MAX_GOAL);
+}
+
+/** The fewest words of a clause that tells what to do. */
+const MIN_WORDS = 3;
+const DOING =
+  /^(?:add|adapt|build|change|clean|convert|create|decouple|deploy|design|develop|document|extend|extract|fix|implement|integrate|introduce|make|migrate|modernize|move|port|refactor|remove|rename|replace|restructure|rewrite|set up|split|start|support|test|unify|update|upgrade|write)\b/i;
+
+/** Returns the clauses of a text that tell what to do, at most six. */
+function doings(own: string): string[] {
+  const found = clausesOf(own).filter(
+    (clause) => DOING.test(clause) && clause.split(/\s+/).length >= MIN_WORDS,
+  );
+  if (found.length > 0) return found.slice(0, 6);
+  const words = own.split(/\s+/).length;
+  return words >= 8 ? [goalOf({ own } as Reading)] : [];
+}
+
+/** Returns the id of the plan that is drafted for a prompt: the same each time its delivery is stored. */
+export function draftId(sessionId: string, deliveryKey: string): string {
+  const hex = createHash('sha256').update(`plan ${sessionId} ${deliveryKey}`).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+/** From this share of a prompt's words on that stand in a plan, both are about the same matter. */
+const SAME_MATTER = 0.3;
+const COMMON = new Set(
+  'about above after again also and any before below both could does done each else every file files first from have here into just last like make more must need next only other please should some step steps test tests than that their them then there these they this those through together use using very want well were what when where which while will with work would your'.split(
+    ' ',
+  ),
+);
+const content = (text: string) =>
+  new Set((text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? []).filter((word) => !COMMON.has(word)));
+
+/** Returns whether a prompt is about the matter of a plan. */
+export function isSameMatter(prompt: string, plan: string): boolean {
+  const asked = content(prompt);
+  const known = content(plan);
+  if (asked.size === 0) return true;
+  return [...asked].filter((word) => known.has(word)).length / asked.size >= SAME_MATTER;
+}

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { incidentMeant } from '../incidents/incidents.ts';
+import { hearReport } from '../learnings/hear-report.ts';
+import { readReport } from './read-report.ts';
+import type { Report } from './schema.ts';
+import { stepOfAgent } from './session-steps.ts';
+import { tryEnd, tryNote } from './steps.ts';
+
+/** Longest outcome of a step, in characters. */
+const MAX_OUTCOME = 2_000;
+/** A plan has at most so many steps that were proposed and not accepted. */
+const MAX_PROPOSED = 20;
+/** What an agent says that was not able to do its step. */
+const GAVE_UP =
+  /\b(?:(?:could|can) ?not|couldn['’]t|can['’]t|(?:was|am|were) (?:not able|unable) to|unable to|did(?: not|n['’]t) (?:manage|succeed)|gave up|failed to) (?:do|complete|finish|proceed|continue|make|get|solve|fix|implement)/i;
+
+/**
+ * Takes what a subagent said at its end. Its lessons are queued to be judged, what it reports of its step ends the step,
+ * and what it recommends becomes proposed steps.
+ *
+ * @returns how many candidate lessons were queued
+ */
+export async function endAgent(
+  tx: Tx,
+  session: { id: string; projectId: string },
+  agent: {
+    agentId: string | null;
+    agentType: string | null;
+    message: string;
+    /** its lessons were queued before */
+    heard?: boolean;
+  },
+): Promise<number> {
+  const read = readReport(agent.message);
+  const queued = agent.heard ? 0 : await hearReport(tx, session, agent.agentId ?? agent.agentType, read);
+  const held = await stepOfAgent(tx, session.id, agent);
+  if (!held) return queued;
+  const { planId, number } = held;
+  const shown = agent.agentType ?? 'agent';
+  const report: Report = {
+    verdict: read.verdict,
+    errorsFound: [],
+    nextSteps: read.nextSteps,
+    unfit: read.unfit,
+  };
+  for (const error of read.errorsFound) {
+    const incidentId = await incidentMeant(tx, session.id, `${error.type} ${error.description}`);
+    report.errorsFound.push({ ...error, incidentId });
+  }
+  const outcome = (read.text || read.errorsFound.map(({ description }) => description).join('; '))
+    .slice(0, MAX_OUTCOME)
+    .toWellFormed();
+  const said = outcome === '' ? undefined : outcome;
+  const end = { holder: null, agent: shown, outcome: said, report };
+  if (read.verdict === 'failed') await tryEnd(tx, planId, number, { ...end, to: 'failed' });
+  else if (read.verdict === 'partial' || (read.verdict === null && GAVE_UP.test(read.text))) {
+    await tryNote(tx, planId, number, `Not finished: ${said ?? 'nothing was said'}`, shown);
+    await tryEnd(tx, planId, number, { ...end, to: 'pending' });
+  } else await tryEnd(tx, planId, number, { ...end, to: 'completed' });
+  for (const text of read.nextSteps) await propose(tx, planId, number, text, shown);
+  return queued;
+}
+
+/** Adds a proposed step behind the one that it was recommended after, unless there is one of these words. */
+async function propose(tx: Tx, planId: string, after: number, text: string, by: string): Promise<void> {
+  await query(
+    tx,
+    sql`insert into plan_steps (plan_id, number, description, proposed, dependencies, changed_by)
+        select ${planId}, (select max(number) + 1 from plan_steps where plan_id = ${planId}), ${text}, true,
+          array[${after}::int], ${by}
+        where not exists (select from plan_steps
+            where plan_id = ${planId} and lower(description) = lower(${text}))
+          and (select count(*) from plan_steps where plan_id = ${planId} and proposed) < ${MAX_PROPOSED}`,
+  );
+}

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import type { Erased, Erasure } from '../db/erasure.ts';
+import { query, type Tx } from '../db/open.ts';
+import { eraseOffers } from '../offers/offers.ts';
+import { forgetPlans } from '../sessions/sessions.ts';
+
+/**
+ * Erases plans: those that were drafted in erased sessions, those of a project, and those from before an instant. Others
+ * lose what leads to the erased sessions.
+ */
+export async function erase(tx: Tx, { keepLearned, projectId, before, sessions }: Erasure): Promise<Erased> {
+  const erased = sql`any (${sql.param(sessions)}::uuid[])`;
+  const gone = keepLearned
+    ? { plans: 0, offers: 0 }
+    : await erasePlans(
+        tx,
+        sql`project_id = ${projectId}::uuid or created_at < ${before}::timestamptz or session_id = ${erased}`,
+      );
+  // no new versions, because nothing of the plan has changed
+  await query(tx, sql`select set_config('lore.restoring', 'on', true)`);
+  await query(tx, sql`update plans set session_id = null where session_id = ${erased}`);
+  await query(
+    tx,
+    sql`update plan_steps set session_id = null, tool_use_id = null, agent_id = null where session_id = ${erased}`,
+  );
+  await query(
+    tx,
+    sql`update plan_changes set image = image - '{session_id,tool_use_id,agent_id}'::text[]
+        where (image ->> 'session_id')::uuid = ${erased}`,
+  );
+  await query(tx, sql`select set_config('lore.restoring', 'off', true)`);
+  return gone;
+}
+
+/** Erases the plans that fit a condition, with their steps and their history. */
+export async function erasePlans(tx: Tx, condition: ReturnType<typeof sql>): Promise<Erased> {
+  const rows = await query<{ id: string }>(tx, sql`select id from plans where ${condition}`);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return { plans: 0, offers: 0 };
+  await forgetPlans(tx, ids);
+  const offers = await eraseOffers(tx, ids);
+  await query(tx, sql`delete from plans where id = any (${sql.param(ids)}::uuid[])`);
+  return { plans: ids.length, offers };
+}

@@ -1,0 +1,177 @@
+// How much ceremony a prompt wants, by its words alone: a question, one thing to do, or work of several steps. Whatever
+// is not clear is one thing to do. docs/plans.md tells how well that works.
+
+export type Intent = 'quick' | 'focused' | 'complex';
+
+/** What a prompt says in a person's own words, without what was pasted. */
+export type Reading = { intent: Intent; complexity: 'low' | 'medium' | 'high'; own: string; pasted: boolean };
+
+/** Only the beginning of a very long prompt is read, in characters. */
+const MAX_READ = 20_000;
+
+const FENCE = /(```|~~~)[\s\S]*?(?:\1|$)/g;
+/** Lines that a program printed. */
+const PRINTED =
+  /^\s*(?:at .+:\d+|File ".+", line \d+|\$ |> |>>> |x |✗|×|✓|npm (?:ERR|error|warn)|error(?:\[\w+\])?:|\w*(?:Error|Exception)\b.*:|Traceback|Caused by|\d{4}-\d\d-\d\d[T ]\d\d:|\[\w+\]:? |\+{3} |-{3} |@@ )/i;
+const ERROR_NAMED =
+  /\b(?:\w+(?:Error|Exception)\b[:(]|Traceback \(|panic:|segfault|stack ?trace|exit code [1-9]|ERR_\w+|violates \w+ constraint|\w+Warning: )/;
+const ITEM = /^\s*(?:[-*•]|\d{1,2}[.)])\s+\S/;
+
+/** Words before the matter itself. */
+const POLITE =
+  /^(?:(?:hey|hi|hello|ok(?:ay)?|so|hm+|well|now|then|and|also|but|please|pls|plz|bitte|quick(?: one| question)?|just|lets|let's|let us|go ahead and|next|wip|todo|task)\b[\s,:!.-]*)+/i;
+const ASKED_TO =
+  /^(?:can|could|would|will|kannst) (?:you|we|u|du)(?: please| pls| bitte| maybe| also| just)*\s+/i;
+const WISH =
+  /^(?:i|we)(?:'d| would| want| need|'ll| have|'ve got| should| must| got)*(?: like| love| want| need)?(?: you)? to\s+/i;
+
+/** Verbs by which something is changed. */
+const CHANGE =
+  'add|adapt|adjust|allow|apply|avoid|bump|change|clean|clear|commit|configure|continue|correct|create|cut|debug|delete|deploy|disable|do|drop|edit|enable|ensure|extend|extract|fix|format|generate|get rid|handle|hide|improve|include|increase|insert|install|invert|limit|log|make|merge|mend|migrate|move|optimi[sz]e|patch|port|push|put|rebase|reduce|refactor|release|remove|rename|replace|resolve|restore|return|revert|rewrite|run|scaffold|set|simplify|speed|split|squash|start|stop|support|swap|switch|tag|test|translate|tweak|turn|undo|unify|update|upgrade|use|validate|wire|wrap|write|build|implement|design|develop|introduce|convert|integrate|modernize|reorgani[sz]e|restructure|decouple|document';
+const CHANGES = new RegExp(`^(?:${CHANGE})\\b`, 'i');
+const WILL_CHANGE = new RegExp(
+  `\\b(?:can|could|would|will) you (?:please |also |just )*(?:${CHANGE})\\b|\\b(?:please|pls) (?:${CHANGE})\\b|\\b(?:should|must|needs? to|has to|have to) (?:be |now )?(?:${CHANGE})`,
+  'i',
+);
+/** A noun where a verb of the same letters would be. */
+const NOUN_INSTEAD =
+  /^(?:test|build|log|set|start|use|format|release|design|tag|document)s?\s+(?:is|are|was|were|fails?|does|has|keeps?)\b/i;
+
+const ASKS =
+  /^(?:what|whats|what's|why|how|hows|how's|which|who|whom|whose|where|when|is|are|was|were|does|do (?!it\b|this\b|that\b|the same\b|so\b)|did|has|have|can|could|should|would|will|may|in which|in what|explain|describe|tell me|show me|remind me|give me an? (?:example|overview|summary)|summari[sz]e|compare|clarify|syntax (?:for|of)|meaning of|difference between|any idea|i wonder|i'?m curious|wondering|was |wie|warum|wieso|wo |wer |welche)\b/i;
+const NO_CHANGE =
+  /\b(?:no changes?|don'?t (?:change|touch|edit|modify)|do not (?:change|touch|edit)|without changing|just (?:curious|asking|wondering|explain)|only (?:explain|asking|think))\b/i;
+const TELLS_ONLY =
+  /^(?:explain|describe|tell|show|remind|summari[sz]e|compare|clarify|list|walk me|give me an? (?:example|overview|summary)|answer)\b/i;
+
+/** Work that has several steps by its nature, and work that may have. */
+const LARGEST =
+  /^(?:refactor|migrate|rewrite|redesign|re-?architect|design|implement|develop|build|modernize|restructure|reorgani[sz]e|overhaul|introduce|re-?implement)\b/i;
+const LARGE =
+  /^(?:port|convert|scaffold|set up|bootstrap|decouple|integrate|unify|split|extract|upgrade|replace|create|roll out|write|move|support|clean up|add)\b/i;
+const LARGE_NOUN =
+  /\b(?:migration|refactoring|rewrite|redesign|overhaul|zero[- ]downtime|cut ?over|multi-?tenan\w*|micro-?services?|architecture|infrastructure|plugin system|event sourcing|real-?time|offline mode|oauth|sso|i18n|internationali[sz]ation|accessibility|audit log\w*|ci\/cd|pipeline|dashboard|monorepo|workspace|backend|frontend|full[- ]stack|sdk|state machine|rbac|permissions? system|design system|feature flag)\b/i;
+const EVERYWHERE =
+  /\b(?:everywhere|every|each of|across|throughout|all(?! (?:good|right|set|day|of a sudden|the time))|whole|entire|complete(?:ly)?|codebase|from scratch|end[- ]to[- ]end|project-?wide|app-?wide|step by step|in several (?:steps|phases)|one by one|hole system)\b/i;
+/** Something whole is wanted, not a change of what is there. */
+const WANTED = /\b(?:i|we) (?:want|need|would like|'d like|should have|have to)\b(?! to know)/i;
+/** Work on one place. */
+const SMALL =
+  /\b(?:typo|one[- ]?liner?|this (?:line|function|file|method|test|warning|error)|that (?:line|function|file|method|test)|single|small|tiny|minor|trivial|simple|quick(?:ly)?|just|only|a (?:unit )?test (?:for|that)|the (?:button|label|title|colou?r|link|tooltip|icon|header|spinner|message|name|version|comment|import|default|timeout|port|flag)|off by one|unused|rename|bump|line \d+|:\d+\b|lockfile)\b/i;
+const PATHS =
+  /(?:^|[\s`'"(])((?:[\w.@-]+\/)+[\w.@-]*|[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|sql|ya?ml|json|toml|md|sh|css|html|vue|tf))(?=$|[\s`'",.;:)?])/g;
+
+/**
+ * Returns how much ceremony a prompt wants.
+ *
+ * @example classify('what does --frozen-lockfile do?').intent // 'quick'
+ */
+export function classify(prompt: string): Reading {
+  const { own, printed } = ownWords(prompt.slice(0, MAX_READ));
+  const pasted = printed || ERROR_NAMED.test(prompt);
+  const items = listItems(own);
+  const clauses = clausesOf(own);
+  const changing = clauses.filter(isChange);
+  if (!pasted && items.length < 2 && onlyAsks(own)) {
+    return { intent: 'quick', complexity: 'low', own, pasted };
+  }
+  const weight = weigh(own, clauses, changing, items) - (printed ? 2 : 0);
+  if (weight >= 3) return { intent: 'complex', complexity: weight >= 5 ? 'high' : 'medium', own, pasted };
+  return { intent: 'focused', complexity: weight >= 2 ? 'medium' : 'low', own, pasted };
+}
+
+function weigh(own: string, clauses: string[], changing: string[], items: string[]): number {
+  const words = own.split(/\s+/).length;
+  const paths = new Set([...own.matchAll(PATHS)].map(([, path]) => path));
+  let weight = 0;
+  if (clauses.some((clause) => LARGEST.test(clause))) weight += 3;
+  else if (clauses.some((clause) => LARGE.test(clause))) weight += 2;
+  if (LARGE_NOUN.test(own)) weight += 1;
+  if (EVERYWHERE.test(own) && (changing.length > 0 || words > 12)) weight += 2;
+  if (WANTED.test(own)) weight += 2;
+  if (items.length >= 3) weight += 3;
+  else if (items.length === 2) weight += 1;
+  if (changing.length >= 3) weight += 1;
+  // several things in one sentence: a, b, c and d
+  if (
+    /(?:[^,.;:]{3,60},){2,}[^,.;]{2,60}(?:\band\b|&|\bund\b)/.test(own) ||
+    (own.match(/,/g)?.length ?? 0) >= 4
+  )
+    weight += 1;
+  if (paths.size >= 3) weight += 1;
+  if (words > 60) weight += 2;
+  else if (words > 20) weight += 1;
+  else if (words < 5) weight -= 1;
+  if (SMALL.test(own) && items.length < 3) weight -= words > 40 ? 1 : 2;
+  return weight;
+}
+
+/** Returns the items of the first list of a text, without their marks. */
+export function listItems(text: string): string[] {
+  const items: string[] = [];
+  for (const line of text.split('\n')) {
+    if (ITEM.test(line)) items.push(line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+(?:\[[ x]\]\s*)?/i, '').trim());
+    else if (items.length > 0 && /^\s{2,}\S/.test(line)) items.push(`${items.pop()} ${line.trim()}`);
+  }
+  return items;
+}
+
+/** Returns a prompt without what was pasted into it, and whether that was something a program printed. */
+function ownWords(prompt: string): { own: string; printed: boolean } {
+  const lines = prompt.replace(FENCE, '\n').split('\n');
+  const kept = lines.filter((line) => !PRINTED.test(line));
+  const own = kept.join('\n').trim();
+  const printed = lines.length - kept.length >= 1 && lines.length > 1;
+  return { own: own === '' ? prompt.trim() : own, printed };
+}
+
+/** Returns the parts of a text that may each ask for something, without words of politeness. */
+export function clausesOf(text: string): string[] {
+  return text
+    .split(
+      /(?<=[.!?;:])\s+|\n+|,\s+(?=(?:and|then|but|please|pls|und)\b)|\s+(?:and then|and also|then)\s+|,\s+|\s+-\s+/i,
+    )
+    .flatMap((part) => part.split(/\s+and\s+(?=[a-z]+\b)/i))
+    .map((clause) => {
+      let bare = clause.replace(ITEM_MARK, '').trim();
+      for (let before = ''; before !== bare; ) {
+        before = bare;
+        bare = bare.replace(POLITE, '').replace(ASKED_TO, '').replace(WISH, '');
+      }
+      return bare.trim();
+    })
+    .filter((clause) => clause !== '');
+}
+const ITEM_MARK = /^\s*(?:[-*•]|\d{1,2}[.)])\s+/;
+
+const isChange = (clause: string): boolean =>
+  (CHANGES.test(clause) && !NOUN_INSTEAD.test(clause) && !ASKS_AS_VERB.test(clause)) ||
+  WILL_CHANGE.test(clause);
+/** “do we have …”, “use of …”: a question, although it begins like a change. */
+const ASKS_AS_VERB = /^do (?:we|you|i|they|the|these|those|our|all|any)\b/i;
+
+/** Returns whether a text asks something and wants nothing changed. */
+function onlyAsks(own: string): boolean {
+  const sentences = own.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => /\w/.test(sentence));
+  const asking = sentences.map(isQuestion);
+  if (!asking.some(Boolean)) return false;
+  if (NO_CHANGE.test(own)) return true;
+  return sentences.every(
+    (sentence, i) => asking[i] || !(clausesOf(sentence).some(isChange) || POLITELY.test(sentence)),
+  );
+}
+const POLITELY = /\b(?:please|pls|plz|bitte)\b(?! (?:explain|tell|describe|show|note))/i;
+
+/** Returns whether a sentence asks something, and not that something be done. */
+function isQuestion(sentence: string): boolean {
+  const bare = sentence.replace(POLITE, '');
+  if (ASKED_TO.test(bare)) return TELLS_ONLY.test(bare.replace(ASKED_TO, '').replace(POLITE, ''));
+  if (WILL_CHANGE.test(bare) && POLITELY.test(bare)) return false;
+  if (FIXED_BY_YOU.test(bare)) return false;
+  if (ASKS.test(bare) || TELLS_ONLY.test(bare)) return true;
+  if (/\?\s*$/.test(bare)) return !isChange(bare);
+  return sentence.length < 150 && sentence.split(/,\s+/).some((part) => ASKS.test(part.replace(POLITE, '')));
+}
+/** A question behind which stands the wish to have it done. */
+const FIXED_BY_YOU =
+  /\b(?:(?:can|could|would|will) you\b.*\b(?:fix|change|add|remove|check and)|(?:and|,|then) (?:fix|repair|correct|change|solve) (?:it|that|this|them)\b)/i;

@@ -1,0 +1,190 @@
+import { type Offer, quote } from '../offers/frame.ts';
+import { estimateTokens } from '../tokens.ts';
+import type { Change } from './history.ts';
+import { isReady, type Plan, type Step } from './view.ts';
+
+// What agents are told of plans. All of it stands in the frame of records.
+
+/** Most tokens of a plan as the orchestrator is told it, of what changed in one, and of what others found. */
+const PLAN_TOKENS = 250;
+const NEWS_TOKENS = 120;
+const BULLETIN_TOKENS = 150;
+
+/** Returns the beginning of a plan's id by which agents name it. */
+const shortId = (id: string) => id.slice(0, 4);
+
+/** What the text of a call that starts an agent says of its step: `[plan 1a2b step 3]`. */
+const STEP_TAG = /\[plan\s+([0-9a-f]{4,8}|[0-9a-f]{8}-[0-9a-f-]{0,27})\s+step\s+(\d{1,5})\]/i;
+
+/** Returns the plan and the step that a text names; null if it names none. */
+export function stepNamedIn(text: string): { plan: string; step: number } | null {
+  const [, plan, step] = STEP_TAG.exec(text) ?? [];
+  return plan === undefined ? null : { plan: plan.toLowerCase(), step: Number(step) };
+}
+
+const offer = (sourceId: string, lines: string[]): Offer => ({
+  kind: 'step',
+  sourceId,
+  relevance: null,
+  lines,
+});
+
+/** Returns as many lines as fit into a budget of tokens, each cut to its share. `more` stands for those left out. */
+function linesWithin(lines: string[], budget: number, more: (left: number) => string): string[] {
+  const kept: string[] = [];
+  let rest = budget;
+  for (const [i, line] of lines.entries()) {
+    const left = lines.length - i;
+    const share = Math.max(12, Math.floor(rest / left));
+    const shown = quote(line, share);
+    const needed = estimateTokens(`${shown}\n   `);
+    const note = left > 1 ? estimateTokens(more(left)) + 2 : 0;
+    if (needed + note > rest) return [...kept, more(left)];
+    kept.push(shown);
+    rest -= needed;
+  }
+  return kept;
+}
+
+const STATUS: Record<Step['status'], string> = {
+  pending: '',
+  in_progress: ' (under way)',
+  completed: ' (done)',
+  failed: ' (failed)',
+};
+
+/** Returns a plan for the agent that hands out its steps: what they are, and how to use the plan. */
+export function offerPlan(plan: Pick<Plan, 'id' | 'goal' | 'steps'>): Offer {
+  const id = shortId(plan.id);
+  const head = quote(`Plan ${id}: ${plan.goal}`, 45);
+  const how = [
+    `Hand a step to a subagent: put [plan ${id} step N] into its Agent prompt. By yourself: lore plan claim|note|complete|fail ${id} N "…"; change it: lore plan add ${id} "…".`,
+  ];
+  const steps = plan.steps
+    .filter(({ proposed }) => !proposed)
+    .map(({ number, description, dependencies, status }) => {
+      const after =
+        dependencies.length > 0 && status === 'pending' ? ` (after ${dependencies.join(', ')})` : '';
+      return `${number}. ${description}${after}${STATUS[status]}`;
+    });
+  const used = [head, ...how].reduce((sum, line) => sum + estimateTokens(`${line}\n   `), 0);
+  const rest = PLAN_TOKENS - used - 10;
+  return offer(plan.id, [
+    head,
+    ...linesWithin(steps, rest, (n) => `… ${n} more: lore plan show ${id}`),
+    ...how,
+  ]);
+}
+
+/**
+ * Returns a step for the agent that does it.
+ *
+ * @param sure whether it is known that this agent does it; else it is one of several that were started together
+ */
+export function offerStep(plan: Plan, step: Step, sure: boolean): Offer {
+  const done = plan.steps.filter(({ status }) => status === 'completed');
+  const completed =
+    done.length === 0
+      ? 'none'
+      : done.map(({ number, description }) => `${number} ${quote(description, 15)}`).join('; ');
+  const told = plan.agentTemplate
+    .replaceAll('{current}', String(step.number))
+    .replaceAll('{goal}', quote(plan.goal, 60))
+    .replaceAll('{completedSteps}', quote(completed, 60))
+    .replaceAll('{stepDesc}', quote(step.description, 90));
+  const id = shortId(plan.id);
+  const which = sure ? [] : [`[plan ${id} step ${step.number}]`];
+  const notes = step.notes.slice(-2).map(({ text }) => `Note on it: ${quote(text, 40)}`);
+  const constraints =
+    plan.constraints.length > 0 ? [`Keep to: ${quote(plan.constraints.join('; '), 50)}`] : [];
+  return offer(plan.id, [
+    [...which, told].join(' '),
+    ...constraints,
+    ...notes,
+    `Tell others what you find: lore plan note ${id} ${step.number} "…". End with JSON: {"verdict": "success|partial|failed", "learnings": [{"lesson", "context", "confidence", "appliesTo"}], "errorsFound": [{"type", "description", "resolution"}], "recommendedNextSteps": []}`,
+  ]);
+}
+
+/** Returns what stands before several steps of which an agent does one. */
+export const severalSteps = (planId: string): Offer =>
+  offer(planId, [
+    'Several agents were started at once. Yours is the step that your task names, if it names one:',
+  ]);
+
+/** Returns what the others found so far, the newest first; nothing if there is nothing. */
+export function offerBulletin(plan: Plan, own: number | null, lessons: string[]): Offer[] {
+  const found = plan.steps
+    .filter(({ number }) => number !== own)
+    .flatMap((step) => [
+      ...step.notes.map(({ at, text }) => ({ at, line: `step ${step.number}: ${text}` })),
+      ...(step.outcome && step.endedAt
+        ? [{ at: step.endedAt, line: `step ${step.number} ${step.status}: ${step.outcome}` }]
+        : []),
+    ])
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
+    .map(({ line }) => quote(line, 45));
+  const lines = [...lessons.map((lesson) => `learned: ${quote(lesson, 45)}`), ...found];
+  if (lines.length === 0) return [];
+  const title = `Plan ${shortId(plan.id)}, what others found:`;
+  return [
+    offer(plan.id, [
+      title,
+      ...linesWithin(lines, BULLETIN_TOKENS - 15, (n) => `… ${n} more: lore plan show ${shortId(plan.id)}`),
+    ]),
+  ];
+}
+
+/** What an agent that started the others itself need not be told. */
+const OWN_DOING = new Set(['claimed', 'in_progress', 'added']);
+
+/**
+ * Returns what changed in a plan since an agent was told of it; nothing if that is nothing to it.
+ *
+ * @param changes the last changes, the newest first
+ * @param about the version that it was told, and the step that it does itself
+ */
+export function offerNews(
+  plan: Plan,
+  changes: Change[],
+  about: { told: number; step: number | undefined },
+): Offer[] {
+  const fresh = changes.filter(
+    ({ version, step, action }) =>
+      version > about.told &&
+      !OWN_DOING.has(action) &&
+      (step !== about.step || step === 0) &&
+      // a plan of one version back is told as such
+      !(step === 0 && action === 'changed' && version === 1),
+  );
+  const latest = fresh.filter(
+    ({ step, action }, i) =>
+      action === 'noted' || fresh.findIndex((c) => c.step === step && c.action !== 'noted') === i,
+  );
+  if (latest.length === 0) return [];
+  const id = shortId(plan.id);
+  const lines = latest.map(({ step, action, text }) => {
+    const what = step === 0 ? 'the plan' : `step ${step}`;
+    const said = text === null || action === 'released' ? '' : `: ${text}`;
+    return `${what} ${action === 'noted' ? 'note' : action === 'in_progress' ? 'goes on' : action}${said}`;
+  });
+  const ready = plan.steps.filter((step) => isReady(step, plan.steps)).map(({ number }) => number);
+  const next =
+    about.step === undefined && plan.status !== 'completed' && ready.length > 0
+      ? [quote(`can be claimed now: ${ready.join(', ')}`, 20)]
+      : [];
+  const title = `Plan ${id} has changed:`;
+  const used = [title, ...next].reduce((sum, line) => sum + estimateTokens(`${line}\n   `), 0);
+  return [
+    offer(plan.id, [
+      title,
+      ...linesWithin(lines, NEWS_TOKENS - used - 5, (n) => `… ${n} more: lore plan show ${id}`),
+      ...next,
+    ]),
+  ];
+}
+
+/** Says to the orchestrator that a step was not claimed for an agent that it starts. */
+export const offerNotClaimed = (planId: string, step: number, why: string): Offer =>
+  offer(planId, [
+    `[plan ${shortId(planId)} step ${step}] was not claimed: ${why}. The agent starts without it.`,
+  ]);

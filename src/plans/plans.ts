@@ -1,0 +1,346 @@
+import { sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { Problem } from '../problem.ts';
+import { redactValue, WHOLE } from '../redaction/redact.ts';
+import { ensureProject } from '../sessions/projects.ts';
+import { theOne } from '../short-id.ts';
+import { planSteps, plans } from './schema.ts';
+import { aboutSteps, type Note, type Plan, type StepImage, toSteps } from './view.ts';
+
+export type NewStep = { description: string; dependencies: number[]; proposed?: boolean | undefined };
+
+export type NewPlan = {
+  id?: string;
+  goal: string;
+  constraints: string[];
+  projectType: string | null;
+  learnings: string[];
+  agentTemplate?: string | undefined;
+  draftedBy: string;
+  sessionId: string | null;
+  steps: NewStep[];
+};
+
+/** A plan has at most so many steps. */
+const MAX_STEPS = 1000;
+
+/** Redacts what a request says of a plan or a step. Call it before a transaction is opened. */
+export const prepare = <T>(given: T): T => redactValue(given, WHOLE);
+
+export const badRequest = (field: string, message: string) =>
+  new Problem({
+    status: 400,
+    title: 'Bad request',
+    detail: `${field}: ${message}`,
+    errors: [{ field, message }],
+  });
+
+/**
+ * Stores a prepared plan with its steps, all or nothing. Returns its id; null if there is one with this id already.
+ *
+ * @param plan.steps they get the numbers 1, 2, …, by which their dependencies name them
+ * @throws Problem (400) when a dependency is no step of the plan, (409) when they make a circle
+ */
+export async function createPlan(
+  tx: Tx,
+  projectId: string,
+  { steps, ...plan }: NewPlan,
+): Promise<string | null> {
+  const changedBy = plan.draftedBy;
+  const [row] = await tx
+    .insert(plans)
+    .values({ ...plan, projectId, changedBy })
+    .onConflictDoNothing()
+    .returning({ id: plans.id });
+  if (!row) return null;
+  if (steps.length > 0) {
+    await tx
+      .insert(planSteps)
+      .values(steps.map((step, i) => ({ ...step, planId: row.id, number: i + 1, changedBy })));
+    await refuseCircles(tx, row.id);
+  }
+  return row.id;
+}
+
+/** Stores a plan for a project that is named, see {@link createPlan}. */
+export async function createPlanIn(tx: Tx, project: string, plan: NewPlan): Promise<Plan> {
+  const { id: projectId } = await ensureProject(tx, project);
+  return getPlan(tx, (await createPlan(tx, projectId, plan)) as string);
+}
+
+/** @throws Problem (400) when a step depends on none of the plan, (409) that names the steps of a circle */
+async function refuseCircles(tx: Tx, planId: string): Promise<void> {
+  const [row] = await query<{ circle: number[]; missing: number[] }>(
+    tx,
+    sql`select plan_circle(${planId}) as circle, array(
+          select distinct d from plan_steps s, unnest(s.dependencies) d
+          where s.plan_id = ${planId}
+            and not exists (select from plan_steps o where o.plan_id = ${planId} and o.number = d)
+          order by d) as missing`,
+  );
+  const { circle, missing } = row as { circle: number[]; missing: number[] };
+  if (missing.length > 0) throw badRequest('dependencies', `there is no step ${missing.join(', ')}`);
+  if (circle.length > 0) {
+    const message = `steps ${circle.join(', ')} wait for each other in a circle`;
+    throw new Problem({
+      status: 409,
+      title: 'Circle of steps',
+      detail: `The ${message}. Nothing was changed.`,
+      errors: [{ field: 'dependencies', message }],
+    });
+  }
+}
+
+/** Plans are cited by at least four characters of their id, because an agent writes them into its calls. */
+const PREFIX = /^[0-9a-f]{4,8}$|^[0-9a-f]{8}-[0-9a-f-]{0,27}$/;
+
+/**
+ * Returns the id of a plan by the id or the beginning of it. Of several plans with one beginning, an open one counts.
+ *
+ * @throws Problem (404) when the caller has no such plan, (409) when the beginning is that of several
+ */
+export async function planId(tx: Tx, reference: string): Promise<string> {
+  const prefix = reference.toLowerCase();
+  if (!PREFIX.test(prefix)) return theOne<{ id: string }>([], 'plan', reference).id;
+  const is = prefix.length === 36 ? sql`id = ${prefix}::uuid` : sql`starts_with(id::text, ${prefix})`;
+  const rows = await query<{ id: string; open: boolean }>(
+    tx,
+    sql`select id, status in ('planning', 'in_progress') as open from plans where ${is} limit 20`,
+  );
+  const open = rows.filter((row) => row.open);
+  return theOne(open.length === 1 ? open : rows, 'plan', reference).id;
+}
+
+type Image = {
+  id: string;
+  project: string;
+  goal: string;
+  status: Plan['status'];
+  project_type: string | null;
+  constraints: string[];
+  learnings: string[];
+  agent_template: string;
+  drafted_by: string;
+  created_at: string;
+  closed_at: string | null;
+};
+
+type PlanRow = {
+  plan: Image;
+  project: string;
+  session: string | null;
+  version: number;
+  updatedAt: string;
+  steps: StepImage[] | null;
+  notes: { step: number; at: string; agent: string | null; text: string }[] | null;
+};
+
+/** A plan shows this many of its latest notes. `history` shows all. */
+const MAX_NOTES = 500;
+
+/**
+ * Returns a plan by its id or the beginning of it.
+ *
+ * @param asOf shows it as it was then
+ * @throws Problem (404) when the caller has no such plan, or not yet at that time, (409) when the beginning is ambiguous
+ */
+export async function getPlan(tx: Tx, reference: string, asOf?: Date): Promise<Plan> {
+  const id = await planId(tx, reference);
+  const at = asOf === undefined ? sql`null::timestamptz` : sql`${asOf.toISOString()}::timestamptz`;
+  const until = sql`c.plan_id = ${id} and (${at} is null or c.recorded_at <= ${at})`;
+  const [row] = await query<PlanRow>(
+    tx,
+    sql`select ${
+      asOf === undefined
+        ? sql`to_jsonb(p)`
+        : sql`(select a.image from plan_as_of(${id}, ${at}) a where a.step = 0)`
+    } as plan,
+        (select name from projects where id = p.project_id) as project,
+        (select s.client_session_id from sessions s where s.id = p.session_id) as session,
+        ${
+          asOf === undefined
+            ? sql`p.version`
+            : sql`(select max(c.version) from plan_changes c where ${until})::int`
+        } as version,
+        ${
+          asOf === undefined
+            ? sql`p.updated_at`
+            : sql`(select max(c.recorded_at) from plan_changes c where ${until})`
+        } as "updatedAt",
+        ${
+          asOf === undefined
+            ? sql`(select jsonb_agg(to_jsonb(s)) from plan_steps s where s.plan_id = p.id)`
+            : sql`(select jsonb_agg(a.image) from plan_as_of(${id}, ${at}) a where a.step > 0)`
+        } as steps,
+        (select jsonb_agg(n order by n.version) from (
+          select c.step, c.version, c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text
+          from plan_changes c where ${until} and c.action = 'noted'
+          order by c.version desc limit ${MAX_NOTES}) n) as notes
+      from plans p where p.id = ${id}`,
+  );
+  if (!row?.plan) {
+    throw new Problem({
+      status: 404,
+      title: 'Plan not found',
+      detail: `There was no plan ${reference} at ${asOf?.toISOString()}.`,
+    });
+  }
+  return toPlan(row);
+}
+
+function toPlan({ plan, project, session, version, updatedAt, ...rest }: PlanRow): Plan {
+  const notes = (rest.notes ?? []).map(({ step, at, agent, text }) => {
+    const note: Note = { at: new Date(at), agent, text };
+    return { step, note };
+  });
+  const steps = toSteps(rest.steps ?? [], notes);
+  return {
+    id: plan.id,
+    project,
+    goal: plan.goal,
+    status: plan.status,
+    projectType: plan.project_type,
+    constraints: plan.constraints,
+    learnings: plan.learnings,
+    agentTemplate: plan.agent_template,
+    draftedBy: plan.drafted_by,
+    sessionId: session,
+    version,
+    ...aboutSteps(steps),
+    createdAt: new Date(plan.created_at),
+    updatedAt: new Date(updatedAt),
+    closedAt: plan.closed_at === null ? null : new Date(plan.closed_at),
+    steps,
+  };
+}
+
+/** Returns the version of a plan, see {@link getPlan}. */
+export async function versionOf(tx: Tx, reference: string): Promise<number> {
+  const id = await planId(tx, reference);
+  const [row] = await query<{ version: number }>(tx, sql`select version from plans where id = ${id}`);
+  return row?.version ?? 0;
+}
+
+/** What can be changed of a plan. */
+export type PlanChange = {
+  goal?: string | undefined;
+  status?: Plan['status'] | undefined;
+  projectType?: string | null | undefined;
+  constraints?: string[] | undefined;
+  learnings?: string[] | undefined;
+  agentTemplate?: string | undefined;
+};
+
+/**
+ * Changes a plan. Returns it.
+ *
+ * @param seen the version that the caller saw; undefined: whichever
+ * @throws Problem (404) when the caller has no such plan, (409) with the present plan when it has another version
+ */
+export async function changePlan(
+  tx: Tx,
+  reference: string,
+  change: PlanChange,
+  by: string,
+  seen?: number,
+): Promise<Plan> {
+  const id = await planId(tx, reference);
+  await holdPlan(tx, id, seen);
+  await tx
+    .update(plans)
+    .set({ ...change, changedBy: by })
+    .where(sql`id = ${id}`);
+  return getPlan(tx, id);
+}
+
+/** Locks a plan. @throws Problem (409) with the present plan when it has another version than the caller saw */
+async function holdPlan(tx: Tx, id: string, seen: number | undefined): Promise<void> {
+  const [row] = await query<{ fault: string | null }>(
+    tx,
+    sql`select hold_plan(${id}, ${seen ?? null}::int) as fault`,
+  );
+  if (row?.fault === 'stale') throw stale(await getPlan(tx, id), seen as number);
+}
+
+/** The problem of a change that was made to an older version. */
+export const stale = (current: unknown, seen: number): Problem =>
+  new Problem({
+    status: 409,
+    title: 'Plan has changed',
+    detail: `The plan is no longer at version ${seen}. Nothing was changed; \`current\` is how it stands.`,
+    current,
+  });
+
+/**
+ * Adds a step behind the others. Returns the plan.
+ *
+ * @throws as {@link changePlan}; Problem (400) when it depends on no step of the plan, (409) when the plan is full
+ */
+export async function addStep(
+  tx: Tx,
+  reference: string,
+  step: NewStep,
+  by: string,
+  seen?: number,
+): Promise<Plan> {
+  const id = await planId(tx, reference);
+  await holdPlan(tx, id, seen);
+  const [last] = await query<{ number: number }>(
+    tx,
+    sql`select coalesce(max(number), 0)::int as number from plan_steps where plan_id = ${id}`,
+  );
+  const number = (last?.number ?? 0) + 1;
+  if (number > MAX_STEPS) {
+    throw new Problem({
+      status: 409,
+      title: 'Plan is full',
+      detail: `A plan has at most ${MAX_STEPS} steps.`,
+    });
+  }
+  await tx.insert(planSteps).values({ ...step, planId: id, number, changedBy: by });
+  await refuseCircles(tx, id);
+  await query(tx, sql`select settle_plan(${id}, ${by})`);
+  return getPlan(tx, id);
+}
+
+/** What can be changed of a step, besides what its agent does with it. */
+export type StepChange = {
+  description?: string | undefined;
+  dependencies?: number[] | undefined;
+  waitingFor?: string | null | undefined;
+  /** false accepts a proposed step */
+  proposed?: false | undefined;
+};
+
+/**
+ * Changes a step. Returns the plan.
+ *
+ * @throws as {@link addStep}; Problem (404) when the plan has no such step
+ */
+export async function changeStep(
+  tx: Tx,
+  reference: string,
+  number: number,
+  change: StepChange,
+  by: string,
+  seen?: number,
+): Promise<Plan> {
+  const id = await planId(tx, reference);
+  await holdPlan(tx, id, seen);
+  const rows = await tx
+    .update(planSteps)
+    .set({ ...change, changedBy: by })
+    .where(sql`plan_id = ${id} and number = ${number}`)
+    .returning({ number: planSteps.number });
+  if (rows.length === 0) throw noSuchStep(reference, number);
+  if (change.dependencies !== undefined) await refuseCircles(tx, id);
+  await query(tx, sql`select settle_plan(${id}, ${by})`);
+  return getPlan(tx, id);
+}
+
+export const noSuchStep = (reference: string, number: number): Problem =>
+  new Problem({
+    status: 404,
+    title: 'Step not found',
+    detail: `Plan ${reference} has no step ${number}.`,
+  });

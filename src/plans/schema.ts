@@ -1,0 +1,142 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { ownRows, time, userId } from '../db/columns.ts';
+import { inProject } from '../sessions/schema.ts';
+
+export const PLAN_STATUSES = ['planning', 'in_progress', 'completed', 'failed'] as const;
+export const STEP_STATUSES = ['pending', 'in_progress', 'completed', 'failed'] as const;
+
+/** How an agent that does a step is told about it, unless a plan has words of its own. */
+export const AGENT_TEMPLATE =
+  'You are working on step {current}. The goal is: {goal}. Previous steps completed: {completedSteps}. Your specific task: {stepDesc}';
+
+/** What a subagent reported of a step at its end. */
+export type Report = {
+  verdict: 'success' | 'partial' | 'failed' | null;
+  /** `incidentId`: the error of the session that is meant; null if none is */
+  errorsFound: { type: string; description: string; resolution: string; incidentId: string | null }[];
+  nextSteps: string[];
+  /** what did not fit the form, and why */
+  unfit: { text: string; reason: string }[];
+};
+
+/** What several agents do together. Triggers in SQL count its versions and keep every change. */
+export const plans = pgTable(
+  'plans',
+  {
+    /** unique for its user only, so that an import never tells whether another user has the same id */
+    id: uuid('id').notNull().defaultRandom(),
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    /** the session in which it was drafted; null: none, or it was erased */
+    sessionId: uuid('session_id'),
+    goal: text('goal').notNull(),
+    status: text('status', { enum: PLAN_STATUSES }).notNull().default('planning'),
+    projectType: text('project_type'),
+    constraints: text('constraints').array().notNull().default(sql`'{}'`),
+    /** lessons that matter for it */
+    learnings: uuid('learnings').array().notNull().default(sql`'{}'`),
+    agentTemplate: text('agent_template').notNull().default(AGENT_TEMPLATE),
+    /** who drafted it: a person or an agent by the API, the rules, a model by its name */
+    draftedBy: text('drafted_by').notNull(),
+    /** counts its changes and those of its steps, from 1 on */
+    version: integer('version').notNull().default(1),
+    /** who made the last change */
+    changedBy: text('changed_by'),
+    createdAt: time('created_at').notNull().defaultNow(),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+    closedAt: time('closed_at'),
+  },
+  (t) => [
+    primaryKey({ name: 'plans_own', columns: [t.userId, t.id] }),
+    inProject(t),
+    index('plans_order').on(t.userId, t.projectId, t.createdAt, t.id),
+    index('plans_recent').on(t.userId, t.createdAt, t.id),
+    index('plans_session').on(t.userId, t.sessionId),
+    ownRows(),
+  ],
+);
+
+const inPlan = (t: { userId: typeof plans.userId; planId: typeof plans.id }, name: string) =>
+  foreignKey({ name, columns: [t.userId, t.planId], foreignColumns: [plans.userId, plans.id] }).onDelete(
+    'cascade',
+  );
+
+/** The steps of plans. Which must be done first makes no circle. */
+export const planSteps = pgTable(
+  'plan_steps',
+  {
+    id: uuid('id').notNull().defaultRandom(),
+    userId: userId(),
+    planId: uuid('plan_id').notNull(),
+    /** from 1 on */
+    number: integer('number').notNull(),
+    description: text('description').notNull(),
+    status: text('status', { enum: STEP_STATUSES }).notNull().default('pending'),
+    /** somebody proposed it, and it is done only if it is accepted */
+    proposed: boolean('proposed').notNull().default(false),
+    /** the numbers of the steps that must be completed before it */
+    dependencies: integer('dependencies').array().notNull().default(sql`'{}'`),
+    assignedTo: text('assigned_to'),
+    /** tells two agents apart that are called the same */
+    holder: text('holder'),
+    /** the client's subagent that does it, and the session and call that started it */
+    agentId: text('agent_id'),
+    sessionId: uuid('session_id'),
+    toolUseId: text('tool_use_id'),
+    leaseUntil: time('lease_until'),
+    /** how often it was claimed */
+    attempts: integer('attempts').notNull().default(0),
+    /** what it waits for besides other steps, such as a person */
+    waitingFor: text('waiting_for'),
+    outcome: text('outcome'),
+    report: jsonb('report').$type<Report>(),
+    changedBy: text('changed_by'),
+    startedAt: time('started_at'),
+    endedAt: time('ended_at'),
+  },
+  (t) => [
+    primaryKey({ name: 'plan_steps_own', columns: [t.userId, t.id] }),
+    unique('plan_steps_number').on(t.userId, t.planId, t.number),
+    inPlan(t as never, 'plan_steps_plan'),
+    index('plan_steps_lease').on(t.leaseUntil).where(sql`status = 'in_progress'`),
+    index('plan_steps_session').on(t.userId, t.sessionId),
+    ownRows(),
+  ],
+);
+
+/** Every change of a plan, and every note on it. With its images a plan is shown as it was. */
+export const planChanges = pgTable(
+  'plan_changes',
+  {
+    id: bigint('id', { mode: 'number' }).generatedAlwaysAsIdentity(),
+    userId: userId(),
+    planId: uuid('plan_id').notNull(),
+    version: integer('version').notNull(),
+    /** 0: the plan itself */
+    step: integer('step').notNull(),
+    action: text('action').notNull(),
+    actor: text('actor'),
+    /** the row after the change; of a note its text */
+    image: jsonb('image').$type<Record<string, unknown>>().notNull(),
+    recordedAt: time('recorded_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'plan_changes_own', columns: [t.userId, t.id] }),
+    unique('plan_changes_version').on(t.userId, t.planId, t.version),
+    inPlan(t as never, 'plan_changes_plan'),
+    ownRows(),
+  ],
+);

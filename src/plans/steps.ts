@@ -1,0 +1,154 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { Problem } from '../problem.ts';
+import { noSuchStep, planId, stale } from './plans.ts';
+import type { Report } from './schema.ts';
+import { type Step, type StepImage, toSteps } from './view.ts';
+
+/** Why nothing was done with a step, see sql/plans/change_step.sql. */
+export type Fault = 'missing' | 'stale' | 'held' | 'free' | 'waits' | 'proposed' | 'closed';
+
+/** A step after an action, with its plan's version. */
+export type Acted = { plan: { id: string; version: number; status: string }; step: Step };
+
+/** Returns a step as it is now, with those before it, which say whether it can go on. */
+async function readStep(tx: Tx, plan: string, number: number): Promise<Acted | null> {
+  const [row] = await query<{
+    version: number;
+    status: string;
+    steps: StepImage[] | null;
+    notes: { at: string; agent: string | null; text: string }[] | null;
+  }>(
+    tx,
+    sql`with recursive wanted (number) as (
+          select ${number}::int union
+          select unnest(s.dependencies) from wanted w join plan_steps s on s.plan_id = ${plan} and s.number = w.number
+        )
+        select p.version, p.status,
+          (select jsonb_agg(to_jsonb(s)) from plan_steps s
+            where s.plan_id = p.id and s.number in (select number from wanted)) as steps,
+          (select jsonb_agg(n order by n.version) from (
+            select c.version, c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text from plan_changes c
+            where c.plan_id = p.id and c.step = ${number} and c.action = 'noted'
+            order by c.version desc limit 50) n) as notes
+        from plans p where p.id = ${plan}`,
+  );
+  const notes = (row?.notes ?? []).map(({ at, agent, text }) => ({
+    step: number,
+    note: { at: new Date(at), agent, text },
+  }));
+  const step = toSteps(row?.steps ?? [], notes).find((one) => one.number === number);
+  return row && step ? { plan: { id: plan, version: row.version, status: row.status }, step } : null;
+}
+
+/** Runs a function of sql/plans/change_step.sql. Returns why it did nothing; null if it did. */
+async function run(tx: Tx, call: SQL): Promise<Fault | null> {
+  const [row] = await query<{ fault: Fault | null }>(tx, sql`select ${call} as fault`);
+  return row?.fault ?? null;
+}
+
+export type Claim = {
+  /** tells two agents apart that are called the same */
+  holder: string;
+  /** the name that is shown */
+  agent: string;
+  leaseSeconds: number;
+  seen?: number | undefined;
+  /** Lore's id of the session and the client's call that start the agent */
+  sessionId?: string;
+  toolUseId?: string;
+};
+
+/** Claims a step of a plan. Returns why it could not be claimed; null if the caller holds it now. */
+export const tryClaim = (tx: Tx, plan: string, number: number, claim: Claim): Promise<Fault | null> =>
+  run(
+    tx,
+    sql`claim_step(${plan}, ${number}::int, ${claim.holder}, ${claim.agent}, ${claim.leaseSeconds}::int,
+      ${claim.seen ?? null}::int, ${claim.sessionId ?? null}::uuid, ${claim.toolUseId ?? null}::text)`,
+  );
+
+/** How a step ends, or is given back (pending). `holder`: only if nobody else holds it; null: whoever does. */
+export type End = {
+  to: 'completed' | 'failed' | 'pending';
+  holder: string | null;
+  agent: string;
+  outcome?: string | undefined;
+  report?: Report;
+  seen?: number | undefined;
+};
+
+/** Ends a step or gives it back. Returns why not; null if it was done. */
+export const tryEnd = (tx: Tx, plan: string, number: number, end: End): Promise<Fault | null> =>
+  run(
+    tx,
+    sql`end_step(${plan}, ${number}::int, ${end.to}, ${end.holder}::text, ${end.agent},
+      ${end.outcome ?? null}::text, ${end.seen ?? null}::int, ${end.report ? JSON.stringify(end.report) : null}::jsonb)`,
+  );
+
+/** Adds a note to a step, or to the plan itself (0). Returns why not; null if it was done. */
+export const tryNote = (tx: Tx, plan: string, number: number, text: string, agent: string) =>
+  run(tx, sql`note_step(${plan}, ${number}::int, ${text}, ${agent})`);
+
+/** Renews a lease. Returns why not; null if it was done. */
+export const tryHeartbeat = (tx: Tx, plan: string, number: number, holder: string, leaseSeconds: number) =>
+  run(tx, sql`heartbeat_step(${plan}, ${number}::int, ${holder}, ${leaseSeconds}::int)`);
+
+/**
+ * Does something with a step of a plan that is named by its id or the beginning of it. Returns the step after it.
+ *
+ * @throws Problem (404) when there is no such plan or step, (409) with the present step when it cannot be done
+ */
+export async function act(
+  tx: Tx,
+  reference: string,
+  number: number,
+  attempt: (plan: string) => Promise<Fault | null>,
+  seen?: number,
+): Promise<Acted> {
+  const plan = await planId(tx, reference);
+  const fault = await attempt(plan);
+  const now = await readStep(tx, plan, number);
+  if (now === null || fault === 'missing') throw noSuchStep(reference, number);
+  if (fault === 'stale') throw stale(now, seen as number);
+  if (fault !== null) {
+    throw new Problem({
+      status: 409,
+      title: TITLES[fault],
+      detail: `${whyNot(fault, number, now.step)}. Nothing was changed.`,
+      current: now,
+    });
+  }
+  return now;
+}
+
+const TITLES: Record<Exclude<Fault, 'missing' | 'stale'>, string> = {
+  held: 'Step is held',
+  free: 'Nobody holds the step',
+  waits: 'Step waits for others',
+  proposed: 'Step is only proposed',
+  closed: 'Step has ended',
+};
+
+/** Says why nothing was done, as an agent or a person reads it. */
+export function whyNot(
+  fault: Fault,
+  number: number,
+  step?: Pick<Step, 'assignedTo' | 'dependencies' | 'status'>,
+): string {
+  switch (fault) {
+    case 'held':
+      return `${step?.assignedTo ?? 'Another agent'} holds step ${number}`;
+    case 'free':
+      return `Nobody holds step ${number}`;
+    case 'waits':
+      return `Step ${number} waits for step ${step?.dependencies.join(', ') ?? ''}, which must all be completed first`;
+    case 'proposed':
+      return `Step ${number} is proposed and was not accepted yet`;
+    case 'closed':
+      return `Step ${number} ${step?.status === 'pending' ? 'belongs to a plan that has ended' : `is ${step?.status ?? 'ended'}`}`;
+    case 'stale':
+      return 'The plan has changed';
+    case 'missing':
+      return `There is no step ${number}`;
+  }
+}

@@ -1,0 +1,101 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { asUser, type Claims } from '../db/as-user.ts';
+import type { Erased, Erasure } from '../db/erasure.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { Problem } from '../problem.ts';
+import { findProject } from '../sessions/projects.ts';
+import { searches } from './schema.ts';
+
+// Which searches were answered with what, so that somebody can say which results were useful.
+
+/** Searches that are being stored. */
+const storing = new Map<string, Promise<void>>();
+
+/**
+ * Stores what a search was answered with, so that it can be rated. Call it behind the answer.
+ *
+ * @param found.results ids of the records, best first
+ */
+export function storeSearch(
+  db: Database,
+  claims: Claims,
+  found: { id: string; project: string | undefined; results: string[] },
+): Promise<void> {
+  const { id, project, results } = found;
+  const stored = asUser(db, claims, async (tx) => {
+    const scope = project === undefined ? undefined : await findProject(tx, project);
+    await tx.insert(searches).values({ id, projectId: scope?.id ?? null, results });
+  }).finally(() => storing.delete(id));
+  storing.set(id, stored);
+  return stored;
+}
+
+type Rating = { useful: string[]; notUseful: string[] };
+
+/**
+ * Stores which results of a search were useful. A result that was rated before is rated anew.
+ *
+ * @param given ids of results, or the first 8 characters or more of them
+ * @returns all ratings of the search
+ * @throws Problem (404) when the caller has no such search, (400) for what was no result of it
+ */
+export async function rateSearch(db: Database, claims: Claims, id: string, given: Rating): Promise<Rating> {
+  // one that could not be stored is not found
+  await storing.get(id)?.catch(() => {});
+  return asUser(db, claims, async (tx) => {
+    const [search] = await tx.select().from(searches).where(eq(searches.id, id)).for('update');
+    if (!search) {
+      throw new Problem({ status: 404, title: 'Search not found', detail: `You have no search ${id}.` });
+    }
+    const ids = (field: keyof Rating) => given[field].map((one) => resultOf(search.results, field, one));
+    const rated = { useful: ids('useful'), notUseful: ids('notUseful') };
+    const both = rated.useful.find((one) => rated.notUseful.includes(one));
+    if (both !== undefined) throw refused('notUseful', `${both} is among the useful ones too`);
+    const anew = new Set([...rated.useful, ...rated.notUseful]);
+    const merged = (field: keyof Rating) => [
+      ...new Set([...search[field].filter((one) => !anew.has(one)), ...rated[field]]),
+    ];
+    const ratings = { useful: merged('useful'), notUseful: merged('notUseful') };
+    await tx
+      .update(searches)
+      .set({ ...ratings, ratedAt: sql`now()` })
+      .where(and(eq(searches.id, id), eq(searches.userId, search.userId)));
+    return ratings;
+  });
+}
+
+function resultOf(results: string[], field: string, given: string): string {
+  const [id, other] = results.filter((one) => one.startsWith(given.toLowerCase()));
+  if (id === undefined) throw refused(field, `${given} was no result of this search`);
+  if (other !== undefined) throw refused(field, `several results begin with ${given}`);
+  return id;
+}
+
+function refused(field: string, message: string): Problem {
+  return new Problem({
+    status: 400,
+    title: 'Bad request',
+    detail: `${field}: ${message}`,
+    errors: [{ field, message }],
+  });
+}
+
+/** Returns how many results of searches were rated since an instant, and how many of these were useful. */
+export async function ratingMetrics(tx: Tx, since: Date): Promise<{ rated: number; useful: number }> {
+  const [row] = await query<{ rated: number; useful: number }>(
+    tx,
+    sql`select coalesce(sum(cardinality(useful) + cardinality(not_useful)), 0)::int as rated,
+          coalesce(sum(cardinality(useful)), 0)::int as useful
+        from searches where user_id = auth.uid() and rated_at >= ${since.toISOString()}::timestamptz`,
+  );
+  return row ?? { rated: 0, useful: 0 };
+}
+
+/** Erases the searches in a project, and those from before an instant. */
+export async function erase(tx: Tx, { projectId, before }: Erasure): Promise<Erased> {
+  const gone = await query(
+    tx,
+    sql`delete from searches where project_id = ${projectId}::uuid or searched_at < ${before}::timestamptz returning 1`,
+  );
+  return { searches: gone.length };
+}

@@ -1,0 +1,84 @@
+import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { redactText } from '../redaction/redact.ts';
+import { isObject, type Line, linesOf, MAX_LINE, parse, str, timeOf, tokensOfAnswer } from './transcript.ts';
+
+// What a transcript tells beside the hook events: what the agent thought before a call, and how many tokens it took. The
+// format is not guaranteed, so everything may be missing.
+
+export type Thoughts = {
+  /** call id → what the agent said or thought right before it, redacted */
+  byCall: Map<string, string>;
+  /** each answer of the model with its tokens, those read from the cache left out */
+  answers: { at: Date; tokens: number; branch: string | null }[];
+};
+
+/** In characters. */
+const MAX_THOUGHT = 300;
+
+/** Returns where the client writes the transcript of a subagent of a session. */
+export const agentTranscript = (path: string, agentId: string): string | null =>
+  /^[\w-]+$/.test(agentId)
+    ? join(dirname(path), basename(path, '.jsonl'), 'subagents', `agent-${agentId}.jsonl`)
+    : null;
+
+/**
+ * Reads thoughts and tokens from a transcript. Returns nothing known if the file cannot be read.
+ *
+ * @param since what was written before is left out
+ */
+export async function readThoughts(path: string, since: Date | null): Promise<Thoughts> {
+  const found: Thoughts = { byCall: new Map(), answers: [] };
+  try {
+    const handle = await open(path, 'r');
+    try {
+      if (!(await handle.stat()).isFile()) return found;
+      const state = { thought: '', message: '' };
+      for await (const text of linesOf(handle)) {
+        if (!text.includes('"assistant"') || text.length > MAX_LINE || isOlder(text, since)) continue;
+        const line = parse(text);
+        if (line) read(line, found, state);
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // what was read so far stands
+  }
+  return found;
+}
+
+/** Lines that are older need not be parsed. */
+function isOlder(text: string, since: Date | null): boolean {
+  const at = since && /"timestamp":"([^"]{20,30})"/.exec(text)?.[1];
+  return at ? new Date(at) < since : false;
+}
+
+/** The client writes each part of an answer as a line of its own, with the same id and usage. */
+function read(line: Line, found: Thoughts, state: { thought: string; message: string }): void {
+  const message = line.message;
+  const at = timeOf(line);
+  if (line.type !== 'assistant' || !isObject(message) || !at) return;
+  const id = str(message.id) ?? '';
+  const tokens = isObject(message.usage) ? tokensOfAnswer(message.usage) : null;
+  if (tokens !== null && (id === '' || id !== state.message)) {
+    const branch = str(line.gitBranch);
+    found.answers.push({ at, tokens, branch: branch === undefined || branch === 'HEAD' ? null : branch });
+  }
+  state.message = id;
+  for (const block of Array.isArray(message.content) ? message.content.filter(isObject) : []) {
+    const said =
+      block.type === 'text' ? str(block.text) : block.type === 'thinking' ? str(block.thinking) : undefined;
+    // what is said aloud is worth more than what was only thought
+    if (said?.trim() && (block.type === 'text' || state.thought === '')) state.thought = said;
+    const call = block.type === 'tool_use' ? str(block.id) : undefined;
+    if (call === undefined) continue;
+    // redacted before it is cut: half a secret would not be recognised
+    if (state.thought !== '') {
+      const words = redactText(state.thought).replace(/\s+/g, ' ').trim();
+      found.byCall.set(call, words.slice(0, MAX_THOUGHT).toWellFormed());
+    }
+    // calls that go out together have one thought
+    state.thought = '';
+  }
+}

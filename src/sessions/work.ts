@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+
+// What happened in a session, for cutting it into episodes: all of it, but of each event only what that needs. Outputs
+// of tools stay where they are, because a long session has hundreds of megabytes of them.
+
+/** One event. Texts are cut. */
+export type WorkEvent = {
+  /** its key within the session, see `dedupKey` */
+  key: string;
+  event: string;
+  agentId: string | null;
+  agentType: string | null;
+  tool: string | null;
+  toolUseId: string | null;
+  target: string | null;
+  command: string | null;
+  file: string | null;
+  /** what a subagent is to do, in short and at length */
+  task: string | null;
+  taskPrompt: string | null;
+  taskType: string | null;
+  skill: string | null;
+  prompt: string | null;
+  /** what the agent said at the end of its turn */
+  said: string | null;
+  error: string | null;
+  interrupted: boolean;
+  /** the client's id of a task that goes on in the background, and of the subagent that a call started */
+  backgroundId: string | null;
+  startedAgent: string | null;
+  background: boolean;
+  branch: string | null;
+  durationMs: number | null;
+  at: Date;
+};
+
+/** More events of one session are not read. A day's work has a few thousand. */
+const MAX_EVENTS = 20_000;
+const PAGE = 2_000;
+const EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'SubagentStart',
+  'Stop',
+  'SubagentStop',
+];
+
+/**
+ * Returns what happened in a session since an instant, the oldest first, and everything of those subagents that were at
+ * work since.
+ *
+ * @param since null: since its beginning
+ */
+export async function workEvents(tx: Tx, sessionId: string, since: Date | null): Promise<WorkEvent[]> {
+  const found: WorkEvent[] = [];
+  let after: { at: string; id: number } | null = null;
+  const from = since?.toISOString() ?? null;
+  while (found.length < MAX_EVENTS) {
+    type Row = Omit<WorkEvent, 'at'> & { at: string; id: number };
+    const rows: Row[] = await query<Row>(
+      tx,
+      sql`select e.id::float8 as id, e.dedup_key as key, e.event, e.agent_id as "agentId",
+            e.payload ->> 'agent_type' as "agentType", e.tool_name as tool, e.tool_use_id as "toolUseId", e.target,
+            left(e.payload #>> '{tool_input,command}', 8000) as command,
+            left(coalesce(e.payload #>> '{tool_input,file_path}', e.payload #>> '{tool_input,notebook_path}'), 4096)
+              as file,
+            left(e.payload #>> '{tool_input,description}', 400) as task,
+            left(e.payload #>> '{tool_input,prompt}', 4000) as "taskPrompt",
+            left(e.payload #>> '{tool_input,subagent_type}', 200) as "taskType",
+            left(e.payload #>> '{tool_input,skill}', 200) as skill,
+            left(e.payload ->> 'prompt', 8000) as prompt,
+            left(e.payload ->> 'last_assistant_message', 20000) as said,
+            left(e.payload ->> 'error', 4000) as error,
+            coalesce(e.payload -> 'is_interrupt' = 'true' or e.payload #> '{tool_response,interrupted}' = 'true', false)
+              as interrupted,
+            e.payload #>> '{tool_response,backgroundTaskId}' as "backgroundId",
+            e.payload #>> '{tool_response,agentId}' as "startedAgent",
+            coalesce(jsonb_typeof(e.payload -> 'background_tasks') = 'array'
+              and e.payload -> 'background_tasks' <> '[]', false) as background,
+            e.payload #>> '{lore,branch}' as branch,
+            case when jsonb_typeof(e.payload -> 'duration_ms') = 'number'
+              then least(greatest((e.payload -> 'duration_ms')::float8, 0), 1e9) end as "durationMs",
+            e.occurred_at::text as at
+          from events e
+          where e.session_id = ${sessionId} and e.event = any (${sql.param(EVENTS)}::text[])
+            and (${from}::timestamptz is null or e.occurred_at >= ${from}::timestamptz
+              or e.agent_id in (
+                select a.agent_id from events a
+                where a.session_id = ${sessionId} and a.agent_id is not null and a.occurred_at >= ${from}::timestamptz))
+            and (${after?.id ?? null}::bigint is null
+              or (e.occurred_at, e.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
+          order by e.occurred_at, e.id limit ${PAGE}`,
+    );
+    for (const { id: _, at, ...row } of rows) found.push({ ...row, at: new Date(at) });
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) break;
+    after = { at: last.at, id: last.id };
+  }
+  return found;
+}

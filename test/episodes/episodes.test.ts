@@ -1,0 +1,383 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+async function person(key?: string) {
+  const who = key === undefined ? await server.member() : { key, userId: '' };
+  const ask = async (method: string, path: string, body?: unknown) =>
+    server.request(method, path, { key: who.key, ...(body !== undefined && { body }) });
+  const episodes = async (query = '') => {
+    await server.settled();
+    return (await ask('GET', `/v1/episodes?${query}`)).body.episodes;
+  };
+  const session = (cwd = '/home/dev/app', branch?: string) =>
+    hookSession(server, { key: who.key, cwd, ...(branch !== undefined && { branch }) });
+  const whole = async (id: string) => (await ask('GET', `/v1/episodes/${id}`)).body;
+  return { ...who, ask, episodes, session, whole };
+}
+
+const FAILED =
+  'Exit code 1\n FAIL  src/upload.test.ts > retries\n Test Files  1 failed (1)\n      Tests  1 failed | 3 passed (4)';
+const PASSED = ' Test Files  1 passed (1)\n      Tests  4 passed (4)';
+
+/** A piece of work that ends well: it fails first, a file is changed, the tests pass. */
+async function fixUpload(
+  session: ReturnType<typeof hookSession>,
+  prompt = 'Fix the flaky upload test, AB#77',
+) {
+  await session.prompt(prompt);
+  await session.bashFails('npx vitest run src/upload.test.ts', FAILED);
+  await session.edit(`${session.cwd}/src/upload.ts`, 'retries: 0', 'retries: 3');
+  await session.bashWorks('npx vitest run src/upload.test.ts', PASSED);
+  await session.stop('The upload client gave up at the first 503, so it retries three times now.');
+}
+
+describe('a session is cut', () => {
+  test('where a new matter begins, and not at follow-ups or notifications', async () => {
+    const { session, episodes, whole } = await person();
+    const s = session('/home/dev/app', 'fix/upload');
+    await s.start();
+    await fixUpload(s);
+    await s.prompt('no, use exponential backoff');
+    await s.edit('/home/dev/app/src/backoff.ts', 'a', 'b');
+    await s.prompt(
+      '<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>',
+    );
+    await s.bashWorks('npx vitest run', PASSED);
+    await s.stop('Backoff doubles from 200 ms.');
+    await s.prompt('Add a CSV export to the orders page');
+    await s.send('PostToolUse', {
+      tool_name: 'Write',
+      tool_input: { file_path: '/home/dev/app/src/orders/export.ts', content: 'x' },
+      tool_use_id: 'w1',
+      tool_response: { type: 'create' },
+      duration_ms: 7,
+    });
+    await s.stop('The export is there.');
+    await s.prompt('thanks! and what does the flag do?');
+    await s.stop('It hides the button.');
+    await s.end();
+    const found = await episodes();
+    expect(found.map((e: { description: string }) => e.description)).toEqual([
+      'Add a CSV export to the orders page',
+      'Fix the flaky upload test, AB#77',
+    ]);
+    const [second, first] = found;
+    expect(first).toMatchObject({
+      project: '/home/dev/app',
+      session: s.session_id,
+      type: 'bugfix',
+      complexity: 'medium',
+      branch: 'fix/upload',
+      workItems: ['AB#77'],
+      toolsUsed: { Bash: 3, Edit: 2 },
+      filesModified: ['src/upload.ts', 'src/backoff.ts'],
+      outcome: 'success',
+      testsPassed: true,
+      buildPassed: null,
+      error: null,
+      lastMessage: 'Backoff doubles from 200 ms.',
+      durationMs: 15,
+      tokens: null,
+      parentId: null,
+      private: false,
+    });
+    expect(second).toMatchObject({ type: 'feature', outcome: 'unknown', testsPassed: null, durationMs: 7 });
+    expect(second.endedAt).not.toBeNull();
+    expect((await whole(first.id)).steps).toEqual([
+      {
+        thought: null,
+        action: 'npx vitest run src/upload.test.ts',
+        tool: 'Bash',
+        targetKind: 'test',
+        ok: false,
+      },
+      { thought: null, action: 'src/upload.ts', tool: 'Edit', targetKind: 'source', ok: true },
+      {
+        thought: null,
+        action: 'npx vitest run src/upload.test.ts',
+        tool: 'Bash',
+        targetKind: 'test',
+        ok: true,
+      },
+      { thought: null, action: 'src/backoff.ts', tool: 'Edit', targetKind: 'source', ok: true },
+      { thought: null, action: 'npx vitest run', tool: 'Bash', targetKind: 'test', ok: true },
+    ]);
+  });
+});
+
+test('a session that goes on has an episode that goes on, under the same id', async () => {
+  const { session, episodes } = await person();
+  const s = session();
+  await s.start();
+  await fixUpload(s);
+  const [open] = await episodes();
+  expect(open).toMatchObject({ endedAt: null, outcome: 'success' });
+  await s.bashFails('npx vitest run', FAILED);
+  await s.end();
+  const [closed, ...others] = await episodes();
+  expect(others).toEqual([]);
+  expect(closed).toMatchObject({ id: open.id, outcome: 'error', testsPassed: false });
+  expect(closed.error).toContain('FAIL');
+  expect(closed.endedAt).not.toBeNull();
+});
+
+test('cutting all of a session again changes nothing but the time, and keeps what a person corrected', async () => {
+  const { key, userId, session, episodes, ask } = await person();
+  const s = session();
+  await s.start();
+  await fixUpload(s);
+  await s.prompt('Add a CSV export to the orders page');
+  await s.stop('Done.');
+  await s.end();
+  const [, first] = await episodes();
+  const change = { type: 'refactor', description: 'Retry uploads' };
+  expect((await ask('PATCH', `/v1/episodes/${first.id.slice(0, 8)}`, change)).body).toMatchObject(change);
+  const before = await episodes();
+  await server.rows(`insert into episode_cuts (user_id, session_id, part)
+    select user_id, id, 'whole' from sessions where client_session_id = '${s.session_id}'`);
+  expect(await episodes()).toEqual(before);
+  expect(await server.rows(`select 1 from episode_cuts where user_id = '${userId}'`)).toEqual([]);
+  expect(key).toBeTruthy();
+});
+
+test('a request whose worker was killed is taken up when its lease has run out', async () => {
+  const { userId, session, episodes } = await person();
+  const s = session();
+  await s.start();
+  await fixUpload(s);
+  expect(await episodes()).toHaveLength(1);
+  await server.rows(`delete from episodes where user_id = '${userId}'`);
+  // leased by a worker that is gone
+  await server.rows(`insert into episode_cuts (user_id, session_id, part, attempts, run_after)
+    select user_id, id, 'last', 1, now() - interval '1 second' from sessions where client_session_id = '${s.session_id}'`);
+  expect(await episodes()).toHaveLength(1);
+});
+
+test('the run of a subagent is an episode of its own; what it changed counts for its parent', async () => {
+  const { session, episodes } = await person();
+  const s = session();
+  await s.start();
+  await s.prompt('Make the importer faster and keep its tests green');
+  const agent = { agent_id: 'a1', agent_type: 'speed-worker' };
+  const input = {
+    description: 'Profile the importer',
+    prompt: 'Find the slow query',
+    subagent_type: 'speed-worker',
+  };
+  await s.send('PreToolUse', { tool_name: 'Agent', tool_input: input, tool_use_id: 't1' });
+  await s.send('SubagentStart', agent);
+  await s.send('PostToolUse', {
+    ...agent,
+    tool_name: 'Edit',
+    tool_input: { file_path: `${s.cwd}/src/import.ts`, old_string: 'a', new_string: 'b' },
+    tool_use_id: 't2',
+    tool_response: {},
+  });
+  await s.send('PostToolUse', {
+    ...agent,
+    tool_name: 'Bash',
+    tool_input: { command: 'npm test' },
+    tool_use_id: 't3',
+    tool_response: { stdout: PASSED, stderr: '', interrupted: false },
+  });
+  await s.send('SubagentStop', { ...agent, last_assistant_message: 'The import runs in one statement now.' });
+  await s.send('PostToolUse', {
+    tool_name: 'Agent',
+    tool_input: input,
+    tool_use_id: 't1',
+    tool_response: { agentId: 'a1' },
+  });
+  await s.stop('Ten times as fast.');
+  await s.end();
+  const [child, parent] = await episodes();
+  expect(child).toMatchObject({
+    parentId: parent.id,
+    agentId: 'a1',
+    agentType: 'speed-worker',
+    description: 'Profile the importer',
+    filesModified: ['src/import.ts'],
+    toolsUsed: { Edit: 1, Bash: 1 },
+    lastMessage: 'The import runs in one statement now.',
+  });
+  expect(parent).toMatchObject({
+    parentId: null,
+    toolsUsed: { Agent: 1 },
+    filesModified: ['src/import.ts'],
+    outcome: 'success',
+  });
+  const whole = await server.request('GET', `/v1/sessions/${s.session_id}`, { key: (await person()).key });
+  expect(whole.status).toBe(404);
+});
+
+test('thoughts and tokens come from the owner’s transcript, redacted', async () => {
+  const { session, episodes, whole } = await person(server.key);
+  const cwd = `/home/dev/${randomUUID()}`;
+  const id = randomUUID();
+  const path = `${temporaryFolder()}/${id}.jsonl`;
+  const s = session(cwd);
+  const at = { session_id: id, transcript_path: path, cwd };
+  const send = (event: string, fields: object) => server.hook({ ...at, hook_event_name: event, ...fields });
+  await send('UserPromptSubmit', { prompt: 'Fix the login' });
+  const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'toolu_t1' };
+  await send('PostToolUse', { ...call, tool_response: { stdout: PASSED, stderr: '', interrupted: false } });
+  const message = (content: object[], usage: object, messageId: string) =>
+    `${JSON.stringify({ type: 'assistant', timestamp: new Date().toISOString(), gitBranch: 'fix/login', message: { id: messageId, role: 'assistant', content, usage } })}\n`;
+  const usage = {
+    input_tokens: 100,
+    cache_creation_input_tokens: 50,
+    cache_read_input_tokens: 9000,
+    output_tokens: 7,
+  };
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(
+    path,
+    [
+      message(
+        [{ type: 'text', text: 'I use the key sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789 to look.' }],
+        usage,
+        'm1',
+      ),
+      message([{ type: 'tool_use', id: 'toolu_t1', name: 'Bash', input: {} }], usage, 'm1'),
+      '{"broken\n',
+    ].join(''),
+  );
+  await send('Stop', { last_assistant_message: 'It works.', background_tasks: [] });
+  const [episode] = await episodes(`project=${cwd}`);
+  expect(episode).toMatchObject({ tokens: 157, branch: 'fix/login' });
+  const { steps } = await whole(episode.id);
+  expect(steps[0].thought).toMatch(/^I use the key .+ to look\.$/);
+  expect(steps[0].thought).not.toContain('abcdefghij');
+  expect(s.cwd).toBe(cwd);
+});
+
+describe('private', () => {
+  test('episodes are found in their project only, also when all are asked for', async () => {
+    const { session, episodes, ask, key } = await person();
+    const s = session('/home/dev/secret');
+    await s.start();
+    await fixUpload(s);
+    await s.end();
+    const [episode] = await episodes();
+    const search = async (fields = {}) =>
+      (await ask('POST', '/v1/search', { query: 'flaky upload test', kinds: ['episode'], ...fields })).body
+        .results.length;
+    expect([await search(), await search({ project: '/home/dev/secret' })]).toEqual([1, 1]);
+    await ask('PATCH', `/v1/episodes/${episode.id}`, { private: true });
+    expect([await search(), await search({ project: '/home/dev/secret' })]).toEqual([0, 1]);
+    expect(
+      (await ask('PUT', '/v1/projects/private-episodes', { project: '/home/dev/secret', private: false }))
+        .body.changed,
+    ).toBe(1);
+    expect(await search()).toBe(1);
+    await ask('PUT', '/v1/projects/private-episodes', { project: '/home/dev/secret', private: true });
+    const later = session('/home/dev/secret');
+    await later.prompt('Translate the mails');
+    await later.stop('Done.');
+    expect(await episodes()).toMatchObject([{ private: true }, { private: true }]);
+    const { body } = await server.request('POST', '/v1/keys', {
+      key,
+      body: { name: 'agent', scope: 'hooks' },
+    });
+    const listed = async (query: string) =>
+      (await server.request('GET', `/v1/episodes${query}`, { key: body.key })).body.episodes.length;
+    expect([await listed(''), await listed('?project=/home/dev/secret')]).toEqual([0, 2]);
+  });
+});
+
+describe('an agent is told', () => {
+  test('work like what a prompt asks for, once, and not that of its own session or another project', async () => {
+    const { session, episodes } = await person();
+    const s = session('/home/dev/app', 'fix/upload');
+    await s.start();
+    await fixUpload(s, 'Fix the flaky upload test');
+    expect(contextOf(await s.prompt('Fix the flaky upload test again'))).not.toContain('[bugfix');
+    await s.end();
+    const [{ id }] = await episodes();
+    const next = session();
+    await next.start();
+    const told = contextOf(await next.prompt('the upload test is flaky'));
+    expect(told).toContain(
+      `[bugfix, worked, just now] Fix the flaky upload test → The upload client gave up at the first 503, so it retries three times now. (lore:${id.slice(0, 8)})`,
+    );
+    expect(contextOf(await next.prompt('the upload test is flaky, once more'))).not.toContain('[bugfix');
+    const elsewhere = session('/home/dev/other');
+    await elsewhere.start();
+    expect(contextOf(await elsewhere.prompt('the upload test is flaky'))).toBe('');
+  });
+
+  test('at its start the latest work on its own branch, but nothing on a branch of all', async () => {
+    const { session, episodes } = await person();
+    for (const branch of ['feature/AB#77-upload', 'main']) {
+      const s = session('/home/dev/app', branch);
+      await s.start();
+      await fixUpload(s, `Fix the upload on ${branch.split('/')[0]}`);
+      await s.end();
+    }
+    expect(await episodes()).toHaveLength(2);
+    const start = async (branch: string) => contextOf(await session('/home/dev/app', branch).start());
+    const line = '[bugfix, worked, just now] Fix the upload on feature';
+    expect(await start('users/AB#77-again')).toContain(line);
+    expect(await start('feature/other')).not.toContain('[bugfix');
+    expect(await start('main')).not.toContain('[bugfix');
+    // the hand-off tells how that session ended
+    expect(await start('feature/AB#77-upload')).not.toContain('[bugfix');
+    const later = session('/home/dev/app', 'feature/AB#77-upload');
+    await later.start();
+    await later.prompt('Translate the mails');
+    await later.bashWorks('git push');
+    await later.stop('Pushed.');
+    await later.end();
+    await server.settled();
+    expect(await start('feature/AB#77-upload')).toContain(line);
+  });
+
+  test('nothing of a question, and nothing that changed nothing and ended nobody knows how', async () => {
+    const { session, episodes } = await person();
+    const s = session('/home/dev/app', 'feature/x');
+    await s.start();
+    await s.prompt('What does the upload client do?');
+    await s.stop('It uploads.');
+    await s.end();
+    expect(await episodes()).toMatchObject([{ type: 'question', outcome: 'unknown' }]);
+    expect(contextOf(await session('/home/dev/app', 'feature/x').start())).toBe('');
+    expect(contextOf(await session().prompt('What does the upload client do'))).toBe('');
+  });
+});
+
+test('episodes are exported and imported, with their parents', async () => {
+  const { key, session, episodes } = await person();
+  const s = session();
+  await s.start();
+  await s.prompt('Make the importer faster');
+  await s.send('SubagentStart', { agent_id: 'a9', agent_type: 'worker' });
+  await s.send('SubagentStop', {
+    agent_id: 'a9',
+    agent_type: 'worker',
+    last_assistant_message: 'Nothing to do.',
+  });
+  await s.stop('It was fast already.');
+  await s.end();
+  const before = await episodes();
+  expect(before).toHaveLength(2);
+  const other = await person();
+  const exported = await fetch(`${server.url}/v1/export`, { headers: { authorization: `Bearer ${key}` } });
+  const { records } = (await exported.json()) as { records: { type: string }[] };
+  const own = records.filter(({ type }) => type === 'episode');
+  expect(own).toHaveLength(2);
+  const { body } = await server.request('POST', '/v1/import', { key: other.key, body: { records: own } });
+  expect(body).toMatchObject({ imported: 2, failed: [] });
+  const { body: again } = await server.request('POST', '/v1/import', {
+    key: other.key,
+    body: { records: own },
+  });
+  expect(again).toMatchObject({ imported: 0, skipped: 2 });
+  const after = await other.episodes();
+  expect(after).toEqual(before.map((episode: object) => ({ ...episode, session: null })));
+});

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+const APP = '/home/dev/app';
+
+async function person() {
+  const { key } = await server.member();
+  const ask = async (method: string, path: string, body?: unknown) =>
+    (await server.request(method, path, { key, ...(body !== undefined && { body }) })).body;
+  const add = (title: string, fields: object = {}) =>
+    ask('POST', '/v1/findings', { project: APP, title, ...fields });
+  const session = () => hookSession(server, { key, cwd: APP });
+  const findings = async () => {
+    await server.settled();
+    return (await ask('GET', '/v1/findings')).findings;
+  };
+  return { key, ask, add, session, findings };
+}
+
+async function work(s: ReturnType<typeof hookSession>, outcome: 'success' | 'error') {
+  await s.start();
+  await s.prompt('Close connections in the pool');
+  await s.edit(`${APP}/src/pool.ts`, 'a', 'b');
+  if (outcome === 'success') await s.bashWorks('npm test', ' Tests  3 passed (3)');
+  else await s.bashFails('npm test', 'Exit code 1\n Tests  1 failed (1)');
+  await s.stop('Connections are closed in finally.');
+  await s.end();
+}
+
+test('an episode proposes the status of the findings whose files it changed; somebody decides', async () => {
+  const { ask, add, session, findings } = await person();
+  const leak = await add('The pool leaks', { file: 'src/pool.ts' });
+  const other = await add('The cache is slow', { file: 'src/cache.ts' });
+  await work(session(), 'error');
+  await server.settled();
+  const first = await ask('GET', `/v1/findings/${leak.id}`);
+  expect(first).toMatchObject({ status: 'open', proposedStatus: 'in_progress' });
+  await work(session(), 'success');
+  const found = await findings();
+  const [episode] = (await ask('GET', '/v1/episodes')).episodes;
+  expect(found.find(({ id }: { id: string }) => id === other.id).proposedStatus).toBeNull();
+  expect(found.find(({ id }: { id: string }) => id === leak.id)).toMatchObject({
+    status: 'open',
+    proposedStatus: 'resolved',
+    proposedBy: episode.id,
+  });
+  expect(episode.findings).toEqual([leak.id]);
+  const told = contextOf(await session().start());
+  expect(told).toContain(`maybe resolved by lore:${episode.id.slice(0, 8)}`);
+  const decided = await ask('PATCH', `/v1/findings/${leak.id}`, { status: 'resolved' });
+  expect(decided).toMatchObject({ status: 'resolved', proposedStatus: null, solvedBy: episode.id });
+});
+
+test('what was turned down is not proposed again by the same episode', async () => {
+  const { key, ask, add, session, findings } = await person();
+  await add('The pool leaks', { file: './src/pool.ts' });
+  const s = session();
+  await work(s, 'success');
+  const [leak] = await findings();
+  expect(leak.proposedStatus).toBe('resolved');
+  await ask('PATCH', `/v1/findings/${leak.id}`, { proposedStatus: null });
+  await server.rows(`insert into episode_cuts (user_id, session_id, part)
+    select user_id, id, 'whole' from sessions where client_session_id = '${s.session_id}'`);
+  expect(await findings()).toMatchObject([{ status: 'open', proposedStatus: null }]);
+  expect(key).toBeTruthy();
+});
+
+test('a new finding that resembles a resolved one brings the episode that solved it', async () => {
+  const { ask, add, session } = await person();
+  const leak = await add('The connection pool leaks connections when a request is aborted', {
+    file: 'src/pool.ts',
+  });
+  await work(session(), 'success');
+  await server.settled();
+  await ask('PATCH', `/v1/findings/${leak.id}`, { status: 'resolved', resolution: 'closed in finally' });
+  await server.settled();
+  const again = await add('Connections leak from the pool when requests are aborted');
+  const [{ id: episode }] = (await ask('GET', '/v1/episodes')).episodes;
+  const resembles = {
+    id: leak.id,
+    title: leak.title,
+    resolution: 'closed in finally',
+    file: 'src/pool.ts',
+    episode: {
+      id: episode,
+      line: 'Close connections in the pool (bugfix, worked): Connections are closed in finally.',
+    },
+  };
+  expect(again.resembles).toMatchObject({ id: resembles.id, episode: { id: episode } });
+  expect((await ask('GET', `/v1/findings/${again.id}`)).resembles.title).toBe(resembles.title);
+  expect((await add('The logo is blurry on retina screens')).resembles).toBeNull();
+});
+
+const REVIEW = `I read the diff of the importer.
+
+## Summary
+- 3 files changed
+- adds a retry
+
+## Findings
+1. **[high]** \`src/import.ts:42\` swallows the error of the second attempt
+   The caller thinks that it went well.
+   - happens with empty files
+2. Minor: the constant in /home/dev/app/src/retry.ts (line 7) is never used
+- nit: typo in a comment
+
+### Critical
+- SQL is built from the file name in src/sql/load.ts#L9
+
+## What is good
+- Good test coverage`;
+
+test('the items of a review become findings, once', async () => {
+  const { ask, session, findings } = await person();
+  const s = session();
+  await s.start();
+  await s.prompt('review my changes please');
+  await s.send('PostToolUse', {
+    tool_name: 'Skill',
+    tool_input: { skill: 'code-review' },
+    tool_use_id: 'skill1',
+    tool_response: { success: true },
+  });
+  await s.stop(REVIEW);
+  const read = (await findings()).map(
+    ({ title, severity, file, line, agent, detail }: Record<string, unknown>) => ({
+      title,
+      severity,
+      file,
+      line,
+      agent,
+      detail,
+    }),
+  );
+  const by = { agent: 'code-review' };
+  expect(read).toHaveLength(4);
+  expect(read).toEqual(
+    expect.arrayContaining([
+      {
+        ...by,
+        title: 'src/import.ts:42 swallows the error of the second attempt',
+        severity: 'high',
+        file: 'src/import.ts',
+        line: 42,
+        detail: 'The caller thinks that it went well.\n- happens with empty files',
+      },
+      {
+        ...by,
+        title: 'the constant in /home/dev/app/src/retry.ts (line 7) is never used',
+        severity: 'low',
+        file: 'src/retry.ts',
+        line: 7,
+        detail: '',
+      },
+      { ...by, title: 'typo in a comment', severity: 'low', file: null, line: null, detail: '' },
+      {
+        ...by,
+        title: 'SQL is built from the file name in src/sql/load.ts#L9',
+        severity: 'critical',
+        file: 'src/sql/load.ts',
+        line: 9,
+        detail: '',
+      },
+    ]),
+  );
+  const [episode] = (await ask('GET', '/v1/episodes')).episodes;
+  expect(episode.findings).toHaveLength(4);
+  await s.end();
+  expect(await findings()).toHaveLength(4);
+  // the same problems in another review, by a subagent
+  const again = session();
+  await again.start();
+  await again.prompt('review it once more');
+  const agent = { agent_id: 'r1', agent_type: 'security-reviewer' };
+  await again.send('SubagentStart', agent);
+  await again.send('SubagentStop', {
+    ...agent,
+    last_assistant_message: '- nit: typo in a comment\n- Passwords are logged',
+  });
+  await again.end();
+  const all = await findings();
+  expect(all).toHaveLength(5);
+  expect(all[0]).toMatchObject({ title: 'Passwords are logged', agent: 'security-reviewer' });
+});

@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { curve, simulate } from '../../eval/helps/simulate.ts';
+import { armOf } from '../../src/offers/holdout.ts';
+import { ERROR, learn, mend, seenElsewhere } from '../learnings/mend.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/process.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_HOLDOUT: '0.5', LORE_MODEL_DIR: '' });
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+type Any = any;
+const metrics = async (key?: string): Promise<Any> =>
+  (await server.request('GET', '/v1/metrics?days=1', { ...(key !== undefined && { key }) })).body;
+const measure = async (key: string, name: string) =>
+  (await metrics(key)).measures.find((one: Any) => one.name === name);
+
+/** Returns a client's session id that falls into an arm. */
+function idIn(userId: string, arm: 'memory' | 'withheld'): string {
+  for (;;) {
+    const id = randomUUID();
+    if (armOf(userId, id, 0.5) === arm) return id;
+  }
+}
+const play = (key: string, userId: string, arm: 'memory' | 'withheld' = 'memory') =>
+  hookSession(server, { key, cwd: '/home/dev/app', sessionId: idIn(userId, arm) });
+
+test('repeated errors fall with memory and not without, and the comparison says so', async () => {
+  const owner = (await server.request('GET', '/v1/me')).body.userId;
+  const played = await simulate(
+    { hook: (event) => server.hook(event), settled: () => server.settled() },
+    {
+      sessions: 30,
+      projects: 1,
+      seed: 3,
+      folder,
+      idOf: (n) => idIn(owner, n % 2 === 0 ? 'memory' : 'withheld'),
+    },
+  );
+  const arm = (which: 'memory' | 'withheld') => played.filter(({ id }) => armOf(owner, id, 0.5) === which);
+  const [withMemory, without] = [arm('memory'), arm('withheld')];
+  // both kinds of session teach, so those with memory know most quirks after the first few
+  const rate = (some: typeof played) => {
+    const sum = (key: 'repeated' | 'chances') => some.reduce((all, one) => all + one[key], 0);
+    return sum('repeated') / sum('chances');
+  };
+  expect(rate(withMemory)).toBeLessThan(0.4);
+  expect(rate(withMemory.slice(-5))).toBeLessThan(0.2);
+  expect(rate(without.slice(-5))).toBe(1);
+  // without memory, everything that can go wrong again does
+  for (const { repeated, chances } of curve(without)) expect(repeated).toBe(chances);
+
+  const { comparison } = await metrics();
+  const repeating = (some: typeof played) => some.filter(({ repeated }) => repeated > 0).length;
+  expect(comparison).toMatchObject({
+    holdout: 0.5,
+    sessions: { memory: withMemory.length, withheld: without.length, needed: 60 },
+    repeatedErrors: {
+      memory: { n: withMemory.length, value: repeating(withMemory) / withMemory.length },
+      withheld: { n: without.length, value: repeating(without) / without.length },
+    },
+  });
+  expect(comparison.repeatedErrors.change.high).toBeLessThan(0);
+  // what the transcripts tell: each command cost the same
+  const tokens = (some: typeof played) =>
+    Math.exp(some.reduce((sum, { commands }) => sum + Math.log(commands * 1750), 0) / some.length);
+  expect(comparison.tokens.memory.value).toBeCloseTo(tokens(withMemory), 3);
+  expect(comparison.tokens.withheld.value).toBeCloseTo(tokens(without), 3);
+  expect(comparison.commandsToSuccess.change.value).toBeLessThan(1);
+}, 120_000);
+
+describe('the comparison', () => {
+  test('says how many sessions are missing, and that it was never asked for', async () => {
+    const { key, userId } = await server.member();
+    expect((await metrics(key)).comparison.sentence).toContain('set LORE_HOLDOUT');
+    for (const arm of ['memory', 'withheld'] as const) {
+      const session = play(key, userId, arm);
+      await session.bashWorks('npm test');
+      await session.end();
+    }
+    await server.settled();
+    expect((await metrics(key)).comparison).toMatchObject({
+      sentence: 'Not enough sessions yet: 2 of 60.',
+      enough: false,
+      sessions: { memory: 1, withheld: 1 },
+    });
+  });
+
+  test.each([
+    // with memory, repeating; without, repeating
+    [40, 4, 20, 12, 'less with memory.', true],
+    [40, 20, 20, 10, 'that may be chance.', true],
+    [50, 5, 10, 8, 'too few sessions to go by.', false],
+  ])('of %d sessions with memory (%d repeat an error) and %d without (%d)', async (...row) => {
+    const [memory, repeatMemory, withheld, repeatWithheld, ending, enough] = row;
+    const { key, userId } = await server.member();
+    const session = play(key, userId);
+    await session.end();
+    await server.settled();
+    await server.rows(
+      `with made as (
+         insert into sessions (user_id, project_id, client_session_id, status, arm)
+         select user_id, project_id, 'made ' || n, 'completed', case when n <= ${memory} then 'memory' else 'withheld' end
+         from sessions, generate_series(1, ${memory + withheld}) n
+         where client_session_id = '${session.session_id}' returning user_id, id, client_session_id)
+       insert into session_measures (user_id, session_id, started_at, prompts, calls, commands, errors, repeated_errors)
+       select user_id, id, now(), 1, 5, 5, 1, case
+         when n <= ${repeatMemory} or n > ${memory} and n <= ${memory + repeatWithheld} then 1 else 0 end
+       from (select *, split_part(client_session_id, ' ', 2)::int as n from made) m`,
+    );
+    const { comparison } = await metrics(key);
+    expect(comparison).toMatchObject({ enough, sessions: { memory, withheld } });
+    expect(comparison.repeatedErrors.change.value).toBeCloseTo(
+      repeatMemory / memory - repeatWithheld / withheld,
+      10,
+    );
+    expect(comparison.repeatedErrors.sentence.endsWith(ending)).toBe(true);
+    if (!enough) expect(comparison.sentence).toBe('Not enough sessions yet: 10 of 20 without memory.');
+  });
+});
+
+describe('a session', () => {
+  test('tells what it applied, what it led to, its tokens and how it ended', async () => {
+    const path = join(folder, `${randomUUID()}.jsonl`);
+    const cwd = `/home/dev/${randomUUID()}`;
+    const session = await mend(server, { cwd });
+    const line = (id: string, output: number) =>
+      appendFileSync(
+        path,
+        `${JSON.stringify({
+          type: 'assistant',
+          message: {
+            id,
+            usage: {
+              input_tokens: 10,
+              cache_creation_input_tokens: 500,
+              cache_read_input_tokens: 90_000,
+              output_tokens: output,
+            },
+          },
+        })}\n`,
+      );
+    // one message in two lines, of which the last has all of it
+    line('m1', 1);
+    line('m1', 90);
+    line('m2', 400);
+    await session.stop('I raised the pool in config.json, because the workers need 20 connections.');
+    await session.send('SessionEnd', { reason: 'other', transcript_path: path });
+    await server.settled();
+    const get = async (id: string) => (await server.request('GET', `/v1/sessions/${id}`)).body;
+    expect(await get(session.session_id)).toMatchObject({
+      status: 'completed',
+      tokens: 1510,
+      learningsCreated: 1,
+      learningsApplied: 0,
+      audit: null,
+    });
+    // nobody waits for a model that is not there
+    expect(await server.rows(`select 1 from session_audits where status = 'pending'`)).toEqual([]);
+
+    const owner = (await server.request('GET', '/v1/me')).body.userId;
+    const next = hookSession(server, { cwd, sessionId: idIn(owner, 'memory') });
+    await next.start();
+    await next.prompt('Run the checks');
+    expect(contextOf(await next.bashFails('node check.js', ERROR))).toContain('config.json');
+    await next.edit(`${cwd}/config.json`, '"pool": 2', '"pool": 20');
+    await next.bashWorks('node check.js');
+    await next.prompt('And the linter');
+    await next.bashFails('npm run lint', 'Exit code 1\nError: no config for the linter');
+    await next.end();
+    await server.settled();
+    expect(await get(next.session_id)).toMatchObject({ status: 'failed', learningsApplied: 1 });
+
+    // it goes on, and what was left is put right
+    await next.prompt('Try again');
+    await next.edit(`${cwd}/lint.config.js`, 'a', 'b');
+    await next.bashWorks('npm run lint');
+    await next.end();
+    await server.settled();
+    expect(await get(next.session_id)).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('the measures', () => {
+  test('of what was offered: followed, used at a failure, passed over', async () => {
+    const { key, userId } = await server.member();
+    const first = await learn(server, { key, sessionId: idIn(userId, 'memory') });
+    await first.end();
+    await server.settled();
+    await seenElsewhere(server, userId);
+    const used = play(key, userId);
+    await used.start();
+    await used.bashFails('node check.js', ERROR);
+    await used.edit('/home/dev/app/config.json', '"pool": 2', '"pool": 20');
+    await used.bashWorks('node check.js');
+    await used.end();
+    const passed = play(key, userId);
+    await passed.start();
+    await passed.end();
+    await server.settled();
+    expect(await measure(key, 'suggestionsAccepted')).toMatchObject({ n: 2, value: 0.5, met: null });
+    expect(await measure(key, 'recoveriesUsed')).toMatchObject({ n: 1, value: 1 });
+    expect(await measure(key, 'contextSkipped')).toMatchObject({ n: 2, value: 0.5, target: { max: 0.2 } });
+  });
+
+  test('of skills: one that was offered and then used has helped, another has not', async () => {
+    const { key, userId } = await server.member();
+    const make = (name: string) =>
+      server.request('PUT', `/v1/skills/${name}`, {
+        key,
+        body: { description: `What ${name} is for`, content: `# ${name}\n` },
+      });
+    await make('release-notes');
+    const outcomes = () =>
+      server.rows(
+        `select outcome from offers where user_id = '${userId}' and kind = 'skill' order by offered_at`,
+      );
+    const offer = async (): Promise<ReturnType<typeof play>> => {
+      const session = play(key, userId);
+      expect(contextOf(await session.prompt('Follow release-notes for the new version'))).toContain(
+        'release-notes',
+      );
+      return session;
+    };
+    const ran = await offer();
+    await ran.send('PostToolUse', {
+      tool_name: 'Skill',
+      tool_input: { skill: 'release-notes' },
+      tool_use_id: 'skill-1',
+      tool_response: { success: true, commandName: 'release-notes' },
+    });
+    await ran.stop('Written.');
+    const activated = await offer();
+    await activated.bashWorks('npx lore skills activate release-notes');
+    const ignored = await offer();
+    for (const session of [ran, activated, ignored]) await session.end();
+    await server.settled();
+    expect((await outcomes()).map(({ outcome }) => outcome)).toEqual(['helped', 'helped', 'unused']);
+  });
+
+  test('of search results: those that were rated, each by its last word', async () => {
+    const { key } = await server.member();
+    for (const content of ['The ledger rounds to cents', 'The ledger closes at midnight'])
+      await server.request('POST', '/v1/notes', { key, body: { project: '/home/dev/app', content } });
+    const { body } = await server.request('POST', '/v1/search', { key, body: { query: 'ledger' } });
+    const [a, b] = body.results.map(({ id }: { id: string }) => id);
+    const rate = (given: object, id = body.id) =>
+      server.request('POST', `/v1/search/${id}/feedback`, { key, body: given });
+    expect((await rate({ useful: [a, b] })).body).toEqual({ useful: [a, b], notUseful: [] });
+    expect((await rate({ notUseful: [b.slice(0, 8)] })).body).toEqual({ useful: [a], notUseful: [b] });
+    expect(await measure(key, 'precision')).toMatchObject({
+      n: 2,
+      value: 0.5,
+      target: { min: 0.7 },
+      met: null,
+    });
+    expect((await rate({ useful: [randomUUID()] })).status).toBe(400);
+    expect((await rate({ useful: [a], notUseful: [a] })).body.errors[0].field).toBe('notUseful');
+    expect((await rate({})).status).toBe(400);
+    expect((await rate({ useful: [a] }, randomUUID())).status).toBe(404);
+
+    const other = await server.member();
+    const records = (await server.request('GET', '/v1/export?limit=100', { key })).body.records;
+    const rated = records.filter(({ type }: { type: string }) => type === 'rated-search');
+    expect(rated).toMatchObject([{ id: body.id, useful: [a], notUseful: [b] }]);
+    const again = await server.request('POST', '/v1/import', { key: other.key, body: { records: rated } });
+    expect(again.body).toMatchObject({ imported: 1, failed: [] });
+    expect(await measure(other.key, 'precision')).toMatchObject({ n: 2, value: 0.5 });
+  });
+
+  test('of captured sessions, checks and the time of tasks', async () => {
+    const { key, userId } = await server.member();
+    const one = async (arm: 'memory' | 'withheld', calls: number) => {
+      const session = play(key, userId, arm);
+      await session.prompt('Look around');
+      for (let i = 1; i < calls; i++) await session.bashWorks(`cat file${i}.txt`);
+      await session.bashWorks('npm test');
+      await session.end();
+      return session.session_id;
+    };
+    const ids = [
+      await one('memory', 5),
+      await one('memory', 5),
+      await one('withheld', 5),
+      await one('withheld', 5),
+    ];
+    await one('memory', 4);
+    await server.settled();
+    // another room cuts episodes; the first three sessions have one each
+    const take = async (id: string, ms: number) =>
+      server.rows(
+        `insert into episodes (user_id, project_id, session_id, start_key, description, type, complexity, duration_ms,
+           started_at)
+         select user_id, project_id, id, 'measured', 'Look around', 'bugfix', 'low', ${ms}, now() - interval '1 minute'
+         from sessions where client_session_id = '${id}'`,
+      );
+    await server.rows(`delete from episodes where user_id = '${userId}'`);
+    for (const [i, ms] of [80_000, 100_000, 200_000].entries()) await take(ids[i] as string, ms);
+    expect(await measure(key, 'capture')).toMatchObject({ n: 4, value: 0.75 });
+    expect(await measure(key, 'timeToGreen')).toMatchObject({ n: 5, target: { max: 120 } });
+    await take(ids[3] as string, 200_000);
+    const time = await measure(key, 'taskTime');
+    expect(time).toMatchObject({ n: 2, target: { max: -0.1 } });
+    expect(time.value).toBeCloseTo(Math.sqrt(80 * 100) / 200 - 1, 5);
+    expect(time.sentence).toContain('than without memory: bugfix 55 % less');
+  });
+
+  test('of what was discarded and needed later', async () => {
+    const { key, userId } = await server.member();
+    // put right in the code where it was made: that teaches nothing
+    const red = 'Exit code 1\nFAIL test/total.test.ts\nAssertionError: expected 4 to be 5';
+    const session = play(key, userId, 'withheld');
+    await session.prompt('Make the total right');
+    await session.bashFails('npx vitest run test/total.test.ts', red);
+    await session.edit('/home/dev/app/src/total.ts', 'a + 4', 'a + 5');
+    await session.bashWorks('npx vitest run test/total.test.ts');
+    await session.stop('The total was off by one.');
+    await session.end();
+    await server.settled();
+    expect(await measure(key, 'discardedNeeded')).toMatchObject({ n: 1, value: 0, target: null });
+    const later = play(key, userId, 'withheld');
+    await later.bashFails('npx vitest run test/total.test.ts', red);
+    await later.end();
+    await server.settled();
+    expect(await measure(key, 'discardedNeeded')).toMatchObject({ n: 1, value: 1 });
+  });
+
+  test('of commands: allowed of those that were decided, and those nobody could verify', async () => {
+    const { key } = await server.member();
+    for (const command of ['git status', 'ls', 'rm -rf /', 'frobnicate --all'])
+      await server.request('POST', '/v1/commands/check', { key, body: { command, cwd: '/home/dev/app' } });
+    const safety = await measure(key, 'safety');
+    expect(safety).toMatchObject({ n: 3, value: 2 / 3, target: null });
+    expect(safety.sentence).toContain('1 nobody could verify');
+  });
+});

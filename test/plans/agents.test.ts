@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import { estimateTokens } from '../../src/tokens.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+const LIST = `Please move the shop to the new pricing service:
+1. add the client for the pricing service
+2. use the client in the cart
+3. remove the old price tables`;
+
+async function working(prompt = LIST) {
+  const { key } = await server.member();
+  const session = hookSession(server, { key });
+  const ask = (method: string, path: string, body?: unknown) =>
+    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  await session.start();
+  const told = contextOf(await session.prompt(prompt));
+  await server.settled();
+  const plans = async () => (await ask('GET', '/v1/plans')).body.plans;
+  const [first] = await plans();
+  const plan = async () => (await ask('GET', `/v1/plans/${first.id}`)).body;
+  let n = 0;
+  /** Starts agents at once, as the client does, and returns what each was told. */
+  const agents = async (...prompts: string[]) => {
+    const calls = prompts.map((text) => ({
+      tool_name: 'Agent',
+      tool_use_id: `toolu_agent_${n}`,
+      tool_input: { description: 'part', prompt: text, subagent_type: 'general-purpose' },
+      agent: { agent_id: `agent${n++}`, agent_type: 'general-purpose' },
+    }));
+    const before: string[] = [];
+    for (const { agent: _, ...call } of calls) before.push(contextOf(await session.send('PreToolUse', call)));
+    const started: string[] = [];
+    for (const { agent } of calls) started.push(contextOf(await session.send('SubagentStart', agent)));
+    for (const { agent, ...call } of calls) {
+      await session.send('PostToolUse', {
+        ...call,
+        tool_response: { isAsync: true, status: 'async_launched', agentId: agent.agent_id },
+      });
+    }
+    await server.settled();
+    return calls.map(({ agent, tool_use_id }, i) => ({
+      before: before[i] as string,
+      started: started[i] as string,
+      tool_use_id,
+      call: (stdout = 'ok') =>
+        session.send('PostToolUse', {
+          ...agent,
+          tool_name: 'Bash',
+          tool_use_id: `toolu_${agent.agent_id}_${n++}`,
+          tool_input: { command: 'npm test' },
+          tool_response: { stdout, stderr: '', interrupted: false },
+        }),
+      asksPermission: () =>
+        session.send('PermissionRequest', {
+          ...agent,
+          tool_name: 'Bash',
+          tool_input: { command: 'npm publish' },
+        }),
+      stop: async (message: string) => {
+        await session.send('SubagentStop', {
+          ...agent,
+          last_assistant_message: message,
+          background_tasks: [],
+        });
+        await server.settled();
+      },
+    }));
+  };
+  const id = first?.id.slice(0, 4);
+  return { key, session, ask, told, plan, plans, agents, id };
+}
+
+describe('a complex prompt', () => {
+  test('is answered with the plan drafted from its list, and the plan is stored', async () => {
+    const { told, plan, id, session, ask } = await working();
+    expect(told).toContain(`Plan ${id}: Please move the shop to the new pricing service`);
+    expect(told).toContain('2. use the client in the cart (after 1)');
+    expect(told).toContain(`[plan ${id} step N]`);
+    expect(estimateTokens(told)).toBeLessThanOrEqual(250 + 50);
+    expect(await plan()).toMatchObject({
+      draftedBy: 'rules',
+      status: 'planning',
+      sessionId: session.session_id,
+      steps: [{ dependencies: [] }, { dependencies: [1] }, { dependencies: [2] }],
+    });
+    const { body } = await ask('GET', `/v1/sessions/${session.session_id}`);
+    const found = body.session ?? body;
+    expect(found).toMatchObject({ taskType: 'complex', mode: 'planned', planId: (await plan()).id });
+  });
+
+  test('makes no second plan for the same matter, nor for what the client writes', async () => {
+    const { session, plans } = await working();
+    const more = await session.prompt(`Implement the pricing service client for the cart of the shop:
+      1. add the client\n2. use it in the cart\n3. remove the price tables`);
+    expect(contextOf(more)).not.toContain('Hand a step');
+    await session.prompt(
+      `<task-notification> rewrite everything:\n1. one thing\n2. another thing\n3. a third`,
+    );
+    await server.settled();
+    expect((await plans()).length).toBe(1);
+  });
+
+  test.each(['what does the pricing service do?', 'fix the typo in readme.md', 'run the tests'])(
+    'and no plan at all: %s',
+    async (prompt) => {
+      const { told, plans } = await working(prompt);
+      expect(told).toBe('');
+      expect(await plans()).toEqual([]);
+    },
+  );
+
+  test('an open plan is told when a session starts', async () => {
+    const { key, session, id } = await working();
+    const next = hookSession(server, { key, cwd: session.cwd });
+    expect(contextOf(await next.start())).toContain(`Plan ${id}: Please move the shop`);
+  });
+});
+
+describe('agents of a plan', () => {
+  test('receive their steps, do them in order, and the plan shows it', async () => {
+    const { agents, plan, id } = await working();
+    const [early] = await agents(`Use the client [plan ${id} step 2]`);
+    expect(early?.before).toContain('was not claimed: Step 2 waits for step 1');
+    expect(early?.started).not.toContain('You are working on step');
+    await early?.stop('ok');
+
+    const [one] = await agents(`[plan ${id} step 1] add the client`);
+    expect(one?.before).toBe('');
+    expect(one?.started).toContain(
+      'You are working on step 1. The goal is: Please move the shop to the new pricing service. Previous steps completed: none. Your specific task: add the client for the pricing service',
+    );
+    expect((await plan()).steps[0]).toMatchObject({
+      status: 'in_progress',
+      assignedTo: 'general-purpose',
+      agentId: 'agent1',
+    });
+    await one?.stop(
+      'The client stands in src/pricing.ts.\n```json\n{"verdict": "success", "learnings": [], "errorsFound": [], "recommendedNextSteps": ["document the client"]}\n```',
+    );
+    expect((await plan()).steps).toMatchObject([
+      {
+        status: 'completed',
+        outcome: 'The client stands in src/pricing.ts.',
+        report: { verdict: 'success' },
+      },
+      { status: 'pending' },
+      {},
+      { number: 4, description: 'document the client', proposed: true, dependencies: [1] },
+    ]);
+    const [two] = await agents(`Use the client [plan ${id} step 2]`);
+    expect(two?.started).toContain('Previous steps completed: 1 add the client');
+    expect(two?.started).toContain('step 1 completed: The client stands in src/pricing.ts.');
+    expect(estimateTokens(two?.started ?? '')).toBeLessThanOrEqual(600);
+    await two?.stop('Done.');
+    const [three] = await agents(`[plan ${id} step 3]`);
+    await three?.stop('{"verdict": "success"}');
+    expect(await plan()).toMatchObject({ status: 'completed', currentStep: null });
+  });
+
+  test('that start at once are each told all steps, and bound by their calls', async () => {
+    const { agents, plan, ask, id } = await working(`Implement the following in the shop:
+- add the client for the pricing service
+- write the report of all orders`);
+    const [a, b] = await agents(`[plan ${id} step 1]`, `[plan ${id} step 2]`);
+    for (const agent of [a, b]) {
+      expect(agent?.started).toContain('Yours is the step that your task names');
+      expect(agent?.started).toContain(`[plan ${id} step 1] You are working on step 1`);
+      expect(agent?.started).toContain(`[plan ${id} step 2] You are working on step 2`);
+    }
+    expect((await plan()).steps).toMatchObject([{ agentId: 'agent0' }, { agentId: 'agent1' }]);
+    await b?.stop(
+      '{"verdict": "failed", "errorsFound": [{"type": "x", "description": "no access to orders"}]}',
+    );
+    expect((await plan()).steps).toMatchObject([{ status: 'in_progress' }, { status: 'failed' }]);
+    // the other one hears of it with its next call, and only once
+    expect(contextOf((await a?.call()) ?? {})).toContain('step 2 failed: no access to orders');
+    expect(contextOf((await a?.call()) ?? {})).toBe('');
+    await ask('POST', `/v1/plans/${id}/steps/2/notes`, { text: 'asked for access' });
+    // not more often than every 30 seconds
+    expect(contextOf((await a?.call()) ?? {})).toBe('');
+  });
+
+  test('one without a step ends no step of another', async () => {
+    const { agents, plan, id } = await working();
+    const [a, b] = await agents('look around', `[plan ${id} step 1]`);
+    expect(a?.started).toContain(`[plan ${id} step 1] You are working on step 1`);
+    await a?.stop('I looked around.');
+    expect((await plan()).steps[0]).toMatchObject({ status: 'in_progress', agentId: 'agent1' });
+    await b?.stop('Done.');
+    expect((await plan()).steps[0]).toMatchObject({ status: 'completed', outcome: 'Done.' });
+  });
+
+  test('that end without finishing give their steps back', async () => {
+    const { agents, plan, id, session } = await working();
+    const [one] = await agents(`[plan ${id} step 1]`);
+    await one?.stop('{"verdict": "partial"}');
+    expect((await plan()).steps[0]).toMatchObject({ status: 'pending', assignedTo: null });
+    const [two] = await agents(`[plan ${id} step 1]`);
+    await two?.stop('I could not finish it, the registry is down.');
+    expect((await plan()).steps[0].status).toBe('pending');
+    // killed: nothing is heard of it, and the turn ends
+    await agents(`[plan ${id} step 1]`);
+    expect((await plan()).steps[0].status).toBe('in_progress');
+    await session.stop('I stopped it.');
+    await server.settled();
+    expect((await plan()).steps[0].status).toBe('pending');
+    const [four] = await agents(`[plan ${id} step 1]`);
+    await session.send('PostToolUseFailure', {
+      tool_name: 'Agent',
+      tool_use_id: four?.tool_use_id,
+      tool_input: {},
+      error: 'interrupted',
+      is_interrupt: true,
+    });
+    await server.settled();
+    expect((await plan()).steps[0]).toMatchObject({ status: 'pending', attempts: 4 });
+  });
+
+  test('that wait for a person say so, until they go on', async () => {
+    const { agents, plan, id, session, ask } = await working();
+    const [one] = await agents(`[plan ${id} step 1]`);
+    await one?.asksPermission();
+    await server.settled();
+    expect((await plan()).blocked[0]).toEqual({
+      step: 1,
+      why: 'waits for a person to permit Bash: npm publish',
+    });
+    const { body } = await ask('GET', `/v1/sessions/${session.session_id}`);
+    expect((body.session ?? body).waitingFor).toContain('npm publish');
+    await one?.call();
+    await server.settled();
+    expect((await plan()).blocked).toEqual([]);
+  });
+
+  test('report lessons, and each decision stands among the judgements', async () => {
+    const { agents, ask, id } = await working();
+    const [one] = await agents(`[plan ${id} step 1]`);
+    const learning = {
+      lesson: 'The pricing service wants `X-Tenant` in every request, else it answers 403.',
+      context: 'when calling the pricing service',
+      confidence: 0.8,
+      appliesTo: ['src/pricing.ts'],
+    };
+    await one?.stop(JSON.stringify({ verdict: 'success', learnings: [learning, { note: 'x' }] }));
+    const { judgements } = (await ask('GET', '/v1/judgements')).body;
+    expect(judgements).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          decision: 'stored',
+          candidate: expect.objectContaining({ lesson: learning.lesson }),
+        }),
+        expect.objectContaining({ decision: 'discarded', reason: expect.stringContaining('kept as text') }),
+      ]),
+    );
+    const [two] = await agents(`[plan ${id} step 2]`);
+    expect(two?.started).toContain('learned: The pricing service wants');
+  });
+});
