@@ -3,7 +3,7 @@
 //   npm run bench -- --check            exit code 1 if a number is over its limit
 //   npm run bench -- --long             50,000 hook calls in the memory section instead of 10,000, and search in a million
 //   npm run bench -- --home <folder>    keeps the filled data folder there, or uses the one that an earlier run left
-//   npm run bench -- --only beside,far  hooks, cpu and busy only in these places (embedded, beside, far)
+//   npm run bench -- --only beside,far  hooks, cpu, busy and night only in these places (embedded, beside, far)
 //   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in new databases that are dropped afterwards: hooks, cpu and busy;
 //                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; patterns; plans
 //   LORE_CRON_DATABASE_URL=… npm run bench -- cron      pg_cron itself runs a night, in an empty database that it lives in
@@ -111,13 +111,11 @@ const sections: Record<string, () => Promise<Row[]>> = {
     ...(postgres ? await benchPatterns(postgres) : []),
   ],
   night: async () => [
-    ...(await benchNight('embedded', await newStore(join(folder, 'night'), undefined), 5_000)),
-    ...(postgres
-      ? await benchNight(
-          'PostgreSQL',
-          await newStore(join(folder, 'night-postgres'), postgres),
-          NIGHT_LESSONS,
-        )
+    ...(wants(EMBEDDED)
+      ? await benchNight(EMBEDDED, await newStore(join(folder, 'night'), undefined), 5_000)
+      : []),
+    ...(postgres && wants(BESIDE)
+      ? await benchNight(BESIDE, await newStore(join(folder, 'night-beside'), postgres), NIGHT_LESSONS)
       : []),
   ],
   cron: async () =>
@@ -166,9 +164,14 @@ try {
   await dropDatabases();
 }
 
+/** Returns whether a place is to be measured. */
+function wants(where: string): boolean {
+  return options.only.split(',').some((name) => where.startsWith(name));
+}
+
 /** Runs a measurement on its own filled store, if this place is wanted and has a database. */
 async function at(where: string, bench: (store: Store) => Promise<Row[]>): Promise<Row[]> {
-  if (!options.only.split(',').some((name) => where.startsWith(name))) return [];
+  if (!wants(where)) return [];
   if (where === EMBEDDED) return bench(await copyStore(await filledStore('embedded'), folder));
   if (!postgres) return [{ what: `${where}: not measured: TEST_DATABASE_URL is not set`, value: '' }];
   const store = await copyStore(await filledStore('postgres'), folder);

@@ -185,9 +185,12 @@ async function unite(tx: Tx, keepId: string, dropId: string, at: string): Promis
       prior_confidence: sql`${prior}::real`,
       confidence: sql`${betaConfidence(prior, successes, failures)}::real`,
       last_confirmed_at: sql`${later ? dropped.last_confirmed_at : kept.last_confirmed_at}::timestamptz`,
-      signature: sql`${error.signature}::text`,
-      target: sql`${error.target}::text`,
-      error_type: sql`${error.error_type}::text`,
+      // set only when it changes: a lesson with another signature is compared again
+      ...(error === dropped && {
+        signature: sql`${error.signature}::text`,
+        target: sql`${error.target}::text`,
+        error_type: sql`${error.error_type}::text`,
+      }),
     },
     at,
   );
