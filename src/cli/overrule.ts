@@ -121,7 +121,7 @@ export function refuseAgents(command: string): void {
       detail: `lore ${command} ${why}. A person runs it in a terminal of their own.`,
     });
   if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw refuse('works on a terminal only, and there is none');
+    throw refuse('works on a terminal only, and there is no terminal here');
   if (isBelowAgent()) throw refuse("runs below an agent's shell here (CLAUDECODE is set)");
 }
 
