@@ -43,9 +43,13 @@ function framed(output: Output): string {
   expect(inside.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u);
   expect(inside).not.toMatch(/`{3}|~{3}/);
   for (const line of inside.split('\n'))
-    expect(line).toMatch(/^(?:\d\. \[(?:HIGH|MEDIUM)| {3}(?:why: |.* \(lore:))/);
-  const items = inside.match(/^\d\. /gm)?.length;
-  expect(inside.match(/^ {3}(?!why: ).*, confidence .* \(lore:[0-9a-f]{8}\)$/gm)).toHaveLength(items ?? 0);
+    expect(line).toMatch(/^(?:\d\. |Lessons:$|Hand-off:$|Unsolved before:$|Earlier work:$| {3})/);
+  const numbers = [...inside.matchAll(/^(\d)\. /gm)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(numbers.map((_, i) => i + 1));
+  // each lesson, and nothing else, ends with where it comes from
+  const lessons = inside.match(/^\d\. \[(?:HIGH|MEDIUM)/gm) ?? [];
+  const sources = inside.match(/^ {3}(?!why: ).*, confidence .* \(lore:[0-9a-f]{8}\)$/gm) ?? [];
+  expect(sources).toHaveLength(lessons.length);
   return inside;
 }
 

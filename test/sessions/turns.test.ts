@@ -112,7 +112,7 @@ test('lore sessions and lore incidents, with the key that an agent has', async (
   const { body } = await server.request('POST', '/v1/keys', { key, body: { name: 'hooks', scope: 'hooks' } });
   const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: body.key };
   const lore = async (...args: string[]) => (await runLore(args, { env })).stdout;
-  expect(await lore('sessions')).toMatch(/Feed the kingfisher[\s\S]*completed/);
+  expect(await lore('sessions')).toMatch(/Feed the kingfisher[\s\S]*failed/);
   const [{ id }] = JSON.parse(await lore('--json', 'sessions'));
   const shown = await lore('sessions', 'show', id.slice(0, 8));
   expect(shown).toMatch(/^Feed the kingfisher\n/);
