@@ -6,7 +6,7 @@ import { armOf } from '../offers/holdout.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
 import { lastCompaction, type ToldAtStart, toldAtStart, wasPrompted } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { ensureSession, type Session } from '../sessions/sessions.ts';
+import { findSession, openSession, type Session } from '../sessions/sessions.ts';
 
 // Keeps in memory what an answer to a hook must know of its session, so that the database is not asked each time.
 
@@ -67,17 +67,27 @@ const load = (
   at: Date,
   holdout: number,
 ): Promise<KnownSession> =>
-  asUser(db, claims, async (tx) => {
-    const session = await ensureSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));
-    const [offered, compactedAt, told, prompted] = await Promise.all([
-      earlierOffers(tx, session.id),
-      lastCompaction(tx, session.id),
-      toldAtStart(tx, session.id),
-      wasPrompted(tx, session.id),
-    ]);
-    const filled = await filledSince(tx, session.id, compactedAt);
-    return { ...session, offered, compactedAt, filled, prompted, ...told };
-  });
+  asUser(
+    db,
+    claims,
+    async (tx) => {
+      const session = await findSession(tx, event.session_id);
+      if (!session) {
+        const opened = await openSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));
+        const nothing = { offered: [], compactedAt: 0, filled: null, prompted: false };
+        return { ...opened, ...nothing, skills: [], commits: [] };
+      }
+      const [offered, compactedAt, told, prompted] = await Promise.all([
+        earlierOffers(tx, session.id),
+        lastCompaction(tx, session.id),
+        toldAtStart(tx, session.id),
+        wasPrompted(tx, session.id),
+      ]);
+      const filled = await filledSince(tx, session.id, compactedAt);
+      return { ...session, offered, compactedAt, filled, prompted, ...told };
+    },
+    { urgent: true },
+  );
 
 /**
  * Returns the ids of the records that the agent of an event still has in its context. Every subagent has a context of

@@ -154,6 +154,7 @@ export async function startServer(
       dashboard,
       verdicts,
       embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
+      expectQuery: embedder.expectQuery,
       judgeByModel: createModelJudge(ask),
       wake: workers.wake,
       inBackground: background.run,
@@ -194,9 +195,12 @@ export async function startServer(
     background.run('heal the index', () => healIndex(db).then(() => workers.wake('embed')));
     if (options.warmUp) {
       const warmAs = { claims: { userId: ownerId, role: 'owner' as const }, key };
-      // A stop waits for background work, but not for a model that may still be downloaded.
-      embedder.ready.then(() => {
-        if (!stopping) background.run('warm up', () => warmUp(services, warmAs, () => stopping));
+      background.run('warm up', async () => {
+        const rest = await warmUp(services, warmAs, () => stopping);
+        // A stop waits for background work, but not for a model that may still be downloaded.
+        embedder.ready.then(() => {
+          if (!stopping) background.run('warm up', rest);
+        });
       });
     }
     return {
