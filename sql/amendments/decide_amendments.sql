@@ -127,6 +127,8 @@ end $$;
 create or replace function lore.users_to_decide_amendments(model text) returns setof uuid
 language plpgsql stable security definer
 set search_path = ''
+-- one plan for all calls: planning would take longer than looking
+set plan_cache_mode = force_generic_plan
 as $$
 begin
   return query

@@ -1234,6 +1234,8 @@ end $$;
 create or replace function lore.users_to_decide_amendments(model text) returns setof uuid
 language plpgsql stable security definer
 set search_path = ''
+-- one plan for all calls: planning would take longer than looking
+set plan_cache_mode = force_generic_plan
 as $$
 begin
   return query
@@ -2200,6 +2202,8 @@ $$;
 create or replace function lore.users_to_embed(model text) returns setof uuid
 language plpgsql stable security definer
 set search_path = ''
+-- one plan for all calls: planning would take longer than looking
+set plan_cache_mode = force_generic_plan
 as $$
 begin
   return query
@@ -5801,12 +5805,12 @@ $$;
 --> statement-breakpoint
 -- ── sql/tenancy/waiting_users.sql ──
 
--- These functions return the users who have rows waiting for a background worker. They return ids only; the work itself
--- is done as that user. (lore.users_to_embed and lore.users_to_reindex are in sql/index.) Those that are asked every few
+-- These functions return the users who have rows waiting for a background worker. They return ids only; the work is
+-- done as that user. (lore.users_to_embed and lore.users_to_reindex are in sql/index.) Those that are asked every few
 -- seconds are in PL/pgSQL, which keeps its plans.
 
--- Returns the workers that have something to do now, so that all queues are looked at by one statement. `model`: that of
--- the vectors, null while there is none. `owner`: the account whose files are on the server's machine.
+-- Returns the workers that have something to do now, so that one statement looks at all queues. `model`: that of the
+-- vectors, null while there is none. `owner`: the account whose files are on the server's machine.
 create or replace function lore.waiting_work(model text, owner uuid) returns table (worker text)
 language plpgsql stable security definer
 set search_path = ''
