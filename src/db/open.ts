@@ -16,7 +16,7 @@ export type Database = {
   engine: 'pglite' | 'postgres';
   /** not limited to a tenant: only `src/db` may use it; all work for a tenant goes through `asUser` */
   drizzle: Tx;
-  /** the same; its transactions go before those that wait for the embedded engine */
+  /** the same; what it does goes before all that waits for the embedded engine */
   urgent: Tx;
   /**
    * Sets what holds for the whole transaction. Must be called before its first statement. If it fails, all later
@@ -76,7 +76,7 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
     return {
       engine: 'pglite',
       drizzle: drizzle(client as unknown as PGlite) as unknown as Tx,
-      urgent: drizzle({ ...client, transaction: client.urgent } as unknown as PGlite) as unknown as Tx,
+      urgent: drizzle({ ...client, ...client.urgent } as unknown as PGlite) as unknown as Tx,
       enter(tx, settings, { readOnly }) {
         const all = Object.entries({ ...settings, transaction_read_only: readOnly ? 'on' : 'off' });
         const calls = all.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);

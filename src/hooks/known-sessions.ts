@@ -37,14 +37,21 @@ export type KnownSessions = {
 
 const MAX_SESSIONS = 500;
 
-/** @param holdout share of sessions from which offers are withheld, 0–1 */
-export function createKnownSessions(db: Database, holdout: number): KnownSessions {
+/**
+ * @param holdout share of sessions from which offers are withheld, 0–1
+ * @param left resolves when what an earlier process left in the journal is stored: a session is not read before
+ */
+export function createKnownSessions(
+  db: Database,
+  holdout: number,
+  left: Promise<void> = Promise.resolve(),
+): KnownSessions {
   const known = new Map<string, Promise<KnownSession>>();
   const keyOf = ({ userId }: Claims, event: HookEvent) => `${userId} ${event.session_id}`;
   return {
     of(claims, event, at) {
       const key = keyOf(claims, event);
-      const session = known.get(key) ?? load(db, claims, event, at, holdout);
+      const session = known.get(key) ?? left.then(() => load(db, claims, event, at, holdout));
       // the session that was used last is moved to the end, so that the first one is the oldest
       known.delete(key);
       known.set(key, session);

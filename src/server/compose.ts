@@ -147,7 +147,7 @@ export async function startServer(
       db,
       log,
       journal,
-      sessions: createKnownSessions(db, config.holdout),
+      sessions: createKnownSessions(db, config.holdout, journal?.drained()),
       callLessons,
       plans,
       draftPlan: ask,

@@ -2,10 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../api/app.ts';
 import { exampleCommands } from '../commands/examples.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import { handOff } from '../hooks/hand-off.ts';
 import type { Entry, Journal } from '../hooks/journal.ts';
 import { storeInOrder } from '../hooks/store.ts';
-import { recallForFailure, recallForPrompt, recallForStart, searchForPrompt } from '../learnings/recall.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { lastProject } from '../sessions/projects.ts';
 
@@ -19,7 +17,10 @@ type Services = Parameters<typeof createApp>[0];
 /** PostgreSQL plans anew for each connection: the ones that hooks will use first are warmed. */
 const CONNECTIONS = 3;
 
-/** Prompts that are answered until the engine is fast, by words alone and with a vector, and after how many a start. */
+/**
+ * Prompts that are answered until the engine is fast, by words alone and with a vector, and after how many a start and a
+ * call that fails.
+ */
 const PROMPTS = { words: 12, vectors: 16 };
 const START_EVERY = 4;
 
@@ -35,7 +36,7 @@ export async function warmUp(
   stopped: () => boolean,
 ): Promise<() => Promise<void>> {
   const connections = services.db.engine === 'postgres' ? CONNECTIONS : 1;
-  await Promise.all(Array.from({ length: connections }, () => warmDatabase(services, owner.claims)));
+  await Promise.all(Array.from({ length: connections }, () => warmStoring(services, owner.claims, stopped)));
   const projectId = await asUser(services.db, owner.claims, lastProject, { readOnly: true });
   const send = hooksToNowhere(services, owner.key, projectId ?? NO_PROJECT);
   await warmPrompts(send, PROMPTS.words, stopped);
@@ -59,32 +60,28 @@ const event = (name: string, fields: Partial<HookEvent> = {}): HookEvent => ({
   ...fields,
 });
 
-/** A session as it is stored, and the questions that answers ask, in a transaction that is rolled back. */
-async function warmDatabase(services: Services, claims: Claims): Promise<void> {
-  const vector = await services.embedQuery(claims, 'warm up');
-  const events = [
-    event('SessionStart', { source: 'startup' }),
-    event('UserPromptSubmit', { prompt: 'Warm up' }),
-    event('PreToolUse', bash('npm test', '1')),
-    event('PostToolUseFailure', { ...bash('npm test', '1'), error: ERROR }),
-    event('PostToolUse', { ...bash('npm test', '2'), tool_response: { stdout: 'ok' } }),
-    event('Stop', { last_assistant_message: 'Done' }),
+/** A session as it is stored, in transactions that are rolled back: short ones, because a real hook waits for them. */
+async function warmStoring(services: Services, claims: Claims, stopped: () => boolean): Promise<void> {
+  const batches = [
+    [event('SessionStart', { source: 'startup' })],
+    [event('UserPromptSubmit', { prompt: 'Warm up' }), event('PreToolUse', bash('npm test', '1'))],
+    [
+      event('PostToolUseFailure', { ...bash('npm test', '1'), error: ERROR }),
+      event('PostToolUse', { ...bash('npm test', '2'), tool_response: { stdout: 'ok' } }),
+    ],
+    [event('Stop', { last_assistant_message: 'Done' })],
   ];
   const undo = new Error('only to warm up');
-  await asUser(services.db, claims, async (tx) => {
+  for (const events of batches) {
+    if (stopped()) return;
     const entries: Entry[] = events.map((one) => ({ claims, event: one, at: new Date().toISOString() }));
-    const { outcomes } = await storeInOrder(tx, entries, 'hook');
-    const session = outcomes[0]?.session;
-    if (session) {
-      await recallForStart(tx, { ...session, commits: ['warm up'] }, []);
-      await handOff(tx, session, new Date());
-      await recallForPrompt(tx, await searchForPrompt(tx, session.projectId, 'Warm up', vector, []));
-      await recallForFailure(tx, session.projectId, 'none', []);
-    }
-    throw undo;
-  }).catch((error) => {
-    if (error !== undo) throw error;
-  });
+    await asUser(services.db, claims, async (tx) => {
+      await storeInOrder(tx, entries, 'hook');
+      throw undo;
+    }).catch((error) => {
+      if (error !== undo) throw error;
+    });
+  }
 }
 
 /** Returns a function that sends a hook event the whole way of a request, with a journal that keeps nothing. */
@@ -140,11 +137,13 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
 
 type Send = ReturnType<typeof hooksToNowhere>;
 
-/** Prompts, and now and then the start of a session. */
+/** Prompts, and now and then the start of a session and a call that fails. */
 async function warmPrompts(send: Send, count: number, stopped: () => boolean): Promise<void> {
   for (let n = 0; n < count && !stopped(); n++) {
-    if (n % START_EVERY === 0)
+    if (n % START_EVERY === 0) {
       await send(event('SessionStart', { source: 'startup', lore: { deliveryId: `${n}` } }));
+      await send(event('PostToolUseFailure', { ...bash('npm test', `failed ${n}`), error: ERROR }));
+    }
     await send(event('UserPromptSubmit', { prompt: `Why does the warm up of module ${n} fail?` }));
   }
 }

@@ -23,8 +23,8 @@ export type Transaction = { query: Query; single(text: string, limitMs: number):
 export type EmbeddedClient = {
   query: Query;
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** a transaction that goes before all others that wait, because an agent waits for it */
-  urgent<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** the same, before all others that wait, because an agent waits for it */
+  urgent: Pick<EmbeddedClient, 'query' | 'transaction'>;
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
   /** Waits 2 s at most for the work under way. What has not been committed by then is lost. */
   close(): Promise<void>;
@@ -189,10 +189,14 @@ export async function openEmbeddedClient(
     return result;
   }
 
+  const inTurn = (kind: keyof typeof turns): EmbeddedClient['urgent'] => ({
+    query: (text, params, options) =>
+      exclusively((on) => run(on, { text, params: params ?? [] }, options), kind),
+    transaction: (work) => exclusively((on) => transact(on, work), kind),
+  });
   return {
-    query: (text, params, options) => exclusively((on) => run(on, { text, params: params ?? [] }, options)),
-    transaction: (work) => exclusively((on) => transact(on, work)),
-    urgent: (work) => exclusively((on) => transact(on, work), 'urgent'),
+    ...inTurn('usual'),
+    urgent: inTurn('urgent'),
 
     async listen(channel, listener) {
       await exclusively(async (on) => {
