@@ -186,7 +186,8 @@ export async function startServer(
       },
     });
     undo.push(() => realtime.stop());
-    undo.push(await db.listen('lore_keys', realtime.recheck, () => realtime.recheck()));
+    // it ends with the database: a stop would wait for its turn there before it stops listening
+    await db.listen('lore_keys', realtime.recheck, () => realtime.recheck());
     server.on('upgrade', realtime.upgrade);
     let stopping = false;
     undo.push(() => {
