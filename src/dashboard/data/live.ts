@@ -69,7 +69,9 @@ async function connect(ended: () => boolean): Promise<() => void> {
     if (status === 'SUBSCRIBED') changed(...TABLES);
   });
   const seen = setInterval(() => {
-    if (live.value === 'live') localStorage.setItem('lore.seen', String((seenAt.value = Date.now())));
+    if (live.value !== 'live') return;
+    seenAt.value = Date.now();
+    localStorage.setItem('lore.seen', String(seenAt.value));
   }, 5_000);
   return () => {
     clearInterval(seen);

@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact';
 export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
   <div aria-hidden="true" class="pulse-slow">
     {Array.from({ length: lines }, (_, n) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change
       <div key={n} class="flex min-h-11 flex-col justify-center gap-1.5 px-4 py-2.5">
         <div class="h-3 rounded-sm bg-sunk" style={{ width: `${85 - ((n * 17) % 40)}%` }} />
         <div class="h-2.5 w-2/5 rounded-sm bg-sunk" />
