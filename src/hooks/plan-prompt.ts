@@ -7,6 +7,7 @@ import type { Offer, ShownOffer } from '../offers/frame.ts';
 import { patternForPrompt } from '../patterns/offer-pattern.ts';
 import { type Draft, draftByRules, draftId, isSameMatter } from '../plans/draft.ts';
 import { draftByModel } from '../plans/draft-by-model.ts';
+import { beginFocus } from '../plans/focus.ts';
 import { classify } from '../plans/intent.ts';
 import { offerPlan } from '../plans/offer-plan.ts';
 import type { WatchedPlan } from '../plans/plan-memory.ts';
@@ -82,7 +83,12 @@ const asNewPlan = (
 /** Keeps what a prompt says of its task, and the plan that it was answered with. */
 export async function recordPrompt(tx: Tx, { session, event, key, offers }: Stored): Promise<void> {
   if (!event.prompt || isNotification(event.prompt)) return;
-  await keepIntent(tx, session.id, classify(event.prompt));
+  const reading = classify(event.prompt);
+  await keepIntent(tx, session.id, reading);
+  if (reading.intent === 'focused' && !event.agent_id) {
+    const begun = await beginFocus(tx, session, key, event.prompt);
+    if (begun !== null) await followPlan(tx, session.id, begun);
+  }
   const id = draftId(session.id, key);
   if (!offers?.some(({ kind, sourceId }) => kind === 'step' && sourceId === id)) return;
   const draft = draftByRules(event.prompt, await filesOfEarlier(tx, offers));

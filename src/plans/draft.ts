@@ -79,6 +79,9 @@ function goalOf({ own }: Reading): string {
   return cut((text.match(/^[\s\S]{15,}?[.!?](?=\s|$)/)?.[0] ?? text).replace(/:\s*$/, ''), MAX_GOAL);
 }
 
+/** Returns what a prompt of one task is about, as the goal of a plan. */
+export const taskOf = (prompt: string): string => goalOf(classify(prompt));
+
 /** The fewest words of a clause that tells what to do. */
 const MIN_WORDS = 3;
 const DOING =
@@ -115,6 +118,9 @@ const COMMON = new Set(
 );
 const content = (text: string) =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? []).filter((word) => !COMMON.has(word)));
+
+/** Returns whether a prompt names nothing to do: “go on”, “run the tests”. */
+export const saysNothing = (prompt: string): boolean => content(prompt).size === 0;
 
 /** Returns whether a prompt is about the matter of a plan. */
 export function isSameMatter(prompt: string, plan: string): boolean {

@@ -29,7 +29,9 @@ async function earlierExport(on = server) {
   const plans = async () => {
     await on.settled();
     const { body } = await on.request('GET', '/v1/plans', { key });
-    const all = body.plans.map(({ id }: { id: string }) => on.request('GET', `/v1/plans/${id}`, { key }));
+    // the earlier task was one thing to do
+    const drafted = body.plans.filter(({ draftedBy }: { draftedBy: string }) => draftedBy !== 'prompt');
+    const all = drafted.map(({ id }: { id: string }) => on.request('GET', `/v1/plans/${id}`, { key }));
     return (await Promise.all(all)).map((answer) => answer.body);
   };
   return { key, session, plans };
