@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAX_LINES = 400;
 const FOLDERS = ['src', 'sql', 'test', 'bench', 'eval'];
-const CODE = /\.(?:ts|js|sql)$/;
+const CODE = /\.(?:tsx?|js|sql)$/;
 const REASON = /^(?:\/\/|--) Longer than 400 lines because \S/m;
 /** The reason must be within this many first lines. */
 const TOP_LINES = 5;

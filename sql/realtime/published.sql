@@ -11,6 +11,7 @@ begin
     from (values
       ('learnings', null, null),
       ('incidents', null, null),
+      ('consolidation_runs', null, null),
       ('command_checks', 'decision', 'deny'),
       ('dashboard_projects', null, null),
       ('plans', null, null),

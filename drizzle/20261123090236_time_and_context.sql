@@ -45,6 +45,16 @@ ALTER TABLE "search_documents" DROP COLUMN "amends";
 --> statement-breakpoint
 ALTER TABLE "projects" DROP COLUMN "root";
 --> statement-breakpoint
+CREATE TABLE "pairings" (
+	"code_hash" text PRIMARY KEY NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"made_by" uuid NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "pairings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "session_audits" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -737,6 +747,10 @@ ALTER TABLE "sessions" ADD COLUMN "arm" text;
 --> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "tokens" bigint;
 --> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "model" text;
+--> statement-breakpoint
+ALTER TABLE "pairings" ADD CONSTRAINT "pairings_user_id_profiles_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."profiles"("user_id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "session_audits" ADD CONSTRAINT "session_audits_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "session_audits" ADD CONSTRAINT "session_audits_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -796,6 +810,8 @@ ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_session_id_sessions_
 ALTER TABLE "skill_memories" ADD CONSTRAINT "skill_memories_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "skills" ADD CONSTRAINT "skills_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "pairings_user" ON "pairings" USING btree ("user_id");
 --> statement-breakpoint
 CREATE INDEX "session_audits_queue" ON "session_audits" USING btree ("run_after") WHERE status = 'pending';
 --> statement-breakpoint
@@ -873,13 +889,13 @@ CREATE INDEX "patterns_order" ON "patterns" USING btree ("user_id","created_at",
 --> statement-breakpoint
 CREATE INDEX "plan_steps_lease" ON "plan_steps" USING btree ("lease_until") WHERE status = 'in_progress';
 --> statement-breakpoint
-CREATE INDEX "plan_steps_session" ON "plan_steps" USING btree ("user_id","session_id");
+CREATE INDEX "plan_steps_session" ON "plan_steps" USING btree ("user_id","session_id") WHERE session_id is not null;
 --> statement-breakpoint
 CREATE INDEX "plans_order" ON "plans" USING btree ("user_id","project_id","created_at","id");
 --> statement-breakpoint
 CREATE INDEX "plans_recent" ON "plans" USING btree ("user_id","created_at","id");
 --> statement-breakpoint
-CREATE INDEX "plans_session" ON "plans" USING btree ("user_id","session_id");
+CREATE INDEX "plans_session" ON "plans" USING btree ("user_id","session_id") WHERE session_id is not null;
 --> statement-breakpoint
 CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id","valid_from");
 --> statement-breakpoint
@@ -902,6 +918,8 @@ CREATE INDEX "incidents_opened" ON "incidents" USING btree ("user_id","project_i
 CREATE UNIQUE INDEX "learning_requests_turn" ON "learning_requests" USING btree ("user_id","session_id") WHERE status = 'pending' and event = 'turn';
 --> statement-breakpoint
 CREATE INDEX "learning_requests_discarded" ON "learning_requests" USING btree ("user_id","finished_at") WHERE decision = 'discarded';
+--> statement-breakpoint
+CREATE INDEX "learnings_newest" ON "learnings" USING btree ("user_id","created_at","id") WHERE valid_until is null;
 --> statement-breakpoint
 CREATE INDEX "learnings_closed" ON "learnings" USING btree ("user_id","valid_until") WHERE valid_until is not null;
 --> statement-breakpoint
@@ -930,6 +948,8 @@ CREATE INDEX "search_documents_user" ON "search_documents" USING btree ("user_id
 CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_id","embedding_model");
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "pairings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "session_audits" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -3608,6 +3628,22 @@ language sql stable as $$
   select s.status = 'in_progress' and coalesce(s.lease_until > clock_timestamp(), true)
 $$;
 --> statement-breakpoint
+-- Returns whether a step before this one is not completed. Its numbers are looked up one by one: `= any` is answered by
+-- reading all steps of the user while the table has no statistics yet.
+create or replace function does_step_wait(s plan_steps) returns boolean
+language plpgsql stable as $$
+declare
+  before integer;
+begin
+  foreach before in array s.dependencies loop
+    if exists (select from plan_steps d
+        where d.plan_id = s.plan_id and d.number = before and d.status <> 'completed') then
+      return true;
+    end if;
+  end loop;
+  return false;
+end $$;
+--> statement-breakpoint
 -- Locks a plan. Returns why nothing can be done with it; null if something can.
 create or replace function hold_plan(of_plan uuid, seen integer) returns text
 language plpgsql as $$
@@ -3627,9 +3663,15 @@ create or replace function claim_step(
 ) returns text
 language plpgsql as $$
 declare
-  fault text := hold_plan(of_plan, seen);
+  fault text;
   s plan_steps;
 begin
+  -- Most agents that come too late need not wait for the others to be told so.
+  if seen is null and exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
+      and is_step_held(h) and h.holder is distinct from by_holder) then
+    return 'held';
+  end if;
+  fault := hold_plan(of_plan, seen);
   if fault is not null then
     return fault;
   end if;
@@ -3640,8 +3682,7 @@ begin
     when s.status in ('completed', 'failed') then 'closed'
     when exists (select from plans where id = of_plan and status in ('completed', 'failed')) then 'closed'
     when is_step_held(s) and s.holder is distinct from by_holder then 'held'
-    when exists (select from plan_steps d
-      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+    when does_step_wait(s) then 'waits'
   end;
   if fault is not null then
     return fault;
@@ -3702,8 +3743,7 @@ begin
     when s.status = 'completed' then 'closed'
     when s.status = 'failed' and to_status <> 'pending' then 'closed'
     when by_holder is not null and is_step_held(s) and s.holder is distinct from by_holder then 'held'
-    when to_status = 'completed' and exists (select from plan_steps d
-      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+    when to_status = 'completed' and does_step_wait(s) then 'waits'
     when to_status = 'pending' and s.status = 'pending' then 'free'
   end;
   if fault is not null then
@@ -3814,18 +3854,21 @@ language sql volatile as $$
 $$;
 --> statement-breakpoint
 -- Counts one more version of a plan and keeps what it is. The plan's row stays locked until the end of the transaction,
--- so two changes never have the same version.
+-- so two changes never have the same version. (In plpgsql, because it keeps its plans for the next call.)
 create or replace function keep_plan_version(of_plan uuid, step integer, action text, by_whom text, image jsonb)
 returns void
-language sql as $$
+language plpgsql as $$
+begin
   with next as (
     update plans set version = version + 1, updated_at = plan_clock(), changed_by = by_whom
     where id = of_plan
     returning version, updated_at
   )
   insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
-  select of_plan, n.version, step, action, by_whom, image, n.updated_at from next n
-$$;
+  select of_plan, n.version, keep_plan_version.step, keep_plan_version.action, by_whom, keep_plan_version.image,
+    n.updated_at
+  from next n;
+end $$;
 --> statement-breakpoint
 create or replace function keep_plan_step_change() returns trigger
 language plpgsql as $$
@@ -3879,16 +3922,23 @@ language sql immutable as $$
   select to_jsonb(p) - '{user_id,version,updated_at,changed_by}'::text[]
 $$;
 --> statement-breakpoint
+create or replace function start_plan() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) is distinct from 'on' then
+    new.updated_at := plan_clock();
+  end if;
+  return new;
+end $$;
+--> statement-breakpoint
+create or replace trigger start_plan
+  before insert on plans
+  for each row execute function start_plan();
+--> statement-breakpoint
 create or replace function count_plan_change() returns trigger
 language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    if current_setting('lore.restoring', true) is distinct from 'on' then
-      new.updated_at := plan_clock();
-    end if;
-    return new;
-  end if;
-  if plan_itself(old) is distinct from plan_itself(new) and new.version = old.version
+  if plan_itself(old) is distinct from plan_itself(new)
       and current_setting('lore.restoring', true) is distinct from 'on' then
     new.version := old.version + 1;
     new.updated_at := plan_clock();
@@ -3897,9 +3947,10 @@ begin
   return new;
 end $$;
 --> statement-breakpoint
+-- Most changes of a plan's row only count a version for a step.
 create or replace trigger count_plan_change
-  before insert or update on plans
-  for each row execute function count_plan_change();
+  before update on plans
+  for each row when (new.version = old.version) execute function count_plan_change();
 --> statement-breakpoint
 create or replace function keep_plan_change() returns trigger
 language plpgsql as $$
@@ -3925,10 +3976,14 @@ create or replace trigger keep_plan_change
   after insert or update on plans
   for each row execute function keep_plan_change();
 --> statement-breakpoint
--- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again.
+-- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again. The plan of
+-- a prompt that is one task is told to no agent, so it is not kept there.
 create or replace function notify_plans() returns trigger
 language plpgsql as $$
 begin
+  if coalesce(new.drafted_by, old.drafted_by) = 'prompt' then
+    return null;
+  end if;
   perform pg_notify('lore_plans',
     coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
   return null;
@@ -4025,6 +4080,163 @@ begin
   end if;
   return null;
 end $$;
+--> statement-breakpoint
+-- ── sql/realtime/dashboard.sql ──
+
+-- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in
+-- a time zone, and what waits for a person. Statuses are those that refresh_dashboard_project keeps.
+--
+--   waiting   commands that were denied within a day and that nobody has decided on since; steps of open plans that
+--             wait for somebody; sessions whose client waits, unless one of their steps says so already
+--
+-- In PL/pgSQL, so that it is planned once for a connection and not for each call.
+create or replace function dashboard(time_zone text) returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return (
+  with today as materialized (select date_trunc('day', now(), time_zone) as start),
+  checks as materialized (
+    select s.project_id, sum(c.commands) as commands, sum(c.allowed) as allowed, sum(c.denied) as denied,
+      sum(c.unverified) as unverified
+    from (
+      select k.session_id,
+        count(*) as commands,
+        count(*) filter (where k.decision = 'allow') as allowed,
+        count(*) filter (where k.decision = 'deny') as denied,
+        count(*) filter (where k.source = 'none') as unverified
+      from public.command_checks k
+      where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
+      group by k.session_id) c
+    left join public.sessions s on s.user_id = (select auth.uid()) and s.id = c.session_id
+    group by s.project_id),
+  sessions as materialized (
+    select s.project_id, count(*) as sessions
+    from public.sessions s
+    where s.user_id = (select auth.uid()) and s.last_activity >= (select start from today)
+    group by s.project_id),
+  lessons as materialized (
+    select l.project_id, count(*) as today
+    from public.learnings l
+    where l.user_id = (select auth.uid()) and l.valid_until is null and l.created_at >= (select start from today)
+    group by l.project_id),
+  standing as materialized (
+    select p.id, coalesce(d.name, p.name) as name, coalesce(d.status, 'idle') as status, d.reason,
+      greatest(p.last_activity, d.last_activity) as last_activity, d.last_title,
+      coalesce(d.active_sessions, 0) as active_sessions,
+      coalesce(s.sessions, 0) as sessions, coalesce(l.today, 0) as learnings, coalesce(c.commands, 0) as commands,
+      coalesce(c.denied, 0) as denied,
+      (select count(*) from public.incidents i
+       where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= (select start from today)) as errors,
+      task.told as task
+    from public.projects p
+    left join public.dashboard_projects d on d.user_id = p.user_id and d.project_id = p.id
+    left join sessions s on s.project_id = p.id
+    left join lessons l on l.project_id = p.id
+    left join checks c on c.project_id = p.id
+    left join lateral (
+      select jsonb_build_object(
+          'planId', q.id, 'goal', q.goal, 'done', n.done, 'total', n.total,
+          'step', case when at_work.number is not null then
+            jsonb_build_object('number', at_work.number, 'description', at_work.description) end,
+          'agent', at_work.assigned_to,
+          'model', coalesce(
+            (select o.model from public.sessions o where o.user_id = q.user_id and o.id = at_work.session_id),
+            (select o.model from public.sessions o
+             where o.user_id = q.user_id and o.project_id = q.project_id and o.plan_id = q.id and o.model is not null
+             order by o.last_activity desc limit 1))) as told
+      from public.plans q
+      cross join lateral (
+        select count(*) filter (where not s.proposed) as total,
+          count(*) filter (where not s.proposed and s.status = 'completed') as done
+        from public.plan_steps s where s.user_id = q.user_id and s.plan_id = q.id) n
+      left join lateral (
+        select s.number, s.description, s.assigned_to, s.session_id
+        from public.plan_steps s
+        where s.user_id = q.user_id and s.plan_id = q.id and s.status = 'in_progress'
+        order by s.number limit 1) at_work on true
+      where q.user_id = p.user_id and q.project_id = p.id and q.status = 'in_progress'
+      order by q.updated_at desc limit 1) task on true
+    where p.user_id = (select auth.uid())
+    order by greatest(p.last_activity, d.last_activity) desc limit 200),
+  waiting as materialized (
+    select 'command' as kind, k.code as id, coalesce(p.name, k.cwd) as project, k.command as title, k.reason as detail,
+      k.checked_at as at,
+      jsonb_build_object('rule', k.rule, 'catastrophic', k.severity is not distinct from 'catastrophic',
+        'covered', k.covered, 'cwd', k.cwd) as about
+    from public.command_checks k
+    left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
+    left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+    where k.user_id = (select auth.uid()) and k.checked_at > now() - interval '24 hours'
+      and k.decision = 'deny' and k.source <> 'person'
+      -- the last word on this command; by its code, because that has an index
+      and not exists (select from public.command_checks l
+        where l.user_id = k.user_id and l.code = k.code and l.key = k.key and l.id > k.id)
+      and not exists (select from public.command_cache v
+        where v.user_id = k.user_id and v.key = k.key and v.checked_by = 'person')
+    union all
+    select 'step', q.id || '/' || s.number, p.name, s.description, 'waits for ' || s.waiting_for,
+      coalesce(
+        (select max(c.recorded_at) from public.plan_changes c
+         where c.user_id = q.user_id and c.plan_id = q.id and c.step = s.number and c.action = 'waits'),
+        q.updated_at),
+      '{}'
+    from public.plan_steps s
+    join public.plans q on q.user_id = s.user_id and q.id = s.plan_id
+    join public.projects p on p.user_id = q.user_id and p.id = q.project_id
+    where s.user_id = (select auth.uid()) and s.waiting_for is not null and s.status in ('pending', 'in_progress')
+      and q.status in ('planning', 'in_progress')
+    union all
+    select 'client', s.id::text, p.name, 'Waits for ' || s.waiting_for, coalesce(s.short_title, ''), s.last_activity,
+      '{}'
+    from public.sessions s
+    join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+    where s.user_id = (select auth.uid()) and s.status = 'active' and s.waiting_for is not null
+      and not exists (select from public.plan_steps t
+        where t.user_id = s.user_id and t.session_id = s.id and t.waiting_for = s.waiting_for
+          and t.status in ('pending', 'in_progress'))),
+  newest as (select * from waiting order by at desc limit 100)
+  select jsonb_build_object(
+    'now', now(),
+    'today', (
+      select jsonb_build_object(
+        'sessions', coalesce((select sum(sessions) from sessions), 0),
+        'learnings', coalesce((select sum(today) from lessons), 0),
+        'commands', coalesce(sum(c.commands), 0),
+        'errors', (select count(*) from public.incidents i
+          where i.user_id = (select auth.uid()) and i.opened_at >= (select start from today)),
+        'allowed', coalesce(sum(c.allowed), 0),
+        'denied', coalesce(sum(c.denied), 0),
+        'unverified', coalesce(sum(c.unverified), 0),
+        'safetyRate', sum(c.allowed)::float8 / nullif(sum(c.allowed) + sum(c.denied), 0))
+      from checks c),
+    'projects', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'id', p.id, 'name', p.name, 'status', p.status, 'reason', p.reason, 'lastActivity', p.last_activity,
+          'lastTitle', p.last_title, 'activeSessions', p.active_sessions,
+          'today', jsonb_build_object('sessions', p.sessions, 'learnings', p.learnings, 'commands', p.commands,
+            'errors', p.errors, 'denied', p.denied),
+          'task', p.task)
+        order by p.last_activity desc), '[]')
+      from standing p),
+    'waiting', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('kind', w.kind, 'id', w.id, 'project', w.project, 'title', w.title, 'detail', w.detail,
+          'at', w.at, 'about', w.about)
+        order by w.at desc), '[]')
+      from newest w),
+    'counts', jsonb_build_object(
+      'learnings', (
+        select count(*) from public.learnings l
+        where l.user_id = (select auth.uid()) and l.status = 'active' and l.valid_until is null),
+      'waiting', (select count(*) from waiting))));
+end $$;
+--> statement-breakpoint
+revoke all on function dashboard from public, anon;
+--> statement-breakpoint
+grant execute on function dashboard to authenticated, service_role;
 --> statement-breakpoint
 -- ── sql/realtime/join_changes.sql ──
 
@@ -4183,6 +4395,7 @@ begin
     from (values
       ('learnings', null, null),
       ('incidents', null, null),
+      ('consolidation_runs', null, null),
       ('command_checks', 'decision', 'deny'),
       ('dashboard_projects', null, null),
       ('plans', null, null),
@@ -5727,6 +5940,35 @@ set search_path = ''
 as $$
   delete from public.profiles p where p.user_id = member and p.role = 'member' and p.removed_at is not null
 $$;
+--> statement-breakpoint
+-- Redeems the code of a pairing: the code is used up, and its user gets a key of scope 'device'. Two requests with one
+-- code wait for each other at its row, and only the first one finds it. code, hash: SHA-256 of the code and of the new
+-- key, in hex.
+--
+-- Returns the id of the key; null when the code is unknown, used, expired, or made with a key that is revoked.
+create or replace function lore.redeem_pairing(code text, key_name text, hash text) returns uuid
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  paired uuid;
+  made uuid;
+begin
+  delete from public.pairings p
+  where p.code_hash = code and p.expires_at > now()
+    and exists (
+      select from public.api_keys k
+      join public.profiles a on a.user_id = k.user_id
+      where k.id = p.made_by and k.user_id = p.user_id and k.revoked_at is null and a.removed_at is null)
+  returning p.user_id into paired;
+  if paired is null then
+    return null;
+  end if;
+  insert into public.api_keys (user_id, name, key_hash, source, scope)
+  values (paired, key_name, hash, 'person', 'device')
+  returning id into made;
+  return made;
+end $$;
 --> statement-breakpoint
 -- Servers keep keys that they looked up in memory. This tells them whose keys they must look up again.
 create or replace function notify_keys() returns trigger

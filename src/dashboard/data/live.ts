@@ -1,0 +1,116 @@
+import { effect, signal } from '@preact/signals';
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
+import { api } from './api.ts';
+import { queries } from './queries.ts';
+import { signIn } from './sign-in.ts';
+
+/** Whether changes arrive as they happen. */
+export const live = signal<'connecting' | 'live' | 'away'>('connecting');
+/** When the page last knew that it shows the present state, in milliseconds since 1970. */
+export const seenAt = signal(Number(localStorage.getItem('lore.seen')) || null);
+
+const TABLES = [
+  'plans',
+  'plan_steps',
+  'learnings',
+  'incidents',
+  'consolidation_runs',
+  'command_checks',
+  'dashboard_projects',
+] as const;
+/** A table whose changes are told. */
+export type Table = (typeof TABLES)[number];
+
+type Token = { token: string; expiresAt: string; apiKey: string; url: string | null };
+
+/** Listens to all published tables while this device is signed in. */
+export function startLive(): () => void {
+  return effect(() => {
+    if (signIn.value.state !== 'in') return;
+    let ended = false;
+    let stop = () => {};
+    connect(() => ended).then((ending) => {
+      stop = ending;
+      if (ended) stop();
+    });
+    return () => {
+      ended = true;
+      stop();
+    };
+  });
+}
+
+async function connect(ended: () => boolean): Promise<() => void> {
+  let current = await firstToken(ended);
+  if (!current) return () => {};
+  // The library is a third of the page's code, so it is loaded behind the first content.
+  const { createClient } = await import('@supabase/supabase-js');
+  const client: SupabaseClient = createClient(current.url ?? location.origin, current.apiKey, {
+    accessToken: async () => {
+      if (current && Date.parse(current.expiresAt) - Date.now() < 60_000) {
+        current = (await askToken().catch(() => null)) ?? current;
+      }
+      return current?.token ?? null;
+    },
+    realtime: { reconnectAfterMs: () => 1_000 },
+  });
+  await client.realtime.setAuth();
+  let channel: RealtimeChannel = client.channel('page');
+  for (const table of TABLES) {
+    const filter = table === 'command_checks' ? { filter: 'decision=eq.deny' } : {};
+    channel = channel.on('postgres_changes', { event: '*', schema: 'public', table, ...filter }, () =>
+      changed(table),
+    );
+  }
+  channel.subscribe((status) => {
+    if (ended()) return;
+    live.value = status === 'SUBSCRIBED' ? 'live' : 'away';
+    // What happened while the connection was away is not told again.
+    if (status === 'SUBSCRIBED') changed(...TABLES);
+  });
+  const seen = setInterval(() => {
+    if (live.value !== 'live') return;
+    seenAt.value = Date.now();
+    localStorage.setItem('lore.seen', String(seenAt.value));
+  }, 5_000);
+  return () => {
+    clearInterval(seen);
+    live.value = 'connecting';
+    void client.removeAllChannels();
+    client.realtime.disconnect();
+  };
+}
+
+const askToken = () => api<Token>('POST', '/v1/token');
+
+/** Asks until the server answers, or this device is signed out. */
+async function firstToken(ended: () => boolean): Promise<Token | null> {
+  while (!ended()) {
+    const token = await askToken().catch(() => null);
+    if (token) return token;
+    live.value = 'away';
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  return null;
+}
+
+const dirty = new Set<Table>();
+let reading = false;
+
+/**
+ * Reads anew what shows rows of these tables. While that goes on, further changes are gathered, so that a burst of a
+ * hundred is read once or twice, and a single change at once.
+ */
+async function changed(...tables: Table[]): Promise<void> {
+  for (const table of tables) dirty.add(table);
+  if (reading) return;
+  reading = true;
+  while (dirty.size > 0) {
+    const now = new Set(dirty);
+    dirty.clear();
+    await queries.invalidateQueries({
+      predicate: ({ queryKey: [of] }) => Array.isArray(of) && of.some((table) => now.has(table)),
+    });
+  }
+  reading = false;
+}

@@ -1,0 +1,58 @@
+import { signal } from '@preact/signals';
+
+// The key of this device lies in this origin's own storage and is sent as a bearer token. It is never in a cookie, which
+// the browser would send along with requests that other pages make, and to other ports of the same machine.
+
+const KEY = 'lore.key';
+
+export type SignIn =
+  | { state: 'in'; key: string }
+  | { state: 'out'; why: string | null }
+  | { state: 'pairing' };
+
+const stored = localStorage.getItem(KEY);
+/** Whether this browser is signed in, and with which key. */
+export const signIn = signal<SignIn>(stored ? { state: 'in', key: stored } : { state: 'out', why: null });
+
+/** Takes a pairing code out of the address (`#pair=…`) and signs in with it. */
+export function pairFromAddress(): void {
+  const code = new URLSearchParams(location.hash.slice(1)).get('pair');
+  if (code === null) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  void pair(code);
+}
+
+/** Trades a pairing code for a key of this device. A code works once, for five minutes. */
+export async function pair(code: string): Promise<void> {
+  const before = signIn.value;
+  signIn.value = { state: 'pairing' };
+  try {
+    const response = await fetch('/v1/pairings/redeem', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: code.trim(), name: deviceName() }),
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}.`);
+    localStorage.setItem(KEY, answer.key);
+    signIn.value = { state: 'in', key: answer.key };
+  } catch (error) {
+    // Whoever was signed in stays so: an old link must not throw them out.
+    signIn.value = before.state === 'in' ? before : { state: 'out', why: (error as Error).message };
+  }
+}
+
+/** Forgets the key of this device, for example because it was revoked. */
+export function signOut(why: string | null = null): void {
+  localStorage.clear();
+  signIn.value = { state: 'out', why };
+}
+
+/** Returns how this device is called in the list of devices: “Firefox on Android”. */
+function deviceName(): string {
+  const agent = navigator.userAgent;
+  const browser = /(Edg|OPR|Firefox|SamsungBrowser|Chrome|Safari)(?:iOS)?\//.exec(agent)?.[1] ?? 'Browser';
+  const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0] ?? 'unknown system';
+  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', SamsungBrowser: 'Samsung Internet' };
+  return `${names[browser] ?? browser} on ${system === 'Mac OS X' ? 'macOS' : system}`;
+}

@@ -1,0 +1,119 @@
+import {
+  Brain,
+  ChartLine,
+  CircleEllipsis,
+  GitFork,
+  History,
+  House,
+  Moon,
+  ShieldCheck,
+  Smartphone,
+  SquareTerminal,
+} from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { reachable } from './data/api.ts';
+import { waiting } from './data/dashboard.ts';
+import { live, seenAt } from './data/live.ts';
+import { ago } from './ui/time.tsx';
+
+/** All pages. On the cover screen, those that are not `first` lie behind “More”. */
+export const PAGES = [
+  { href: '/', name: 'Now', icon: House, first: true },
+  { href: '/plans', name: 'Plans', icon: GitFork, first: true },
+  { href: '/learnings', name: 'Learnings', icon: Brain, first: true },
+  { href: '/safety', name: 'Safety', icon: ShieldCheck, first: true },
+  { href: '/sessions', name: 'Sessions', icon: History, first: false },
+  { href: '/nights', name: 'Nights', icon: Moon, first: false },
+  { href: '/metrics', name: 'Metrics', icon: ChartLine, first: false },
+  { href: '/devices', name: 'Devices', icon: Smartphone, first: false },
+  { href: '/console', name: 'Console', icon: SquareTerminal, first: false },
+] as const;
+
+/** What surrounds every page: the ways to the others, and whether what is shown is the present. */
+export function Shell({ children }: { children: ComponentChildren }) {
+  const [at] = useLocation();
+  useEffect(() => {
+    document.getElementById('page')?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [at]);
+  const here = (href: string) =>
+    href === '/' ? at === '/' || at.startsWith('/projects') : at.startsWith(href);
+  const inMore = PAGES.some(({ href, first }) => !first && here(href)) || at === '/more';
+  return (
+    <div class="open:pl-18 desk:pl-52">
+      <nav
+        aria-label="Pages"
+        class="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] open:inset-y-0 open:right-auto open:w-18 open:overflow-y-auto open:border-t-0 open:border-r open:pt-3 desk:w-52"
+      >
+        <ul class="flex open:flex-col open:gap-1 open:px-2">
+          {PAGES.map((page) => (
+            <li key={page.href} class={`flex-1 ${page.first ? '' : 'hidden open:block'}`}>
+              <Way {...page} current={here(page.href)} count={page.href === '/' ? waiting.value : 0} />
+            </li>
+          ))}
+          <li class="flex-1 open:hidden">
+            <Way href="/more" name="More" icon={CircleEllipsis} current={inMore} count={0} />
+          </li>
+        </ul>
+      </nav>
+      <Away />
+      <main
+        id="page"
+        tabIndex={-1}
+        class="mx-auto max-w-5xl px-3 pt-3 pb-[calc(5rem+env(safe-area-inset-bottom))] outline-none open:px-5 open:pt-5 open:pb-8"
+      >
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** A way to a page: on the cover an icon above its name, on a desk beside it. */
+function Way({
+  href,
+  name,
+  icon: Icon,
+  current,
+  count,
+}: {
+  href: string;
+  name: string;
+  icon: typeof House;
+  current: boolean;
+  count: number;
+}) {
+  return (
+    <Link
+      href={href}
+      aria-current={current ? 'page' : undefined}
+      class={`relative flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-md text-xs desk:min-h-11 desk:flex-row desk:justify-start desk:gap-3 desk:px-3 desk:text-sm ${current ? 'font-medium text-accent open:bg-accent-soft' : 'text-muted hover:text-text'}`}
+    >
+      <Icon size={20} aria-hidden="true" />
+      <span>{name}</span>
+      {count > 0 && (
+        <span class="absolute top-1.5 left-1/2 ml-1.5 min-w-4.5 rounded-full bg-bad px-1 text-center text-xs font-medium text-card desk:static desk:ml-auto">
+          {count}
+          <span class="sr-only"> waiting for you</span>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** Says that what is shown may be old, as long as it may. It lies above the page, so that nothing jumps. */
+function Away() {
+  const away = live.value === 'away' || !reachable.value;
+  return (
+    <div role="status" aria-live="polite">
+      {away && (
+        <p class="fixed inset-x-0 bottom-[calc(3.6rem+env(safe-area-inset-bottom))] z-20 mx-auto w-fit rounded-full border border-line bg-warn-soft px-3 py-1 text-xs text-warn open:bottom-3">
+          {reachable.value ? 'Connecting …' : 'Lore cannot be reached'}
+          {seenAt.value !== null &&
+            ` · last seen ${ago(seenAt.value)}${ago(seenAt.value) === 'now' ? '' : ' ago'}`}
+        </p>
+      )}
+    </div>
+  );
+}

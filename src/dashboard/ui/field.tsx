@@ -1,0 +1,80 @@
+const BOX = 'w-full rounded-md border border-line bg-card px-3 text-base placeholder:text-muted';
+
+type Common = {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+  placeholder?: string;
+  hideLabel?: boolean;
+};
+
+/** A line of text that a person writes, with its label. */
+export const Field = ({
+  label,
+  value,
+  onInput,
+  placeholder,
+  hideLabel,
+  type = 'text',
+}: Common & { type?: string }) => (
+  <label class="block">
+    <span class={hideLabel ? 'sr-only' : 'mb-1 block text-sm text-muted'}>{label}</span>
+    <input
+      type={type}
+      value={value}
+      placeholder={placeholder}
+      autocomplete="off"
+      onInput={(event) => onInput(event.currentTarget.value)}
+      class={`${BOX} min-h-11`}
+    />
+  </label>
+);
+
+/** The same for several lines. */
+export const TextArea = ({
+  label,
+  value,
+  onInput,
+  placeholder,
+  hideLabel,
+  rows = 4,
+  mono = false,
+}: Common & { rows?: number; mono?: boolean }) => (
+  <label class="block">
+    <span class={hideLabel ? 'sr-only' : 'mb-1 block text-sm text-muted'}>{label}</span>
+    <textarea
+      rows={rows}
+      value={value}
+      placeholder={placeholder}
+      onInput={(event) => onInput(event.currentTarget.value)}
+      class={`${BOX} py-2 ${mono ? 'font-mono text-sm' : ''}`}
+    />
+  </label>
+);
+
+/** A choice of one of a few. */
+export const Choice = <T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: T;
+  options: readonly (readonly [T, string])[];
+  onChange: (value: T) => void;
+}) => (
+  <fieldset aria-label={label} class="flex gap-1 overflow-x-auto rounded-md bg-sunk p-1">
+    {options.map(([one, text]) => (
+      <button
+        type="button"
+        key={one}
+        aria-pressed={one === value}
+        onClick={() => onChange(one)}
+        class={`min-h-9 flex-1 rounded-sm px-3 text-sm whitespace-nowrap ${one === value ? 'bg-card font-medium shadow-sm' : 'text-muted'}`}
+      >
+        {text}
+      </button>
+    ))}
+  </fieldset>
+);

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+
+/** The one list of the page. Its items are `Item`s. */
+export const List = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <ul aria-label={label} class="divide-y divide-line">
+    {children}
+  </ul>
+);
+
+/** One line of a list: a dot or nothing, a title, a line below it, at the right something small. */
+export function Item({
+  href,
+  lead,
+  title,
+  detail,
+  aside,
+  children,
+}: {
+  /** where it leads, if it does */
+  href?: string | undefined;
+  lead?: ComponentChildren;
+  title: ComponentChildren;
+  detail?: ComponentChildren;
+  aside?: ComponentChildren;
+  /** below, over the whole width: buttons, for example */
+  children?: ComponentChildren;
+}) {
+  const line = (
+    <>
+      {lead && <span class="flex h-5.5 shrink-0 items-center">{lead}</span>}
+      <span class="min-w-0 flex-1">
+        <span class="block">{title}</span>
+        {detail && <span class="block text-sm text-muted">{detail}</span>}
+      </span>
+      {aside && <span class="shrink-0 text-right text-xs leading-5.5 text-muted">{aside}</span>}
+    </>
+  );
+  const shape = 'flex min-h-11 w-full gap-3 px-4 py-2.5 text-left';
+  return (
+    <li>
+      {href ? (
+        <Link href={href} class={`${shape} hover:bg-sunk`}>
+          {line}
+        </Link>
+      ) : (
+        <div class={shape}>{line}</div>
+      )}
+      {children && <div class="px-4 pb-3">{children}</div>}
+    </li>
+  );
+}

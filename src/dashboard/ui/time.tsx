@@ -1,0 +1,47 @@
+import { signal } from '@preact/signals';
+
+/** The present, to half a minute: all times on the page move on together. */
+const now = signal(Date.now());
+setInterval(() => {
+  now.value = Date.now();
+}, 30_000);
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+] as const;
+
+/** Returns how long ago an instant was: “now”, “4 min”, “2 h”, “3 d”. */
+export function ago(at: string | number, present = now.value): string {
+  const seconds = Math.max(0, (present - new Date(at).getTime()) / 1000);
+  const unit = UNITS.find(([, size]) => seconds >= size);
+  return unit ? `${Math.floor(seconds / unit[1])} ${unit[0]}` : 'now';
+}
+
+/** Returns the exact time, in words of this device's language. */
+export const exactly = (at: string | number): string =>
+  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** A relative time. A touch, or the pointer over it, shows the exact one. */
+export const Time = ({ at }: { at: string }) => (
+  <details class="relative inline-block [&[open]>span]:block">
+    <summary
+      class="list-none underline-offset-2 hover:underline [&::-webkit-details-marker]:hidden"
+      title={exactly(at)}
+    >
+      <time dateTime={at}>{ago(at)}</time>
+    </summary>
+    <span class="absolute right-0 z-20 mt-1 rounded-sm border border-line bg-card px-2 py-1 text-xs whitespace-nowrap text-text shadow-md">
+      {exactly(at)}
+    </span>
+  </details>
+);
+
+/** Returns a duration: “850 ms”, “4.2 s”, “3 min”, “1 h 5 min”. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  const minutes = Math.round(ms / 60_000);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
