@@ -15,10 +15,13 @@ export function Item({
   title,
   detail,
   aside,
+  current = false,
   children,
 }: {
   /** where it leads, if it does */
   href?: string | undefined;
+  /** what it leads to is what is shown */
+  current?: boolean;
   lead?: ComponentChildren;
   title: ComponentChildren;
   detail?: ComponentChildren;
@@ -40,7 +43,11 @@ export function Item({
   return (
     <li>
       {href ? (
-        <Link href={href} class={`${shape} hover:bg-sunk`}>
+        <Link
+          href={href}
+          aria-current={current ? 'true' : undefined}
+          class={`${shape} ${current ? 'bg-accent-soft' : 'hover:bg-sunk'}`}
+        >
           {line}
         </Link>
       ) : (
