@@ -86,15 +86,15 @@ export type ShownCheck = {
   rule: string | null;
   severity: string | null;
   reason: string;
-  /** what a person may say to it, if it was denied */
+  /** what a person may say to it; nothing, if it was allowed */
   choices: Choice[];
   checkedAt: string;
 };
 
-/** What a person may say to a command that was denied: allow it the next time, or from now on, or keep it denied. */
+/** What a person may say to a command: allow it the next time, or from now on, or keep it denied. */
 export type Choice = 'once' | 'always' | 'keep';
 
-/** Returns what `overrule` would accept for a denied command. */
+/** Returns what `overrule` would accept for a command that was denied, or that nobody could verify. */
 export function choicesFor(check: { command: string; catastrophic: boolean; covered: boolean }): Choice[] {
   if (check.catastrophic || !isShownWhole(check.command)) return ['keep'];
   return check.covered ? ['once', 'always', 'keep'] : ['once', 'keep'];

@@ -47,7 +47,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         aria-label="Pages"
         class="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] open:inset-y-0 open:right-auto open:w-18 open:overflow-y-auto open:border-t-0 open:border-r open:pt-3 desk:w-52"
       >
-        <ul class="flex open:flex-col open:gap-1 open:px-2">
+        <ul class="flex open:flex-col open:gap-1 open:px-1 desk:px-2">
           {PAGES.map((page) => (
             <li key={page.href} class={`flex-1 ${page.first ? '' : 'hidden open:block'}`}>
               <Way {...page} current={here(page.href)} count={page.href === '/' ? waiting.value : 0} />

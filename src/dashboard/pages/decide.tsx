@@ -35,18 +35,24 @@ export async function takeBack(code: string): Promise<void> {
 
 const LABELS: [Answer, string][] = [
   ['once', 'Allow once'],
-  ['always', 'Always allow'],
+  ['always', 'Always'],
   ['keep', 'Keep'],
 ];
 
-/** A denied command: the whole of it, why it was denied, and what a person may say. */
+const spoken = (answer: Answer, denied: boolean): string =>
+  ({ once: 'Allow once', always: 'Always allow', keep: denied ? 'Keep denied' : 'Deny' })[answer];
+
+/** A command that was denied or could not be verified: the whole of it, why, and what a person may say. */
 export function Denied({
   code,
   command,
   reason,
   catastrophic,
   choices,
+  denied = true,
 }: {
+  /** false: nobody could verify it */
+  denied?: boolean;
   code: string;
   command: string;
   reason: string | null;
@@ -65,7 +71,7 @@ export function Denied({
   return (
     <div class="flex flex-col gap-2">
       <Command text={command} />
-      {reason && <p class="text-sm text-muted">{reason}</p>}
+      {reason && <Reason text={reason} command={command} />}
       {!mayAllow && choices.length > 0 && (
         <p class="flex gap-2 text-sm text-bad">
           <Lock size={14} aria-hidden="true" class="mt-0.5 shrink-0" />
@@ -77,7 +83,7 @@ export function Denied({
       {mayAllow && !choices.includes('always') && (
         <p class="text-sm text-muted">It runs files that may change, so it can only be allowed once.</p>
       )}
-      <div class="flex flex-wrap gap-2 [&>*]:flex-auto">
+      <div class="flex flex-wrap gap-2 [&>*]:flex-auto [&>*]:px-2.5">
         {LABELS.filter(([answer]) => choices.includes(answer)).map(([answer, label]) => (
           <Button
             key={answer}
@@ -85,9 +91,9 @@ export function Denied({
             busy={busy === answer}
             disabled={busy !== null}
             onClick={() => void press(answer)}
-            aria-label={`${answer === 'keep' ? 'Keep denied' : label}: ${command.slice(0, 200)}`}
+            aria-label={`${spoken(answer, denied)}: ${command.slice(0, 200)}`}
           >
-            {answer === 'keep' && !mayAllow ? 'Keep denied' : label}
+            {answer !== 'keep' || (denied && mayAllow) ? label : denied ? 'Keep denied' : 'Deny'}
           </Button>
         ))}
       </div>
@@ -133,6 +139,24 @@ export function Decided() {
     </div>
   );
 }
+
+/**
+ * Why a command was denied, and on a line of its own what to do instead. The rules quote the part of the line that they
+ * deny, and end with their name: a quote of the whole line would say it twice, and the name is for those who look it up.
+ */
+export function Reason({ text, command }: { text: string; command: string }) {
+  const [said = '', instead] = text.replace(/ \([\w.-]+\)$/, '').split(/ Instead: /);
+  const quoted = `“${command}” `;
+  const why = said.startsWith(quoted) ? upper(said.slice(quoted.length)) : said;
+  return (
+    <div class="text-sm">
+      <p class="text-muted">{why}</p>
+      {instead && <p>Instead: {instead}</p>}
+    </div>
+  );
+}
+
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Longer commands are shown in part until somebody wants to see them. */
 const MANY_LINES = 8;

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { useParams } from 'wouter-preact';
 import { type Dashboard, type Project, shortNames, useDashboard } from '../data/dashboard.ts';
 import { wide } from '../data/wide.ts';
@@ -7,7 +8,7 @@ import { Empty } from '../ui/states.tsx';
 import { ProjectDetail } from './now/project.tsx';
 import { Projects } from './now/projects.tsx';
 import { Today } from './now/today.tsx';
-import { WaitingCard, WaitingList } from './now/waiting.tsx';
+import { WaitingCard } from './now/waiting.tsx';
 
 /**
  * What goes on now. On the cover screen one column: what waits, the projects, the numbers of the day; a project has a
@@ -52,12 +53,14 @@ export function Home() {
 }
 
 function Both({ data, id }: { data: Dashboard; id: string | undefined }) {
-  const project = id === undefined ? mostUrgent(data) : data.projects.find((one) => one.id === id);
   const { projects, waiting } = data;
+  // Chosen once: if it went with what waits, another project would appear under the finger that decides.
+  const chosen = useRef(mostUrgent(data)?.id);
+  chosen.current ??= mostUrgent(data)?.id;
+  const project = projects.find((one) => one.id === (id ?? chosen.current));
   return (
     <div class="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-start gap-3">
-      <div class="flex flex-col gap-3">
-        <WaitingList waiting={waiting} projects={projects} />
+      <div class="sticky top-3 flex max-h-[calc(100dvh-1.5rem)] flex-col gap-3 overflow-y-auto">
         <Projects projects={projects} waiting={waiting} selected={project?.id} />
         <Today today={data.today} />
       </div>

@@ -39,7 +39,7 @@ export function Item({
       {aside && <span class="shrink-0 text-right text-xs leading-5.5 text-muted">{aside}</span>}
     </>
   );
-  const shape = 'flex min-h-11 w-full gap-3 px-4 py-2.5 text-left';
+  const shape = `flex w-full gap-3 px-4 py-2.5 text-left ${children ? 'pb-2' : 'min-h-11'}`;
   return (
     <li>
       {href ? (

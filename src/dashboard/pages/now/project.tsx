@@ -38,7 +38,7 @@ export function ProjectDetail({
         </p>
         {project.name.includes('/') && <p class="text-xs text-muted">{project.name}</p>}
       </div>
-      <WaitingCard waiting={waiting} projects={[]} />
+      <WaitingCard waiting={waiting} />
       <CurrentPlan project={project} />
       <div class="grid items-start gap-3 desk:grid-cols-2 [&>*]:min-w-0">
         <Notes project={project.name} />
@@ -156,7 +156,7 @@ function StepItem({ step }: { step: Step }) {
           </span>
         )
       }
-      aside={status === 'in_progress' ? step.assignedTo : undefined}
+      aside={step.assignedTo && <span class="block max-w-24 truncate">{step.assignedTo}</span>}
     />
   );
 }

@@ -37,6 +37,7 @@ export function Projects({
   selected?: string | undefined;
 }) {
   const names = shortNames(projects);
+  const elsewhere = waiting.filter(({ project }) => project === null).length;
   return (
     <Card title="Projects" aside={summary(projects)} flush>
       {projects.length === 0 ? (
@@ -54,6 +55,14 @@ export function Projects({
               current={project.id === selected}
             />
           ))}
+          {elsewhere > 0 && (
+            <Item
+              href="/safety"
+              lead={<StatusDot tone="warn" />}
+              title="Without a project"
+              aside={<Badge tone="bad">{`${elsewhere} waiting`}</Badge>}
+            />
+          )}
         </List>
       )}
     </Card>

@@ -9,15 +9,15 @@ export function Today({ today }: { today: Dashboard['today'] }) {
   const { safetyRate, allowed, denied, unverified } = today;
   return (
     <Card title="Today">
-      <dl class="grid grid-cols-4 gap-x-2 gap-y-3">
+      <dl class="grid grid-cols-2 gap-x-2 gap-y-3 @3xs:flex @3xs:justify-between">
         <Figure name="Sessions">{count.format(today.sessions)}</Figure>
         <Figure name="Learnings">{count.format(today.learnings)}</Figure>
         <Figure name="Commands">{count.format(today.commands)}</Figure>
         <Figure name="Errors">{count.format(today.errors)}</Figure>
       </dl>
-      <dl class="mt-3 flex items-end justify-between gap-3 border-t border-line pt-3">
+      <dl class="mt-3 flex flex-wrap items-end justify-between gap-x-3 gap-y-1 border-t border-line pt-3">
         <Figure name="Safety rate">{safetyRate === null ? '–' : `${percent(safetyRate)} %`}</Figure>
-        <div class="text-right text-xs text-muted">
+        <div class="text-xs text-muted @3xs:text-right">
           <dt class="sr-only">Of them</dt>
           <dd>
             {count.format(allowed)} allowed, {count.format(denied)} denied
@@ -31,7 +31,7 @@ export function Today({ today }: { today: Dashboard['today'] }) {
 
 const Figure = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <div class="flex min-w-0 flex-col-reverse">
-    <dt class="text-xs text-muted">{name}</dt>
+    <dt class="text-xs whitespace-nowrap text-muted">{name}</dt>
     <dd class="text-lg font-semibold">{children}</dd>
   </div>
 );

@@ -1,43 +1,45 @@
 import { Bell, BellOff, CircleCheck } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { api } from '../../data/api.ts';
-import { addressOf, type Project, shortNames, type Waiting } from '../../data/dashboard.ts';
+import { type Project, shortNames, type Waiting } from '../../data/dashboard.ts';
 import { readAnew } from '../../data/live.ts';
 import { canNotify, notifying, refused, startNotifying, stopNotifying } from '../../data/notifications.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
 import { Failed } from '../../ui/states.tsx';
-import { StatusDot } from '../../ui/status-dot.tsx';
-import { Ago, Time } from '../../ui/time.tsx';
-import { Decided, Denied } from '../decide.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Command, Decided, Denied } from '../decide.tsx';
 
-/** What waits for the person, with the answers right there. */
-export function WaitingCard({
-  waiting,
-  projects,
-  title = 'Waits for you',
-}: {
-  waiting: Waiting[];
-  projects: Project[];
-  title?: string;
-}) {
-  const names = shortNames(projects);
+/** So many are shown at once: more would push everything else out of sight. */
+const SHOWN = 3;
+
+/**
+ * What waits for the person, with the answers right there.
+ *
+ * @param projects names the projects, where it is not plain which one it is
+ */
+export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; projects?: Project[] }) {
+  const [all, setAll] = useState(false);
+  const names = shortNames(projects ?? []);
+  // what nobody can allow is the least urgent
+  const sorted = [...waiting].sort((a, b) => Number(a.catastrophic) - Number(b.catastrophic));
+  const shown = all ? sorted : sorted.slice(0, SHOWN);
   return (
-    <Card title={title} aside={waiting.length > 0 ? <NotifyMe /> : undefined} flush>
+    <Card title="Waits for you" aside={waiting.length > 0 ? <NotifyMe /> : undefined} flush>
       <Decided />
       {waiting.length === 0 ? (
         <Nothing />
       ) : (
-        <List label={title}>
-          {waiting.map((one) => (
+        <List label="Waits for you">
+          {shown.map((one) => (
             <Item
               key={one.id}
               title={
                 <span class="flex items-baseline justify-between gap-3">
                   <span class="min-w-0 text-sm font-medium">{headline(one)}</span>
                   <span class="shrink-0 text-xs text-muted">
-                    {one.project !== null && `${names.get(one.project) ?? one.project} · `}
+                    {projects && one.project !== null && `${names.get(one.project) ?? one.project} · `}
                     <Time at={one.at} />
                   </span>
                 </span>
@@ -58,16 +60,22 @@ export function WaitingCard({
           ))}
         </List>
       )}
+      {shown.length < waiting.length && (
+        <div class="flex flex-col border-t border-line px-4 py-3">
+          <Button onClick={() => setAll(true)}>Show {waiting.length - shown.length} more</Button>
+        </div>
+      )}
     </Card>
   );
 }
 
-const headline = ({ kind, detail, title }: Waiting): string => {
+function headline({ kind, detail, title }: Waiting): string {
   if (kind === 'command') return 'Blocked command';
-  if (kind === 'step') return upper((detail ?? 'waits').replace(/^waits for/, 'Waiting:'));
-  return upper(title);
-};
-const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+  if (kind === 'step') return (detail ?? 'Waiting').replace(/^waits for/, 'Waiting:');
+  return `Wants to use ${PERMIT.exec(title)?.[1] ?? 'a tool'}`;
+}
+/** how the server words a client's question: the tool, and what it would do */
+const PERMIT = /^Waits for a person to permit ([^:]+)(?:: (.*))?$/s;
 
 /** A step or a client that waits for somebody. */
 function Person({ one }: { one: Waiting }) {
@@ -75,9 +83,12 @@ function Person({ one }: { one: Waiting }) {
   const [error, setError] = useState<Error | null>(null);
   if (one.kind === 'client') {
     return (
-      <p class="text-sm text-muted">
-        {one.detail && `${one.detail}. `}Answer it in the terminal where it runs.
-      </p>
+      <div class="flex flex-col gap-2">
+        <Command text={PERMIT.exec(one.title)?.[2] ?? one.title} />
+        <p class="text-sm text-muted">
+          {one.detail && `${one.detail}. `}Answer it in the terminal where it runs.
+        </p>
+      </div>
     );
   }
   const [plan, step] = one.id.split('/');
@@ -115,42 +126,6 @@ const Nothing = () => (
   </p>
 );
 
-/** What waits in all projects, a line each: pressing it leads to the decision. */
-export function WaitingList({ waiting, projects }: { waiting: Waiting[]; projects: Project[] }) {
-  const names = shortNames(projects);
-  return (
-    <Card
-      title={waiting.length > 0 ? `${waiting.length} waiting for you` : 'Waits for you'}
-      aside={waiting.length > 0 ? <NotifyMe /> : undefined}
-      flush
-    >
-      {waiting.length === 0 ? (
-        <Nothing />
-      ) : (
-        <List label="Waits for you">
-          {waiting.slice(0, SHOWN).map((one) => (
-            <Item
-              key={one.id}
-              href={inProject(one, projects)}
-              lead={<StatusDot tone="warn" />}
-              title={<span class="line-clamp-2 font-mono text-sm">{one.title}</span>}
-              detail={one.project === null ? 'no project' : (names.get(one.project) ?? one.project)}
-              aside={<Ago at={one.at} />}
-            />
-          ))}
-        </List>
-      )}
-    </Card>
-  );
-}
-/** In a narrow column; the project's own card shows all of its own. */
-const SHOWN = 5;
-
-const inProject = (one: Waiting, projects: Project[]): string => {
-  const project = projects.find(({ name }) => name === one.project);
-  return project ? `/projects/${project.id}` : addressOf(one, projects);
-};
-
 /** Turns notifications on and off, where the browser has them. */
 function NotifyMe() {
   if (!canNotify) return null;
@@ -159,7 +134,7 @@ function NotifyMe() {
     <button
       type="button"
       aria-pressed={notifying.value}
-      class="-mr-2 inline-flex min-h-11 items-center gap-1.5 px-2 text-accent"
+      class="-mr-2 inline-flex min-h-11 items-center gap-1.5 px-2 whitespace-nowrap text-accent"
       onClick={() => (notifying.value ? stopNotifying() : void startNotifying())}
     >
       {notifying.value ? <BellOff size={14} aria-hidden="true" /> : <Bell size={14} aria-hidden="true" />}

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { shortNames, useDashboard } from '../../data/dashboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Choice, Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { Item, List } from '../../ui/list.tsx';
 import { Loaded, useResource } from '../../ui/resource.tsx';
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Command, Decided, Denied, takeBack } from '../decide.tsx';
+import { Command, Decided, Denied, Reason, takeBack } from '../decide.tsx';
 import { type Check, usePaged, type Verdict } from './data.ts';
 import { More } from './more.tsx';
 
@@ -40,8 +40,14 @@ export function Checks() {
   );
   return (
     <>
-      <div class="grid gap-2 open:grid-cols-2">
-        <Choice label="Which commands" value={kind} options={KINDS} onChange={setKind} />
+      <div class="grid grid-cols-2 gap-2">
+        <Select
+          label="Which commands"
+          hideLabel
+          value={kind}
+          onChange={(chosen) => setKind(chosen as Kind)}
+          options={KINDS}
+        />
         <Select
           label="Project"
           hideLabel
@@ -86,6 +92,7 @@ export function Checks() {
 
 /** One check, which an address names: what a notification leads to. */
 export function OneCheck({ code }: { code: string }) {
+  const names = shortNames(useDashboard().data?.projects ?? []);
   const found = useResource<{ checks: Check[] }>(['command_checks', 'command_cache'], '/v1/commands/checks', {
     query: { code },
   });
@@ -95,7 +102,7 @@ export function OneCheck({ code }: { code: string }) {
         {({ checks: [check] }) =>
           check ? (
             <List label="Decide">
-              <CheckItem check={check} name={check.project} />
+              <CheckItem check={check} name={names.get(check.project ?? '') ?? check.project} />
             </List>
           ) : (
             <Empty title="No such command">It was checked too long ago, or erased.</Empty>
@@ -120,8 +127,9 @@ function CheckItem({ check, name }: { check: Check; name: string | null }) {
         </span>
       }
     >
-      {check.decision === 'deny' && !verdict ? (
+      {check.decision !== 'allow' && !verdict ? (
         <Denied
+          denied={check.decision === 'deny'}
           code={check.code}
           command={check.command}
           reason={check.reason}
@@ -131,7 +139,7 @@ function CheckItem({ check, name }: { check: Check; name: string | null }) {
       ) : (
         <div class="flex flex-col gap-2">
           <Command text={check.command} />
-          <p class="text-sm text-muted">{check.reason}</p>
+          <Reason text={check.reason} command={check.command} />
           {verdict && <Said verdict={verdict} />}
         </div>
       )}

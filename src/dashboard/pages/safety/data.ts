@@ -35,7 +35,7 @@ export type Verdict = {
 const PAGE = 20;
 
 /** Reads a list of what was checked, the newest first, page by page. */
-export function usePaged<K extends string, T extends { checkedAt: string }>(
+export function usePaged<K extends string, T extends { code: string; checkedAt: string }>(
   tables: Table[],
   path: string,
   name: K,
@@ -51,5 +51,10 @@ export function usePaged<K extends string, T extends { checkedAt: string }>(
       return rows.length < PAGE ? undefined : rows.at(-1)?.checkedAt;
     },
   });
-  return { answer, rows: answer.data?.pages.flatMap((page) => page[name]) };
+  // A command that was checked again since is on the page of its latest check and on a later one.
+  const rows = new Map<string, T>();
+  for (const row of answer.data?.pages.flatMap((page) => page[name]) ?? []) {
+    if (!rows.has(row.code)) rows.set(row.code, row);
+  }
+  return { answer, rows: answer.data && [...rows.values()] };
 }

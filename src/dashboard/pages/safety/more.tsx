@@ -14,7 +14,7 @@ export const More = ({
   };
 }) =>
   answer.hasNextPage ? (
-    <div class="flex flex-col border-t border-line p-3">
+    <div class="flex flex-col border-t border-line px-4 py-3">
       {answer.isFetchNextPageError && answer.error && <Failed error={answer.error} />}
       <Button busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
         Show more

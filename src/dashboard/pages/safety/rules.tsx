@@ -50,7 +50,7 @@ export function Rules() {
               {off.length > 0 && <p class="text-sm text-muted">Switched off by you: {off.join(', ')}</p>}
               <Card
                 title={`${found.length} ${found.length === 1 ? 'rule' : 'rules'}`}
-                aside={kinds(found)}
+                aside={<Kinds rules={found} />}
                 flush
               >
                 {found.length === 0 ? (
@@ -73,26 +73,35 @@ export function Rules() {
   );
 }
 
-const kinds = (rules: Rule[]): string =>
-  `${rules.filter(({ overrulable }) => !overrulable).length} cannot be overruled`;
+const Kinds = ({ rules }: { rules: Rule[] }) => (
+  <span class="flex items-center gap-1.5">
+    <Lock size={12} aria-hidden="true" class="text-bad" />
+    {rules.filter(({ overrulable }) => !overrulable).length} cannot be overruled
+  </span>
+);
 
 const RuleItem = ({ rule }: { rule: Rule }) => (
   <Item
     title={
       <span class="flex items-baseline justify-between gap-3">
-        <span class="min-w-0 font-mono text-sm">{rule.id}</span>
+        <span class="min-w-0 font-mono text-sm">
+          {!rule.overrulable && (
+            <Lock
+              size={12}
+              role="img"
+              aria-label="Cannot be overruled:"
+              class="mr-1.5 mb-0.5 inline text-bad"
+            />
+          )}
+          {rule.id}
+        </span>
         <Badge tone={TONES[rule.severity]}>{rule.severity}</Badge>
       </span>
     }
     detail={
       <>
-        <span class="block">{rule.reason}</span>
-        <span class="block text-text">Instead: {rule.instead}</span>
-        {!rule.overrulable && (
-          <span class="mt-0.5 flex items-center gap-1.5 text-xs text-bad">
-            <Lock size={12} aria-hidden="true" /> Cannot be overruled
-          </span>
-        )}
+        <span class="block first-letter:uppercase">{rule.reason}.</span>
+        <span class="block text-text">Instead: {rule.instead}.</span>
         {rule.source !== 'built in' && <span class="block text-xs">from {rule.source}</span>}
       </>
     }
