@@ -11,6 +11,7 @@ begin
     from (values
       ('learnings', null, null),
       ('incidents', null, null),
+      ('consolidation_runs', null, null),
       ('command_checks', 'decision', 'deny'),
       ('command_cache', 'checked_by', 'person'),
       ('notes', null, null),

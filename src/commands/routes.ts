@@ -62,6 +62,12 @@ const ShownVerdict = z
   })
   .openapi('ShownVerdict');
 
+const ProjectFilter = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((name) => !name.includes('\0'), 'must not hold a NUL');
+
 const ShownRule = z
   .object({
     id: z.string(),
@@ -127,7 +133,7 @@ const routes = {
     path: '/v1/commands/rules',
     summary:
       "The rules in force, the gravest first; with a project also those of its folder (the owner's only)",
-    request: { query: z.strictObject({ project: z.string().min(1).max(4096).optional() }) },
+    request: { query: z.strictObject({ project: ProjectFilter.optional() }) },
     responses: {
       200: json(
         z.object({
