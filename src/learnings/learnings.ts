@@ -46,10 +46,17 @@ export async function listLearnings(
     status?: 'active' | 'review' | undefined;
     /** lists the lessons that were valid at this time; default: the current ones */
     asOf?: Date | undefined;
+    /** words that the lesson, its context, its keywords or what it applies to hold, each of them somewhere */
+    q?: string | undefined;
+    /** the id of a lesson: only those after it are returned */
+    before?: string | undefined;
     limit: number;
   },
 ) {
   const at = filter.asOf?.toISOString();
+  const before = filter.before;
+  if (before !== undefined) await cursorExists(tx, before);
+  const words = filter.q?.trim().split(/\s+/) ?? [];
   return select(tx)
     .where(
       and(
@@ -58,10 +65,29 @@ export async function listLearnings(
         at === undefined
           ? isNull(learnings.validUntil)
           : sql`tstzrange(${learnings.validFrom}, ${learnings.validUntil}) @> ${at}::timestamptz`,
+        ...words.map(
+          (word) => sql`${searchedText} like ${`%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`,
+        ),
+        before === undefined
+          ? undefined
+          : sql`(${learnings.createdAt}, ${learnings.id}) <
+              (select b.created_at, b.id from learnings b where b.id = ${before}::uuid)`,
       ),
     )
-    .orderBy(desc(learnings.createdAt))
+    .orderBy(desc(learnings.createdAt), desc(learnings.id))
     .limit(filter.limit);
+}
+
+const searchedText = sql`lower(concat_ws(' ', ${learnings.lesson}, ${learnings.context},
+  array_to_string(${learnings.keywords}, ' '), array_to_string(${learnings.appliesTo}, ' ')))`;
+
+/** @throws Problem (400) when a page is to begin after a lesson that the caller does not have */
+async function cursorExists(tx: Tx, id: string): Promise<void> {
+  const known = await query(tx, sql`select 1 from learnings where id = ${id}::uuid`);
+  if (known.length > 0) return;
+  const message = `you have no learning ${id}`;
+  const errors = [{ field: 'before', message }];
+  throw new Problem({ status: 400, title: 'Bad request', detail: `before: ${message}`, errors });
 }
 
 /**
