@@ -43,7 +43,7 @@ export function Devices() {
             <Item
               lead={<Sort name={here?.name ?? ''} />}
               title={here?.name ?? 'This browser'}
-              detail={`${name}, ${role}${here ? '' : '. Not signed in as a device of its own'}`}
+              detail={`Signed in as ${name}${name === role ? '' : `, ${role}`}`}
               aside={<Badge tone="ok">here</Badge>}
             >
               <SignOut keyId={here?.id} />
