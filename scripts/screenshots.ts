@@ -94,9 +94,7 @@ async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.locator('h1').waitFor();
   // not “networkidle”: the live connection never rests
-  await page
-    .waitForFunction(`!document.querySelector('main .pulse-slow[aria-hidden]')`, null, { timeout: 15_000 })
-    .catch(() => {});
+  await page.locator('main .pulse-slow[aria-hidden]').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(400);
 }
 

@@ -6,6 +6,7 @@ const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const openPage = useBrowser();
 
 const REVOKE_MS = 5_000;
+const WITHIN = { timeout: 10_000 };
 
 browserTest('a revoked device loses its live connection, is signed out and stays out', async () => {
   const { key } = await server.member();
@@ -16,7 +17,7 @@ browserTest('a revoked device loses its live connection, is signed out and stays
     allow: [/ 401$/, /WebSocket/],
   });
   // it says when it was live
-  await lost.page.waitForFunction(`localStorage.getItem('lore.seen')`);
+  await expect.poll(() => lost.page.evaluate(`localStorage.getItem('lore.seen')`), WITHIN).not.toBeNull();
   const [socket] = lost.sockets;
   const closed = new Promise<number>((resolve) => socket?.on('close', () => resolve(Date.now())));
   const { page } = await openPage(server, { key, size: 'cover', path: '/devices' });

@@ -12,6 +12,7 @@ const server = await startTestServer({
   GEMINI_BASE_URL: gemini.url,
 });
 const openPage = useBrowser();
+const WITHIN = { timeout: 10_000 };
 
 /** Runs a command that no rule knows, so that the model is asked what it does. */
 async function runUnknown(key: string, command: string): Promise<void> {
@@ -71,7 +72,7 @@ browserTest('charts have their numbers in a table, and are drawn in the colours 
   const light = await drawn();
   expect(light).not.toBe('');
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(drawn).not.toBe(light);
+  await expect.poll(drawn, WITHIN).not.toBe(light);
   await page.setViewportSize({ width: 344, height: 883 });
   await expect
     .poll(() => page.evaluate(`document.querySelector('figure canvas').clientWidth`))

@@ -68,7 +68,7 @@ function daily<T>(data: MetricsAnswer, value: (day: MetricsAnswer['byDay'][numbe
 function Errors({ data }: { data: MetricsAnswer }) {
   const sessions = sum(data.byDay.map((day) => day.sessions));
   return (
-    <Card title="Errors that came again" aside={`${sessions} sessions`}>
+    <Card title="Repeated errors" aside={`${sessions} sessions`}>
       {sessions === 0 ? (
         <Empty title="No session has ended yet">
           When sessions end, this shows how many of their errors the project had met before.

@@ -111,16 +111,18 @@ const NAMES: Record<string, string> = {
 export const Measures = ({ measures }: { measures: Measure[] }) => (
   <Card title="Measures" aside="with their targets" flush>
     <List label="Measures">
-      {measures.map((measure) => (
-        <Item
-          key={measure.name}
-          title={NAMES[measure.name] ?? measure.name}
-          aside={<span class="text-base font-medium text-text">{shown(measure)}</span>}
-        >
-          <p class="-mt-1 text-sm text-muted">{measure.sentence}</p>
-          <Target measure={measure} />
-        </Item>
-      ))}
+      {[...measures]
+        .sort((a, b) => Number(a.value === null) - Number(b.value === null))
+        .map((measure) => (
+          <Item
+            key={measure.name}
+            title={NAMES[measure.name] ?? measure.name}
+            aside={<span class="text-base font-medium text-text">{shown(measure)}</span>}
+          >
+            <p class="-mt-1 text-sm text-muted">{measure.sentence}</p>
+            {measure.value !== null && <Target measure={measure} />}
+          </Item>
+        ))}
     </List>
   </Card>
 );
