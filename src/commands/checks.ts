@@ -86,15 +86,15 @@ export type ShownCheck = {
   rule: string | null;
   severity: string | null;
   reason: string;
-  /** what a person may say to it, if it was denied */
+  /** what a person may say to it; nothing, if it was allowed */
   choices: Choice[];
   checkedAt: string;
 };
 
-/** What a person may say to a command that was denied: allow it the next time, or from now on, or keep it denied. */
+/** What a person may say to a command: allow it the next time, or from now on, or keep it denied. */
 export type Choice = 'once' | 'always' | 'keep';
 
-/** Returns what `overrule` would accept for a denied command. */
+/** Returns what `overrule` would accept for a command that was denied, or that nobody could verify. */
 export function choicesFor(check: { command: string; catastrophic: boolean; covered: boolean }): Choice[] {
   if (check.catastrophic || !isShownWhole(check.command)) return ['keep'];
   return check.covered ? ['once', 'always', 'keep'] : ['once', 'keep'];
@@ -106,11 +106,13 @@ export async function listChecks(
   wanted: {
     code?: string | undefined;
     decision?: string | undefined;
+    /** the name of a project */
+    project?: string | undefined;
     before?: Date | undefined;
     limit: number;
   },
 ): Promise<ShownCheck[]> {
-  const { code, decision, before, limit } = wanted;
+  const { code, decision, project, before, limit } = wanted;
   const rows = await query<Omit<ShownCheck, 'whole' | 'choices'> & { covered: boolean }>(
     tx,
     sql`with latest as (
@@ -125,7 +127,8 @@ export async function listChecks(
         from latest l
         left join sessions s on s.id = l.session_id
         left join projects p on p.id = s.project_id
-        where ${decision ?? null}::text is null or l.decision = ${decision ?? null}
+        where (${decision ?? null}::text is null or l.decision = ${decision ?? null})
+          and (${project ?? null}::text is null or p.name = ${project ?? null})
         order by l.id desc limit ${limit}`,
   );
   return rows.map(({ covered, ...row }) => {

@@ -100,6 +100,7 @@ const routes = {
       query: z.strictObject({
         code: code.optional(),
         decision: z.enum(['allow', 'deny', 'ask']).optional(),
+        project: z.string().min(1).max(4096).optional(),
         before: instant().optional(),
         limit: limit(100, 10),
       }),

@@ -78,3 +78,29 @@ export const Choice = <T extends string>({
     ))}
   </fieldset>
 );
+
+/** A choice of one of many. */
+export const Select = ({
+  label,
+  value,
+  options,
+  onChange,
+  hideLabel,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  onChange: (value: string) => void;
+  hideLabel?: boolean;
+}) => (
+  <label class="block">
+    <span class={hideLabel ? 'sr-only' : 'mb-1 block text-sm text-muted'}>{label}</span>
+    <select value={value} onChange={(event) => onChange(event.currentTarget.value)} class={`${BOX} min-h-11`}>
+      {options.map(([one, text]) => (
+        <option key={one} value={one}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+);

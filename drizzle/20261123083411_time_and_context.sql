@@ -4372,6 +4372,8 @@ begin
       ('learnings', null, null),
       ('incidents', null, null),
       ('command_checks', 'decision', 'deny'),
+      ('command_cache', 'checked_by', 'person'),
+      ('notes', null, null),
       ('dashboard_projects', null, null),
       ('plans', null, null),
       ('plan_steps', null, null)
