@@ -1,7 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, WebSocket } from 'playwright-core';
 import { afterAll, onTestFinished, test } from 'vitest';
 import { chromiumPath, launchChromium, pairPage, SIZES, type Size } from './chromium.ts';
 import type { TestServer } from './server.ts';
@@ -34,6 +31,8 @@ type OpenPage = {
   context: BrowserContext;
   /** what went wrong so far: errors, refused requests, breaches of the content security policy, foreign requests */
   problems: string[];
+  /** the live connections that its pages opened so far */
+  sockets: WebSocket[];
 };
 
 /**
@@ -44,8 +43,7 @@ export function useBrowser(): (server: TestServer, options?: Options) => Promise
   let browser: Promise<Browser> | undefined;
   afterAll(async () => (await browser)?.close());
   return async (server, options = {}) => {
-    // the flag goes with `serveUntilServerDoes`: a page that no server sent may not ask loopback
-    browser ??= launchChromium(['--disable-features=LocalNetworkAccessChecks']);
+    browser ??= launchChromium();
     const { key = server.key, size = 'cover', theme = 'light', path = '/', allow = [] } = options;
     const context = await (await browser).newContext({
       ...SIZES[size],
@@ -53,24 +51,23 @@ export function useBrowser(): (server: TestServer, options?: Options) => Promise
       reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
       serviceWorkers: options.serviceWorker ? 'allow' : 'block',
     });
-    const problems = watch(context, server.url);
+    const { problems, sockets } = watch(context, server.url);
     onTestFinished(async () => {
       await context.close();
       const left = problems.filter((problem) => !allow.some((pattern) => pattern.test(problem)));
       if (left.length > 0) throw new Error(`in the browser:\n  ${left.join('\n  ')}`);
     });
-    await serveUntilServerDoes(context, server);
     const page = await context.newPage();
     if (key === null) await page.goto(`${server.url}${path}`);
-    else if (!(await hasPairing(server))) await signInByKey(page, server, key, path);
     else await pairPage(page, server.url, (method, at) => server.request(method, at, { key }), path);
-    return { page, context, problems };
+    return { page, context, problems, sockets };
   };
 }
 
-/** Returns a list that grows with everything that should not happen in these pages. */
-function watch(context: BrowserContext, url: string): string[] {
+/** Returns lists that grow: everything that should not happen in these pages, and their sockets. */
+function watch(context: BrowserContext, url: string): Pick<OpenPage, 'problems' | 'sockets'> {
   const problems: string[] = [];
+  const sockets: WebSocket[] = [];
   const isOwn = (address: string) =>
     new URL(address).host === new URL(url).host || /^(data|blob|about):/.test(address);
   context.on('weberror', (error) => problems.push(`error: ${error.error().stack ?? error.error().message}`));
@@ -93,50 +90,9 @@ function watch(context: BrowserContext, url: string): string[] {
   });
   context.on('page', (page) =>
     page.on('websocket', (socket) => {
+      sockets.push(socket);
       if (!isOwn(socket.url())) problems.push(`foreign socket: ${socket.url()}`);
     }),
   );
-  return problems;
-}
-
-// What follows goes as soon as the server serves the page and pairs devices.
-
-const built = fileURLToPath(new URL('../../dist/dashboard', import.meta.url));
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.webmanifest': 'application/manifest+json',
-};
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-async function serveUntilServerDoes(context: BrowserContext, server: TestServer): Promise<void> {
-  const answer = await fetch(server.url, { headers: { accept: 'text/html' } });
-  if (answer.headers.get('content-type')?.startsWith('text/html')) return;
-  await context.route(
-    (url) => !/^\/(v1|health|openapi\.json|realtime)(\/|$)/.test(url.pathname),
-    (route) => {
-      const { pathname } = new URL(route.request().url());
-      const file = existsSync(built + pathname) && pathname !== '/' ? pathname : '/index.html';
-      return route.fulfill({
-        body: readFileSync(built + file),
-        headers: { 'content-type': TYPES[extname(file)] ?? '', 'content-security-policy': POLICY },
-      });
-    },
-  );
-}
-
-const hasPairing = async (server: TestServer): Promise<boolean> =>
-  '/v1/pairings' in (await server.request('GET', '/openapi.json', { key: null })).body.paths;
-
-async function signInByKey(page: Page, server: TestServer, key: string, path: string): Promise<void> {
-  const made = await server.request('POST', '/v1/keys', { key, body: { name: 'Chromium', scope: 'device' } });
-  await page.addInitScript({
-    content: `if (!sessionStorage.getItem('in')) { localStorage.setItem('lore.key', '${made.body.key}'); sessionStorage.setItem('in', '1'); }`,
-  });
-  await page.goto(`${server.url}${path}`);
-  await page.locator('nav').waitFor();
+  return { problems, sockets };
 }
