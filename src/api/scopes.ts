@@ -108,6 +108,8 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/learnings/{id}/approve': ['device'],
   'POST /v1/learnings/{id}/retire': ['device'],
   'POST /v1/learnings/{id}/feedback': ['device'],
+  // it does what the coming night would do
+  'POST /v1/consolidation/runs': ['device'],
 };
 
 const routes = Object.entries(OPEN_TO).map(([route, scopes]) => {

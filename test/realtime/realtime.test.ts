@@ -304,6 +304,7 @@ test('what the phone page shows is published: errors, denied commands, lessons, 
   );
   expect(tables.map((row) => row.tablename)).toEqual([
     'command_checks',
+    'consolidation_runs',
     'dashboard_projects',
     'incidents',
     'learnings',
