@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, onTestFinished, test } from 'vitest';
+import { chromiumPath, launchChromium, pairPage, SIZES, type Size } from './chromium.ts';
+import type { TestServer } from './server.ts';
+
+// The phone page in a real browser, against a real server. A file that uses it calls `useBrowser()` once at its top, and
+// declares its tests with `browserTest`, which are skipped where there is no Chromium.
+
+if (chromiumPath === undefined) {
+  console.warn('No Chromium on this machine (Debian: apt-get install chromium): browser tests are skipped.');
+}
+
+/** `test`, but skipped where there is no Chromium. */
+export const browserTest = test.skipIf(chromiumPath === undefined);
+
+type Options = {
+  /** of the person whose device this is; the owner if there is none; null: the device is not signed in */
+  key?: string | null;
+  size?: Size;
+  theme?: 'light' | 'dark';
+  reducedMotion?: boolean;
+  path?: string;
+  /** the worker that keeps the shell of the page for when the server is away; it is blocked else */
+  serviceWorker?: boolean;
+  /** problems that the test causes on purpose */
+  allow?: RegExp[];
+};
+
+type OpenPage = {
+  page: Page;
+  context: BrowserContext;
+  /** what went wrong so far: errors, refused requests, breaches of the content security policy, foreign requests */
+  problems: string[];
+};
+
+/**
+ * Starts one Chromium for a file, at its first page. Returns what opens a page of its own storage, signed in. With the
+ * end of the test it is closed; the test fails if anything went wrong in it.
+ */
+export function useBrowser(): (server: TestServer, options?: Options) => Promise<OpenPage> {
+  let browser: Promise<Browser> | undefined;
+  afterAll(async () => (await browser)?.close());
+  return async (server, options = {}) => {
+    // the flag goes with `serveUntilServerDoes`: a page that no server sent may not ask loopback
+    browser ??= launchChromium(['--disable-features=LocalNetworkAccessChecks']);
+    const { key = server.key, size = 'cover', theme = 'light', path = '/', allow = [] } = options;
+    const context = await (await browser).newContext({
+      ...SIZES[size],
+      colorScheme: theme,
+      reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+      serviceWorkers: options.serviceWorker ? 'allow' : 'block',
+    });
+    const problems = watch(context, server.url);
+    onTestFinished(async () => {
+      await context.close();
+      const left = problems.filter((problem) => !allow.some((pattern) => pattern.test(problem)));
+      if (left.length > 0) throw new Error(`in the browser:\n  ${left.join('\n  ')}`);
+    });
+    await serveUntilServerDoes(context, server);
+    const page = await context.newPage();
+    if (key === null) await page.goto(`${server.url}${path}`);
+    else if (!(await hasPairing(server))) await signInByKey(page, server, key, path);
+    else await pairPage(page, server.url, (method, at) => server.request(method, at, { key }), path);
+    return { page, context, problems };
+  };
+}
+
+/** Returns a list that grows with everything that should not happen in these pages. */
+function watch(context: BrowserContext, url: string): string[] {
+  const problems: string[] = [];
+  const isOwn = (address: string) =>
+    new URL(address).host === new URL(url).host || /^(data|blob|about):/.test(address);
+  context.on('weberror', (error) => problems.push(`error: ${error.error().stack ?? error.error().message}`));
+  context.on('console', (message) => {
+    // a refused request is told below, with its address
+    if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
+    problems.push(`console: ${message.text()}`);
+  });
+  context.on('request', (request) => {
+    if (!isOwn(request.url())) problems.push(`foreign request: ${request.url()}`);
+  });
+  context.on('requestfailed', (request) => {
+    const { errorText = '' } = request.failure() ?? {};
+    // the page itself breaks off what it no longer needs
+    if (errorText !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()} ${errorText}`);
+  });
+  context.on('response', (response) => {
+    if (response.status() < 400) return;
+    problems.push(`refused: ${response.request().method()} ${response.url()} ${response.status()}`);
+  });
+  context.on('page', (page) =>
+    page.on('websocket', (socket) => {
+      if (!isOwn(socket.url())) problems.push(`foreign socket: ${socket.url()}`);
+    }),
+  );
+  return problems;
+}
+
+// What follows goes as soon as the server serves the page and pairs devices.
+
+const built = fileURLToPath(new URL('../../dist/dashboard', import.meta.url));
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+};
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+async function serveUntilServerDoes(context: BrowserContext, server: TestServer): Promise<void> {
+  const answer = await fetch(server.url, { headers: { accept: 'text/html' } });
+  if (answer.headers.get('content-type')?.startsWith('text/html')) return;
+  await context.route(
+    (url) => !/^\/(v1|health|openapi\.json|realtime)(\/|$)/.test(url.pathname),
+    (route) => {
+      const { pathname } = new URL(route.request().url());
+      const file = existsSync(built + pathname) && pathname !== '/' ? pathname : '/index.html';
+      return route.fulfill({
+        body: readFileSync(built + file),
+        headers: { 'content-type': TYPES[extname(file)] ?? '', 'content-security-policy': POLICY },
+      });
+    },
+  );
+}
+
+const hasPairing = async (server: TestServer): Promise<boolean> =>
+  '/v1/pairings' in (await server.request('GET', '/openapi.json', { key: null })).body.paths;
+
+async function signInByKey(page: Page, server: TestServer, key: string, path: string): Promise<void> {
+  const made = await server.request('POST', '/v1/keys', { key, body: { name: 'Chromium', scope: 'device' } });
+  await page.addInitScript({
+    content: `if (!sessionStorage.getItem('in')) { localStorage.setItem('lore.key', '${made.body.key}'); sessionStorage.setItem('in', '1'); }`,
+  });
+  await page.goto(`${server.url}${path}`);
+  await page.locator('nav').waitFor();
+}
