@@ -50,3 +50,20 @@ export type Waiting = {
 
 /** How many things wait for the person: the badge of the page, of the window's title and of the installed app. */
 export const waiting = signal(0);
+
+/**
+ * Returns what projects are called on the page, by their names: of a folder or a repository the last part, and as many
+ * parts before it as tell it from the others.
+ */
+export function shortNames(projects: { name: string }[]): Map<string, string> {
+  const names = projects.map(({ name }) => name);
+  const short = (name: string): string => {
+    const parts = name.split('/').filter((part) => part !== '');
+    for (let from = parts.length - 1; from > 0; from -= 1) {
+      const end = parts.slice(from).join('/');
+      if (!names.some((other) => other !== name && `/${other}`.endsWith(`/${end}`))) return end;
+    }
+    return name;
+  };
+  return new Map(names.map((name) => [name, short(name)]));
+}

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { Link } from 'wouter-preact';
 
 /** The one list of the page. Its items are `Item`s. */
@@ -16,6 +16,8 @@ export function Item({
   detail,
   aside,
   children,
+  onOpen,
+  place,
 }: {
   /** where it leads, if it does */
   href?: string | undefined;
@@ -25,6 +27,10 @@ export function Item({
   aside?: ComponentChildren;
   /** below, over the whole width: buttons, for example */
   children?: ComponentChildren;
+  /** is called before it leads anywhere */
+  onOpen?: () => void;
+  /** of a long list, of which only what is in view is drawn: where this line lies */
+  place?: JSX.HTMLAttributes<HTMLLIElement> & { [data: `data-${string}`]: number };
 }) {
   const line = (
     <>
@@ -38,9 +44,9 @@ export function Item({
   );
   const shape = 'flex min-h-11 w-full gap-3 px-4 py-2.5 text-left';
   return (
-    <li>
+    <li {...place}>
       {href ? (
-        <Link href={href} class={`${shape} hover:bg-sunk`}>
+        <Link href={href} class={`${shape} hover:bg-sunk`} {...(onOpen && { onClick: onOpen })}>
           {line}
         </Link>
       ) : (
