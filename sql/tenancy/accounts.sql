@@ -129,6 +129,35 @@ as $$
   delete from public.profiles p where p.user_id = member and p.role = 'member' and p.removed_at is not null
 $$;
 
+-- Redeems the code of a pairing: the code is used up, and its user gets a key of scope 'device'. Two requests with one
+-- code wait for each other at its row, and only the first one finds it. code, hash: SHA-256 of the code and of the new
+-- key, in hex.
+--
+-- Returns the id of the key; null when the code is unknown, used, expired, or made with a key that is revoked.
+create or replace function lore.redeem_pairing(code text, key_name text, hash text) returns uuid
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  paired uuid;
+  made uuid;
+begin
+  delete from public.pairings p
+  where p.code_hash = code and p.expires_at > now()
+    and exists (
+      select from public.api_keys k
+      join public.profiles a on a.user_id = k.user_id
+      where k.id = p.made_by and k.user_id = p.user_id and k.revoked_at is null and a.removed_at is null)
+  returning p.user_id into paired;
+  if paired is null then
+    return null;
+  end if;
+  insert into public.api_keys (user_id, name, key_hash, source, scope)
+  values (paired, key_name, hash, 'person', 'device')
+  returning id into made;
+  return made;
+end $$;
+
 -- Servers keep keys that they looked up in memory. This tells them whose keys they must look up again.
 create or replace function notify_keys() returns trigger
 language plpgsql as $$

@@ -20,8 +20,13 @@ const shown = {
   revokedAt: apiKeys.revokedAt,
 };
 
-/** Returns the caller's keys, revoked ones included, the newest first. */
-export const listKeys = (tx: Tx) => tx.select(shown).from(apiKeys).orderBy(desc(apiKeys.createdAt));
+/** Returns the caller's keys, or those of one scope, revoked ones included, the newest first. */
+export const listKeys = (tx: Tx, scope?: Scope) =>
+  tx
+    .select(shown)
+    .from(apiKeys)
+    .where(scope && eq(apiKeys.scope, scope))
+    .orderBy(desc(apiKeys.createdAt));
 
 /** Creates another key for the caller. The result is the only place where `key` is ever shown. */
 export async function createKey(tx: Tx, { name, scope }: { name: string; scope: Scope }) {
@@ -34,15 +39,15 @@ export async function createKey(tx: Tx, { name, scope }: { name: string; scope: 
 }
 
 /**
- * Revokes one of the caller's keys.
+ * Revokes one of the caller's keys, which must have the scope if one is named.
  *
  * @throws Problem (404) when the caller has no live key with this id
  */
-export async function revokeKey(tx: Tx, id: string) {
+export async function revokeKey(tx: Tx, id: string, scope?: Scope) {
   const revoked = await tx
     .update(apiKeys)
     .set({ revokedAt: new Date() })
-    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), scope && eq(apiKeys.scope, scope)))
     .returning({ id: apiKeys.id });
   if (revoked.length === 0) {
     throw new Problem({ status: 404, title: 'Key not found', detail: `You have no live key ${id}.` });

@@ -1,9 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
+import type { Caller } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time, wire } from '../http/schemas.ts';
-import { SCOPES } from '../http/scope.ts';
+import { SCOPES, type Scope } from '../http/scope.ts';
+import { Problem } from '../problem.ts';
 import { mintPublicKey, mintToken } from './access-tokens.ts';
 import { createMember, listUsers, revokeMemberKey } from './accounts.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
@@ -70,7 +72,7 @@ const routes = {
   list: createRoute({
     method: 'get',
     path: '/v1/keys',
-    summary: "The caller's keys",
+    summary: "The caller's keys; with a device's key those of devices",
     responses: {
       200: json(z.object({ keys: z.array(Key) }), 'The keys, without their secrets'),
       ...commonProblems,
@@ -86,7 +88,7 @@ const routes = {
   revoke: createRoute({
     method: 'delete',
     path: '/v1/keys/{id}',
-    summary: 'Revoke a key',
+    summary: "Revoke a key; with a device's key that of a device",
     request: {
       params: z.object({ id: z.uuid() }),
       query: z.object({
@@ -147,7 +149,10 @@ export function accountRoutes(services: {
         : { url: null, apiKey: await mintPublicKey(jwtSecret) };
     return c.json({ token, expiresAt: expiresAt.toISOString(), ...at }, 200);
   });
-  app.openapi(routes.list, async (c) => c.json({ keys: wire(await asCaller(services, c, listKeys)) }, 200));
+  app.openapi(routes.list, async (c) => {
+    const keys = await asCaller(services, c, (tx) => listKeys(tx, onlyScope(c.get('caller'))));
+    return c.json({ keys: wire(keys) }, 200);
+  });
   app.openapi(routes.create, async (c) => {
     const wanted = c.req.valid('json');
     return c.json(
@@ -159,7 +164,8 @@ export function accountRoutes(services: {
     const { id } = c.req.valid('param');
     const caller = c.get('caller');
     const { user = caller.userId } = c.req.valid('query');
-    if (user === caller.userId) await asCaller(services, c, (tx) => revokeKey(tx, id));
+    if (user === caller.userId) await asCaller(services, c, (tx) => revokeKey(tx, id, onlyScope(caller)));
+    else if (caller.scope !== 'person') throw onlyOwnDevices();
     else await revokeMemberKey(services.db, caller, user, id);
     services.keys.forget(user);
     return c.body(null, 204);
@@ -173,3 +179,13 @@ export function accountRoutes(services: {
   });
   return app;
 }
+
+/** A device manages devices. All other keys are for a person's terminal. */
+const onlyScope = ({ scope }: Caller): Scope | undefined => (scope === 'device' ? 'device' : undefined);
+
+const onlyOwnDevices = () =>
+  new Problem({
+    status: 403,
+    title: 'Not allowed',
+    detail: 'A device revokes only the keys of its own user’s devices.',
+  });

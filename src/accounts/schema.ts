@@ -17,6 +17,20 @@ export const profiles = pgTable(
   (t) => [uniqueIndex('profiles_one_owner').on(t.role).where(sql`role = 'owner'`), ownRows()],
 );
 
+/** Codes that a phone signs in with: each once, within minutes (`pairings.ts`). Only the SHA-256 of a code is stored. */
+export const pairings = pgTable(
+  'pairings',
+  {
+    codeHash: text('code_hash').primaryKey(),
+    userId: userId().references(() => profiles.userId, { onDelete: 'cascade' }),
+    /** the key that asked for it: once that is revoked, the code is worth nothing */
+    madeBy: uuid('made_by').notNull(),
+    createdAt: time('created_at').notNull().defaultNow(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (t) => [index('pairings_user').on(t.userId), ownRows()],
+);
+
 /** Keys, each with what it may be used for. Only the SHA-256 of a key is stored. */
 export const apiKeys = pgTable(
   'api_keys',

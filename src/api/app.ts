@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { pairingRoutes, redeemRoutes } from '../accounts/pairing-routes.ts';
 import { accountRoutes } from '../accounts/routes.ts';
 import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
@@ -14,6 +15,7 @@ import { freshnessRoutes } from '../freshness/routes.ts';
 import { hookRoutes } from '../hooks/routes.ts';
 import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
+import { knownHost } from '../http/known-host.ts';
 import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
@@ -31,8 +33,10 @@ import { skillRoutes } from '../skills/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
 import { authenticated } from './authenticated.ts';
 import { consoleRoutes } from './console.ts';
+import { dashboardRoutes } from './dashboard.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
+import { pageRoutes } from './page.ts';
 import { inScope } from './scopes.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
@@ -67,10 +71,12 @@ const ROUTES = [
   consolidationRoutes,
   metricsRoutes,
   accountRoutes,
+  pairingRoutes,
   settingsRoutes,
   erasureRoutes,
   consoleRoutes,
   deadLetterRoutes,
+  dashboardRoutes,
 ];
 
 /** All services that the routes need, in one object. Each route factory takes its own part of it. */
@@ -99,10 +105,13 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof consolidationRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
+  Parameters<typeof pairingRoutes>[0] &
   Parameters<typeof settingsRoutes>[0] &
   Parameters<typeof erasureRoutes>[0] &
-  Parameters<typeof authenticated>[0] &
+  Parameters<typeof knownHost>[0] &
   Parameters<typeof consoleRoutes>[0] &
+  Parameters<typeof dashboardRoutes>[0] &
+  Parameters<typeof pageRoutes>[0] &
   Parameters<typeof deadLetterRoutes>[0];
 
 /** Returns the whole HTTP API over the given services. */
@@ -111,10 +120,13 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.onError(onError(services.log));
   app.notFound(notFound);
   app.use(requestIds(services.log));
+  app.use(knownHost(services));
   app.route('/', healthRoutes(services));
+  const [hookSize, size] = [sizeLimit(MAX_HOOK_BYTES), sizeLimit(MAX_BYTES)];
+  app.use('/v1/pairings/redeem', size, strictJson);
+  app.route('/', redeemRoutes(services));
   app.use('/v1/*', authenticated(services));
   app.use('/v1/*', inScope(services));
-  const [hookSize, size] = [sizeLimit(MAX_HOOK_BYTES), sizeLimit(MAX_BYTES)];
   app.use('/v1/*', (c, next) => (c.req.path === '/v1/hooks' ? hookSize : size)(c, next));
   app.use('/v1/*', strictJson);
   // Wait until the journal is stored, so that an answer reflects every event acknowledged before the request. Verdicts do
@@ -130,6 +142,8 @@ export function createApp(services: Services): OpenAPIHono<Env> {
     info: { title: 'Lore', version, description: description() },
     security: [{ key: [] }],
   });
+  // last, because it answers what no other route does
+  app.route('/', pageRoutes(services));
   return app;
 }
 

@@ -43,6 +43,15 @@ export function consoleRoutes(services: { db: Database }): Router {
       });
     }
     const { query, write } = c.req.valid('json');
+    // A phone is easily lost, and what it shows is easily tapped.
+    if (write && caller.scope !== 'person') {
+      throw new Problem({
+        status: 403,
+        title: 'Not allowed',
+        detail: 'A device’s console only reads. lore sql --write writes, in a terminal.',
+        errors: [{ field: 'write', message: 'must be false with this key' }],
+      });
+    }
     return c.json(wire(await runConsole(services.db, caller, query, { write })), 200);
   });
   return app;

@@ -41,7 +41,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'PUT /v1/relations': ['hooks'],
   'POST /v1/relations/end': ['hooks'],
   'POST /v1/decisions': ['hooks'],
-  'POST /v1/decisions/{id}/end': ['hooks'],
+  'POST /v1/decisions/{id}/end': ['hooks', 'device'],
   // An agent uses skills and notes what it saw. Their texts instruct agents, also of other projects, so a person writes
   // them.
   'POST /v1/skills/{name}/activate': ['hooks'],
@@ -77,7 +77,6 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/skills/{name}/history': ['hooks', 'device'],
   'GET /v1/skills/{name}/memory': ['hooks', 'device'],
   'GET /v1/logs': ['hooks', 'device'],
-  // pinning, rejecting and wording them is for a person: they instruct agents
   'GET /v1/patterns': ['hooks', 'device'],
   'GET /v1/patterns/{id}': ['hooks', 'device'],
   'GET /v1/learnings': ['hooks', 'device'],
@@ -105,11 +104,27 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'DELETE /v1/commands/verdicts/{code}': ['device'],
   'GET /v1/settings': ['device'],
   'PUT /v1/settings': ['device'],
+  'GET /v1/commands/rules': ['device'],
+  'GET /v1/dashboard': ['device'],
+  'PATCH /v1/learnings/{id}': ['device'],
   'POST /v1/learnings/{id}/approve': ['device'],
   'POST /v1/learnings/{id}/retire': ['device'],
   'POST /v1/learnings/{id}/feedback': ['device'],
   // it does what the coming night would do
   'POST /v1/consolidation/runs': ['device'],
+  // these instruct agents
+  'PATCH /v1/patterns/{id}': ['device'],
+  'POST /v1/amendments/{id}/undo': ['device'],
+  'POST /v1/amendments/{id}/restore': ['device'],
+  'POST /v1/consolidation/runs/{id}/undo': ['device'],
+  'POST /v1/dead-letters/retry': ['device'],
+  // the owner's, and only reading
+  'POST /v1/sql': ['device'],
+
+  // a device brings in the next one, and shuts one out that was lost
+  'POST /v1/pairings': ['device'],
+  'GET /v1/keys': ['device'],
+  'DELETE /v1/keys/{id}': ['device'],
 };
 
 const routes = Object.entries(OPEN_TO).map(([route, scopes]) => {

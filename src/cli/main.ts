@@ -29,7 +29,21 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
 program
   .command('start')
   .description('start the server (127.0.0.1:4747) and stay in the foreground')
-  .action(async () => (await import('./start.ts')).start(readConfig(process.env), output()));
+  .option('--lan', 'listen on all interfaces, and show a code that signs a phone in')
+  .action(async (options) => (await import('./start.ts')).start(readConfig(process.env), output(), options));
+
+program
+  .command('open')
+  .description('open the page in the browser of this machine, signed in')
+  .option('--print', 'print its address instead')
+  .action(async (options) =>
+    (await import('./pair.ts')).openPage(readConfig(process.env), output(), options),
+  );
+
+program
+  .command('pair')
+  .description('show a code that signs a phone in, once, within five minutes')
+  .action(async () => (await import('./pair.ts')).pair(readConfig(process.env), output()));
 
 program
   .command('init')

@@ -132,7 +132,7 @@ const MARKER = 'CLAUDECODE';
  * Returns whether this process, or one that it descends from, was started by an agent: an agent may have taken the
  * marker out of the environment of the last one. Elsewhere than on Linux only this process is looked at.
  */
-function isBelowAgent(): boolean {
+export function isBelowAgent(): boolean {
   if (process.env[MARKER] !== undefined) return true;
   if (process.platform !== 'linux') return false;
   for (let pid = process.ppid; pid > 1; pid = parentOf(pid)) {

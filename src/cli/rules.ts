@@ -2,6 +2,7 @@ import { homedir, tmpdir } from 'node:os';
 import { openFiles, workTreeAround } from '../commands/files.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
 import { policyFor } from '../commands/rule-files.ts';
+import { shownRules } from '../commands/rules-in-force.ts';
 import type { Config } from '../config.ts';
 import { type Output, table } from './print.ts';
 
@@ -53,15 +54,7 @@ export function rules(config: Config, output: Output): boolean {
       ];
     }),
   );
-  const sourceOf = (id: string): string =>
-    inForce.files.find((file) => file.rules.some((rule) => rule.id === id))?.path ?? 'built in';
-  const rulesInForce = inForce.policy.rules.map(({ id, severity, reason, instead }) => ({
-    id,
-    severity,
-    reason,
-    instead,
-    source: sourceOf(id),
-  }));
+  const rulesInForce = shownRules(inForce);
   const off = inForce.files.flatMap((file) => file.off);
   const problems = [...inForce.problems, ...failed];
   if (output.json) console.log(JSON.stringify({ rules: rulesInForce, off, problems }, null, 2));

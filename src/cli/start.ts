@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
+import { lanAddresses, listensEverywhere } from '../addresses.ts';
 import type { Config } from '../config.ts';
 import { version } from '../package-root.ts';
 import { startServer } from '../server/compose.ts';
@@ -13,8 +14,15 @@ const MAX_STOP_MS = 4_000;
 /**
  * Starts the server, prints what matters in a few lines, and stops the server on SIGINT or SIGTERM. It ends within 5 s
  * of the first signal, and at once on the second.
+ *
+ * @param options.lan listen on all interfaces, so that a phone in the same network reaches the page
  */
-export async function start(config: Config, output: Output): Promise<void> {
+export async function start(
+  configured: Config,
+  output: Output,
+  options: { lan?: boolean } = {},
+): Promise<void> {
+  const config = options.lan ? { ...configured, host: '0.0.0.0' } : configured;
   const bar = new cliProgress.SingleBar(
     { format: 'model {file} {bar} {percentage} %', clearOnComplete: true, stream: process.stderr },
     cliProgress.Presets.shades_classic,
@@ -52,8 +60,12 @@ export async function start(config: Config, output: Output): Promise<void> {
   process.on('SIGTERM', stop);
 
   const { state, model } = server.embedder.status();
+  const { port } = new URL(server.url);
+  const addresses = listensEverywhere(config.host) ? lanAddresses() : [];
   if (output.json) {
-    console.log(JSON.stringify({ url: server.url, home: config.home, version, embedding: state }));
+    const network = addresses.map((address) => `http://${address}:${port}`);
+    const lan = options.lan ? { lan: network } : {};
+    console.log(JSON.stringify({ url: server.url, home: config.home, version, embedding: state, ...lan }));
     return;
   }
   const database = config.databaseUrl
@@ -64,5 +76,9 @@ export async function start(config: Config, output: Output): Promise<void> {
   data        ${config.home} (database: ${database})
   embedding   ${state}${model ? ` (${model})` : ''}
   lessons by  ${config.gemini.apiKey ? config.gemini.model : 'rules (set GEMINI_API_KEY for Gemini)'}
-Attach a project:  npx lore init /path/to/project   (from this folder)`);
+Attach a project:  npx lore init /path/to/project   (from this folder)
+Open the page:     npx lore open   (on a phone: npx lore pair)`);
+  if (!options.lan) return;
+  const { lanLines } = await import('./pair.ts');
+  console.log(await lanLines({ ...config, url: server.url, key: server.key }, addresses, port));
 }

@@ -86,8 +86,19 @@ export type ShownCheck = {
   rule: string | null;
   severity: string | null;
   reason: string;
+  /** what a person may say to it, if it was denied */
+  choices: Choice[];
   checkedAt: string;
 };
+
+/** What a person may say to a command that was denied: allow it the next time, or from now on, or keep it denied. */
+export type Choice = 'once' | 'always' | 'keep';
+
+/** Returns what `overrule` would accept for a denied command. */
+export function choicesFor(check: { command: string; catastrophic: boolean; covered: boolean }): Choice[] {
+  if (check.catastrophic || !isShownWhole(check.command)) return ['keep'];
+  return check.covered ? ['once', 'always', 'keep'] : ['once', 'keep'];
+}
 
 /** Returns the caller's latest check of each command before an instant, the newest first. */
 export async function listChecks(
@@ -100,7 +111,7 @@ export async function listChecks(
   },
 ): Promise<ShownCheck[]> {
   const { code, decision, before, limit } = wanted;
-  const rows = await query<Omit<ShownCheck, 'whole'>>(
+  const rows = await query<Omit<ShownCheck, 'whole' | 'choices'> & { covered: boolean }>(
     tx,
     sql`with latest as (
           select distinct on (key) * from (
@@ -110,14 +121,19 @@ export async function listChecks(
             order by k.checked_at desc limit ${RECENT}) recent
           order by key, id desc)
         select l.code, l.command, l.cwd, p.name as project, l.decision, l.rule, l.severity, l.reason,
-          to_json(l.checked_at) as "checkedAt"
+          l.covered, to_json(l.checked_at) as "checkedAt"
         from latest l
         left join sessions s on s.id = l.session_id
         left join projects p on p.id = s.project_id
         where ${decision ?? null}::text is null or l.decision = ${decision ?? null}
         order by l.id desc limit ${limit}`,
   );
-  return rows.map((row) => ({ ...row, whole: isShownWhole(row.command) }));
+  return rows.map(({ covered, ...row }) => {
+    const catastrophic = row.severity === 'catastrophic';
+    const choices =
+      row.decision === 'deny' ? choicesFor({ command: row.command, catastrophic, covered }) : [];
+    return { ...row, whole: isShownWhole(row.command), choices };
+  });
 }
 /** How many checks are looked through for those that are listed. */
 const RECENT = 2_000;
@@ -187,7 +203,8 @@ export async function overrule(
     .select()
     .from(commandChecks)
     .where(eq(commandChecks.code, code))
-    .orderBy(desc(commandChecks.id))
+    // a check that went by a person's verdict does not say what the rules think
+    .orderBy(sql`${commandChecks.source} = 'person'`, desc(commandChecks.id))
     .limit(1);
   if (!check) {
     throw new Problem({
@@ -219,9 +236,11 @@ export async function overrule(
         'Part of the command is private or too long to be kept, so nobody can see what they would allow. Run it yourself if you must.',
     });
   }
+  const keeps = verdict.decision === 'deny' && check.decision === 'deny';
   const row = {
     decision: verdict.decision,
-    reason: `${verdict.decision === 'allow' ? 'allowed' : 'denied'} by a person`,
+    // whoever is denied it again is still told why, and what to do instead
+    reason: keeps ? check.reason : `${verdict.decision === 'allow' ? 'allowed' : 'denied'} by a person`,
     checkedBy: 'person',
     once: verdict.once,
     expiresAt: null,

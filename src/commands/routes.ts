@@ -3,9 +3,13 @@ import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time } from '../http/schemas.ts';
+import { listProjects } from '../sessions/projects.ts';
 import { type CheckServices, checkCommand, surroundings } from './check.ts';
 import { listChecks, listVerdicts, overrule, takeBack } from './checks.ts';
-import { workTreeAround } from './files.ts';
+import { openFiles, workTreeAround } from './files.ts';
+import { builtinPolicy } from './policy/index.ts';
+import { policyFor } from './rule-files.ts';
+import { shownRules } from './rules-in-force.ts';
 import { type Check, CheckRequest } from './verdict.ts';
 
 // made again here, because only schemas made after the OpenAPI extension was loaded have `openapi`
@@ -38,6 +42,7 @@ const ShownCheck = z
     rule: z.string().nullable(),
     severity: z.string().nullable(),
     reason: z.string(),
+    choices: z.array(z.enum(['once', 'always', 'keep'])),
     checkedAt: time,
   })
   .openapi('ShownCheck');
@@ -56,6 +61,20 @@ const ShownVerdict = z
     expiresAt: time.nullable(),
   })
   .openapi('ShownVerdict');
+
+const ShownRule = z
+  .object({
+    id: z.string(),
+    severity: z.enum(['catastrophic', 'high', 'medium']),
+    decision: z.literal('deny'),
+    reason: z.string(),
+    instead: z.string(),
+    /** whether a person may allow a command that it denies */
+    overrulable: z.boolean(),
+    /** the file that it comes from, or “built in” */
+    source: z.string(),
+  })
+  .openapi('ShownRule');
 
 const Overruling = z
   .strictObject({
@@ -99,6 +118,26 @@ const routes = {
       200: json(z.object({ command: z.string(), cwd: z.string() }), 'The command it is about'),
       404: problem('No such code'),
       409: problem('A catastrophic rule stands against it, or part of the command cannot be shown'),
+      ...commonProblems,
+    },
+  }),
+  rules: createRoute({
+    method: 'get',
+    path: '/v1/commands/rules',
+    summary:
+      "The rules in force, the gravest first; with a project also those of its folder (the owner's only)",
+    request: { query: z.strictObject({ project: z.string().min(1).max(4096).optional() }) },
+    responses: {
+      200: json(
+        z.object({
+          rules: z.array(ShownRule),
+          /** ids of built-in rules that the owner switched off */
+          off: z.array(z.string()),
+          /** what is wrong with a rule file */
+          problems: z.array(z.string()),
+        }),
+        'The rules',
+      ),
       ...commonProblems,
     },
   }),
@@ -156,6 +195,19 @@ export function commandRoutes(services: CommandServices): Router {
     );
     services.verdicts.add(c.get('caller').userId, key, known);
     return c.json({ command, cwd }, 200);
+  });
+  app.openapi(routes.rules, async (c) => {
+    // rule files lie on the owner's machine, and no other caller's commands are judged by them
+    if (c.get('caller').role !== 'owner') {
+      return c.json({ rules: shownRules({ policy: builtinPolicy, files: [] }), off: [], problems: [] }, 200);
+    }
+    const { project } = c.req.valid('query');
+    const known = project === undefined ? [] : await asCaller(services, c, listProjects);
+    const { home: personal, port } = services.config;
+    const root = known.find(({ name }) => name === project)?.roots[0] ?? '';
+    const inForce = policyFor({ root, personal, port }, openFiles());
+    const off = inForce.files.flatMap((file) => file.off);
+    return c.json({ rules: shownRules(inForce), off, problems: inForce.problems }, 200);
   });
   app.openapi(routes.verdicts, async (c) => {
     const wanted = c.req.valid('query');

@@ -1,3 +1,4 @@
+import * as accounts from '../accounts/erase.ts';
 import * as audits from '../audits/erase.ts';
 import * as commands from '../commands/erase.ts';
 import * as compaction from '../compaction/compaction.ts';
@@ -51,6 +52,7 @@ const ROOMS: EraseRoom[] = [
   searches,
   sessions,
   llm,
+  accounts,
 ].map((room) => room.erase);
 
 /** What is to be erased: a session by Lore's id or the client's, a project by its name, or all before an instant. */

@@ -60,7 +60,7 @@ export const statementColumns = sql`t.id, ${projectNameOf(sql`t.project_id`)} as
  * @throws Problem (403) when an agent's key claims to be a person
  */
 export function tierFor(scope: Scope, claimed: Tier | undefined): Tier {
-  if (scope === 'person') return claimed ?? 'person';
+  if (scope !== 'hooks') return claimed ?? 'person';
   if (claimed !== 'person') return claimed ?? 'agent';
   throw new Problem({
     status: 403,

@@ -10,6 +10,7 @@ import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import type { Offer } from '../offers/frame.ts';
 import { estimatedContext } from '../sessions/calls.ts';
+import { noteModel } from '../sessions/sessions.ts';
 import { type ContextUse, contextUse } from '../sessions/transcript.ts';
 import { within } from '../within.ts';
 import type { KnownSession } from './known-sessions.ts';
@@ -112,7 +113,11 @@ export async function watchContext(services: HookServices, asked: Asked): Promis
     const figure = event.hook_event_name === 'PreCompact' ? { before: tokens } : { after: estimated };
     await asUser(db, claims, (tx) => noteTokens(tx, session.id, { ...figure, measured, at }));
   }
-  const { compaction } = use;
+  const { compaction, model } = use;
+  if (model !== null && model !== session.model) {
+    await asUser(db, claims, (tx) => noteModel(tx, session.id, model));
+    session.model = model;
+  }
   if (compaction && compaction.at.getTime() > (session.noted ?? 0)) {
     await asUser(db, claims, (tx) => noteTokens(tx, session.id, { ...compaction, measured: 'transcript' }));
     session.noted = compaction.at.getTime();
@@ -131,7 +136,7 @@ export async function watchContext(services: HookServices, asked: Asked): Promis
   }
 }
 
-const NOTHING: ContextUse = { tokens: null, compaction: null };
+const NOTHING: ContextUse = { tokens: null, compaction: null, model: null };
 
 const estimate = ({ db }: HookServices, { claims }: Asked, sessionId: string): Promise<number> =>
   asUser(db, claims, (tx) => estimatedContext(tx, sessionId), { readOnly: true });

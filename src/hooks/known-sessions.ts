@@ -22,6 +22,8 @@ export type KnownSession = Session &
     prompted: boolean;
     /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
     noted?: number;
+    /** the model whose name was noted last */
+    model?: string;
   };
 
 export type KnownSessions = {

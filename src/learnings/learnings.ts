@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { offersFrom } from '../offers/offers.ts';
-import { Problem } from '../problem.ts';
+import { badRequest, Problem } from '../problem.ts';
 import { redactText } from '../redaction/redact.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { countOutcome } from './credit.ts';
@@ -51,11 +51,18 @@ export async function listLearnings(
     status?: 'active' | 'review' | 'ended' | undefined;
     /** lists the lessons that were valid at this time; default: the current ones */
     asOf?: Date | undefined;
+    /** words that the lesson, its context, its keywords or what it applies to hold, each of them somewhere */
+    q?: string | undefined;
+    /** the id of a lesson: only those after it are returned */
+    before?: string | undefined;
     limit: number;
   },
 ) {
   const { status } = filter;
   const at = filter.asOf?.toISOString();
+  const before = filter.before;
+  if (before !== undefined) await cursorExists(tx, before);
+  const words = filter.q?.trim().split(/\s+/) ?? [];
   return select(tx)
     .where(
       and(
@@ -66,10 +73,27 @@ export async function listLearnings(
           : at === undefined
             ? isNull(learnings.validUntil)
             : sql`tstzrange(${learnings.validFrom}, ${learnings.validUntil}) @> ${at}::timestamptz`,
+        ...words.map(
+          (word) => sql`${searchedText} like ${`%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`,
+        ),
+        before === undefined
+          ? undefined
+          : sql`(${learnings.createdAt}, ${learnings.id}) <
+              (select b.created_at, b.id from learnings b where b.id = ${before}::uuid)`,
       ),
     )
-    .orderBy(desc(learnings.createdAt))
+    .orderBy(desc(learnings.createdAt), desc(learnings.id))
     .limit(filter.limit);
+}
+
+const searchedText = sql`lower(concat_ws(' ', ${learnings.lesson}, ${learnings.context},
+  array_to_string(${learnings.keywords}, ' '), array_to_string(${learnings.appliesTo}, ' ')))`;
+
+/** @throws Problem (400) when a page is to begin after a lesson that the caller does not have */
+async function cursorExists(tx: Tx, id: string): Promise<void> {
+  const known = await query(tx, sql`select 1 from learnings where id = ${id}::uuid`);
+  if (known.length > 0) return;
+  throw badRequest('before', `you have no learning ${id}`);
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
+import { editLearning } from './edit.ts';
 import {
   approveLearning,
   eraseLearning,
@@ -37,6 +38,17 @@ const NewLearning = z
     agent: z.string().max(200).optional(),
   })
   .openapi('NewLearning');
+
+const LearningChange = z
+  .strictObject({
+    lesson: z.string().trim().min(1).max(2000).optional(),
+    context: z.string().trim().max(2000).optional(),
+    why: z.string().trim().max(2000).nullable().optional(),
+    keywords: words.optional(),
+    appliesTo: words.optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'must change something')
+  .openapi('LearningChange');
 
 const Learning = z
   .object({
@@ -102,6 +114,10 @@ const routes = {
         /** ended: those that were rejected or replaced */
         status: z.enum(['active', 'review', 'ended']).optional(),
         asOf: instant().optional(),
+        /** words that each stand somewhere in the lesson */
+        q: z.string().min(1).max(200).optional(),
+        /** the last lesson of the page before */
+        before: z.uuid().optional(),
       }),
     },
     responses: { 200: json(z.object({ learnings: z.array(Learning) }), 'The lessons'), ...commonProblems },
@@ -123,6 +139,18 @@ const routes = {
     summary: 'A lesson by its id or the beginning of it, with how it came to be',
     request: { params: reference },
     responses: { 200: json(Learning.extend(History.shape), 'The lesson'), ...noSuch, ...commonProblems },
+  }),
+  change: createRoute({
+    method: 'patch',
+    path: '/v1/learnings/{id}',
+    summary: 'Word a lesson anew, as a person: a new version takes its place, without review',
+    request: { params: reference, ...body(LearningChange) },
+    responses: {
+      200: json(Learning, 'The new version'),
+      404: problem('No such learning'),
+      409: problem('The id is ambiguous, or the lesson is not in force any more'),
+      ...commonProblems,
+    },
   }),
   approve: createRoute({
     method: 'post',
@@ -221,6 +249,15 @@ export function learningRoutes(services: Needs): Router {
         return getLearning(tx, found.id);
       }),
     );
+  app.openapi(routes.change, async (c) => {
+    const learning = await asCaller(services, c, async (tx) => {
+      const found = await getLearning(tx, c.req.valid('param').id);
+      return getLearning(tx, await editLearning(tx, found.id, c.req.valid('json')));
+    });
+    services.wake('embed');
+    services.wake('baselines');
+    return c.json(wire(learning), 200);
+  });
   app.openapi(routes.approve, async (c) => {
     const learning = await change(c, c.req.valid('param').id, approveLearning);
     services.wake('embed');

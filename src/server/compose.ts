@@ -4,6 +4,7 @@ import { createVerifier } from '../accounts/access-tokens.ts';
 import { ensureOwner } from '../accounts/accounts.ts';
 import { isLive } from '../accounts/keys.ts';
 import { createKnownKeys } from '../accounts/known-keys.ts';
+import { listensEverywhere } from '../addresses.ts';
 import { createApp } from '../api/app.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import { createVerdictMemory } from '../commands/verdict-memory.ts';
@@ -200,7 +201,8 @@ export async function startServer(
       });
     }
     return {
-      url: `http://${config.host}:${port}`,
+      // whoever listens on all interfaces is found on this one too
+      url: `http://${listensEverywhere(config.host) ? '127.0.0.1' : config.host}:${port}`,
       key,
       embedder,
       stored: async () => journal?.drained(),

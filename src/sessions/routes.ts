@@ -33,6 +33,8 @@ const Session = z
     toolsUsed: z.record(z.string(), z.number()),
     /** what its models read anew and wrote, as its transcript tells; null: not known */
     tokens: z.number().nullable(),
+    /** the model that answered last, as its transcript tells; null: not known */
+    model: z.string().nullable(),
     startedAt: time,
     lastActivity: time,
     endedAt: time.nullable(),

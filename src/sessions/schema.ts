@@ -91,6 +91,8 @@ export const sessions = pgTable(
     arm: text('arm', { enum: ['memory', 'withheld'] }),
     /** what its models read anew and wrote, in tokens, as its transcript tells; null: not known */
     tokens: bigint('tokens', { mode: 'number' }),
+    /** the model that answered last, as its transcript tells; null: not known */
+    model: text('model'),
   },
   (t) => [
     unique('sessions_client').on(t.userId, t.clientSessionId),

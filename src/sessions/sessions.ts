@@ -187,6 +187,11 @@ export async function noteTokensUsed(tx: Tx, id: string, tokens: number): Promis
   await tx.update(sessions).set({ tokens }).where(eq(sessions.id, id));
 }
 
+/** Keeps which model works in a session. */
+export async function noteModel(tx: Tx, id: string, model: string): Promise<void> {
+  await tx.update(sessions).set({ model }).where(eq(sessions.id, id));
+}
+
 /** Says how a session that has ended went: failed if a condition in SQL holds. One that goes on stays active. */
 export async function settleStatus(tx: Tx, id: string, failed: SQL): Promise<void> {
   await query(
@@ -312,6 +317,7 @@ function getSessionColumns() {
     filesModified: sessions.filesModified,
     toolsUsed: sessions.toolsUsed,
     tokens: sessions.tokens,
+    model: sessions.model,
     startedAt: sessions.startedAt,
     lastActivity: sessions.lastActivity,
     endedAt: sessions.endedAt,

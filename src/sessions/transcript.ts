@@ -229,6 +229,8 @@ export type ContextUse = {
   tokens: number | null;
   /** the last compaction: tokens before and after it */
   compaction: { before: number | null; after: number | null; at: Date } | null;
+  /** the model that gave the last answer */
+  model: string | null;
 };
 
 /** In bytes. The last answer of the model stands close to the end, but single lines may have 100 KB. */
@@ -236,7 +238,7 @@ const TAIL = 512 * 1024;
 
 /** Reads from a transcript's tail how full the context is. Returns nothing known if the file cannot be read. */
 export async function contextUse(path: string): Promise<ContextUse> {
-  const use: ContextUse = { tokens: null, compaction: null };
+  const use: ContextUse = { tokens: null, compaction: null, model: null };
   const tail = await readTail(path).catch(() => '');
   for (const text of tail.split('\n').reverse()) {
     if (use.compaction && use.tokens !== null) break;
@@ -251,10 +253,16 @@ export async function contextUse(path: string): Promise<ContextUse> {
       break;
     }
     const message = line.type === 'assistant' && isObject(line.message) ? line.message : null;
-    if (use.tokens === null && message && isObject(message.usage)) use.tokens = tokensOf(message.usage);
+    if (use.tokens === null && message && isObject(message.usage)) {
+      use.tokens = tokensOf(message.usage);
+      if (use.tokens !== null) use.model = modelName(message.model);
+    }
   }
   return use;
 }
+
+const modelName = (value: unknown): string | null =>
+  typeof value === 'string' && /^[\w.:@/[\]-]{1,100}$/.test(value) ? value : null;
 
 async function readTail(path: string): Promise<string> {
   if (!(await stat(path)).isFile()) return '';

@@ -98,6 +98,8 @@ const fact = await put('/v1/facts', FACT);
 await put('/v1/relations', RELATION);
 const decision = await put('/v1/decisions', DECISION);
 
+const pairing = (await server.request('POST', '/v1/pairings', { key })).body;
+
 const COMMAND = { command: 'frobnicate --all', cwd: '/home/dev/app' };
 const checked = (await server.request('POST', '/v1/commands/check', { key, body: COMMAND })).body;
 
@@ -169,6 +171,12 @@ const bodies: Record<string, object> = {
   'POST /v1/decisions': { ...DECISION, action: 'use the one in compose.yaml', supersedes: decision },
   'POST /v1/decisions/{id}/end': { at: '2090-01-01T00:00:00Z' },
   'POST /v1/keys': { name: 'tablet' },
+  'POST /v1/pairings/redeem': { code: pairing.code, name: 'phone' },
+  'PATCH /v1/learnings/{id}': {
+    context: 'when the emulator is not there',
+    why: null,
+    keywords: ['emulator'],
+  },
   'POST /v1/users': { name: 'friend' },
   'POST /v1/erase': { before: '2000-01-01T00:00:00Z', keepLearned: false, dryRun: true },
   'POST /v1/sql': { query: 'select 1 as a', write: false },
@@ -404,7 +412,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
     return new Promise((done, failed) => {
       const socket = connect(Number(port), hostname, () =>
         socket.write(
-          `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 52428800\r\n\r\n{`,
+          `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 52428800\r\n\r\n{`,
         ),
       );
       socket.once('data', (data) => {
@@ -534,7 +542,6 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
 
   test('routes and methods that do not exist', async () => {
     for (const path of [
-      '/',
       '/nope',
       '/v1',
       '/v1/',
@@ -628,8 +635,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/index': async () => ({}),
   'POST /v1/index/rebuild': async () => ({}),
   'GET /v1/learnings': async () => ({
-    query: '?project=app&status=active&limit=5&asOf=2030-01-01T00:00:00Z',
+    query: `?project=app&status=active&limit=5&asOf=2030-01-01T00:00:00Z&q=emulator&before=${learning.id}`,
   }),
+  'PATCH /v1/learnings/{id}': async () => ({ id: await newLearning() }),
   'POST /v1/learnings': async () => ({}),
   'GET /v1/learnings/{id}': async () => ({ id: learning.id }),
   'DELETE /v1/learnings/{id}': async () => ({ id: await newLearning() }),
@@ -743,6 +751,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/keys': async () => ({}),
   'POST /v1/keys': async () => ({}),
   'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),
+  'POST /v1/pairings': async () => ({}),
+  'POST /v1/pairings/redeem': async () => ({}),
+  'GET /v1/dashboard': async () => ({ query: '?timeZone=Europe/Berlin' }),
   'GET /v1/users': async () => ({}),
   'POST /v1/users': async () => ({}),
   'DELETE /v1/users/{id}': async () => ({ id: (await server.member('leaver')).userId, query: '?erase=true' }),
@@ -750,6 +761,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/sql': async () => ({}),
   'POST /v1/commands/check': async () => ({}),
   'POST /v1/commands/overrule': async () => ({}),
+  'GET /v1/commands/rules': async () => ({ query: '?project=app' }),
   'GET /v1/commands/verdicts': async () => ({ query: '?limit=500' }),
   'DELETE /v1/commands/verdicts/{code}': async () => {
     await post('/v1/commands/overrule', { code: checked.code, decision: 'deny' });

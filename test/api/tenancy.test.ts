@@ -86,6 +86,7 @@ async function livingMember(name: string) {
   await server.request('POST', '/v1/commands/overrule', { key, body: overruling });
   await server.request('PUT', '/v1/settings', { key, body: { modelSpending: 'on' } });
   await server.request('POST', '/v1/erase', { key, body: { before: '2000-01-01T00:00:00Z' } });
+  await server.request('POST', '/v1/pairings', { key });
   // No request of a member creates these rows.
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
     await tx.execute(sql`insert into transcript_cursors (path, "offset") values (${`/${MARK}.jsonl`}, 7)`);
@@ -366,6 +367,7 @@ describe('roles and history', () => {
     'select lore.delete_member(auth.uid())',
     'select lore.revoke_member_key(auth.uid(), auth.uid())',
     `select lore.create_member('x', 'x', 'x')`,
+    `select lore.redeem_pairing('x', 'x', 'x')`,
     'select lore.users_to_distil()',
     'select lore.users_to_cut()',
     'select * from lore.realtime_changes',
@@ -560,7 +562,12 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'POST /v1/index/rebuild': async (ask, path) => {
     expect(await ask(path)).toMatchObject({ status: 202, body: { sources: 0, documents: 0 } });
   },
-  'GET /v1/learnings': empty('learnings'),
+  'GET /v1/learnings': async (ask, path) => {
+    await empty('learnings')(ask, path);
+    expect((await ask(`${path}?q=${MARK}`)).body).toEqual({ learnings: [] });
+    expect((await ask(`${path}?before=${annsLesson.id}`)).status).toBe(400);
+  },
+  'PATCH /v1/learnings/{id}': (ask, path) => missing(ask, path, { lesson: 'mine' }),
   'POST /v1/learnings': async (ask, path) => {
     // The same words as Ann's lesson, so the two would be merged if they were compared.
     const theirs = JSON.parse(JSON.stringify(LESSON).replaceAll(MARK, 'shark'));
@@ -841,6 +848,23 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(path.replace('{id}', annsKey.id))).status).toBe(404);
     expect((await ask(`${path.replace('{id}', annsKey.id)}?user=${ann.userId}`)).status).toBe(403);
   },
+  'POST /v1/pairings': async (ask, path) => {
+    expect((await ask(path)).status).toBe(201);
+  },
+  'POST /v1/pairings/redeem': async (ask, path) => {
+    const [{ code_hash: hash }] = await server.rows(
+      `select code_hash from pairings where user_id = '${ann.userId}'`,
+    );
+    expect((await ask(path, { code: hash, name: 'mine' })).status).toBe(404);
+  },
+  'GET /v1/dashboard': async (ask, path) => {
+    expect((await ask(path)).body).toMatchObject({
+      today: { sessions: 0, learnings: 0, commands: 0, errors: 0, denied: 0, safetyRate: null },
+      projects: [],
+      waiting: [],
+      counts: { learnings: 0, waiting: 0 },
+    });
+  },
   'GET /v1/users': async (ask, path) => expect((await ask(path)).status).toBe(403),
   'POST /v1/users': async (ask, path) => expect((await ask(path, { name: 'friend' })).status).toBe(403),
   'DELETE /v1/users/{id}': async (ask, path) => {
@@ -866,6 +890,10 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     const [check] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);
     expect((await ask(path, { code: 'f'.repeat(16), decision: 'allow' })).status).toBe(404);
     expect(check.code).toMatch(/^[0-9a-f]{16}$/);
+  },
+  'GET /v1/commands/rules': async (ask, path) => {
+    const { rules } = (await ask(`${path}?project=${encodeURIComponent(CWD)}`)).body;
+    expect((rules as { source: string }[]).every(({ source }) => source === 'built in')).toBe(true);
   },
   'GET /v1/commands/verdicts': async (ask, path) => {
     const { verdicts } = (await ask(path)).body as { verdicts: { cwd: string }[] };
@@ -934,8 +962,9 @@ describe('every route', () => {
   });
   const closed = routes.filter((route) => !route.open);
 
-  test('only /health is open', () => {
-    expect(routes.filter((route) => route.open).map((route) => route.route)).toEqual(['GET /health']);
+  test('only /health is open, and where a code is worth a key', () => {
+    const open = routes.filter((route) => route.open).map((route) => route.route);
+    expect(open.sort()).toEqual(['GET /health', 'POST /v1/pairings/redeem']);
   });
 
   test.each(named(closed))('%s needs a key', async (_, { method, path }) => {

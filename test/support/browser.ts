@@ -1,6 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, onTestFinished, test } from 'vitest';
 import { chromiumPath, launchChromium, pairPage, SIZES, type Size } from './chromium.ts';
@@ -44,8 +41,7 @@ export function useBrowser(): (server: TestServer, options?: Options) => Promise
   let browser: Promise<Browser> | undefined;
   afterAll(async () => (await browser)?.close());
   return async (server, options = {}) => {
-    // the flag goes with `serveUntilServerDoes`: a page that no server sent may not ask loopback
-    browser ??= launchChromium(['--disable-features=LocalNetworkAccessChecks']);
+    browser ??= launchChromium();
     const { key = server.key, size = 'cover', theme = 'light', path = '/', allow = [] } = options;
     const context = await (await browser).newContext({
       ...SIZES[size],
@@ -59,10 +55,8 @@ export function useBrowser(): (server: TestServer, options?: Options) => Promise
       const left = problems.filter((problem) => !allow.some((pattern) => pattern.test(problem)));
       if (left.length > 0) throw new Error(`in the browser:\n  ${left.join('\n  ')}`);
     });
-    await serveUntilServerDoes(context, server);
     const page = await context.newPage();
     if (key === null) await page.goto(`${server.url}${path}`);
-    else if (!(await hasPairing(server))) await signInByKey(page, server, key, path);
     else await pairPage(page, server.url, (method, at) => server.request(method, at, { key }), path);
     return { page, context, problems };
   };
@@ -97,46 +91,4 @@ function watch(context: BrowserContext, url: string): string[] {
     }),
   );
   return problems;
-}
-
-// What follows goes as soon as the server serves the page and pairs devices.
-
-const built = fileURLToPath(new URL('../../dist/dashboard', import.meta.url));
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.webmanifest': 'application/manifest+json',
-};
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-async function serveUntilServerDoes(context: BrowserContext, server: TestServer): Promise<void> {
-  const answer = await fetch(server.url, { headers: { accept: 'text/html' } });
-  if (answer.headers.get('content-type')?.startsWith('text/html')) return;
-  await context.route(
-    (url) => !/^\/(v1|health|openapi\.json|realtime)(\/|$)/.test(url.pathname),
-    (route) => {
-      const { pathname } = new URL(route.request().url());
-      const file = existsSync(built + pathname) && pathname !== '/' ? pathname : '/index.html';
-      return route.fulfill({
-        body: readFileSync(built + file),
-        headers: { 'content-type': TYPES[extname(file)] ?? '', 'content-security-policy': POLICY },
-      });
-    },
-  );
-}
-
-const hasPairing = async (server: TestServer): Promise<boolean> =>
-  '/v1/pairings' in (await server.request('GET', '/openapi.json', { key: null })).body.paths;
-
-async function signInByKey(page: Page, server: TestServer, key: string, path: string): Promise<void> {
-  const made = await server.request('POST', '/v1/keys', { key, body: { name: 'Chromium', scope: 'device' } });
-  await page.addInitScript({
-    content: `if (!sessionStorage.getItem('in')) { localStorage.setItem('lore.key', '${made.body.key}'); sessionStorage.setItem('in', '1'); }`,
-  });
-  await page.goto(`${server.url}${path}`);
-  await page.locator('nav').waitFor();
 }

@@ -28,7 +28,7 @@ const CHANGES = words(`
 `);
 
 /** The words of the CLI that only a person may say, as they follow its name. */
-const PERSONS = 'allow|deny|keys|users|sql|erase|export|import|stop|retry';
+const PERSONS = 'allow|deny|keys|users|sql|erase|export|import|stop|retry|open|pair';
 const DECIDES =
   'learnings (approve|retire|erase|add|good|bad)|amendments (undo|restore)|skills (sync|retire|erase)|' +
   '(facts|relations) (set|end|undo|erase)|decisions (add|end|erase)|(notes|findings) erase|' +
@@ -60,6 +60,7 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
       when: [
         { program: ['lore', 'lore.js'], verbs: OWN_LINE, notFlags: ['--help', '-h'] },
         { program: ['lore', 'lore.js'], sub: ['init'], flags: [['--remove', '--force']] },
+        { program: ['lore', 'lore.js'], sub: ['start'], flags: [['--lan']] },
         {
           program: ['npm', 'pnpm', 'yarn', 'bun', 'npx', 'pnpx', 'bunx'],
           line: `(^|\\s)(lore|@[\\w-]+/lore)(@\\S+)? (-- )?(${PERSONS}|${DECIDES}|init --(remove|force))( |$)`,
@@ -91,6 +92,9 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
           'lore keys create x',
           'lore sql --write "delete from command_checks"',
           'lore users add me',
+          'lore pair',
+          'lore open --print',
+          'lore start --lan',
           'env -u LORE_KEY lore facts set policy merge "without review"',
           'npx lore decisions add "a merge is asked for" "merge it"',
           'npx lore init --remove',

@@ -45,6 +45,16 @@ ALTER TABLE "search_documents" DROP COLUMN "amends";
 --> statement-breakpoint
 ALTER TABLE "projects" DROP COLUMN "root";
 --> statement-breakpoint
+CREATE TABLE "pairings" (
+	"code_hash" text PRIMARY KEY NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"made_by" uuid NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "pairings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "session_audits" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid DEFAULT auth.uid() NOT NULL,
@@ -737,6 +747,10 @@ ALTER TABLE "sessions" ADD COLUMN "arm" text;
 --> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "tokens" bigint;
 --> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "model" text;
+--> statement-breakpoint
+ALTER TABLE "pairings" ADD CONSTRAINT "pairings_user_id_profiles_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."profiles"("user_id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "session_audits" ADD CONSTRAINT "session_audits_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "session_audits" ADD CONSTRAINT "session_audits_user_id_session_id_sessions_user_id_id_fk" FOREIGN KEY ("user_id","session_id") REFERENCES "public"."sessions"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -796,6 +810,8 @@ ALTER TABLE "skill_logs" ADD CONSTRAINT "skill_logs_user_id_session_id_sessions_
 ALTER TABLE "skill_memories" ADD CONSTRAINT "skill_memories_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "skills" ADD CONSTRAINT "skills_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "pairings_user" ON "pairings" USING btree ("user_id");
 --> statement-breakpoint
 CREATE INDEX "session_audits_queue" ON "session_audits" USING btree ("run_after") WHERE status = 'pending';
 --> statement-breakpoint
@@ -930,6 +946,8 @@ CREATE INDEX "search_documents_user" ON "search_documents" USING btree ("user_id
 CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_id","embedding_model");
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scope" CHECK (scope in ('hooks', 'person', 'device'));
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "pairings" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "session_audits" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -4049,6 +4067,153 @@ begin
   return null;
 end $$;
 --> statement-breakpoint
+-- ── sql/realtime/dashboard.sql ──
+
+-- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in a
+-- time zone, and what waits for a person. Statuses are those that refresh_dashboard_project keeps.
+--
+--   waiting   commands that were denied within a day and that nobody has decided on since; steps of open plans that wait
+--             for somebody; sessions whose client waits, unless one of their steps says so already
+create or replace function dashboard(time_zone text) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  with today as materialized (select date_trunc('day', now(), time_zone) as start),
+  checks as materialized (
+    select s.project_id,
+      count(*) as commands,
+      count(*) filter (where k.decision = 'allow') as allowed,
+      count(*) filter (where k.decision = 'deny') as denied,
+      count(*) filter (where k.source = 'none') as unverified
+    from public.command_checks k
+    left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
+    where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
+    group by s.project_id),
+  sessions as materialized (
+    select s.project_id, count(*) as sessions
+    from public.sessions s
+    where s.user_id = (select auth.uid()) and s.last_activity >= (select start from today)
+    group by s.project_id),
+  lessons as materialized (
+    select l.project_id, count(*) filter (where l.status = 'active') as active,
+      count(*) filter (where l.created_at >= (select start from today)) as today
+    from public.learnings l
+    where l.user_id = (select auth.uid()) and l.valid_until is null
+    group by l.project_id),
+  standing as materialized (
+    select p.id, coalesce(d.name, p.name) as name, coalesce(d.status, 'idle') as status, d.reason,
+      greatest(p.last_activity, d.last_activity) as last_activity, d.last_title,
+      coalesce(d.active_sessions, 0) as active_sessions,
+      coalesce(s.sessions, 0) as sessions, coalesce(l.today, 0) as learnings, coalesce(c.commands, 0) as commands,
+      coalesce(c.denied, 0) as denied,
+      (select count(*) from public.incidents i
+       where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= (select start from today)) as errors,
+      task.told as task
+    from public.projects p
+    left join public.dashboard_projects d on d.user_id = p.user_id and d.project_id = p.id
+    left join sessions s on s.project_id = p.id
+    left join lessons l on l.project_id = p.id
+    left join checks c on c.project_id = p.id
+    left join lateral (
+      select jsonb_build_object(
+          'planId', q.id, 'goal', q.goal, 'done', n.done, 'total', n.total,
+          'step', case when at_work.number is not null then
+            jsonb_build_object('number', at_work.number, 'description', at_work.description) end,
+          'agent', at_work.assigned_to,
+          'model', coalesce(
+            (select o.model from public.sessions o where o.user_id = q.user_id and o.id = at_work.session_id),
+            (select o.model from public.sessions o
+             where o.user_id = q.user_id and o.project_id = q.project_id and o.plan_id = q.id and o.model is not null
+             order by o.last_activity desc limit 1))) as told
+      from public.plans q
+      cross join lateral (
+        select count(*) filter (where not s.proposed) as total,
+          count(*) filter (where not s.proposed and s.status = 'completed') as done
+        from public.plan_steps s where s.user_id = q.user_id and s.plan_id = q.id) n
+      left join lateral (
+        select s.number, s.description, s.assigned_to, s.session_id
+        from public.plan_steps s
+        where s.user_id = q.user_id and s.plan_id = q.id and s.status = 'in_progress'
+        order by s.number limit 1) at_work on true
+      where q.user_id = p.user_id and q.project_id = p.id and q.status = 'in_progress'
+      order by q.updated_at desc limit 1) task on true
+    where p.user_id = (select auth.uid())
+    order by greatest(p.last_activity, d.last_activity) desc limit 200),
+  waiting as materialized (
+    select 'command' as kind, k.code as id, p.name as project, k.command as title, k.reason as detail,
+      k.checked_at as at,
+      jsonb_build_object('rule', k.rule, 'catastrophic', k.severity is not distinct from 'catastrophic',
+        'covered', k.covered, 'cwd', k.cwd) as about
+    from (
+      select max(c.id) as id from public.command_checks c
+      where c.user_id = (select auth.uid()) and c.checked_at > now() - interval '24 hours'
+      group by c.key) latest
+    join public.command_checks k on k.id = latest.id
+    left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
+    left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+    where k.decision = 'deny' and k.source <> 'person'
+      and not exists (select from public.command_cache v
+        where v.user_id = k.user_id and v.key = k.key and v.checked_by = 'person')
+    union all
+    select 'step', q.id || '/' || s.number, p.name, s.description, 'waits for ' || s.waiting_for,
+      coalesce(
+        (select max(c.recorded_at) from public.plan_changes c
+         where c.user_id = q.user_id and c.plan_id = q.id and c.step = s.number and c.action = 'waits'),
+        q.updated_at),
+      '{}'
+    from public.plan_steps s
+    join public.plans q on q.user_id = s.user_id and q.id = s.plan_id
+    join public.projects p on p.user_id = q.user_id and p.id = q.project_id
+    where s.user_id = (select auth.uid()) and s.waiting_for is not null and s.status in ('pending', 'in_progress')
+      and q.status in ('planning', 'in_progress')
+    union all
+    select 'client', s.id::text, p.name, 'Waits for ' || s.waiting_for, s.short_title, s.last_activity, '{}'
+    from public.sessions s
+    join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+    where s.user_id = (select auth.uid()) and s.status = 'active' and s.waiting_for is not null
+      and not exists (select from public.plan_steps t
+        where t.user_id = s.user_id and t.session_id = s.id and t.waiting_for = s.waiting_for
+          and t.status in ('pending', 'in_progress'))),
+  newest as (select * from waiting order by at desc limit 100)
+  select jsonb_build_object(
+    'now', now(),
+    'today', (
+      select jsonb_build_object(
+        'sessions', coalesce((select sum(sessions) from sessions), 0),
+        'learnings', coalesce((select sum(today) from lessons), 0),
+        'commands', coalesce(sum(c.commands), 0),
+        'errors', (select count(*) from public.incidents i
+          where i.user_id = (select auth.uid()) and i.opened_at >= (select start from today)),
+        'allowed', coalesce(sum(c.allowed), 0),
+        'denied', coalesce(sum(c.denied), 0),
+        'unverified', coalesce(sum(c.unverified), 0),
+        'safetyRate', sum(c.allowed)::float8 / nullif(sum(c.allowed) + sum(c.denied), 0))
+      from checks c),
+    'projects', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'id', p.id, 'name', p.name, 'status', p.status, 'reason', p.reason, 'lastActivity', p.last_activity,
+          'lastTitle', p.last_title, 'activeSessions', p.active_sessions,
+          'today', jsonb_build_object('sessions', p.sessions, 'learnings', p.learnings, 'commands', p.commands,
+            'errors', p.errors, 'denied', p.denied),
+          'task', p.task)
+        order by p.last_activity desc), '[]')
+      from standing p),
+    'waiting', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('kind', w.kind, 'id', w.id, 'project', w.project, 'title', w.title, 'detail', w.detail,
+          'at', w.at, 'about', w.about)
+        order by w.at desc), '[]')
+      from newest w),
+    'counts', jsonb_build_object(
+      'learnings', coalesce((select sum(active) from lessons), 0),
+      'waiting', (select count(*) from waiting)))
+$$;
+--> statement-breakpoint
+revoke all on function dashboard from public, anon;
+--> statement-breakpoint
+grant execute on function dashboard to authenticated, service_role;
+--> statement-breakpoint
 -- ── sql/realtime/join_changes.sql ──
 
 -- Returns a filter as SQL about a row `r` of a table.
@@ -5751,6 +5916,35 @@ set search_path = ''
 as $$
   delete from public.profiles p where p.user_id = member and p.role = 'member' and p.removed_at is not null
 $$;
+--> statement-breakpoint
+-- Redeems the code of a pairing: the code is used up, and its user gets a key of scope 'device'. Two requests with one
+-- code wait for each other at its row, and only the first one finds it. code, hash: SHA-256 of the code and of the new
+-- key, in hex.
+--
+-- Returns the id of the key; null when the code is unknown, used, expired, or made with a key that is revoked.
+create or replace function lore.redeem_pairing(code text, key_name text, hash text) returns uuid
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  paired uuid;
+  made uuid;
+begin
+  delete from public.pairings p
+  where p.code_hash = code and p.expires_at > now()
+    and exists (
+      select from public.api_keys k
+      join public.profiles a on a.user_id = k.user_id
+      where k.id = p.made_by and k.user_id = p.user_id and k.revoked_at is null and a.removed_at is null)
+  returning p.user_id into paired;
+  if paired is null then
+    return null;
+  end if;
+  insert into public.api_keys (user_id, name, key_hash, source, scope)
+  values (paired, key_name, hash, 'person', 'device')
+  returning id into made;
+  return made;
+end $$;
 --> statement-breakpoint
 -- Servers keep keys that they looked up in memory. This tells them whose keys they must look up again.
 create or replace function notify_keys() returns trigger

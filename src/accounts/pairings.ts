@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { askSystem } from '../db/system.ts';
+import { Problem } from '../problem.ts';
+import { hashKey, newKey } from './keys.ts';
+
+// A phone signs in by a code that a person shows it: as a QR code, or as an address to open. The code is worth a key of
+// scope `device`, so it works once, and for minutes only.
+
+/** Long enough to take a phone out of the pocket. */
+const VALID_MINUTES = 5;
+/** 160 random bits: too many to guess, few enough for a QR code that a camera reads at once. */
+const CODE_BYTES = 20;
+
+/**
+ * Makes a code that signs one device of the caller in. Codes of the caller that have expired are removed.
+ *
+ * @param madeBy the key that the caller asked with: the code ends with it
+ */
+export async function createPairing(tx: Tx, madeBy: string): Promise<{ code: string; expiresAt: string }> {
+  const code = randomBytes(CODE_BYTES).toString('base64url');
+  await query(tx, sql`delete from pairings where expires_at <= now()`);
+  const [row] = await query<{ expiresAt: string }>(
+    tx,
+    sql`insert into pairings (code_hash, made_by, expires_at)
+        values (${hashKey(code)}, ${madeBy}, now() + make_interval(mins => ${VALID_MINUTES}::int))
+        returning to_json(expires_at) as "expiresAt"`,
+  );
+  return { code, expiresAt: new Date((row as { expiresAt: string }).expiresAt).toISOString() };
+}
+
+/**
+ * Uses a code up and makes the key that it is worth. The result is the only place where `key` is ever shown.
+ *
+ * @throws Problem (404), the same for a code that is unknown, used or expired
+ */
+export async function redeemPairing(
+  db: Database,
+  { code, name }: { code: string; name: string },
+): Promise<{ key: string; keyId: string; name: string }> {
+  const key = newKey();
+  const [row] = await askSystem<{ id: string | null }>(
+    db,
+    sql`select lore.redeem_pairing(${hashKey(code)}, ${name}, ${hashKey(key)}) as id`,
+  );
+  if (typeof row?.id === 'string') return { key, keyId: row.id, name };
+  throw new Problem({
+    status: 404,
+    title: 'Code does not work',
+    detail: 'The code is unknown, was used, or is older than five minutes. Run lore pair for a new one.',
+  });
+}

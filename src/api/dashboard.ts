@@ -1,0 +1,128 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { choicesFor } from '../commands/checks.ts';
+import { asUser } from '../db/as-user.ts';
+import { type Database, query } from '../db/open.ts';
+import { type Router, router } from '../http/router.ts';
+import { commonProblems, json, time } from '../http/schemas.ts';
+
+// What the phone page shows first, in one read. sql/realtime/dashboard.sql counts it.
+
+const counts = { sessions: z.number(), learnings: z.number(), commands: z.number(), errors: z.number() };
+
+const Task = z.object({
+  planId: z.string(),
+  goal: z.string(),
+  done: z.number(),
+  total: z.number(),
+  /** the step that somebody works on */
+  step: z.object({ number: z.number(), description: z.string() }).nullable(),
+  agent: z.string().nullable(),
+  /** of the session that works on it, as its transcript tells */
+  model: z.string().nullable(),
+});
+
+const Waiting = z.object({
+  kind: z.enum(['command', 'step', 'client']),
+  /** of a command its code, of a step `<plan>/<number>`, of a client Lore's id of the session */
+  id: z.string(),
+  project: z.string().nullable(),
+  /** of a command its whole text, as far as it is kept */
+  title: z.string(),
+  detail: z.string().nullable(),
+  at: time,
+  /** what a person may do about a command by POST /v1/commands/overrule; empty for the other kinds */
+  choices: z.array(z.enum(['once', 'always', 'keep'])),
+  /** the rule guards against what cannot be undone: nobody can allow the command */
+  catastrophic: z.boolean(),
+  rule: z.string().nullable(),
+  cwd: z.string().nullable(),
+});
+
+const Dashboard = z
+  .object({
+    now: time,
+    /** of the day that it is in the time zone */
+    today: z.object({
+      ...counts,
+      allowed: z.number(),
+      denied: z.number(),
+      /** commands that nobody could verify */
+      unverified: z.number(),
+      /** share (0–1) of the commands that were decided that were allowed; null: none was decided */
+      safetyRate: z.number().nullable(),
+    }),
+    /** the last active first, 200 at most */
+    projects: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        status: z.enum(['active', 'idle', 'blocked']),
+        /** why it is blocked */
+        reason: z.string().nullable(),
+        lastActivity: time,
+        lastTitle: z.string().nullable(),
+        activeSessions: z.number(),
+        today: z.object({ ...counts, denied: z.number() }),
+        /** the plan in progress that changed last */
+        task: Task.nullable(),
+      }),
+    ),
+    /** what a person may decide, the newest first, 100 at most */
+    waiting: z.array(Waiting),
+    /** lessons in force; all that waits */
+    counts: z.object({ learnings: z.number(), waiting: z.number() }),
+  })
+  .openapi('Dashboard');
+
+/** Offsets are left out, because PostgreSQL reads their sign the other way round. */
+const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+  .default('UTC');
+
+function isTimeZone(name: string): boolean {
+  if (!/^[a-z][\w+-]*(?:\/[\w+-]+)*$/i.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const route = createRoute({
+  method: 'get',
+  path: '/v1/dashboard',
+  summary: 'How the projects stand, the counts of the day, and what waits for a person',
+  request: { query: z.strictObject({ timeZone: TimeZone }) },
+  responses: { 200: json(Dashboard, 'The dashboard'), ...commonProblems },
+});
+
+type Told = Omit<z.infer<typeof Dashboard>, 'waiting'> & {
+  waiting: (Pick<z.infer<typeof Waiting>, 'kind' | 'id' | 'project' | 'title' | 'detail' | 'at'> & {
+    about: { rule?: string | null; catastrophic?: boolean; covered?: boolean; cwd?: string };
+  })[];
+};
+
+export function dashboardRoutes(services: { db: Database }): Router {
+  const app = router();
+  app.openapi(route, async (c) => {
+    const { timeZone } = c.req.valid('query');
+    const [row] = await asUser(
+      services.db,
+      c.get('caller'),
+      (tx) => query<{ told: Told }>(tx, sql`select dashboard(${timeZone}) as told`),
+      { readOnly: true },
+    );
+    const { waiting, ...told } = (row as { told: Told }).told;
+    const shown = waiting.map(({ about, ...one }) => {
+      const { catastrophic = false, covered = true, rule = null, cwd = null } = about;
+      const choices = one.kind === 'command' ? choicesFor({ command: one.title, catastrophic, covered }) : [];
+      return { ...one, choices, catastrophic, rule, cwd };
+    });
+    return c.json({ ...told, waiting: shown }, 200);
+  });
+  return app;
+}

@@ -1,0 +1,77 @@
+import { renderUnicodeCompact } from 'uqr';
+import { isLoopback } from '../addresses.ts';
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { callServer } from './client.ts';
+import { isBelowAgent } from './overrule.ts';
+import { type Output, print } from './print.ts';
+
+type Pairing = { code: string; expiresAt: string; url: string };
+
+/** Asks the running server for a code. @throws Problem (403) below an agent's shell: a device decides as the person */
+async function askForCode(config: Config, command: string): Promise<Pairing> {
+  if (isBelowAgent()) {
+    throw new Problem({
+      status: 403,
+      title: 'Only a person can do this',
+      detail: `lore ${command} runs below an agent's shell here (CLAUDECODE is set). A person runs it in a terminal of their own.`,
+    });
+  }
+  return callServer<Pairing>(config, 'POST', '/v1/pairings');
+}
+
+/** Shows a code that signs a phone in: as a QR code, and as an address. */
+export async function pair(config: Config, output: Output): Promise<void> {
+  const pairing = await askForCode(config, 'pair');
+  if (output.json) return print(pairing);
+  console.log(shown(pairing));
+  if (isLoopback(new URL(pairing.url).hostname)) {
+    console.log(
+      'Only this machine reaches that address: start the server with lore start --lan for a phone.',
+    );
+  }
+}
+
+/** Opens the page in the browser of this machine, signed in; prints its address if there is no browser. */
+export async function openPage(config: Config, output: Output, options: { print?: boolean }): Promise<void> {
+  const { code, expiresAt } = await askForCode(config, 'open');
+  const url = `${config.url}/#pair=${code}`;
+  if (output.json) return print({ url, expiresAt });
+  if (options.print || !hasBrowser()) return console.log(url);
+  const { default: launch } = await import('open');
+  try {
+    const browser = await launch(url);
+    // the browser's own process may live for hours, and may say at once that it does not start
+    await new Promise<void>((resolve, reject) => {
+      browser.once('error', reject);
+      setTimeout(resolve, 300);
+    });
+    browser.unref();
+    console.log(`Opened ${config.url} in the browser.`);
+  } catch {
+    console.log(url);
+  }
+}
+
+/** Without a terminal nobody sits in front of this machine; without a display Linux has no browser to show. */
+function hasBrowser(): boolean {
+  const { DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION } = process.env;
+  if (!process.stdout.isTTY || SSH_CONNECTION) return false;
+  return process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
+}
+
+/** Returns a pairing as lines for a terminal. */
+const shown = ({ url, expiresAt }: Pairing): string =>
+  `${renderUnicodeCompact(url, { border: 2 })}
+  ${url}
+  signs in one device, until ${new Date(expiresAt).toLocaleTimeString()}; lore pair shows a new code`;
+
+/** Returns what `lore start --lan` tells about itself, with a code, unless an agent would read it. */
+export async function lanLines(config: Config, addresses: string[], port: string): Promise<string> {
+  const told = [
+    ...addresses.map((address) => `  network     http://${address}:${port}`),
+    '  This is plain HTTP: whoever shares the network can read along. docs/dashboard.md says how to have https.',
+  ];
+  if (!isBelowAgent()) told.push(shown(await askForCode(config, 'start --lan')));
+  return told.join('\n');
+}

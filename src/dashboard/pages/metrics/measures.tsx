@@ -1,0 +1,156 @@
+import { Card } from '../../ui/card.tsx';
+import { Item, List } from '../../ui/list.tsx';
+import { Badge } from '../../ui/status-dot.tsx';
+import { duration } from '../../ui/time.tsx';
+import type { Compared, Measure, MetricsAnswer } from './answer.ts';
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const signed = (text: string): string => (text.startsWith('-') ? text.replace('-', '−') : `+${text}`);
+
+/** Sessions with memory against those from which chance withheld it. */
+export function Comparison({ comparison }: { comparison: MetricsAnswer['comparison'] }) {
+  const { sessions, enough, sentence } = comparison;
+  const all = sessions.memory + sessions.withheld;
+  return (
+    <Card
+      title="With memory and without"
+      aside={all > 0 && <span>{`${sessions.memory} with, ${sessions.withheld} without`}</span>}
+      flush
+    >
+      <p class="px-4 pb-3 text-sm text-muted">{sentence}</p>
+      {all > 0 && (
+        <List label="With memory and without">
+          {(
+            [
+              ['Sessions that met an error again', comparison.repeatedErrors, 0],
+              ['Commands until the first check passed', comparison.commandsToSuccess, 1],
+              ['Time at work', comparison.duration, 1],
+              ['Tokens', comparison.tokens, 1],
+            ] as const
+          ).map(([title, compared, none]) => (
+            <Item
+              key={title}
+              title={title}
+              aside={<Change compared={compared} none={none} enough={enough} />}
+              detail={compared.sentence}
+            >
+              {compared.change && <IntervalBar change={compared.change} none={none} enough={enough} />}
+            </Item>
+          ))}
+        </List>
+      )}
+    </Card>
+  );
+}
+
+/** How far the two differ: percentage points of a share, percent of anything else. */
+function Change({ compared, none, enough }: { compared: Compared; none: number; enough: boolean }) {
+  const { change } = compared;
+  if (!change) return <span>–</span>;
+  return (
+    <span class={`text-sm font-medium ${enough ? toneOf(change, none) : ''}`}>
+      {signed(String(Math.round((change.value - none) * 100)))} {none === 0 ? 'points' : '%'}
+    </span>
+  );
+}
+
+const toneOf = ({ low, high }: { low: number; high: number }, none: number): string =>
+  low <= none && high >= none ? 'text-muted' : high < none ? 'text-ok' : 'text-bad';
+
+/** The interval as a bar between much less and much more, with a line where there is no difference. */
+function IntervalBar({
+  change,
+  none,
+  enough,
+}: {
+  change: { value: number; low: number; high: number };
+  none: number;
+  enough: boolean;
+}) {
+  const place = (value: number) => Math.max(0, Math.min(100, 50 + (value - none) * 50));
+  const [low, high, at] = [place(change.low), place(change.high), place(change.value)];
+  const certain = enough && (change.high < none || change.low > none);
+  const colour = !certain ? 'bg-muted' : change.high < none ? 'bg-ok' : 'bg-bad';
+  return (
+    <div aria-hidden="true">
+      <div class="relative h-4">
+        <div class="absolute inset-x-0 top-2 h-px bg-line" />
+        <div class="absolute inset-y-0 left-1/2 w-px bg-muted" />
+        <div
+          class={`absolute top-1.5 h-1 rounded-full ${colour}`}
+          style={{ left: `${low}%`, width: `${Math.max(1, high - low)}%` }}
+        />
+        <div
+          class={`absolute top-0.5 h-3 w-1 -translate-x-1/2 rounded-full ${colour}`}
+          style={{ left: `${at}%` }}
+        />
+      </div>
+      <div class="flex justify-between text-xs text-muted">
+        <span>less with memory</span>
+        <span>more</span>
+      </div>
+    </div>
+  );
+}
+
+const NAMES: Record<string, string> = {
+  capture: 'Work that was captured',
+  timeToGreen: 'Time to the first passing check',
+  suggestionsAccepted: 'Suggestions followed',
+  recoveriesUsed: 'Fixes used at a failure',
+  contextSkipped: 'Sessions that followed nothing',
+  taskTime: 'Time for a task',
+  precision: 'Useful search results',
+  compaction: 'Taken out by compaction',
+  breadcrumbsValid: 'Citations still valid',
+  safety: 'Commands allowed',
+  discardedNeeded: 'Discarded, but needed later',
+};
+
+/** What Lore is judged by. */
+export const Measures = ({ measures }: { measures: Measure[] }) => (
+  <Card title="Measures" aside="with their targets" flush>
+    <List label="Measures">
+      {measures.map((measure) => (
+        <Item
+          key={measure.name}
+          title={NAMES[measure.name] ?? measure.name}
+          detail={measure.sentence}
+          aside={
+            <span class="flex flex-col items-end">
+              <span class="text-base font-medium text-text">{shown(measure)}</span>
+              <Target measure={measure} />
+            </span>
+          }
+        />
+      ))}
+    </List>
+  </Card>
+);
+
+function shown({ name, value }: Measure): string {
+  if (value === null) return '–';
+  if (name === 'timeToGreen') return duration(value * 1_000);
+  return name === 'taskTime' ? `${signed(String(Math.round(value * 100)))} %` : percent(value);
+}
+
+/** The target, and whether it is met; without enough to count only the target. */
+function Target({ measure: { name, target, met, n } }: { measure: Measure }) {
+  const said = target && targetOf(name, target);
+  if (said === null) return <span>n {n}</span>;
+  if (met === null) return <span class="whitespace-nowrap">{`n ${n} · target ${said}`}</span>;
+  return (
+    <>
+      <Badge tone={met ? 'ok' : 'warn'}>{met ? 'met' : 'not met'}</Badge>
+      <span class="whitespace-nowrap">{`n ${n} · target ${said}`}</span>
+    </>
+  );
+}
+
+function targetOf(name: string, { min, max }: NonNullable<Measure['target']>): string | null {
+  if (name === 'timeToGreen') return max === null ? null : `≤ ${max} s`;
+  if (name === 'taskTime') return max === null ? null : `≤ ${signed(String(Math.round(max * 100)))} %`;
+  if (min !== null && max !== null) return `${Math.round(min * 100)}–${percent(max)}`;
+  if (min !== null) return `> ${percent(min)}`;
+  return max === null ? null : `< ${percent(max)}`;
+}

@@ -1,0 +1,44 @@
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import type { MiddlewareHandler } from 'hono';
+import { isLoopback } from '../addresses.ts';
+import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
+import type { Env } from './env.ts';
+
+/**
+ * Refuses requests under a name that is not the server's. A stranger's page could have its own name resolve to this
+ * machine (DNS rebinding); its browser would then take the server for that page's. Addresses pass, because no name was
+ * resolved to get there; so do the machine's own name, LORE_HOST and the host of LORE_URL. Hooks pass under any name: no
+ * browser sends them without a key, and a refused one would leave commands unjudged.
+ *
+ * @throws Problem (421) that says what to set
+ */
+export function knownHost(services: {
+  config: { url: string; host: string };
+  log: Log;
+}): MiddlewareHandler<Env> {
+  const { config, log } = services;
+  const names = new Set(
+    [new URL(config.url).hostname, config.host, hostname()].map((name) => name.toLowerCase()),
+  );
+  return async (c, next) => {
+    const name = c.req.header('host')?.replace(/:\d*$/, '').toLowerCase();
+    const known =
+      name === undefined ||
+      names.has(name) ||
+      isLoopback(name) ||
+      isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 ||
+      c.req.path === '/v1/hooks';
+    if (!known) {
+      log.warn({ requestId: c.get('requestId'), path: c.req.path, host: name }, 'refused');
+      throw new Problem({
+        status: 421,
+        title: 'Unknown host',
+        detail:
+          'This server is not known under that name. Use its address, or start it with LORE_URL set to the address that browsers use.',
+      });
+    }
+    await next();
+  };
+}

@@ -1,0 +1,58 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Tx } from '../db/open.ts';
+import { addCitations } from '../freshness/citations.ts';
+import { referencesAmong } from '../freshness/references.ts';
+import { Problem } from '../problem.ts';
+import { redactValue } from '../redaction/redact.ts';
+import { learnings } from './schema.ts';
+
+/** What a person changes of a lesson. What is undefined stays as it is. */
+export type LessonEdit = {
+  lesson?: string | undefined;
+  context?: string | undefined;
+  /** null: none any more */
+  why?: string | null | undefined;
+  keywords?: string[] | undefined;
+  appliesTo?: string[] | undefined;
+};
+
+/**
+ * Words a lesson anew, as a person wants it: the old version is closed, and a new one of the same lineage is in force
+ * from now on, with the same counts. It needs no review. The text is redacted first. Returns the new version's id.
+ *
+ * @throws Problem (409) when the lesson is not in force any more
+ */
+export async function editLearning(tx: Tx, id: string, edit: LessonEdit): Promise<string> {
+  const [closed] = await tx
+    .update(learnings)
+    // a row that began in this same transaction gets an empty period, so that the periods do not overlap
+    .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
+    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)))
+    .returning();
+  if (!closed) {
+    throw new Problem({
+      status: 409,
+      title: 'Lesson has ended',
+      detail: 'Another version took its place, or it was retired. Edit the one that is in force.',
+    });
+  }
+  const { id: old, validFrom: _from, validUntil: _until, updatedAt: _updated, ...kept } = closed;
+  const wanted = Object.fromEntries(
+    Object.entries(redactValue(edit)).filter(([, value]) => value !== undefined),
+  );
+  const [row] = await tx
+    .insert(learnings)
+    .values({
+      ...kept,
+      ...wanted,
+      supersedes: old,
+      status: 'active',
+      evaluatedBy: 'person',
+      lastConfirmedAt: sql`now()`,
+    })
+    .returning({ id: learnings.id, projectId: learnings.projectId, appliesTo: learnings.appliesTo });
+  const made = row as NonNullable<typeof row>;
+  const refs = referencesAmong(made.appliesTo);
+  await addCitations(tx, 'learning', [{ id: made.id, projectId: made.projectId, refs }]);
+  return made.id;
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { liveClient } from '../support/live.ts';
+import { startTestServer } from '../support/server.ts';
+
+// How a phone signs in, and what its key is worth.
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+const pair = async (key: string) => (await server.request('POST', '/v1/pairings', { key })).body;
+const redeem = (code: string, name = 'phone') =>
+  server.request('POST', '/v1/pairings/redeem', { key: null, body: { code, name } });
+/** Returns a member with a paired device. */
+async function paired() {
+  const ann = await server.member('ann');
+  const { code } = await pair(ann.key);
+  return { ...ann, device: (await redeem(code)).body as { key: string; keyId: string } };
+}
+
+describe('a pairing', () => {
+  test('is worth one key of scope device, of the user who asked for it', async () => {
+    const ann = await server.member('ann');
+    const { status, body } = await server.request('POST', '/v1/pairings', { key: ann.key });
+    expect([status, Object.keys(body).sort()]).toEqual([201, ['code', 'expiresAt', 'url']]);
+    expect(Buffer.from(body.code, 'base64url').length).toBeGreaterThanOrEqual(16);
+    expect(body.url).toBe(`${server.url}/#pair=${body.code}`);
+    const minutes = (Date.parse(body.expiresAt) - Date.now()) / 60_000;
+    expect([minutes > 4, minutes < 6]).toEqual([true, true]);
+
+    const made = await redeem(body.code, 'folding phone');
+    expect(made).toMatchObject({ status: 201, body: { name: 'folding phone', key: expect.any(String) } });
+    const me = (await server.request('GET', '/v1/me', { key: made.body.key })).body;
+    expect(me).toMatchObject({ userId: ann.userId, scope: 'device', keyId: made.body.keyId });
+    const again = await redeem(body.code);
+    expect(again.status).toBe(404);
+  });
+
+  test('is stored as a hash only, and is gone when it was used', async () => {
+    const ann = await server.member('ann');
+    const { code } = await pair(ann.key);
+    const stored = () =>
+      server.rows(`select to_jsonb(p)::text as row from pairings p where user_id = '${ann.userId}'`);
+    expect(await stored()).toHaveLength(1);
+    expect(JSON.stringify(await stored())).not.toContain(code);
+    const { key } = (await redeem(code)).body;
+    expect(await stored()).toEqual([]);
+    const keys = await server.rows('select to_jsonb(k)::text as row from api_keys k');
+    expect(JSON.stringify(keys)).not.toContain(key);
+  });
+
+  test('works once, however many ask at the same time', async () => {
+    const ann = await server.member('ann');
+    const { code } = await pair(ann.key);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(code)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(404)]);
+    const { keys } = (await server.request('GET', '/v1/keys', { key: ann.key })).body;
+    expect(keys.filter(({ scope }: { scope: string }) => scope === 'device')).toHaveLength(1);
+  });
+
+  test('that is unknown, used, expired or of a revoked key is answered the same', async () => {
+    const ann = await server.member('ann');
+    const told = async (code: string) => {
+      const { status, body } = await redeem(code);
+      const { requestId: _, ...problem } = body;
+      return { status, problem };
+    };
+    const unknown = await told('0123456789abcdefghijklmnopq');
+    expect(unknown).toMatchObject({ status: 404, problem: { title: 'Code does not work' } });
+
+    const late = await pair(ann.key);
+    await server.rows(`update pairings set expires_at = now() where user_id = '${ann.userId}'`);
+    expect(await told(late.code)).toEqual(unknown);
+    // the next one takes it away
+    await pair(ann.key);
+    expect(await server.rows(`select from pairings where user_id = '${ann.userId}'`)).toHaveLength(1);
+
+    const lost = (
+      await server.request('POST', '/v1/keys', { key: ann.key, body: { name: 'lost', scope: 'device' } })
+    ).body;
+    const orphan = await pair(lost.key);
+    await server.request('DELETE', `/v1/keys/${lost.id}`, { key: ann.key });
+    expect(await told(orphan.code)).toEqual(unknown);
+  });
+
+  test('of a member who was removed is worth nothing', async () => {
+    const ann = await server.member('ann');
+    const { code } = await pair(ann.key);
+    await server.request('DELETE', `/v1/users/${ann.userId}`);
+    expect((await redeem(code)).status).toBe(404);
+  });
+});
+
+describe('a device', () => {
+  test('sees and revokes devices of its user, and no other key', async () => {
+    const { key, device } = await paired();
+    const other = (await redeem((await pair(device.key)).code, 'tablet')).body;
+    const { keys } = (await server.request('GET', '/v1/keys', { key: device.key })).body;
+    expect(keys.map(({ name }: { name: string }) => name).sort()).toEqual(['phone', 'tablet']);
+
+    const { keys: all } = (await server.request('GET', '/v1/keys', { key })).body;
+    const first = all.find(({ scope }: { scope: string }) => scope === 'person');
+    const revoke = (id: string, query = '') =>
+      server.request('DELETE', `/v1/keys/${id}${query}`, { key: device.key });
+    expect((await revoke(first.id)).status).toBe(404);
+    expect((await revoke(other.keyId)).status).toBe(204);
+    expect((await server.request('GET', '/v1/me', { key: other.key })).status).toBe(401);
+    expect((await server.request('GET', '/v1/me', { key })).status).toBe(200);
+    expect((await server.request('POST', '/v1/keys', { key: device.key, body: { name: 'x' } })).status).toBe(
+      403,
+    );
+  });
+
+  test('of the owner revokes no key of a member', async () => {
+    const ann = await server.member('ann');
+    const own = (await redeem((await pair(server.key)).code)).body;
+    const [first] = (await server.request('GET', '/v1/keys', { key: ann.key })).body.keys;
+    const path = `/v1/keys/${first.id}?user=${ann.userId}`;
+    expect((await server.request('DELETE', path, { key: own.key })).status).toBe(403);
+    expect((await server.request('GET', '/v1/me', { key: ann.key })).status).toBe(200);
+  });
+
+  test('that is revoked hears nothing more within 5 s', async () => {
+    const { device } = await paired();
+    const states: string[] = [];
+    const client = await liveClient(server, device.key);
+    client
+      .channel('page')
+      .on('postgres_changes', { event: '*', schema: 'public', table: 'learnings' }, () => {})
+      .subscribe((status) => states.push(status));
+    await expect.poll(() => states, { timeout: 10_000 }).toEqual(['SUBSCRIBED']);
+    const revoked = Date.now();
+    await server.request('DELETE', `/v1/keys/${device.keyId}`, { key: device.key });
+    await expect.poll(() => states[1], { timeout: 5_000 }).toBe('CLOSED');
+    expect(Date.now() - revoked).toBeLessThan(5_000);
+    expect((await server.request('GET', '/v1/me', { key: device.key })).status).toBe(401);
+  });
+
+  test('of the owner has a console that only reads; one of a member, or a key for hooks, has none', async () => {
+    const own = (await redeem((await pair(server.key)).code)).body;
+    const ask = (key: string, body: object) => server.request('POST', '/v1/sql', { key, body });
+    const who = await ask(own.key, {
+      query:
+        "select current_user::text as role, current_setting('transaction_read_only') as reading, auth.uid() as id",
+    });
+    const me = (await server.request('GET', '/v1/me', { key: own.key })).body;
+    expect(who.body.rows).toEqual([{ role: 'authenticated', reading: 'on', id: me.userId }]);
+    expect(await ask(own.key, { query: 'delete from notes', write: true })).toMatchObject({
+      status: 403,
+      body: { errors: [{ field: 'write' }] },
+    });
+    expect((await ask(own.key, { query: 'delete from notes' })).status).toBe(400);
+    expect((await ask((await paired()).device.key, { query: 'select 1' })).status).toBe(403);
+    const hooks = (await server.request('POST', '/v1/keys', { body: { name: 'hooks', scope: 'hooks' } }))
+      .body;
+    expect((await ask(hooks.key, { query: 'select 1' })).status).toBe(403);
+    expect((await server.request('POST', '/v1/pairings', { key: hooks.key })).status).toBe(403);
+  });
+});
+
+test('who tries many codes is made to wait', async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 25; i++) statuses.push((await redeem(`wrong-${i}`)).status);
+  expect(statuses[0]).toBe(404);
+  expect(statuses.at(-1)).toBe(429);
+});

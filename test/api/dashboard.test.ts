@@ -1,0 +1,316 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/process.ts';
+import { startTestServer } from '../support/server.ts';
+
+// What the phone page shows first, and what a person decides there.
+
+const server = await startTestServer();
+
+/** Returns a member with a device, and what the device is shown. */
+async function withDevice(cwd = '/home/dev/shop') {
+  const { key } = await server.member();
+  const made = await server.request('POST', '/v1/keys', { key, body: { name: 'phone', scope: 'device' } });
+  const device: string = made.body.key;
+  const dashboard = async (query = '') => {
+    await server.settled();
+    const { status, body } = await server.request('GET', `/v1/dashboard${query}`, { key: device });
+    expect(status).toBe(200);
+    return body;
+  };
+  const session = hookSession(server, { key, cwd });
+  const bash = (command: string, id = command) =>
+    session.send('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: id });
+  const decide = (code: string, decision: 'allow' | 'deny', once = false) =>
+    server.request('POST', '/v1/commands/overrule', { key: device, body: { code, decision, once } });
+  return { key, device, dashboard, session, bash, decide, cwd };
+}
+
+test('a new account has nothing to show, and says so in the same shape', async () => {
+  const { dashboard } = await withDevice();
+  expect(await dashboard()).toEqual({
+    now: expect.any(String),
+    today: {
+      sessions: 0,
+      learnings: 0,
+      commands: 0,
+      errors: 0,
+      allowed: 0,
+      denied: 0,
+      unverified: 0,
+      safetyRate: null,
+    },
+    projects: [],
+    waiting: [],
+    counts: { learnings: 0, waiting: 0 },
+  });
+});
+
+test('counts the day, and tells how a project stands', async () => {
+  const { key, session, bash, dashboard, cwd } = await withDevice();
+  await session.start();
+  await session.prompt('Fix the login bug');
+  await bash('ls');
+  await bash('git status');
+  await bash('git push --force');
+  await bash('frobnicate --all');
+  await session.bashFails('npm test', 'Exit code 1\nError: no pool');
+  const body = {
+    project: cwd,
+    lesson: 'Start the emulator with `npm run emulator` before the integration tests of the shop',
+    context: 'when the tests cannot connect',
+    appliesTo: ['npm test'],
+    keywords: ['emulator'],
+  };
+  await server.request('POST', '/v1/learnings', { key, body });
+  const told = await dashboard();
+  // a denied command is an error too: its agent may learn from it
+  const counts = { sessions: 1, learnings: 1, commands: 4, errors: 2 };
+  expect(told.today).toEqual({ ...counts, allowed: 2, denied: 1, unverified: 1, safetyRate: 2 / 3 });
+  expect(told.projects).toEqual([
+    {
+      id: expect.any(String),
+      name: cwd,
+      status: 'active',
+      reason: null,
+      lastActivity: expect.any(String),
+      lastTitle: 'Fix the login bug',
+      activeSessions: 1,
+      today: { ...counts, denied: 1 },
+      task: null,
+    },
+  ]);
+  expect(told.counts).toEqual({ learnings: 1, waiting: 1 });
+  const { body: metrics } = await server.request('GET', '/v1/metrics?days=1', { key });
+  const safety = metrics.measures.find(({ name }: { name: string }) => name === 'safety');
+  expect(safety.value).toBe(told.today.safetyRate);
+  expect(metrics.commands.unverified).toBe(told.today.unverified);
+});
+
+test('the day is the one of the time zone', async () => {
+  const { session, dashboard } = await withDevice();
+  await session.start();
+  await server.settled();
+  // the first moment of today in Kiritimati, and the last one of yesterday: they lie in the same day elsewhere or not
+  const [zone] = await server.rows(
+    `select date_trunc('day', now(), 'Pacific/Kiritimati') - interval '1 second' as before`,
+  );
+  await server.rows(
+    `update sessions set last_activity = '${new Date(zone.before).toISOString()}'
+     where client_session_id = '${session.session_id}'`,
+  );
+  const there = await dashboard('?timeZone=Pacific/Kiritimati');
+  const here = await dashboard('?timeZone=Pacific/Pago_Pago');
+  // 25 hours lie between the two zones: yesterday's last second there is in today or yesterday here
+  const [{ same }] = await server.rows(
+    `select '${new Date(zone.before).toISOString()}'::timestamptz >= date_trunc('day', now(), 'Pacific/Pago_Pago') as same`,
+  );
+  expect([there.today.sessions, here.today.sessions]).toEqual([0, same ? 1 : 0]);
+});
+
+test.each(['Mars/Olympus', '+02:00', "x'; select 1", 'UTC; drop', ''])(
+  'the time zone %j is refused by name',
+  async (zone) => {
+    const { device } = await withDevice();
+    const path = `/v1/dashboard?timeZone=${encodeURIComponent(zone)}`;
+    const answer = await server.request('GET', path, { key: device });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'timeZone' }] } });
+  },
+);
+
+test('tells the plan in progress: how far it is, its step, its agent and model', async () => {
+  const { key, session, dashboard, cwd } = await withDevice();
+  await session.start();
+  const steps = ['find it', 'mend it', 'test it'].map((description) => ({ description }));
+  const plan = (
+    await server.request('POST', '/v1/plans', { key, body: { project: cwd, goal: 'Mend the login', steps } })
+  ).body;
+  expect((await dashboard()).projects[0].task).toBeNull();
+  const step = (n: number, what: string, body: object) =>
+    server.request('POST', `/v1/plans/${plan.id}/steps/${n}/${what}`, { key, body });
+  await step(1, 'claim', { agent: 'fixer' });
+  await step(1, 'complete', { agent: 'fixer', outcome: 'found' });
+  await step(2, 'claim', { agent: 'mender' });
+  await server.rows(
+    `update sessions set model = 'claude-x', plan_id = '${plan.id}' where client_session_id = '${session.session_id}'`,
+  );
+  expect((await dashboard()).projects[0].task).toEqual({
+    planId: plan.id,
+    goal: 'Mend the login',
+    done: 1,
+    total: 3,
+    step: { number: 2, description: 'mend it' },
+    agent: 'mender',
+    model: 'claude-x',
+  });
+});
+
+test('the model is read from the transcript at the end of a turn', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(folder, { recursive: true });
+  const transcript = join(folder, 's.jsonl');
+  const message = {
+    model: 'claude-sonnet-4-5',
+    role: 'assistant',
+    content: [{ type: 'text', text: 'done' }],
+    usage: { input_tokens: 10, output_tokens: 5 },
+  };
+  writeFileSync(
+    transcript,
+    `${JSON.stringify({ type: 'assistant', timestamp: new Date().toISOString(), message })}\n`,
+  );
+  const base = { session_id: 'with-transcript', transcript_path: transcript, cwd: '/home/dev/models' };
+  await server.hook({ ...base, hook_event_name: 'UserPromptSubmit', prompt: 'Do it', prompt_id: 'p1' });
+  await server.hook({ ...base, hook_event_name: 'Stop', last_assistant_message: 'done', prompt_id: 'p1' });
+  await server.settled();
+  const { body } = await server.request('GET', '/v1/sessions/with-transcript');
+  expect(body.model).toBe('claude-sonnet-4-5');
+});
+
+describe('what waits for a person', () => {
+  test('a denied command is allowed from the phone, and the agent’s next try passes', async () => {
+    const { session, bash, dashboard, decide, cwd } = await withDevice();
+    await session.start();
+    const denied = await bash('git push --force', '1');
+    expect(denied.hookSpecificOutput.permissionDecision).toBe('deny');
+    const [one, ...others] = (await dashboard()).waiting;
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({
+      kind: 'command',
+      project: cwd,
+      title: 'git push --force',
+      detail: expect.stringContaining('Instead:'),
+      choices: ['once', 'always', 'keep'],
+      catastrophic: false,
+      cwd,
+    });
+    expect((await decide(one.id, 'allow', true)).status).toBe(200);
+    expect((await dashboard()).waiting).toEqual([]);
+    const allowed = await bash('git push --force', '2');
+    expect(allowed.hookSpecificOutput.permissionDecision).toBe('allow');
+    expect((await dashboard()).waiting).toEqual([]);
+    // it held once
+    await bash('git push --force', '3');
+    expect((await dashboard()).waiting).toMatchObject([{ title: 'git push --force' }]);
+  });
+
+  test('a denial that is kept does not come again, and the agent is still told what to do instead', async () => {
+    const { device, session, bash, dashboard, decide } = await withDevice();
+    await session.start();
+    const first = await bash('git push --force', '1');
+    const [one] = (await dashboard()).waiting;
+    expect((await decide(one.id, 'deny')).status).toBe(200);
+    const second = await bash('git push --force', '2');
+    expect(second.hookSpecificOutput.permissionDecision).toBe('deny');
+    expect(second.hookSpecificOutput.permissionDecisionReason).toContain('Instead:');
+    expect(first.hookSpecificOutput.permissionDecisionReason).toContain('Instead:');
+    expect((await dashboard()).waiting).toEqual([]);
+    // taken back, it waits again with the next try
+    await server.request('DELETE', `/v1/commands/verdicts/${one.id}`, { key: device });
+    await bash('git push --force', '3');
+    expect((await dashboard()).waiting).toHaveLength(1);
+  });
+
+  test('what a catastrophic rule denies can only be kept, also after it was', async () => {
+    const { session, bash, dashboard, decide } = await withDevice();
+    await session.start();
+    await bash('rm -rf /', '1');
+    const [one] = (await dashboard()).waiting;
+    expect(one).toMatchObject({ catastrophic: true, choices: ['keep'] });
+    expect((await decide(one.id, 'allow')).status).toBe(409);
+    expect((await decide(one.id, 'deny')).status).toBe(200);
+    await bash('rm -rf /', '2');
+    expect((await decide(one.id, 'allow')).status).toBe(409);
+    const third = await bash('rm -rf /', '3');
+    expect(third.hookSpecificOutput.permissionDecision).toBe('deny');
+  });
+
+  test('what was denied more than a day ago waits no longer', async () => {
+    const { session, bash, dashboard } = await withDevice();
+    await session.start();
+    await bash('git push --force');
+    await server.settled();
+    await server.rows(`update command_checks set checked_at = now() - interval '25 hours'
+      where session_id = (select id from sessions where client_session_id = '${session.session_id}')`);
+    expect((await dashboard()).waiting).toEqual([]);
+  });
+
+  test('a client that waits for a permission, until it goes on', async () => {
+    const { session, dashboard, cwd } = await withDevice();
+    await session.start();
+    await session.prompt('Deploy it');
+    const call = { tool_name: 'Bash', tool_input: { command: 'make deploy' }, tool_use_id: 't1' };
+    await session.send('PermissionRequest', call);
+    const told = await dashboard();
+    expect(told.waiting).toMatchObject([
+      { kind: 'client', project: cwd, title: 'Waits for a person to permit Bash: make deploy', choices: [] },
+    ]);
+    expect(told.projects[0]).toMatchObject({ status: 'blocked', reason: expect.stringContaining('permit') });
+    await session.send('PostToolUse', { ...call, tool_response: { stdout: 'ok' } });
+    expect((await dashboard()).waiting).toEqual([]);
+  });
+
+  test('a step that waits, until a person says that it does not, or its plan ends', async () => {
+    const { key, device, dashboard, cwd } = await withDevice();
+    const steps = [{ description: 'deploy it' }];
+    const plan = (
+      await server.request('POST', '/v1/plans', { key, body: { project: cwd, goal: 'Ship', steps } })
+    ).body;
+    const change = (waitingFor: string | null) =>
+      server.request('PATCH', `/v1/plans/${plan.id}/steps/1`, { key: device, body: { waitingFor } });
+    await change('the API key');
+    expect((await dashboard()).waiting).toMatchObject([
+      { kind: 'step', id: `${plan.id}/1`, title: 'deploy it', detail: 'waits for the API key', project: cwd },
+    ]);
+    expect((await change(null)).status).toBe(200);
+    expect((await dashboard()).waiting).toEqual([]);
+    await change('the API key');
+    await server.request('PATCH', `/v1/plans/${plan.id}`, { key: device, body: { status: 'failed' } });
+    expect((await dashboard()).waiting).toEqual([]);
+  });
+});
+
+describe('the rules in force', () => {
+  test('are told with their reasons, and whether a person may overrule them', async () => {
+    const { device } = await withDevice();
+    const { rules } = (await server.request('GET', '/v1/commands/rules', { key: device })).body;
+    const of = (id: string) => rules.find((rule: { id: string }) => rule.id === id);
+    expect(of('git.reset-hard')).toEqual({
+      id: 'git.reset-hard',
+      severity: 'high',
+      decision: 'deny',
+      reason: expect.any(String),
+      instead: expect.any(String),
+      overrulable: true,
+      source: 'built in',
+    });
+    expect(of('own.decide')).toMatchObject({ severity: 'catastrophic', overrulable: false });
+  });
+
+  test('of the owner are those of their file and of the project too', async () => {
+    const rule = (id: string) => ({
+      id,
+      reason: 'because we say so',
+      instead: 'ask somebody',
+      when: [{ program: ['frobnicate'] }],
+    });
+    const root = temporaryFolder();
+    mkdirSync(join(root, '.lore'), { recursive: true });
+    writeFileSync(join(root, '.lore/rules.json'), JSON.stringify({ rules: [rule('project.frobnicate')] }));
+    const home = join(server.home, 'rules.json');
+    writeFileSync(home, JSON.stringify({ rules: [rule('person.frobnicate')], off: ['git.reset-hard'] }));
+    await hookSession(server, { cwd: root }).start();
+    await server.settled();
+    const ask = async (query = '') => (await server.request('GET', `/v1/commands/rules${query}`)).body;
+    const sources = ({ rules }: { rules: { id: string; source: string }[] }) =>
+      rules.filter(({ source }) => source !== 'built in').map(({ id, source }) => [id, source]);
+    expect(sources(await ask())).toEqual([['person.frobnicate', home]]);
+    expect((await ask()).off).toEqual(['git.reset-hard']);
+    expect(sources(await ask(`?project=${encodeURIComponent(root)}`)).sort()).toEqual([
+      ['person.frobnicate', home],
+      ['project.frobnicate', join(root, '.lore/rules.json')],
+    ]);
+  });
+});

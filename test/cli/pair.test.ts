@@ -1,0 +1,92 @@
+import { expect, test, vi } from 'vitest';
+import { freePort, preparedHome, runLore, startLore } from '../support/process.ts';
+import { startTestServer } from '../support/server.ts';
+
+// starting processes takes long on a busy machine
+vi.setConfig({ testTimeout: 120_000 });
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const env = { LORE_HOME: server.home, LORE_URL: server.url };
+
+/** Redeems the code of an address, as the page does. */
+async function redeem(address: string, at = server.url) {
+  const code = new URL(address).hash.replace('#pair=', '');
+  const answer = await fetch(`${at}/v1/pairings/redeem`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code, name: 'phone' }),
+  });
+  return { status: answer.status, body: (await answer.json()) as { key: string } };
+}
+
+test('lore open prints an address that signs in, where there is no terminal and no browser', async () => {
+  for (const args of [['open', '--print'], ['open']]) {
+    const { code, stdout, stderr } = await runLore(args, { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.startsWith(`${server.url}/#pair=`)).toBe(true);
+    const { status, body } = await redeem(stdout.trim());
+    expect(status).toBe(201);
+    const me = (await server.request('GET', '/v1/me', { key: body.key })).body;
+    expect(me).toMatchObject({ role: 'owner', scope: 'device' });
+  }
+});
+
+test('lore pair shows a QR code and its address, and says when no phone can reach it', async () => {
+  const { code, stdout } = await runLore(['pair'], { env });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/[█▀▄]{10}/);
+  expect(stdout).toContain('lore start --lan');
+  const [address = ''] = stdout.match(/http\S+#pair=\S+/) ?? [];
+  expect((await redeem(address)).status).toBe(201);
+});
+
+test.each(['open', 'pair'])(
+  'lore %s is refused below an agent’s shell, because a device decides as the person',
+  async (command) => {
+    const finished = await runLore([command], { env: { ...env, CLAUDECODE: '1' } });
+    expect(finished).toMatchObject({ code: 1, stdout: '' });
+    expect(finished.stderr).toContain('Only a person can do this');
+  },
+);
+
+test('with a public LORE_URL at the server that is where the phone is sent', async () => {
+  const prepared = { ...(await preparedHome()), LORE_PORT: String(await freePort()) };
+  const port = prepared.LORE_PORT;
+  const LORE_URL = 'https://lore.example.org';
+  const started = startLore(['start', '--json'], {
+    env: { ...prepared, LORE_URL, LORE_LOG_LEVEL: 'silent' },
+  });
+  await vi.waitFor(() => expect(started.stdout()).toContain('"url"'), { timeout: 60_000 });
+  const here = { LORE_HOME: prepared.LORE_HOME, LORE_URL: `http://127.0.0.1:${port}` };
+  const { stdout } = await runLore(['pair', '--json'], { env: here });
+  expect(JSON.parse(stdout).url).toMatch(/^https:\/\/lore\.example\.org\/#pair=[\w-]{20,}$/);
+  started.kill('SIGTERM');
+  await started.finished;
+});
+
+test('lore start --lan listens on all interfaces, and shows a code that works; without it only loopback does', async () => {
+  const prepared = { ...(await preparedHome()), LORE_PORT: String(await freePort()) };
+  const port = prepared.LORE_PORT;
+  const options = { env: { ...prepared, LORE_LOG_LEVEL: 'silent' } };
+  const started = startLore(['start', '--lan'], options);
+  await vi.waitFor(() => expect(started.stdout()).toContain('signs in one device'), { timeout: 60_000 });
+  const told = started.stdout();
+  expect(told).toContain('plain HTTP');
+  expect(told).toMatch(/[█▀▄]{10}/);
+  const [address = ''] = told.match(/http\S+#pair=\S+/) ?? [];
+  const others = [...told.matchAll(/network +(http:\S+)/g)].map(([, url]) => url as string);
+  for (const base of [`http://127.0.0.1:${port}`, ...others]) {
+    expect((await fetch(`${base}/health`)).status).toBe(200);
+  }
+  expect(new URL(address).origin).toBe(others[0] ?? `http://127.0.0.1:${port}`);
+  expect((await redeem(address, `http://127.0.0.1:${port}`)).status).toBe(201);
+  started.kill('SIGTERM');
+  await started.finished;
+
+  const alone = startLore(['start'], options);
+  await vi.waitFor(() => expect(alone.stdout()).toContain('Attach a project'), { timeout: 60_000 });
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+  for (const base of others) await expect(fetch(`${base}/health`)).rejects.toThrow();
+  alone.kill('SIGTERM');
+  await alone.finished;
+});
