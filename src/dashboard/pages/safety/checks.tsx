@@ -43,14 +43,12 @@ export function Checks() {
       <div class="grid grid-cols-2 gap-2">
         <Select
           label="Which commands"
-          hideLabel
           value={kind}
-          onChange={(chosen) => setKind(chosen as Kind)}
+          onChange={setKind}
           options={KINDS}
         />
         <Select
           label="Project"
-          hideLabel
           value={project}
           onChange={setProject}
           options={[
