@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
-import { browserTest, useBrowser } from '../support/browser.ts';
+import { browserTest, untilLive, useBrowser } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -35,14 +35,13 @@ async function atWork(key: string, cwd = `/home/ann/${randomUUID().slice(0, 8)}`
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const waiting = (page: Page) => card(page, 'Waits for you');
-const isLive = (page: Page) => expect.poll(() => page.getByText('Connecting').count(), PATIENT).toBe(0);
 
 describe('what waits', () => {
   browserTest('a command denied while the page is open is allowed there, once', async () => {
     const ann = await server.member();
     const { page } = await openPage(server, { key: ann.key });
     await waiting(page).getByText('Nothing waits for you.').waitFor();
-    await isLive(page);
+    await untilLive(page);
 
     const agent = await atWork(ann.key);
     expect(await agent.tries(FORCED)).toBe('deny');
@@ -130,7 +129,7 @@ describe('what waits', () => {
     const ann = await server.member();
     const agent = await atWork(ann.key);
     const { page } = await openPage(server, { key: ann.key });
-    await isLive(page);
+    await untilLive(page);
     await agent.send('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'make deploy' } });
     await waiting(page).getByText('Wants to use Bash').waitFor();
     await waiting(page).getByText('make deploy', { exact: true }).waitFor();
@@ -143,7 +142,7 @@ describe('what waits', () => {
     await context.grantPermissions(['notifications'], { origin: server.url });
     await page.getByRole('button', { name: 'Notify me' }).click();
     await page.getByRole('button', { name: 'Stop notifying' }).waitFor();
-    await isLive(page);
+    await untilLive(page);
     // a headless browser hides no page
     await page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => true })`);
     const agent = await atWork(ann.key);
@@ -178,8 +177,8 @@ describe('projects', () => {
     const agent = await atWork(ann.key);
     const { page } = await openPage(server, { key: ann.key });
     await card(page, 'Projects').getByText('Last: Fix the login, now').waitFor();
-    await card(page, 'Projects').getByText('Active').waitFor({ state: 'attached' });
-    await isLive(page);
+    await card(page, 'Projects').getByText('Active', { exact: true }).waitFor({ state: 'attached' });
+    await untilLive(page);
     const plan = await server.request('POST', '/v1/plans', {
       key: ann.key,
       body: {
@@ -206,7 +205,7 @@ describe('projects', () => {
       const agent = await atWork(ann.key);
       const { page } = await openPage(server, { key: ann.key, size });
       await page.getByRole('heading', { level: 2, name: agent.name }).waitFor();
-      await isLive(page);
+      await untilLive(page);
 
       await agent.bashFails('npm test', 'Exit code 1\nError: Cannot find module stripe');
       await card(page, 'Errors and their fixes').getByText('Cannot find module stripe').waitFor();
@@ -253,7 +252,7 @@ describe('projects', () => {
       await first.tries(FORCED);
       const { page } = await openPage(server, { key: ann.key, size: 'open' });
       await page.getByRole('heading', { level: 2, name: first.name }).waitFor();
-      await isLive(page);
+      await untilLive(page);
       const other = await atWork(ann.key);
       await other.tries(FORCED);
       await card(page, 'Projects').getByRole('link', { name: other.name }).getByText('1 waiting').waitFor();
@@ -267,7 +266,7 @@ describe('projects', () => {
     const [ann, bob] = [await server.member('ann'), await server.member('bob')];
     const { page: hers } = await openPage(server, { key: ann.key, size: 'open' });
     const { page: his } = await openPage(server, { key: bob.key, size: 'open' });
-    await Promise.all([isLive(hers), isLive(his)]);
+    await Promise.all([untilLive(hers), untilLive(his)]);
     const agents = [await atWork(ann.key, '/home/ann/hers'), await atWork(bob.key, '/home/bob/his')];
     await Promise.all(agents.map((agent) => agent.tries(FORCED)));
     for (const [page, own, foreign] of [
@@ -297,7 +296,7 @@ describe('the numbers of the day', () => {
   browserTest('count what was allowed, denied and could not be verified', async () => {
     const ann = await server.member();
     const { page } = await openPage(server, { key: ann.key });
-    await isLive(page);
+    await untilLive(page);
     const agent = await atWork(ann.key);
     for (const command of ['ls', 'git status', 'pwd', FORCED, 'frobnicate --now']) await agent.tries(command);
     const today = card(page, 'Today');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { browserTest, useBrowser } from '../support/browser.ts';
+import { browserTest, untilLive, useBrowser } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -84,7 +84,7 @@ browserTest('what another device decides is seen here without reloading', async 
   await agent(push(1));
   const { page } = await openPage(server, { key: ann.key, path: '/safety' });
   await expect.poll(() => page.title(), PATIENT).toBe('(1) Safety · Lore');
-  await expect.poll(() => page.getByText('Connecting').count(), PATIENT).toBe(0);
+  await untilLive(page);
   const { body } = await server.request('GET', '/v1/commands/checks', { key: ann.key });
   const [{ code }] = body.checks;
   await server.request('POST', '/v1/commands/overrule', { key: ann.key, body: { code, decision: 'allow' } });
@@ -101,6 +101,7 @@ browserTest('a refusal is told where the button was', async () => {
   const { page } = await openPage(server, { key: ann.key, path: '/safety', allow: [/overrule 404/] });
   const allow = page.getByRole('button', { name: `Allow once: ${push(1)}` });
   await allow.waitFor();
+  await untilLive(page);
   await server.rows(`delete from command_checks where user_id = '${ann.userId}'`);
   await allow.click();
   await page.getByRole('alert').getByText('No command was checked under the code').waitFor();
