@@ -68,6 +68,8 @@ async function connect(ended: () => boolean): Promise<() => void> {
     live.value = status === 'SUBSCRIBED' ? 'live' : 'away';
     // What happened while the connection was away is not told again.
     if (status === 'SUBSCRIBED') readAnew(...TABLES).then(noteSeen);
+    // Perhaps this device was revoked: asking for another token tells.
+    else if (current) current = { ...current, expiresAt: new Date(0).toISOString() };
   });
   const noteSeen = () => {
     if (live.value !== 'live') return;
