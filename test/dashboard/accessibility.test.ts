@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { beforeAll, expect } from 'vitest';
+import { seriousFindings } from '../support/axe.ts';
 import { browserTest, useBrowser } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const openPage = useBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let paths: string[] = [];
 
@@ -55,31 +53,14 @@ beforeAll(async () => {
   ];
 }, 60_000);
 
-type Finding = {
-  id: string;
-  impact: string;
-  help: string;
-  nodes: { target: string[]; failureSummary: string }[];
-};
-
 browserTest.each(['cover', 'desktop'] as const)(
   'no page has a serious finding in light or dark, and none is wider than the screen: %s',
   async (size) => {
     const { page } = await openPage(server, { size, theme: 'light', reducedMotion: true });
     const found: string[] = [];
     const look = async (name: string) => {
-      await page.evaluate(axe);
       const findings = async (theme: string, options: object) => {
-        const asked = JSON.stringify({ resultTypes: ['violations'], ...options });
-        const { violations } = (await page.evaluate(`axe.run(document, ${asked})`)) as {
-          violations: Finding[];
-        };
-        for (const { id, impact, help, nodes } of violations) {
-          if (impact !== 'serious' && impact !== 'critical') continue;
-          found.push(
-            ...nodes.map(({ target }) => `${name}, ${theme}: ${id} (${help}) at ${target.join(' ')}`),
-          );
-        }
+        for (const one of await seriousFindings(page, options)) found.push(`${name}, ${theme}: ${one}`);
       };
       await findings('light', {});
       // only the colours differ
