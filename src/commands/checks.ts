@@ -108,19 +108,22 @@ export async function listChecks(
     decision?: string | undefined;
     /** the name of a project */
     project?: string | undefined;
-    before?: Date | undefined;
+    before?: Before | undefined;
     limit: number;
   },
 ): Promise<ShownCheck[]> {
-  const { code, decision, project, before, limit } = wanted;
+  const { code, decision, project, limit } = wanted;
+  const { instant, after } = parts(wanted.before);
   const rows = await query<Omit<ShownCheck, 'whole' | 'choices'> & { covered: boolean }>(
     tx,
     sql`with latest as (
           select distinct on (key) * from (
             select * from command_checks k
             where (${code ?? null}::text is null or k.code = ${code ?? null})
-              and k.checked_at < ${before?.toISOString() ?? 'infinity'}::timestamptz
-            order by k.checked_at desc limit ${RECENT}) recent
+              and k.checked_at < ${instant}::timestamptz
+              and (${after}::text is null
+                or k.id < (select max(c.id) from command_checks c where c.code = ${after}))
+            order by k.checked_at desc, k.id desc limit ${RECENT}) recent
           order by key, id desc)
         select l.code, l.command, l.cwd, p.name as project, l.decision, l.rule, l.severity, l.reason,
           l.covered, to_json(l.checked_at) as "checkedAt"
@@ -134,10 +137,17 @@ export async function listChecks(
   return rows.map(({ covered, ...row }) => {
     const catastrophic = row.severity === 'catastrophic';
     const choices =
-      row.decision === 'deny' ? choicesFor({ command: row.command, catastrophic, covered }) : [];
+      row.decision === 'allow' ? [] : choicesFor({ command: row.command, catastrophic, covered });
     return { ...row, whole: isShownWhole(row.command), choices };
   });
 }
+/** Where a page begins: at an instant, or behind the command with this code, the last one of the page before. */
+type Before = Date | string;
+const parts = (before: Before | undefined) => ({
+  instant: before instanceof Date ? before.toISOString() : 'infinity',
+  after: typeof before === 'string' ? before : null,
+});
+
 /** How many checks are looked through for those that are listed. */
 const RECENT = 2_000;
 
@@ -157,19 +167,23 @@ export type ShownVerdict = {
   expiresAt: string | null;
 };
 
-/** Returns the caller's verdicts that hold now and were given before an instant, the newest first. */
-export const listVerdicts = (
+/** Returns the caller's verdicts that hold now, the newest first. */
+export function listVerdicts(
   tx: Tx,
-  { before, limit }: { before?: Date | undefined; limit: number },
-): Promise<ShownVerdict[]> =>
-  query<ShownVerdict>(
+  { before, limit }: { before?: Before | undefined; limit: number },
+): Promise<ShownVerdict[]> {
+  const { instant, after } = parts(before);
+  return query<ShownVerdict>(
     tx,
     sql`select code, command, cwd, decision, reason, checked_by as "checkedBy", once, hit_count as "hitCount",
           to_json(checked_at) as "checkedAt", to_json(expires_at) as "expiresAt"
         from command_cache
-        where (expires_at is null or expires_at > now()) and checked_at < ${before?.toISOString() ?? 'infinity'}::timestamptz
-        order by checked_at desc, key limit ${limit}`,
+        where (expires_at is null or expires_at > now()) and checked_at < ${instant}::timestamptz
+          and (${after}::text is null
+            or (checked_at, key) < (select c.checked_at, c.key from command_cache c where c.code = ${after} limit 1))
+        order by checked_at desc, key desc limit ${limit}`,
   );
+}
 
 /**
  * Takes the caller's verdict on a command back, so that it is judged anew the next time. Returns its key.

@@ -64,6 +64,11 @@ export function useBrowser(): (server: TestServer, options?: Options) => Promise
   };
 }
 
+/** Waits until changes are told to a page as they happen. Before, it may read what it shows once more. */
+export const untilLive = async (page: Page): Promise<void> => {
+  await page.waitForFunction(`localStorage.getItem('lore.seen') !== null`);
+};
+
 /** Returns lists that grow: everything that should not happen in these pages, and their sockets. */
 function watch(context: BrowserContext, url: string): Pick<OpenPage, 'problems' | 'sockets'> {
   const problems: string[] = [];

@@ -79,23 +79,25 @@ export const Choice = <T extends string>({
   </fieldset>
 );
 
-/** A choice of one of many. */
-export const Select = ({
+/** A choice of one of many, or of as many as there are. */
+export const Select = <T extends string>({
   label,
   value,
   options,
   onChange,
-  hideLabel,
 }: {
   label: string;
-  value: string;
-  options: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
-  hideLabel?: boolean;
+  value: T;
+  options: readonly (readonly [T, string])[];
+  onChange: (value: T) => void;
 }) => (
-  <label class="block">
-    <span class={hideLabel ? 'sr-only' : 'mb-1 block text-sm text-muted'}>{label}</span>
-    <select value={value} onChange={(event) => onChange(event.currentTarget.value)} class={`${BOX} min-h-11`}>
+  <label class="block min-w-0">
+    <span class="sr-only">{label}</span>
+    <select
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as T)}
+      class={`${BOX} min-h-11 truncate text-sm`}
+    >
       {options.map(([one, text]) => (
         <option key={one} value={one}>
           {text}

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { Link } from 'wouter-preact';
 
 /** The one list of the page. Its items are `Item`s. */
@@ -17,6 +17,8 @@ export function Item({
   aside,
   current = false,
   children,
+  onOpen,
+  place,
 }: {
   /** where it leads, if it does */
   href?: string | undefined;
@@ -28,6 +30,10 @@ export function Item({
   aside?: ComponentChildren;
   /** below, over the whole width: buttons, for example */
   children?: ComponentChildren;
+  /** is called before it leads anywhere */
+  onOpen?: () => void;
+  /** of a long list, of which only what is in view is drawn: where this line lies */
+  place?: JSX.HTMLAttributes<HTMLLIElement> & { [data: `data-${string}`]: number };
 }) {
   const line = (
     <>
@@ -41,11 +47,12 @@ export function Item({
   );
   const shape = `flex w-full gap-3 px-4 py-2.5 text-left ${children ? 'pb-2' : 'min-h-11'}`;
   return (
-    <li>
+    <li {...place}>
       {href ? (
         <Link
           href={href}
           aria-current={current ? 'true' : undefined}
+          {...(onOpen && { onClick: onOpen })}
           class={`${shape} ${current ? 'bg-accent-soft' : 'hover:bg-sunk'}`}
         >
           {line}

@@ -254,7 +254,10 @@ const Incidents = ({ project }: { project: string }) => (
     title="Errors and their fixes"
     tables={['incidents']}
     path="/v1/incidents"
-    of={(answer: { incidents: Incident[] }) => answer.incidents}
+    of={(answer: { incidents: Incident[] }) =>
+      answer.incidents.filter((one) => !isDenial(one)).slice(0, MOST)
+    }
+    limit={4 * MOST}
     project={project}
     empty="No command or tool has failed here."
   >
@@ -282,6 +285,10 @@ const Incidents = ({ project }: { project: string }) => (
   </Recent>
 );
 
+/** A denied command that nothing took the place of yet: it stands among what waits, or was decided. */
+const isDenial = ({ error, status }: Incident) =>
+  status !== 'resolved' && error.startsWith('Denied by rule ');
+
 /** What made it work: a change of files, or the command that passed. */
 const fixOf = ({ edits, command, commands }: NonNullable<Incident['resolution']>): string => {
   const files = [...new Set(edits.map(({ file }) => file.split('/').at(-1)))];
@@ -298,6 +305,7 @@ function Recent<A, T>({
   path,
   of,
   project,
+  limit = MOST,
   empty,
   children,
 }: {
@@ -306,10 +314,11 @@ function Recent<A, T>({
   path: string;
   of: (answer: A) => T[];
   project: string;
+  limit?: number;
   empty: string;
   children: (one: T) => ComponentChildren;
 }) {
-  const answer = useResource<A>(tables, path, { query: { project, limit: MOST } });
+  const answer = useResource<A>(tables, path, { query: { project, limit } });
   return (
     <Card title={title} flush>
       <Loaded of={answer} lines={2}>

@@ -98,6 +98,11 @@ function ProjectItem({
         <span class="flex items-center gap-2" title={project.name}>
           <span class="min-w-0 font-medium">{name}</span>
           {count > 0 && <Badge tone="bad">{`${count} waiting`}</Badge>}
+          {status !== 'idle' && (
+            <span class="ml-auto shrink-0 text-xs text-muted">
+              <Ago at={project.lastActivity} />
+            </span>
+          )}
         </span>
       }
       detail={
@@ -106,7 +111,6 @@ function ProjectItem({
           {task && status !== 'idle' ? <Running task={task} /> : lastly(project, status)}
         </>
       }
-      aside={status === 'idle' ? undefined : <Ago at={project.lastActivity} />}
     />
   );
 }

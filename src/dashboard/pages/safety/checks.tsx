@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
-import { shortNames, useDashboard } from '../../data/dashboard.ts';
+import { useProjects } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Item, List } from '../../ui/list.tsx';
+import { Older } from '../../ui/older.tsx';
+import { ProjectFilter } from '../../ui/project-filter.tsx';
 import { Loaded, useResource } from '../../ui/resource.tsx';
-import { Empty, Failed, Skeleton } from '../../ui/states.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Command, Decided, Denied, Reason, takeBack } from '../decide.tsx';
-import { type Check, usePaged, type Verdict } from './data.ts';
-import { More } from './more.tsx';
+import { type Check, useCommands, type Verdict } from './data.ts';
 
 type Kind = 'deny' | 'ask' | 'allow';
 const KINDS = [
@@ -29,10 +30,8 @@ const EMPTY: Record<Kind, string> = {
 export function Checks() {
   const [kind, setKind] = useState<Kind>('deny');
   const [project, setProject] = useState('');
-  const dashboard = useDashboard();
-  const projects = dashboard.data?.projects ?? [];
-  const names = shortNames(projects);
-  const { answer, rows } = usePaged<'checks', Check>(
+  const { called } = useProjects();
+  const { pages, rows } = useCommands<Check>(
     ['command_checks', 'command_cache', 'dashboard_projects'],
     '/v1/commands/checks',
     'checks',
@@ -41,50 +40,28 @@ export function Checks() {
   return (
     <>
       <div class="grid grid-cols-2 gap-2">
-        <Select
-          label="Which commands"
-          hideLabel
-          value={kind}
-          onChange={(chosen) => setKind(chosen as Kind)}
-          options={KINDS}
-        />
-        <Select
-          label="Project"
-          hideLabel
-          value={project}
-          onChange={setProject}
-          options={[
-            ['', 'All projects'],
-            ...projects.map(({ name }) => [name, names.get(name) ?? name] as const),
-          ]}
-        />
+        <Select label="Which commands" value={kind} onChange={setKind} options={KINDS} />
+        <ProjectFilter value={project} onChange={setProject} />
       </div>
       <Card flush>
         <Decided />
-        {rows === undefined &&
-          (answer.error ? (
-            <Failed error={answer.error} again={() => void answer.refetch()} />
-          ) : (
-            <Skeleton lines={6} />
-          ))}
-        {rows?.length === 0 && (
-          <Empty title={EMPTY[kind]}>
-            {kind === 'deny' &&
-              'What an agent is about to run is judged first. What is denied is listed here.'}
-          </Empty>
-        )}
-        {rows !== undefined && rows.length > 0 && (
-          <List label={KINDS.find(([one]) => one === kind)?.[1] ?? ''}>
-            {rows.map((check) => (
-              <CheckItem
-                key={check.code}
-                check={check}
-                name={names.get(check.project ?? '') ?? check.project}
-              />
-            ))}
-          </List>
-        )}
-        <More answer={answer} />
+        <Loaded of={pages} lines={6}>
+          {() =>
+            rows.length === 0 ? (
+              <Empty title={EMPTY[kind]}>
+                {kind === 'deny' &&
+                  'What an agent is about to run is judged first. What is denied is listed here.'}
+              </Empty>
+            ) : (
+              <List label={KINDS.find(([one]) => one === kind)?.[1] ?? ''}>
+                {rows.map((check) => (
+                  <CheckItem key={check.code} check={check} name={check.project && called(check.project)} />
+                ))}
+              </List>
+            )
+          }
+        </Loaded>
+        <Older of={pages} what="Show more" />
       </Card>
     </>
   );
@@ -92,7 +69,7 @@ export function Checks() {
 
 /** One check, which an address names: what a notification leads to. */
 export function OneCheck({ code }: { code: string }) {
-  const names = shortNames(useDashboard().data?.projects ?? []);
+  const { called } = useProjects();
   const found = useResource<{ checks: Check[] }>(['command_checks', 'command_cache'], '/v1/commands/checks', {
     query: { code },
   });
@@ -102,7 +79,7 @@ export function OneCheck({ code }: { code: string }) {
         {({ checks: [check] }) =>
           check ? (
             <List label="Decide">
-              <CheckItem check={check} name={names.get(check.project ?? '') ?? check.project} />
+              <CheckItem check={check} name={check.project && called(check.project)} />
             </List>
           ) : (
             <Empty title="No such command">It was checked too long ago, or erased.</Empty>

@@ -1,7 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/preact-query';
-import { api } from '../../data/api.ts';
 import type { Answer } from '../../data/dashboard.ts';
 import type { Table } from '../../data/live.ts';
+import { usePages } from '../../data/pages.ts';
 
 /** A command that was checked. */
 export type Check = {
@@ -32,29 +31,16 @@ export type Verdict = {
   expiresAt: string | null;
 };
 
-const PAGE = 20;
-
-/** Reads a list of what was checked, the newest first, page by page. */
-export function usePaged<K extends string, T extends { code: string; checkedAt: string }>(
+/** Reads commands that were checked, or verdicts: the newest first, page by page, each command once. */
+export function useCommands<T extends { code: string }>(
   tables: Table[],
   path: string,
-  name: K,
+  name: string,
   query: Record<string, string | undefined> = {},
 ) {
-  const answer = useInfiniteQuery({
-    queryKey: [tables, path, 'paged', query],
-    queryFn: ({ pageParam: before, signal }) =>
-      api<{ [key in K]: T[] }>('GET', path, { query: { ...query, before, limit: PAGE }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => {
-      const rows = page[name];
-      return rows.length < PAGE ? undefined : rows.at(-1)?.checkedAt;
-    },
-  });
+  const pages = usePages<T>(tables, path, name, { query, limit: 20, by: 'code' });
   // A command that was checked again since is on the page of its latest check and on a later one.
   const rows = new Map<string, T>();
-  for (const row of answer.data?.pages.flatMap((page) => page[name]) ?? []) {
-    if (!rows.has(row.code)) rows.set(row.code, row);
-  }
-  return { answer, rows: answer.data && [...rows.values()] };
+  for (const row of pages.data?.pages.flat() ?? []) if (!rows.has(row.code)) rows.set(row.code, row);
+  return { pages, rows: [...rows.values()] };
 }

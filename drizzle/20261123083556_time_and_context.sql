@@ -889,13 +889,13 @@ CREATE INDEX "patterns_order" ON "patterns" USING btree ("user_id","created_at",
 --> statement-breakpoint
 CREATE INDEX "plan_steps_lease" ON "plan_steps" USING btree ("lease_until") WHERE status = 'in_progress';
 --> statement-breakpoint
-CREATE INDEX "plan_steps_session" ON "plan_steps" USING btree ("user_id","session_id");
+CREATE INDEX "plan_steps_session" ON "plan_steps" USING btree ("user_id","session_id") WHERE session_id is not null;
 --> statement-breakpoint
 CREATE INDEX "plans_order" ON "plans" USING btree ("user_id","project_id","created_at","id");
 --> statement-breakpoint
 CREATE INDEX "plans_recent" ON "plans" USING btree ("user_id","created_at","id");
 --> statement-breakpoint
-CREATE INDEX "plans_session" ON "plans" USING btree ("user_id","session_id");
+CREATE INDEX "plans_session" ON "plans" USING btree ("user_id","session_id") WHERE session_id is not null;
 --> statement-breakpoint
 CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id","valid_from");
 --> statement-breakpoint
@@ -3649,6 +3649,22 @@ language sql stable as $$
   select s.status = 'in_progress' and coalesce(s.lease_until > clock_timestamp(), true)
 $$;
 --> statement-breakpoint
+-- Returns whether a step before this one is not completed. Its numbers are looked up one by one: `= any` is answered by
+-- reading all steps of the user while the table has no statistics yet.
+create or replace function does_step_wait(s plan_steps) returns boolean
+language plpgsql stable as $$
+declare
+  before integer;
+begin
+  foreach before in array s.dependencies loop
+    if exists (select from plan_steps d
+        where d.plan_id = s.plan_id and d.number = before and d.status <> 'completed') then
+      return true;
+    end if;
+  end loop;
+  return false;
+end $$;
+--> statement-breakpoint
 -- Locks a plan. Returns why nothing can be done with it; null if something can.
 create or replace function hold_plan(of_plan uuid, seen integer) returns text
 language plpgsql as $$
@@ -3668,9 +3684,15 @@ create or replace function claim_step(
 ) returns text
 language plpgsql as $$
 declare
-  fault text := hold_plan(of_plan, seen);
+  fault text;
   s plan_steps;
 begin
+  -- Most agents that come too late need not wait for the others to be told so.
+  if seen is null and exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
+      and is_step_held(h) and h.holder is distinct from by_holder) then
+    return 'held';
+  end if;
+  fault := hold_plan(of_plan, seen);
   if fault is not null then
     return fault;
   end if;
@@ -3681,8 +3703,7 @@ begin
     when s.status in ('completed', 'failed') then 'closed'
     when exists (select from plans where id = of_plan and status in ('completed', 'failed')) then 'closed'
     when is_step_held(s) and s.holder is distinct from by_holder then 'held'
-    when exists (select from plan_steps d
-      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+    when does_step_wait(s) then 'waits'
   end;
   if fault is not null then
     return fault;
@@ -3743,8 +3764,7 @@ begin
     when s.status = 'completed' then 'closed'
     when s.status = 'failed' and to_status <> 'pending' then 'closed'
     when by_holder is not null and is_step_held(s) and s.holder is distinct from by_holder then 'held'
-    when to_status = 'completed' and exists (select from plan_steps d
-      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+    when to_status = 'completed' and does_step_wait(s) then 'waits'
     when to_status = 'pending' and s.status = 'pending' then 'free'
   end;
   if fault is not null then
@@ -3855,18 +3875,21 @@ language sql volatile as $$
 $$;
 --> statement-breakpoint
 -- Counts one more version of a plan and keeps what it is. The plan's row stays locked until the end of the transaction,
--- so two changes never have the same version.
+-- so two changes never have the same version. (In plpgsql, because it keeps its plans for the next call.)
 create or replace function keep_plan_version(of_plan uuid, step integer, action text, by_whom text, image jsonb)
 returns void
-language sql as $$
+language plpgsql as $$
+begin
   with next as (
     update plans set version = version + 1, updated_at = plan_clock(), changed_by = by_whom
     where id = of_plan
     returning version, updated_at
   )
   insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
-  select of_plan, n.version, step, action, by_whom, image, n.updated_at from next n
-$$;
+  select of_plan, n.version, keep_plan_version.step, keep_plan_version.action, by_whom, keep_plan_version.image,
+    n.updated_at
+  from next n;
+end $$;
 --> statement-breakpoint
 create or replace function keep_plan_step_change() returns trigger
 language plpgsql as $$
@@ -3920,16 +3943,23 @@ language sql immutable as $$
   select to_jsonb(p) - '{user_id,version,updated_at,changed_by}'::text[]
 $$;
 --> statement-breakpoint
+create or replace function start_plan() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) is distinct from 'on' then
+    new.updated_at := plan_clock();
+  end if;
+  return new;
+end $$;
+--> statement-breakpoint
+create or replace trigger start_plan
+  before insert on plans
+  for each row execute function start_plan();
+--> statement-breakpoint
 create or replace function count_plan_change() returns trigger
 language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    if current_setting('lore.restoring', true) is distinct from 'on' then
-      new.updated_at := plan_clock();
-    end if;
-    return new;
-  end if;
-  if plan_itself(old) is distinct from plan_itself(new) and new.version = old.version
+  if plan_itself(old) is distinct from plan_itself(new)
       and current_setting('lore.restoring', true) is distinct from 'on' then
     new.version := old.version + 1;
     new.updated_at := plan_clock();
@@ -3938,9 +3968,10 @@ begin
   return new;
 end $$;
 --> statement-breakpoint
+-- Most changes of a plan's row only count a version for a step.
 create or replace trigger count_plan_change
-  before insert or update on plans
-  for each row execute function count_plan_change();
+  before update on plans
+  for each row when (new.version = old.version) execute function count_plan_change();
 --> statement-breakpoint
 create or replace function keep_plan_change() returns trigger
 language plpgsql as $$
@@ -4069,25 +4100,33 @@ end $$;
 --> statement-breakpoint
 -- ── sql/realtime/dashboard.sql ──
 
--- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in a
--- time zone, and what waits for a person. Statuses are those that refresh_dashboard_project keeps.
+-- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in
+-- a time zone, and what waits for a person. Statuses are those that refresh_dashboard_project keeps.
 --
---   waiting   commands that were denied within a day and that nobody has decided on since; steps of open plans that wait
---             for somebody; sessions whose client waits, unless one of their steps says so already
+--   waiting   commands that were denied within a day and that nobody has decided on since; steps of open plans that
+--             wait for somebody; sessions whose client waits, unless one of their steps says so already
+--
+-- In PL/pgSQL, so that it is planned once for a connection and not for each call.
 create or replace function dashboard(time_zone text) returns jsonb
-language sql stable
+language plpgsql stable
 set search_path = ''
 as $$
+begin
+  return (
   with today as materialized (select date_trunc('day', now(), time_zone) as start),
   checks as materialized (
-    select s.project_id,
-      count(*) as commands,
-      count(*) filter (where k.decision = 'allow') as allowed,
-      count(*) filter (where k.decision = 'deny') as denied,
-      count(*) filter (where k.source = 'none') as unverified
-    from public.command_checks k
-    left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
-    where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
+    select s.project_id, sum(c.commands) as commands, sum(c.allowed) as allowed, sum(c.denied) as denied,
+      sum(c.unverified) as unverified
+    from (
+      select k.session_id,
+        count(*) as commands,
+        count(*) filter (where k.decision = 'allow') as allowed,
+        count(*) filter (where k.decision = 'deny') as denied,
+        count(*) filter (where k.source = 'none') as unverified
+      from public.command_checks k
+      where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
+      group by k.session_id) c
+    left join public.sessions s on s.user_id = (select auth.uid()) and s.id = c.session_id
     group by s.project_id),
   sessions as materialized (
     select s.project_id, count(*) as sessions
@@ -4144,14 +4183,14 @@ as $$
       k.checked_at as at,
       jsonb_build_object('rule', k.rule, 'catastrophic', k.severity is not distinct from 'catastrophic',
         'covered', k.covered, 'cwd', k.cwd) as about
-    from (
-      select max(c.id) as id from public.command_checks c
-      where c.user_id = (select auth.uid()) and c.checked_at > now() - interval '24 hours'
-      group by c.key) latest
-    join public.command_checks k on k.id = latest.id
+    from public.command_checks k
     left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
     left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
-    where k.decision = 'deny' and k.source <> 'person'
+    where k.user_id = (select auth.uid()) and k.checked_at > now() - interval '24 hours'
+      and k.decision = 'deny' and k.source <> 'person'
+      -- the last word on this command; by its code, because that has an index
+      and not exists (select from public.command_checks l
+        where l.user_id = k.user_id and l.code = k.code and l.key = k.key and l.id > k.id)
       and not exists (select from public.command_cache v
         where v.user_id = k.user_id and v.key = k.key and v.checked_by = 'person')
     union all
@@ -4207,8 +4246,8 @@ as $$
       from newest w),
     'counts', jsonb_build_object(
       'learnings', coalesce((select sum(active) from lessons), 0),
-      'waiting', (select count(*) from waiting)))
-$$;
+      'waiting', (select count(*) from waiting))));
+end $$;
 --> statement-breakpoint
 revoke all on function dashboard from public, anon;
 --> statement-breakpoint
@@ -4371,12 +4410,14 @@ begin
     from (values
       ('learnings', null, null),
       ('incidents', null, null),
+      ('consolidation_runs', null, null),
       ('command_checks', 'decision', 'deny'),
       ('command_cache', 'checked_by', 'person'),
       ('notes', null, null),
       ('dashboard_projects', null, null),
       ('plans', null, null),
-      ('plan_steps', null, null)
+      ('plan_steps', null, null),
+      ('consolidation_runs', null, null)
     ) as published (name, condition_column, condition_value)
   loop
     condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');
