@@ -180,6 +180,13 @@ export async function playToday(lore: Lore, folder: string): Promise<void> {
   await billing.prompt('Add the second page to invoices with more than 20 lines.');
   await billing.runs('pytest tests/test_invoice.py -q', '31 passed in 4.2s');
   for (const [n, command] of DENIED.entries()) await (n % 2 === 0 ? shop : billing).wants(command);
+  const { checks } = await ask<{ checks: { code: string; command: string }[] }>(
+    'GET',
+    '/v1/commands/checks?decision=deny',
+  );
+  for (const { code, command } of checks) {
+    if (command !== DENIED.at(-1)) await ask('POST', '/v1/commands/overrule', { code, decision: 'deny' });
+  }
   await billing.send('Notification', {
     message: 'Claude needs your permission to use WebFetch',
     notification_type: 'permission_prompt',

@@ -56,6 +56,9 @@ async function connect(ended: () => boolean): Promise<() => void> {
     },
     realtime: { reconnectAfterMs: () => 1_000 },
   });
+  const take = (token: Token) => {
+    current = token;
+  };
   await client.realtime.setAuth();
   let channel: RealtimeChannel = client.channel('page');
   for (const table of TABLES) {
@@ -68,8 +71,8 @@ async function connect(ended: () => boolean): Promise<() => void> {
     live.value = status === 'SUBSCRIBED' ? 'live' : 'away';
     // What happened while the connection was away is not told again.
     if (status === 'SUBSCRIBED') readAnew(...TABLES).then(noteSeen);
-    // Perhaps this device was revoked: asking for another token tells.
-    else if (current) current = { ...current, expiresAt: new Date(0).toISOString() };
+    // The server also ends the connection of a device that was revoked. The API says whether that is why (401).
+    else void askToken().then(take, () => {});
   });
   const noteSeen = () => {
     if (live.value !== 'live') return;
