@@ -32,7 +32,9 @@ const Checked = z
 const code = z.string().regex(/^[0-9a-f]{16}$/, 'must be the sixteen characters that lore allow lists');
 
 /** an instant, or the code of the last command of the page before: many may have been checked at one instant */
-const before = z.union([code, instant()]);
+const before = z
+  .union([code, instant()])
+  .openapi({ type: 'string', pattern: '^([0-9a-f]{16}|\\d{4}-\\d\\d-\\d\\dT.+)$' });
 
 const ShownCheck = z
   .object({

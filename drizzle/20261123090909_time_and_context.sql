@@ -3109,8 +3109,8 @@ $$;
 --> statement-breakpoint
 -- ── sql/metrics/metrics_by_day.sql ──
 
--- How the caller's days went since an instant, by days of UTC, without those of which nothing is known: the sessions that
--- have ended, by when they began; those of them that met an error which their project had met before; their different
+-- How the caller's days went since an instant, by days of UTC, without those of which nothing is known: the sessions
+-- that have ended, by when they began; those of them that met an error which their project had met before; their different
 -- errors, and how many of these were such; the commands that were checked, and for how long they waited (milliseconds).
 create or replace function metrics_by_day(since timestamptz)
 returns table (
