@@ -323,10 +323,14 @@ test('what the phone page shows is published: errors, denied commands, lessons, 
     'plans',
   ]);
   expect([...new Set(heard.map((change) => change.table))].sort()).toEqual([
+    'command_cache',
     'command_checks',
     'consolidation_runs',
     'dashboard_projects',
     'incidents',
+    'notes',
+    'plan_steps',
+    'plans',
   ]);
 });
 
