@@ -36,6 +36,7 @@ browserTest('denied commands are listed page by page and by project, and decided
   for (let n = 0; n < 25; n++) await shop(push(n));
   await site('terraform destroy -auto-approve');
   const { page } = await openPage(server, { key: ann.key, path: '/safety' });
+  await untilLive(page);
   await expect.poll(() => items(page, 'Denied').count(), PATIENT).toBe(20);
   await page.getByRole('button', { name: 'Show more' }).click();
   await expect.poll(() => items(page, 'Denied').count(), PATIENT).toBe(26);
