@@ -31,3 +31,12 @@ export class Problem extends Error {
     this.current = problem.current;
   }
 }
+
+/** Returns the refusal of a request in which one field is wrong. */
+export const badRequest = (field: string, message: string) =>
+  new Problem({
+    status: 400,
+    title: 'Bad request',
+    detail: `${field}: ${message}`,
+    errors: [{ field, message }],
+  });

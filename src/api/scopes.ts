@@ -110,6 +110,8 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/learnings/{id}/approve': ['device'],
   'POST /v1/learnings/{id}/retire': ['device'],
   'POST /v1/learnings/{id}/feedback': ['device'],
+  // it does what the coming night would do
+  'POST /v1/consolidation/runs': ['device'],
   // these instruct agents
   'PATCH /v1/patterns/{id}': ['device'],
   'POST /v1/amendments/{id}/undo': ['device'],

@@ -31,6 +31,11 @@ const Checked = z
 
 const code = z.string().regex(/^[0-9a-f]{16}$/, 'must be the sixteen characters that lore allow lists');
 
+/** an instant, or the code of the last command of the page before: many may have been checked at one instant */
+const before = z
+  .union([code, instant()])
+  .openapi({ type: 'string', pattern: '^([0-9a-f]{16}|\\d{4}-\\d\\d-\\d\\dT.+)$' });
+
 const ShownCheck = z
   .object({
     code: z.string(),
@@ -106,7 +111,8 @@ const routes = {
       query: z.strictObject({
         code: code.optional(),
         decision: z.enum(['allow', 'deny', 'ask']).optional(),
-        before: instant().optional(),
+        project: z.string().min(1).max(4096).optional(),
+        before: before.optional(),
         limit: limit(100, 10),
       }),
     },
@@ -151,7 +157,7 @@ const routes = {
     method: 'get',
     path: '/v1/commands/verdicts',
     summary: 'The verdicts of people and of the model that hold now',
-    request: { query: z.strictObject({ before: instant().optional(), limit: limit(500, 50) }) },
+    request: { query: z.strictObject({ before: before.optional(), limit: limit(500, 50) }) },
     responses: {
       200: json(z.object({ verdicts: z.array(ShownVerdict) }), 'The verdicts, the newest first'),
       ...commonProblems,

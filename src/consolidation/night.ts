@@ -48,6 +48,16 @@ export function lastNight(now: Date): Date {
   return night;
 }
 
+/** Returns when the next night is due: where pg_cron begins it, at three in its own time zone, which is usually UTC. */
+export async function nextNight(db: Database, now: Date): Promise<Date> {
+  const [row] = await askSystem<{ cron: boolean }>(db, sql`select lore.cron_is_set() as cron`);
+  const night = new Date(now);
+  if (row?.cron) night.setUTCHours(NIGHT_HOUR, 0, 0, 0);
+  else night.setHours(NIGHT_HOUR, 0, 0, 0);
+  if (night <= now) night.setDate(night.getDate() + 1);
+  return night;
+}
+
 /**
  * Begins the runs that are due, also those that were missed, and goes on with those that are open, a little for each
  * user. If that fails for a user, the run says why, and it is tried again later.

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { planNight } from './dry-run.ts';
-import { beginRun, type NightServices } from './night.ts';
+import { beginRun, type NightServices, nextNight } from './night.ts';
 import { getRun, listRuns, undo } from './runs.ts';
 import { ACTIONS, STARTED_BY } from './schema.ts';
 
@@ -56,7 +56,14 @@ const routes = {
     summary: 'The nights, the newest first',
     request: { query: z.strictObject({ limit: limit(200, 20), before: z.guid().optional() }) },
     responses: {
-      200: json(z.object({ runs: z.array(Run) }), 'Without what they changed'),
+      200: json(
+        z.object({
+          runs: z.array(Run),
+          /** when the next one is due */
+          next: time,
+        }),
+        'Without what they changed',
+      ),
       ...commonProblems,
     },
   }),
@@ -111,7 +118,8 @@ export function consolidationRoutes(
   const app = router();
   app.openapi(routes.list, async (c) => {
     const runs = await asCaller(services, c, (tx) => listRuns(tx, c.req.valid('query')));
-    return c.json({ runs: wire(runs) }, 200);
+    const next = await nextNight(services.db, new Date());
+    return c.json({ runs: wire(runs), next: next.toISOString() }, 200);
   });
   app.openapi(routes.get, async (c) =>
     c.json(wire(await asCaller(services, c, (tx) => getRun(tx, c.req.valid('param').id))), 200),

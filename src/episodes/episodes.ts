@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { badRequest } from '../problem.ts';
 import { redactText } from '../redaction/redact.ts';
 import { ensureProject, projectNameOf, setPrivateEpisodes } from '../sessions/projects.ts';
 import { clientSessionId } from '../sessions/sessions.ts';
@@ -63,7 +63,10 @@ export async function listEpisodes(
   },
 ) {
   const { projectId, type, outcome, sessionId, before } = filter;
-  if (before !== undefined) await refuseUnknownBefore(tx, before);
+  if (before !== undefined) {
+    const [known] = await tx.select({ id: episodes.id }).from(episodes).where(eq(episodes.id, before));
+    if (!known) throw badRequest('before', `you have no episode ${before}`);
+  }
   return tx
     .select(listed)
     .from(episodes)
@@ -84,14 +87,6 @@ export async function listEpisodes(
     )
     .orderBy(desc(episodes.startedAt), desc(episodes.id))
     .limit(filter.limit);
-}
-
-async function refuseUnknownBefore(tx: Tx, id: string): Promise<void> {
-  const [known] = await tx.select({ id: episodes.id }).from(episodes).where(eq(episodes.id, id));
-  if (known) return;
-  const message = `you have no episode ${id}`;
-  const errors = [{ field: 'before', message }];
-  throw new Problem({ status: 400, title: 'Bad request', detail: `before: ${message}`, errors });
 }
 
 /**

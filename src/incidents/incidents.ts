@@ -185,6 +185,8 @@ export async function listIncidents(
   filter: {
     projectId?: string | undefined;
     status?: 'open' | 'resolved' | 'unresolved' | undefined;
+    /** the client's session id, or Lore's */
+    session?: string | undefined;
     limit: number;
   },
 ) {
@@ -200,6 +202,9 @@ export async function listIncidents(
       and(
         filter.projectId === undefined ? undefined : eq(incidents.projectId, filter.projectId),
         filter.status === undefined ? undefined : eq(incidents.status, filter.status),
+        filter.session === undefined
+          ? undefined
+          : sql`(${clientSessionId(incidents.sessionId)} = ${filter.session} or ${incidents.sessionId}::text = ${filter.session})`,
       ),
     )
     .orderBy(desc(incidents.openedAt))

@@ -12,7 +12,12 @@ const route = createRoute({
   path: '/v1/incidents',
   summary: 'Errors seen and what resolved them, the newest first',
   request: {
-    query: z.object({ ...scope, status: z.enum(['open', 'resolved', 'unresolved']).optional() }),
+    query: z.object({
+      ...scope,
+      status: z.enum(['open', 'resolved', 'unresolved']).optional(),
+      /** the client's session id, or Lore's */
+      session: z.string().min(1).max(200).optional(),
+    }),
   },
   responses: {
     200: json(z.object({ incidents: z.array(z.record(z.string(), z.unknown())) }), 'The incidents'),
@@ -23,9 +28,9 @@ const route = createRoute({
 export function incidentRoutes(services: { db: Database }): Router {
   const app = router();
   app.openapi(route, async (c) => {
-    const { project, status, limit } = c.req.valid('query');
+    const { project, ...filter } = c.req.valid('query');
     const rows = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, (projectId) => listIncidents(tx, { projectId, status, limit })),
+      listInProject(tx, project, (projectId) => listIncidents(tx, { ...filter, projectId })),
     );
     return c.json({ incidents: wire(rows) }, 200);
   });

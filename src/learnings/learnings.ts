@@ -1,7 +1,8 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { offersFrom } from '../offers/offers.ts';
-import { Problem } from '../problem.ts';
+import { badRequest, Problem } from '../problem.ts';
+import { redactText } from '../redaction/redact.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { countOutcome } from './credit.ts';
 import { eraseLessons } from './erase.ts';
@@ -37,13 +38,17 @@ const shown = {
   updatedAt: learnings.updatedAt,
 };
 
+/** Most versions that the history of a lesson tells. */
+const MAX_VERSIONS = 100;
+
 const select = (tx: Tx) => tx.select(shown).from(learnings);
 
 export async function listLearnings(
   tx: Tx,
   filter: {
     projectId?: string | undefined;
-    status?: 'active' | 'review' | undefined;
+    /** ended: those that were rejected or replaced, before `asOf` if that is given */
+    status?: 'active' | 'review' | 'ended' | undefined;
     /** lists the lessons that were valid at this time; default: the current ones */
     asOf?: Date | undefined;
     /** words that the lesson, its context, its keywords or what it applies to hold, each of them somewhere */
@@ -53,6 +58,7 @@ export async function listLearnings(
     limit: number;
   },
 ) {
+  const { status } = filter;
   const at = filter.asOf?.toISOString();
   const before = filter.before;
   if (before !== undefined) await cursorExists(tx, before);
@@ -61,10 +67,12 @@ export async function listLearnings(
     .where(
       and(
         filter.projectId === undefined ? undefined : eq(learnings.projectId, filter.projectId),
-        filter.status === undefined ? undefined : eq(learnings.status, filter.status),
-        at === undefined
-          ? isNull(learnings.validUntil)
-          : sql`tstzrange(${learnings.validFrom}, ${learnings.validUntil}) @> ${at}::timestamptz`,
+        status === undefined || status === 'ended' ? undefined : eq(learnings.status, status),
+        status === 'ended'
+          ? sql`${learnings.validUntil} <= ${at ?? sql`now()`}::timestamptz`
+          : at === undefined
+            ? isNull(learnings.validUntil)
+            : sql`tstzrange(${learnings.validFrom}, ${learnings.validUntil}) @> ${at}::timestamptz`,
         ...words.map(
           (word) => sql`${searchedText} like ${`%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`,
         ),
@@ -85,9 +93,7 @@ const searchedText = sql`lower(concat_ws(' ', ${learnings.lesson}, ${learnings.c
 async function cursorExists(tx: Tx, id: string): Promise<void> {
   const known = await query(tx, sql`select 1 from learnings where id = ${id}::uuid`);
   if (known.length > 0) return;
-  const message = `you have no learning ${id}`;
-  const errors = [{ field: 'before', message }];
-  throw new Problem({ status: 400, title: 'Bad request', detail: `before: ${message}`, errors });
+  throw badRequest('before', `you have no learning ${id}`);
 }
 
 /**
@@ -124,8 +130,18 @@ export async function getLearning(tx: Tx, reference: string) {
   return learning;
 }
 
-/** Returns the history of a lesson: every judgement of it, and each time it was offered. */
+/**
+ * Returns the history of a lesson: all its versions, the newest first, every judgement of them, and each time one of them
+ * was offered.
+ */
 export async function learningHistory(tx: Tx, id: string) {
+  const versions = await select(tx)
+    .where(
+      sql`${learnings.lineageId} = (select one.lineage_id from learnings one where one.id = ${id}::uuid)`,
+    )
+    .orderBy(desc(learnings.validFrom), desc(learnings.createdAt))
+    .limit(MAX_VERSIONS);
+  const ids = versions.map((version) => version.id);
   const judgements = await tx
     .select({
       event: learningRequests.event,
@@ -137,10 +153,10 @@ export async function learningHistory(tx: Tx, id: string) {
       finishedAt: learningRequests.finishedAt,
     })
     .from(learningRequests)
-    .where(eq(learningRequests.learningId, id))
+    .where(inArray(learningRequests.learningId, ids))
     .orderBy(desc(learningRequests.finishedAt))
     .limit(50);
-  return { judgements, injections: await offersFrom(tx, id) };
+  return { versions, judgements, injections: await offersFrom(tx, ids) };
 }
 
 /** Makes a lesson under review active, because a person accepts it. */
@@ -151,12 +167,28 @@ export async function approveLearning(tx: Tx, id: string) {
     .where(and(eq(learnings.id, id), isNull(learnings.validUntil)));
 }
 
-/** Ends the validity of a lesson. The row stays, for questions about an earlier time. */
-export async function retireLearning(tx: Tx, id: string) {
-  await tx
+/**
+ * Ends the validity of a lesson, because it is rejected. The row stays, for questions about an earlier time.
+ *
+ * @param why is kept with the judgements of the lesson; null: nobody gave a reason
+ */
+export async function retireLearning(tx: Tx, id: string, why: string | null = null) {
+  const [ended] = await tx
     .update(learnings)
     .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
-    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)));
+    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)))
+    .returning({ projectId: learnings.projectId });
+  if (!ended || why === null) return;
+  await tx.insert(learningRequests).values({
+    projectId: ended.projectId,
+    event: 'rejected',
+    status: 'done',
+    evaluator: 'person',
+    decision: 'discarded',
+    reason: redactText(why),
+    learningId: id,
+    finishedAt: new Date(),
+  });
 }
 
 /** Deletes a lesson and everything that refers to it. Only an explicit request of a person does this. */
@@ -205,13 +237,14 @@ export async function lessonsOfSession(tx: Tx, sessionId: string, limit: number)
   return rows.map(({ lesson }) => lesson);
 }
 
-/** Returns how many lessons a session has led to, those included that ended or wait for review. */
-export async function lessonsCreated(tx: Tx, sessionId: string): Promise<number> {
-  const [row] = await query<{ n: number }>(
+/** Returns how many lessons sessions have led to, by the session, those included that ended or wait for review. */
+export async function lessonsCreated(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
+  const rows = await query<{ session: string; n: number }>(
     tx,
-    sql`select count(*)::int as n from learnings where source_session_id = ${sessionId}`,
+    sql`select source_session_id as session, count(distinct lineage_id)::int as n from learnings
+        where source_session_id = any (${sql.param(sessionIds)}::uuid[]) group by source_session_id`,
   );
-  return row?.n ?? 0;
+  return new Map(rows.map(({ session, n }) => [session, n]));
 }
 
 /** Returns the lessons in force that answer one of these errors, and come from another session. */

@@ -84,6 +84,8 @@ const Learning = z
   .openapi('Learning');
 
 const History = z.object({
+  /** all versions of the lesson, the newest first */
+  versions: z.array(Learning),
   judgements: z.array(z.record(z.string(), z.unknown())),
   injections: z.array(z.record(z.string(), z.unknown())),
 });
@@ -109,7 +111,8 @@ const routes = {
     request: {
       query: z.object({
         ...scope,
-        status: z.enum(['active', 'review']).optional(),
+        /** ended: those that were rejected or replaced */
+        status: z.enum(['active', 'review', 'ended']).optional(),
         asOf: instant().optional(),
         /** words that each stand somewhere in the lesson */
         q: z.string().min(1).max(200).optional(),
@@ -160,7 +163,13 @@ const routes = {
     method: 'post',
     path: '/v1/learnings/{id}/retire',
     summary: "End a lesson's validity; it stays for time travel",
-    request: { params: reference },
+    request: {
+      params: reference,
+      query: z.strictObject({
+        /** why a person rejects it; told with its judgements */
+        reason: z.string().trim().min(1).max(2000).optional(),
+      }),
+    },
     responses: { 200: json(Learning, 'The lesson'), ...noSuch, ...commonProblems },
   }),
   rate: createRoute({
@@ -254,9 +263,11 @@ export function learningRoutes(services: Needs): Router {
     services.wake('embed');
     return c.json(learning, 200);
   });
-  app.openapi(routes.retire, async (c) =>
-    c.json(await change(c, c.req.valid('param').id, retireLearning), 200),
-  );
+  app.openapi(routes.retire, async (c) => {
+    const { reason = null } = c.req.valid('query');
+    const learning = await change(c, c.req.valid('param').id, (tx, id) => retireLearning(tx, id, reason));
+    return c.json(learning, 200);
+  });
   app.openapi(routes.rate, async (c) => {
     const { helpful } = c.req.valid('json');
     return c.json(await change(c, c.req.valid('param').id, (tx, id) => rateLearning(tx, id, helpful)), 200);

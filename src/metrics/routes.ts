@@ -13,6 +13,7 @@ import { observationMetrics } from '../observations/observations.ts';
 import { ratingMetrics } from '../search/ratings.ts';
 import { indexHealth } from '../search/reindex.ts';
 import { IndexCounts } from '../search/routes.ts';
+import { metricsByDay } from './by-day.ts';
 import { comparison } from './compare.ts';
 import {
   captureMeasures,
@@ -94,6 +95,20 @@ const Metrics = z
         sentence: z.string(),
       }),
     ),
+    /** days of UTC on which something was counted, the oldest first */
+    byDay: z.array(
+      z.object({
+        day: z.string(),
+        sessions: z.number(),
+        /** sessions that met an error which their project had met before */
+        repeating: z.number(),
+        errors: z.number(),
+        repeatedErrors: z.number(),
+        checks: z.number(),
+        /** how long commands waited for their verdict */
+        checkMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
+      }),
+    ),
     /** sessions with memory and those from which it was withheld */
     comparison: z.object({
       holdout: z.number(),
@@ -170,6 +185,7 @@ export function metricsRoutes(services: Needs): Router {
       {
         days,
         measures,
+        byDay: await count((tx) => metricsByDay(tx, since)),
         comparison: { holdout, ...(await count((tx) => comparison(tx, since))) },
         llm: { configured: gemini.apiKey !== undefined, ...usage },
         commands,

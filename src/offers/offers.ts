@@ -1,7 +1,8 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import { agentOfDelivery } from '../sessions/calls.ts';
+import { clientSessionId } from '../sessions/sessions.ts';
 import type { Offer, OfferKind, ShownOffer } from './frame.ts';
 import { offers } from './schema.ts';
 
@@ -135,17 +136,18 @@ export async function settleOffers(
     );
 }
 
-/** Returns the last 50 offers of a record, the newest first. */
-export async function offersFrom(tx: Tx, sourceId: string) {
+/** Returns the last 50 offers of some records, the newest first, each with the client's id of its session. */
+export async function offersFrom(tx: Tx, sourceIds: string[]) {
   return tx
     .select({
+      session: clientSessionId(offers.sessionId),
       event: offers.event,
       relevance: offers.relevance,
       injectedAt: offers.offeredAt,
       outcome: offers.outcome,
     })
     .from(offers)
-    .where(and(eq(offers.sourceId, sourceId), eq(offers.withheld, false)))
+    .where(and(inArray(offers.sourceId, sourceIds), eq(offers.withheld, false)))
     .orderBy(sql`${offers.offeredAt} desc`)
     .limit(50);
 }
@@ -217,12 +219,13 @@ export async function lessonsGiven(
   );
 }
 
-/** Returns how many lessons that a session was offered helped it. */
-export async function lessonsThatHelped(tx: Tx, sessionId: string): Promise<number> {
-  const [row] = await query<{ n: number }>(
+/** Returns how many lessons that sessions were offered helped them, by the session. */
+export async function lessonsThatHelped(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
+  const rows = await query<{ session: string; n: number }>(
     tx,
-    sql`select count(distinct source_id)::int as n from offers
-        where session_id = ${sessionId} and kind = 'lesson' and outcome = 'helped'`,
+    sql`select session_id as session, count(distinct source_id)::int as n from offers
+        where session_id = any (${sql.param(sessionIds)}::uuid[]) and kind = 'lesson' and outcome = 'helped'
+        group by session_id`,
   );
-  return row?.n ?? 0;
+  return new Map(rows.map(({ session, n }) => [session, n]));
 }

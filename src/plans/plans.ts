@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { badRequest, Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { ensureProject } from '../sessions/projects.ts';
 import { theOne } from '../short-id.ts';
@@ -26,14 +26,6 @@ const MAX_STEPS = 1000;
 
 /** Redacts what a request says of a plan or a step. Call it before a transaction is opened. */
 export const prepare = <T>(given: T): T => redactValue(given, WHOLE);
-
-export const badRequest = (field: string, message: string) =>
-  new Problem({
-    status: 400,
-    title: 'Bad request',
-    detail: `${field}: ${message}`,
-    errors: [{ field, message }],
-  });
 
 /**
  * Stores a prepared plan with its steps, all or nothing. Returns its id; null if there is one with this id already.

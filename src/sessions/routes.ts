@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { auditOf } from '../audits/audit-session.ts';
-import type { Database } from '../db/open.ts';
+import type { Database, Tx } from '../db/open.ts';
 import { episodesOfSession } from '../episodes/line.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
@@ -88,14 +88,15 @@ const Audit = z
   })
   .openapi('Audit');
 
+/** Lessons that a session was offered and that helped it, and lessons that it led to. */
+const Lessons = z.object({ learningsApplied: z.number(), learningsCreated: z.number() });
+
 /** A session with what other rooms know of it. */
 const WholeSession = Session.extend({
+  ...Lessons.shape,
   turns: z.array(Turn),
   events: z.array(Event),
   episodes: z.array(z.object({ id: z.string(), parentId: z.string().nullable(), line: z.string() })),
-  /** lessons that it was offered and that helped it, and lessons that it led to */
-  learningsApplied: z.number(),
-  learningsCreated: z.number(),
   /** what a model said when it looked back; null if none was asked */
   audit: Audit.nullable(),
 });
@@ -115,8 +116,19 @@ const routes = {
     method: 'get',
     path: '/v1/sessions',
     summary: 'Sessions, the last active first',
-    request: { query: z.object({ project: z.string().min(1).max(4096).optional(), limit: limit(200, 20) }) },
-    responses: { 200: json(z.object({ sessions: z.array(Session) }), 'The sessions'), ...commonProblems },
+    request: {
+      query: z.strictObject({
+        project: z.string().min(1).max(4096).optional(),
+        status: z.enum(['active', 'completed', 'failed']).optional(),
+        /** the last id of the previous page */
+        before: z.guid().optional(),
+        limit: limit(200, 20),
+      }),
+    },
+    responses: {
+      200: json(z.object({ sessions: z.array(Session.extend(Lessons.shape)) }), 'The sessions'),
+      ...commonProblems,
+    },
   }),
   get: createRoute({
     method: 'get',
@@ -134,6 +146,16 @@ const routes = {
   }),
 };
 
+async function withLessons<S extends { id: string }>(tx: Tx, sessions: S[]) {
+  const ids = sessions.map(({ id }) => id);
+  const [applied, created] = [await lessonsThatHelped(tx, ids), await lessonsCreated(tx, ids)];
+  return sessions.map((session) => ({
+    ...session,
+    learningsApplied: applied.get(session.id) ?? 0,
+    learningsCreated: created.get(session.id) ?? 0,
+  }));
+}
+
 export function sessionRoutes(services: { db: Database }): Router {
   const app = router();
   app.openapi(routes.projects, async (c) => {
@@ -141,10 +163,13 @@ export function sessionRoutes(services: { db: Database }): Router {
     return c.json({ projects: wire(rows) }, 200);
   });
   app.openapi(routes.list, async (c) => {
-    const { project, limit } = c.req.valid('query');
-    const rows = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, (projectId) => listSessions(tx, { projectId, limit })),
-    );
+    const { project, ...filter } = c.req.valid('query');
+    const rows = await asCaller(services, c, async (tx) => {
+      const listed = await listInProject(tx, project, (projectId) =>
+        listSessions(tx, { ...filter, projectId }),
+      );
+      return withLessons(tx, listed);
+    });
     return c.json({ sessions: wire(rows) }, 200);
   });
   app.openapi(routes.get, async (c) => {
@@ -152,13 +177,12 @@ export function sessionRoutes(services: { db: Database }): Router {
     const session = await asCaller(services, c, async (tx) => {
       const found = await getSession(tx, id);
       if (!found) return undefined;
+      const [whole] = await withLessons(tx, [found]);
       return {
-        ...found,
+        ...(whole as NonNullable<typeof whole>),
         turns: await listTurns(tx, found.clientSessionId, MAX_TURNS),
         events: await listEvents(tx, found.id, c.req.valid('query').events),
         episodes: await episodesOfSession(tx, found.id),
-        learningsApplied: await lessonsThatHelped(tx, found.id),
-        learningsCreated: await lessonsCreated(tx, found.id),
         audit: await auditOf(tx, found.id),
       };
     });

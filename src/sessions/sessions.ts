@@ -1,5 +1,6 @@
 import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { badRequest } from '../problem.ts';
 import { dedupKey, type HookEvent, isNameless, isNotification, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { projectOfPlace } from './projects.ts';
 import { events, projects, sessions } from './schema.ts';
@@ -152,14 +153,41 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
   });
 }
 
-/** Returns up to `limit` of the caller's sessions, the most recently active first. */
-export async function listSessions(tx: Tx, filter: { projectId?: string | undefined; limit: number }) {
+/**
+ * Returns up to `limit` of the caller's sessions, the most recently active first.
+ *
+ * @param filter.before Lore's id of a session: only those after it in this list are returned
+ * @throws Problem (400) when `before` is not a session of the caller
+ */
+export async function listSessions(
+  tx: Tx,
+  filter: {
+    projectId?: string | undefined;
+    status?: Session['status'] | undefined;
+    before?: string | undefined;
+    limit: number;
+  },
+) {
+  const { projectId, status, before } = filter;
+  if (before !== undefined) {
+    const [known] = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, before));
+    if (!known) throw badRequest('before', `you have no session ${before}`);
+  }
   return tx
     .select({ ...getSessionColumns(), project: projects.name })
     .from(sessions)
     .innerJoin(projects, eq(projects.id, sessions.projectId))
-    .where(filter.projectId === undefined ? undefined : eq(sessions.projectId, filter.projectId))
-    .orderBy(desc(sessions.lastActivity))
+    .where(
+      and(
+        projectId === undefined ? undefined : eq(sessions.projectId, projectId),
+        status === undefined ? undefined : eq(sessions.status, status),
+        before === undefined
+          ? undefined
+          : sql`(${sessions.lastActivity}, ${sessions.id}) <
+              (select b.last_activity, b.id from sessions b where b.id = ${before}::uuid)`,
+      ),
+    )
+    .orderBy(desc(sessions.lastActivity), desc(sessions.id))
     .limit(filter.limit);
 }
 

@@ -124,6 +124,60 @@ describe('the comparison', () => {
   });
 });
 
+test('days tell sessions, errors that came again, and how long commands waited', async () => {
+  const { key, userId } = await server.member();
+  const session = play(key, userId);
+  await session.start();
+  await session.send('PreToolUse', {
+    tool_name: 'Bash',
+    tool_input: { command: 'npm test' },
+    tool_use_id: 'day-1',
+  });
+  await session.end();
+  await server.settled();
+  const own = `where user_id = '${userId}'`;
+  await server.rows(
+    `with made as (
+       insert into sessions (user_id, project_id, client_session_id, status)
+       select user_id, project_id, 'day ' || n, 'completed' from sessions, generate_series(1, 3) n ${own}
+       returning user_id, id, client_session_id)
+     insert into session_measures (user_id, session_id, started_at, prompts, calls, commands, errors, repeated_errors)
+     select user_id, id, case client_session_id when 'day 3' then timestamptz '2026-01-02 23:30+00' else
+         date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' end, 1, 5, 5, 3,
+       case client_session_id when 'day 1' then 2 else 0 end
+     from made`,
+  );
+  await server.rows(`update command_checks set ms = 8 ${own}`);
+  const byDay = async (days: number) =>
+    (await server.request('GET', `/v1/metrics?days=${days}`, { key })).body.byDay;
+  const today = {
+    day: new Date().toISOString().slice(0, 10),
+    sessions: 2,
+    repeating: 1,
+    errors: 6,
+    repeatedErrors: 2,
+    checks: 1,
+    checkMs: { p50: 8, p95: 8 },
+  };
+  expect(await byDay(30)).toEqual([today]);
+  expect(await byDay(365)).toEqual([
+    {
+      ...today,
+      day: '2026-01-02',
+      sessions: 1,
+      repeating: 0,
+      errors: 3,
+      repeatedErrors: 0,
+      checks: 0,
+      checkMs: { p50: null, p95: null },
+    },
+    today,
+  ]);
+  // nothing of others
+  const other = await server.member();
+  expect((await server.request('GET', '/v1/metrics?days=365', { key: other.key })).body.byDay).toEqual([]);
+});
+
 describe('a session', () => {
   test('tells what it applied, what it led to, its tokens and how it ended', async () => {
     const path = join(folder, `${randomUUID()}.jsonl`);

@@ -291,6 +291,13 @@ test('what the phone page shows is published: errors, denied commands, lessons, 
       // a denied command is one too
       errors_today: 2,
     });
+  const [{ code }] = ofTable('command_checks').map((change) => change.new);
+  await server.request('POST', '/v1/commands/overrule', { key: ann.key, body: { code, decision: 'allow' } });
+  await server.request('DELETE', `/v1/commands/verdicts/${code}`, { key: ann.key });
+  const verdicts = () => ofTable('command_cache').map((change) => change.eventType);
+  await expect.poll(verdicts, PATIENT).toEqual(['INSERT', 'DELETE']);
+  await server.request('POST', '/v1/notes', { key: ann.key, body: { agent: 'coder', content: 'Cents' } });
+  await expect.poll(() => ofTable('notes')[0]?.new, PATIENT).toMatchObject({ content: 'Cents' });
   await session.send('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'npm publish' } });
   await expect
     .poll(() => ofTable('dashboard_projects').at(-1)?.new, PATIENT)
@@ -305,19 +312,25 @@ test('what the phone page shows is published: errors, denied commands, lessons, 
     `select tablename from pg_publication_tables where pubname = 'supabase_realtime' order by 1`,
   );
   expect(tables.map((row) => row.tablename)).toEqual([
+    'command_cache',
     'command_checks',
     'consolidation_runs',
     'dashboard_projects',
     'incidents',
     'learnings',
+    'notes',
     'plan_steps',
     'plans',
   ]);
   expect([...new Set(heard.map((change) => change.table))].sort()).toEqual([
+    'command_cache',
     'command_checks',
     'consolidation_runs',
     'dashboard_projects',
     'incidents',
+    'notes',
+    'plan_steps',
+    'plans',
   ]);
 });
 

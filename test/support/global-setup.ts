@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
-import { buildDist } from '../../scripts/build.js';
+import { buildDist, buildPage } from '../../scripts/build.js';
+import { pageIsStale } from '../../scripts/stale.js';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
@@ -22,13 +23,14 @@ declare module 'vitest' {
 }
 
 /**
- * Makes once what all test files use: the built CLI, the model and a migrated database. The database is of PGlite, or
+ * Makes once what all test files use: the built CLI and page, the model and a migrated database. The database is of PGlite, or
  * of the PostgreSQL at TEST_DATABASE_URL, so that one suite runs on both engines.
  */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'lore-test-'));
   const url = process.env.TEST_DATABASE_URL;
   await buildDist();
+  if (pageIsStale()) await buildPage();
   project.provide('modelDir', await ensureConvertedModel(join(folder, 'model')));
   project.provide('emptySnapshot', await makeEmptySnapshot(folder));
   project.provide('snapshot', url ? '' : await makeSnapshot(folder));

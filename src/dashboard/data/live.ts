@@ -16,6 +16,8 @@ const TABLES = [
   'incidents',
   'consolidation_runs',
   'command_checks',
+  'command_cache',
+  'notes',
   'dashboard_projects',
 ] as const;
 /** A table whose changes are told. */
@@ -54,25 +56,30 @@ async function connect(ended: () => boolean): Promise<() => void> {
     },
     realtime: { reconnectAfterMs: () => 1_000 },
   });
+  const take = (token: Token) => {
+    current = token;
+  };
   await client.realtime.setAuth();
   let channel: RealtimeChannel = client.channel('page');
   for (const table of TABLES) {
     const filter = table === 'command_checks' ? { filter: 'decision=eq.deny' } : {};
-    channel = channel.on('postgres_changes', { event: '*', schema: 'public', table, ...filter }, () =>
-      changed(table),
-    );
+    const wanted = { event: '*', schema: 'public', table, ...filter } as const;
+    channel = channel.on('postgres_changes', wanted, () => readAnew(table));
   }
   channel.subscribe((status) => {
     if (ended()) return;
     live.value = status === 'SUBSCRIBED' ? 'live' : 'away';
     // What happened while the connection was away is not told again.
-    if (status === 'SUBSCRIBED') changed(...TABLES);
+    if (status === 'SUBSCRIBED') readAnew(...TABLES).then(noteSeen);
+    // The server also ends the connection of a device that was revoked. The API says whether that is why (401).
+    else void askToken().then(take, () => {});
   });
-  const seen = setInterval(() => {
+  const noteSeen = () => {
     if (live.value !== 'live') return;
     seenAt.value = Date.now();
     localStorage.setItem('lore.seen', String(seenAt.value));
-  }, 5_000);
+  };
+  const seen = setInterval(noteSeen, 5_000);
   return () => {
     clearInterval(seen);
     live.value = 'connecting';
@@ -95,16 +102,21 @@ async function firstToken(ended: () => boolean): Promise<Token | null> {
 }
 
 const dirty = new Set<Table>();
-let reading = false;
+let reading: Promise<void> | null = null;
 
 /**
  * Reads anew what shows rows of these tables. While that goes on, further changes are gathered, so that a burst of a
  * hundred is read once or twice, and a single change at once.
  */
-async function changed(...tables: Table[]): Promise<void> {
+export async function readAnew(...tables: Table[]): Promise<void> {
   for (const table of tables) dirty.add(table);
-  if (reading) return;
-  reading = true;
+  reading ??= readDirty().finally(() => {
+    reading = null;
+  });
+  await reading;
+}
+
+async function readDirty(): Promise<void> {
   while (dirty.size > 0) {
     const now = new Set(dirty);
     dirty.clear();
@@ -112,5 +124,4 @@ async function changed(...tables: Table[]): Promise<void> {
       predicate: ({ queryKey: [of] }) => Array.isArray(of) && of.some((table) => now.has(table)),
     });
   }
-  reading = false;
 }

@@ -1,8 +1,181 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { Laptop, Smartphone } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { api } from '../data/api.ts';
+import { canNotify, notifying, refused, startNotifying, stopNotifying } from '../data/notifications.ts';
+import { signOut } from '../data/sign-in.ts';
+import { theme } from '../data/theme.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Choice } from '../ui/field.tsx';
+import { Item, List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Loaded, useResource } from '../ui/resource.tsx';
+import { Empty, Failed } from '../ui/states.tsx';
+import { Badge } from '../ui/status-dot.tsx';
+import { Time } from '../ui/time.tsx';
+import { PairAnother } from './devices/pair-another.tsx';
 
-export const Devices = () => (
-  <Page title="Devices">
-    <Empty title="Not built yet" />
-  </Page>
+type Key = {
+  id: string;
+  name: string;
+  scope: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+};
+type Me = { name: string; role: 'owner' | 'member'; keyId: string };
+
+/** The keys of this person. No table tells of them. */
+const useKeys = (refetchMs: number) => useResource<{ keys: Key[] }>([], '/v1/keys', { refetchMs });
+
+/** What sees this page: this browser and the others of this person. */
+export function Devices() {
+  const me = useResource<Me>([], '/v1/me');
+  const keys = useKeys(30_000);
+  const devices = keys.data?.keys.filter(({ scope, revokedAt }) => scope === 'device' && revokedAt === null);
+  const here = devices?.find(({ id }) => id === me.data?.keyId);
+  const others = devices?.filter(({ id }) => id !== me.data?.keyId) ?? [];
+  return (
+    <Page title="Devices">
+      <Card title="This device" flush>
+        <Loaded of={me} lines={1}>
+          {({ name, role }) => (
+            <List label="This device">
+              <Item
+                lead={<Sort name={here?.name ?? ''} />}
+                title={here?.name ?? 'This browser'}
+                detail={`Signed in as ${name}${name === role ? '' : `, ${role}`}`}
+                aside={<Badge tone="ok">here</Badge>}
+              >
+                <SignOut keyId={here?.id} />
+              </Item>
+            </List>
+          )}
+        </Loaded>
+        <div class="border-t border-line px-4 py-3">
+          <p class="pb-2 text-sm text-muted">Theme</p>
+          <Choice
+            label="Theme"
+            value={theme.value}
+            onChange={(chosen) => {
+              theme.value = chosen;
+            }}
+            options={[
+              ['system', 'As the system'],
+              ['light', 'Light'],
+              ['dark', 'Dark'],
+            ]}
+          />
+        </div>
+        <Notifications />
+      </Card>
+      <Card title="Others" aside={others.length > 0 && `${others.length}`} flush>
+        <Loaded of={keys} lines={2}>
+          {() =>
+            others.length === 0 ? (
+              <Empty title="No other device">
+                Pair your phone below. It is signed in by one look at a code.
+              </Empty>
+            ) : (
+              <List label="Other devices">
+                {others.map((device) => (
+                  <Device key={device.id} device={device} />
+                ))}
+              </List>
+            )
+          }
+        </Loaded>
+      </Card>
+      <PairAnother known={devices?.length} watch={() => void keys.refetch()} />
+    </Page>
+  );
+}
+
+/** Whether this browser tells of what waits for the person, while the page is open in the background. */
+function Notifications() {
+  const why = !canNotify
+    ? 'Browsers allow them only on this machine, or where Lore is reached by https.'
+    : refused.value
+      ? 'The browser refuses them. Its settings of this page can allow them again.'
+      : 'Blocked commands and steps that wait for you, while this page is open in the background.';
+  return (
+    <div class="flex items-center justify-between gap-4 border-t border-line px-4 py-3">
+      <div class="min-w-0">
+        <p>Notifications{canNotify && !refused.value ? `: ${notifying.value ? 'on' : 'off'}` : ''}</p>
+        <p class="text-sm text-muted">{why}</p>
+      </div>
+      {canNotify && !refused.value && (
+        <span class="shrink-0">
+          <Button onClick={() => (notifying.value ? stopNotifying() : startNotifying())}>
+            {notifying.value ? 'Turn off' : 'Turn on'}
+            <span class="sr-only"> notifications</span>
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Sort({ name }: { name: string }) {
+  const Icon = /android|iphone|ipad|phone/i.test(name) ? Smartphone : Laptop;
+  return <Icon size={18} aria-hidden="true" />;
+}
+
+/** Ends the key of this browser and forgets it. */
+function SignOut({ keyId }: { keyId: string | undefined }) {
+  const leave = useMutation<void, Error>({
+    // the key is forgotten also when the server cannot be asked to end it: whoever presses this wants it gone from here
+    mutationFn: async () => {
+      if (keyId !== undefined) await api('DELETE', `/v1/keys/${keyId}`).catch(() => {});
+      signOut('This device was signed out.');
+    },
+  });
+  return (
+    <Button busy={leave.isPending} onClick={() => leave.mutate()}>
+      Sign out here
+    </Button>
+  );
+}
+
+const LastUsed = ({ at }: { at: string }) => (
+  <>
+    <span class="block">last used</span>
+    <Time at={at} />
+  </>
 );
+
+/** A device that can be shut out: asks once more first, because it cannot be taken back. */
+function Device({ device: { id, name, createdAt, lastUsedAt } }: { device: Key }) {
+  const [asked, setAsked] = useState(false);
+  const known = useQueryClient();
+  const revoke = useMutation<void, Error>({
+    mutationFn: () => api('DELETE', `/v1/keys/${id}`),
+    onSuccess: () => known.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === '/v1/keys' }),
+  });
+  return (
+    <Item
+      lead={<Sort name={name} />}
+      title={name}
+      detail={`Paired ${new Date(createdAt).toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
+      aside={lastUsedAt === null ? 'not used yet' : <LastUsed at={lastUsedAt} />}
+    >
+      {asked ? (
+        <fieldset aria-label={`Revoke ${name}?`} class="rounded-md bg-sunk p-3">
+          <p class="pb-2 text-sm">It is signed out at once, and can only come back by a new code.</p>
+          <div class="flex flex-wrap gap-2">
+            <Button look="bad" busy={revoke.isPending} onClick={() => revoke.mutate()}>
+              Revoke it
+            </Button>
+            <Button onClick={() => setAsked(false)}>Keep it</Button>
+          </div>
+          {revoke.error && <Failed error={revoke.error} />}
+        </fieldset>
+      ) : (
+        <Button look="bad" aria-label={`Revoke ${name}`} onClick={() => setAsked(true)}>
+          Revoke
+        </Button>
+      )}
+    </Item>
+  );
+}

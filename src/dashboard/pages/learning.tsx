@@ -1,8 +1,383 @@
-import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { useState } from 'preact/hooks';
+import { Link, useLocation, useParams } from 'wouter-preact';
+import { useAction } from '../data/action.ts';
+import {
+  approve,
+  helped,
+  type Injection,
+  type Judgement,
+  type Learning as Lesson,
+  learningTables,
+  percent,
+  reject,
+  standingOf,
+  type WholeLearning,
+} from '../data/learning.ts';
+import { useProjects } from '../data/projects.ts';
+import { AskFirst } from '../ui/ask-first.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Field, TextArea } from '../ui/field.tsx';
+import { Item, List } from '../ui/list.tsx';
+import { Columns, Page } from '../ui/page.tsx';
+import { Pair, Pairs } from '../ui/pairs.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { Prose } from '../ui/prose.tsx';
+import { Loaded, useResource } from '../ui/resource.tsx';
+import { Code, Failed } from '../ui/states.tsx';
+import { Badge, type Tone } from '../ui/status-dot.tsx';
+import { Ago, Time } from '../ui/time.tsx';
+import { EditLesson } from './edit-lesson.tsx';
 
-export const Learning = () => (
-  <Page title="Learning">
-    <Empty title="Not built yet" />
-  </Page>
-);
+/** One lesson: what it says, how sure Lore is and why, where it comes from, what came of it, how it was before. */
+export function Learning() {
+  const { id } = useParams<{ id: string }>();
+  const lesson = useResource<WholeLearning>(learningTables, `/v1/learnings/${id}`);
+  const standing = lesson.data && standingOf(lesson.data);
+  return (
+    <Page title="Learning" aside={standing && <Badge tone={standing.tone}>{standing.word}</Badge>}>
+      <Loaded of={lesson} lines={8}>
+        {(data) => (
+          <>
+            <Words lesson={data} />
+            <Columns>
+              <Sure lesson={data} />
+              <Origin lesson={data} />
+            </Columns>
+            <Columns>
+              <Versions lesson={data} />
+              <Offered injections={data.injections} />
+            </Columns>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Words({ lesson }: { lesson: WholeLearning }) {
+  const [editing, setEditing] = useState(false);
+  const [, navigate] = useLocation();
+  const present = lesson.versions.find(({ validUntil }) => validUntil === null);
+  if (editing) {
+    return (
+      <EditLesson
+        lesson={lesson}
+        onDone={(id) => {
+          setEditing(false);
+          if (id !== null) navigate(`/learnings/${id}`, { replace: true });
+        }}
+      />
+    );
+  }
+  return (
+    <Card>
+      <Said lesson={lesson} />
+      {lesson.validUntil === null ? (
+        <Decide lesson={lesson} onEdit={() => setEditing(true)} />
+      ) : (
+        <p class="mt-3 text-sm text-muted">
+          {present ? 'This version was replaced. ' : 'No agent is told this any more. '}
+          {present && (
+            <Link href={`/learnings/${present.id}`} class="text-accent underline">
+              See the present one
+            </Link>
+          )}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** What a version of the lesson says, and when it applies. */
+function Said({ lesson }: { lesson: Lesson }) {
+  return (
+    <>
+      <p class="text-lg">
+        <Prose>{lesson.lesson}</Prose>
+      </p>
+      {lesson.context && (
+        <p class="mt-2 text-sm text-muted">
+          <span class="font-medium text-text">When: </span>
+          <Prose>{lesson.context}</Prose>
+        </p>
+      )}
+      {lesson.why && (
+        <p class="mt-1 text-sm text-muted">
+          <span class="font-medium text-text">Why: </span>
+          <Prose>{lesson.why}</Prose>
+        </p>
+      )}
+      <WordList label="Applies to" words={lesson.appliesTo} tone="accent" />
+      <WordList label="Keywords" words={lesson.keywords} tone="quiet" />
+      {(lesson.stale?.length ?? 0) > 0 && (
+        <div class="mt-3 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
+          {lesson.stale?.map(({ ref, state }) => (
+            <p key={ref}>
+              {ref} {state === 'gone' ? 'is gone' : 'has changed since'}
+            </p>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const WordList = ({ label, words, tone }: { label: string; words: string[]; tone: Tone }) =>
+  words.length === 0 ? null : (
+    <ul aria-label={label} class="mt-3 flex flex-wrap gap-1.5">
+      {words.map((word) => (
+        <li key={word} class="min-w-0">
+          <Badge tone={tone}>{word}</Badge>
+        </li>
+      ))}
+    </ul>
+  );
+
+/** A person confirms the lesson, words it anew, or rejects it. */
+function Decide({ lesson, onEdit }: { lesson: Lesson; onEdit: () => void }) {
+  const [reason, setReason] = useState('');
+  const inReview = lesson.status === 'review';
+  const confirm = useAction(learningTables, () => (inReview ? approve(lesson.id) : helped(lesson.id)));
+  const refuse = useAction(learningTables, () => reject({ id: lesson.id, reason }));
+  const error = confirm.error ?? refuse.error;
+  return (
+    <div class="mt-4">
+      <div class="flex flex-wrap gap-2">
+        <Button look="main" busy={confirm.isPending} onClick={() => confirm.mutate()}>
+          Confirm
+        </Button>
+        <Button onClick={onEdit}>Edit</Button>
+        <AskFirst
+          label="Reject"
+          question="No agent is told this any more. Its history stays."
+          yes="Reject it"
+          busy={refuse.isPending}
+          onYes={() => refuse.mutate()}
+        >
+          <TextArea label="Why, if you like" rows={2} value={reason} onInput={setReason} />
+        </AskFirst>
+      </div>
+      <p role="status" class="mt-2 text-sm text-muted empty:hidden">
+        {confirm.isSuccess &&
+          (inReview ? 'Agents are told it from now on.' : 'Counted as one time that it helped.')}
+      </p>
+      {error && <Failed error={error} />}
+    </div>
+  );
+}
+
+/** How sure Lore is that the lesson helps, and what that comes from. */
+function Sure({ lesson }: { lesson: WholeLearning }) {
+  const judged = lesson.judgements.findLast(({ score, reason }) => score !== null && reason !== null);
+  const sure = percent(lesson.confidence);
+  return (
+    <Card title="How sure" aside={<span class="text-base font-semibold text-text">{sure}</span>}>
+      <Progress done={Math.round(100 * lesson.confidence)} total={100} label={`${sure} sure`} />
+      <div class="mt-4">
+        <Pairs>
+          <Pair name="Offered">{times(lesson.usageCount)}</Pair>
+          <Pair name="Helped">{times(lesson.successCount)}</Pair>
+          <Pair name="Did not help">{times(lesson.failureCount)}</Pair>
+          <Pair name="Last confirmed">
+            <Time at={lesson.lastConfirmedAt} />
+          </Pair>
+          <Pair name="Judged">{lesson.qualityScore.toFixed(2)} of 1</Pair>
+        </Pairs>
+      </div>
+      {judged && <p class="mt-3 text-sm text-muted">{judged.reason}</p>}
+    </Card>
+  );
+}
+
+const times = (n: number) => (n === 1 ? 'once' : n === 0 ? 'never' : `${n} times`);
+
+const EVALUATORS: Record<string, string> = { person: 'you', rules: 'plain rules' };
+
+/** The session, agent and evidence that the lesson comes from. */
+function Origin({ lesson }: { lesson: WholeLearning }) {
+  const { called } = useProjects();
+  const first = lesson.judgements.at(-1);
+  const { sourceSessionId, sourceSubagent, sourceError, errorType } = lesson;
+  return (
+    <Card title="Where it comes from">
+      <Pairs>
+        <Pair name="Project">{called(lesson.project)}</Pair>
+        <Pair name="Learned">
+          <Time at={lesson.createdAt} />
+        </Pair>
+        {sourceSessionId && (
+          <Pair name="Session">
+            <Link href={`/sessions/${sourceSessionId}`} class="text-accent underline">
+              {sourceSessionId.slice(0, 8)}
+            </Link>
+          </Pair>
+        )}
+        {sourceSubagent && <Pair name="Agent">{sourceSubagent}</Pair>}
+        {first && <Pair name="Event">{first.event}</Pair>}
+        <Pair name="Worded by">{EVALUATORS[lesson.evaluatedBy] ?? lesson.evaluatedBy}</Pair>
+        {first?.evidence && <Pair name="Evidence">{evidenceIn(first.evidence)}</Pair>}
+        {errorType && <Pair name="Error">{errorType}</Pair>}
+      </Pairs>
+      {sourceError && (
+        <details class="mt-3">
+          <summary class="flex min-h-11 items-center text-sm text-accent">The error that it answers</summary>
+          <Code>{sourceError}</Code>
+        </details>
+      )}
+    </Card>
+  );
+}
+
+const EVIDENCE: Record<string, string> = {
+  resolved: 'an error, and what resolved it',
+  variant: 'an error, and another way that worked',
+  stated: 'a person stated it',
+  said: 'a person said so',
+  noted: 'a note',
+  read: 'an error, and its answer in the turn',
+  reported: 'a report at the end',
+  'reported-resolved': 'a report, and the error that it answers',
+  none: 'none',
+};
+
+function evidenceIn({ kind, words, edits, commands }: Record<string, unknown>): string {
+  const said = typeof words === 'string' ? `: “${words}”` : '';
+  const done = [
+    ...(typeof edits === 'number' && edits > 0 ? [`${edits} ${edits === 1 ? 'edit' : 'edits'}`] : []),
+    ...(typeof commands === 'number' && commands > 0
+      ? [`${commands} ${commands === 1 ? 'command' : 'commands'}`]
+      : []),
+  ];
+  const what = EVIDENCE[String(kind)] ?? String(kind);
+  return `${what}${said}${done.length > 0 ? ` (${done.join(', ')})` : ''}`;
+}
+
+/** How the lesson was worded before, how it was judged, and what it said on a day. */
+function Versions({ lesson }: { lesson: WholeLearning }) {
+  const [day, setDay] = useState('');
+  const { versions, judgements } = lesson;
+  return (
+    <Card title="History" flush>
+      <div class="px-4 pb-3">
+        <Field label="What it said on a day" type="date" value={day} onInput={setDay} />
+        {day !== '' && <OnDay versions={versions} day={day} />}
+      </div>
+      <List label="Changes, the newest first">
+        {changesOf(versions, judgements).map((change) => (
+          <Item
+            key={`${change.at} ${change.title}`}
+            href={change.id !== undefined && change.id !== lesson.id ? `/learnings/${change.id}` : undefined}
+            title={<span class="text-sm font-medium">{change.title}</span>}
+            detail={change.detail}
+            aside={<Ago at={change.at} />}
+          />
+        ))}
+      </List>
+    </Card>
+  );
+}
+
+function OnDay({ versions, day }: { versions: Lesson[]; day: string }) {
+  // the last instant of that day, here
+  const at = new Date(`${day}T23:59:59.999`).getTime();
+  const then = versions.find(
+    ({ validFrom, validUntil }) =>
+      Date.parse(validFrom) <= at && (validUntil === null || Date.parse(validUntil) > at),
+  );
+  return (
+    <div role="status" class="mt-3 rounded-md bg-sunk p-3 text-sm">
+      {then ? <Prose>{then.lesson}</Prose> : 'It was not in force at the end of that day.'}
+    </div>
+  );
+}
+
+type Change = { at: string; title: string; detail: string | null; id?: string };
+
+const DECISIONS: Record<string, string> = {
+  stored: 'Kept',
+  review: 'Kept for review',
+  discarded: 'Discarded',
+  merged: 'Confirmed by the same lesson',
+  superseded: 'Took the place of another',
+};
+
+/** Returns what happened to a lesson, the newest first. */
+function changesOf(versions: Lesson[], judgements: Judgement[]): Change[] {
+  const judged = judgements.flatMap(({ finishedAt, event, decision, reason }): Change[] =>
+    finishedAt === null
+      ? []
+      : [
+          {
+            at: finishedAt,
+            title: event === 'rejected' ? 'Rejected' : (DECISIONS[String(decision)] ?? 'Judged'),
+            detail: reason,
+          },
+        ],
+  );
+  const worded = versions.map(({ id, validFrom, supersedes, evaluatedBy, lesson }): Change => {
+    const by = EVALUATORS[evaluatedBy] ?? evaluatedBy;
+    return {
+      at: validFrom,
+      title: supersedes ? `Worded anew by ${by}` : `Worded by ${by}`,
+      detail: lesson,
+      id,
+    };
+  });
+  const ended = versions.flatMap(({ id, validUntil }): Change[] =>
+    validUntil === null || versions.some(({ supersedes }) => supersedes === id)
+      ? []
+      : [{ at: validUntil, title: 'Ended', detail: null, id }],
+  );
+  return [...judged, ...worded, ...ended].sort((a, b) => b.at.localeCompare(a.at));
+}
+
+const OUTCOMES: Record<string, readonly [Tone, string]> = {
+  helped: ['ok', 'helped'],
+  failed: ['bad', 'did not help'],
+  unused: ['quiet', 'not used'],
+};
+
+/** Who was told the lesson, and what came of it. */
+function Offered({ injections }: { injections: Injection[] }) {
+  return (
+    <Card title="Who was told" flush>
+      {injections.length === 0 ? (
+        <p class="px-4 pb-4 text-sm text-muted">
+          No session yet. It comes with a prompt, a call or a failure that it fits.
+        </p>
+      ) : (
+        <List label="Sessions that were told, the newest first">
+          {injections.map(({ session, event, injectedAt, outcome }) => {
+            const [tone, word] = OUTCOMES[String(outcome)] ?? (['quiet', 'open'] as const);
+            return (
+              <Item
+                key={`${session} ${injectedAt}`}
+                href={session === null ? undefined : `/sessions/${session}`}
+                title={<span class="text-sm">Session {session?.slice(0, 8) ?? 'that is gone'}</span>}
+                detail={WHEN[event] ?? event}
+                aside={
+                  <>
+                    <Ago at={injectedAt} />
+                    <span class="block">
+                      <Badge tone={tone}>{word}</Badge>
+                    </span>
+                  </>
+                }
+              />
+            );
+          })}
+        </List>
+      )}
+    </Card>
+  );
+}
+
+const WHEN: Record<string, string> = {
+  SessionStart: 'at its start',
+  UserPromptSubmit: 'with a prompt',
+  PreToolUse: 'before a call',
+  PostToolUse: 'after a call',
+  PostToolUseFailure: 'after a failure',
+  SubagentStart: 'as a subagent began',
+};

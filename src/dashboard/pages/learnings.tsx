@@ -1,8 +1,312 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Link, useSearchParams } from 'wouter-preact';
+import { useAction } from '../data/action.ts';
+import {
+  approve,
+  type Learning,
+  learningTables,
+  outcomes,
+  percent,
+  reject,
+  standingOf,
+} from '../data/learning.ts';
+import { type Filter, findLearnings, useLearnings } from '../data/learning-pages.ts';
+import { useProjects } from '../data/projects.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Field, Select } from '../ui/field.tsx';
+import { Item, List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { ProjectFilter } from '../ui/project-filter.tsx';
+import { Prose } from '../ui/prose.tsx';
+import { Loaded, useResource } from '../ui/resource.tsx';
+import { Empty, Failed, Skeleton } from '../ui/states.tsx';
+import { Badge, StatusDot } from '../ui/status-dot.tsx';
+import { Ago } from '../ui/time.tsx';
 
-export const Learnings = () => (
-  <Page title="Learnings">
-    <Empty title="Not built yet" />
-  </Page>
+const STATUSES = [
+  ['active', 'In force'],
+  ['review', 'For review'],
+  ['ended', 'Ended'],
+] as const;
+type Status = (typeof STATUSES)[number][0];
+
+/** What Lore knows: the lessons, found by their meaning or listed, the newest first. */
+export function Learnings() {
+  const [params, setParams] = useSearchParams();
+  const status = (STATUSES.find(([one]) => one === params.get('status'))?.[0] ?? 'active') as Status;
+  const project = params.get('project') ?? '';
+  const [typed, setTyped] = useState(params.get('q') ?? '');
+  const q = useSettled(typed.trim());
+  const choose = (name: string, value: string) =>
+    setParams(
+      (now) => {
+        if (value) now.set(name, value);
+        else now.delete(name);
+        return now;
+      },
+      { replace: true },
+    );
+  useEffect(() => choose('q', q), [q]);
+
+  return (
+    <Page title="Learnings">
+      <search class="grid grid-cols-2 gap-2 open:grid-cols-[minmax(0,1fr)_9rem_12rem]">
+        <div class="col-span-2 open:col-span-1">
+          <Field
+            label="Search"
+            hideLabel
+            type="search"
+            placeholder={status === 'active' ? 'Search by meaning' : 'Search by words'}
+            value={typed}
+            onInput={setTyped}
+          />
+        </div>
+        <Select
+          label="Status"
+          value={status}
+          options={STATUSES}
+          onChange={(one) => choose('status', one === 'active' ? '' : one)}
+        />
+        <ProjectFilter value={project} onChange={(name) => choose('project', name)} />
+      </search>
+      {status === 'active' && q === '' && <ForReview project={project} />}
+      {status === 'active' && q !== '' ? (
+        <ByMeaning query={q} project={project} />
+      ) : (
+        <All key={`${status} ${project} ${q}`} filter={{ status, project, q }} />
+      )}
+    </Page>
+  );
+}
+
+/** Returns a text once nobody has typed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 200);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+const MOST_COUNTED = 20;
+
+/** Leads to the lessons that nobody is told before a person accepts them. */
+function ForReview({ project }: { project: string }) {
+  const { data } = useResource<{ learnings: unknown[] }>(learningTables, '/v1/learnings', {
+    query: { status: 'review', project: project || null, limit: MOST_COUNTED + 1 },
+  });
+  const count = data?.learnings.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <Link
+      href={`/learnings?status=review${project && `&project=${encodeURIComponent(project)}`}`}
+      class="flex min-h-11 items-center gap-3 rounded-lg bg-warn-soft px-4 text-sm text-warn"
+    >
+      <span class="flex-1">
+        {count > MOST_COUNTED
+          ? `More than ${MOST_COUNTED} wait`
+          : count === 1
+            ? 'One waits'
+            : `${count} wait`}{' '}
+        for your review
+      </span>
+      <span aria-hidden="true">→</span>
+    </Link>
+  );
+}
+
+function ByMeaning({ query, project }: { query: string; project: string }) {
+  const found = useQuery({
+    queryKey: [learningTables, 'find', query, project],
+    queryFn: ({ signal }) => findLearnings(query, project, signal),
+    placeholderData: keepPreviousData,
+  });
+  const { called } = useProjects();
+  return (
+    <Card flush>
+      <Loaded of={found} lines={8}>
+        {(results) =>
+          results.length === 0 ? (
+            <Empty title="No lesson in force is about that">
+              Try other words, or look among those for review.
+            </Empty>
+          ) : (
+            <List label="Lessons, the best fitting first">
+              {results.map(({ id, lesson, project: of, confidence, createdAt }) => (
+                <Item
+                  key={id}
+                  href={`/learnings/${id}`}
+                  title={<Clamped>{lesson}</Clamped>}
+                  detail={`${called(of)} · ${percent(confidence)} sure`}
+                  aside={<Ago at={createdAt} />}
+                />
+              ))}
+            </List>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+/** In a list, a lesson of many lines is cut. Its own page shows the whole. */
+const Clamped = ({ children }: { children: string }) => (
+  <span class="line-clamp-4">
+    <Prose>{children}</Prose>
+  </span>
 );
+
+/** Where in the list somebody was who opened a lesson, kept with that place in the history of the browser. */
+type Place = { learnings?: { key: string; starts: (string | null)[]; row: number } };
+
+function placeIn(filter: Filter) {
+  const kept = (history.state as Place | null)?.learnings;
+  return kept?.key === JSON.stringify(filter) ? kept : null;
+}
+
+/** Every lesson that fits. Only the rows in view are drawn, so that ten thousand scroll like ten. */
+function All({ filter }: { filter: Filter }) {
+  const [place] = useState(() => placeIn(filter));
+  const { rows, loading, error, more, retry, look, starts } = useLearnings(filter, place?.starts);
+  const { called } = useProjects();
+  const list = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    if (list.current) setTop(list.current.getBoundingClientRect().top + scrollY);
+  });
+  const virtual = useWindowVirtualizer<HTMLLIElement>({
+    count: rows.length,
+    estimateSize: () => 84,
+    overscan: 10,
+    scrollMargin: top,
+    getItemKey: (n) => rows[n]?.id ?? n,
+  });
+  const items = virtual.getVirtualItems();
+  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  useEffect(() => look(from, to), [look, from, to, rows.length]);
+  useEffect(() => {
+    if (!place) return;
+    const frame = requestAnimationFrame(() => virtual.scrollToIndex(place.row, { align: 'center' }));
+    return () => cancelAnimationFrame(frame);
+  }, [place, virtual]);
+  const remember = (row: number) =>
+    history.replaceState({ learnings: { key: JSON.stringify(filter), starts, row } } satisfies Place, '');
+
+  if (error && rows.length === 0) return <Failed error={error} again={retry} />;
+  return (
+    <Card flush>
+      {loading ? (
+        <Skeleton lines={10} />
+      ) : rows.length === 0 ? (
+        <NoneYet filter={filter} />
+      ) : (
+        <ul
+          ref={list}
+          aria-label="Lessons, the newest first"
+          class="relative"
+          style={{ height: `${virtual.getTotalSize()}px` }}
+        >
+          {items.map(({ index, key, start }) => {
+            const row = rows[index] as Learning;
+            return (
+              <Row
+                key={key}
+                row={row}
+                project={called(row.project)}
+                onOpen={() => remember(index)}
+                place={{
+                  ref: virtual.measureElement,
+                  'data-index': index,
+                  'aria-posinset': index + 1,
+                  'aria-setsize': more ? -1 : rows.length,
+                  class: `absolute inset-x-0 top-0 ${index > 0 ? 'border-t border-line' : ''}`,
+                  style: { transform: `translateY(${start - virtual.options.scrollMargin}px)` },
+                }}
+              />
+            );
+          })}
+        </ul>
+      )}
+      {error && rows.length > 0 && <Failed error={error} again={retry} />}
+      {more && rows.length > 0 && <Skeleton lines={3} />}
+    </Card>
+  );
+}
+
+function Row({
+  row,
+  project,
+  onOpen,
+  place,
+}: {
+  row: Learning;
+  project: string;
+  onOpen: () => void;
+  place: NonNullable<Parameters<typeof Item>[0]['place']>;
+}) {
+  const { tone, word } = standingOf(row);
+  const stale = (row.stale?.length ?? 0) > 0;
+  return (
+    <Item
+      href={`/learnings/${row.id}`}
+      lead={<StatusDot tone={tone} label={word} />}
+      title={<Clamped>{row.lesson}</Clamped>}
+      detail={[project, `${percent(row.confidence)} sure`, outcomes(row)].filter(Boolean).join(' · ')}
+      aside={
+        <>
+          <Ago at={row.validUntil ?? row.createdAt} />
+          {stale && (
+            <span class="block">
+              <Badge tone="warn">stale</Badge>
+            </span>
+          )}
+        </>
+      }
+      onOpen={onOpen}
+      place={place}
+    >
+      {row.status === 'review' && row.validUntil === null && <Review row={row} />}
+    </Item>
+  );
+}
+
+/** Decides on a lesson where it is listed. */
+function Review({ row }: { row: Learning }) {
+  const accept = useAction(learningTables, () => approve(row.id));
+  const refuse = useAction(learningTables, () => reject({ id: row.id, reason: '' }));
+  const busy = accept.isPending || refuse.isPending;
+  const error = accept.error ?? refuse.error;
+  return (
+    <div class="pl-5.5">
+      <div class="flex gap-2">
+        <Button look="main" busy={busy} onClick={() => accept.mutate()}>
+          Confirm
+        </Button>
+        <Button look="bad" busy={busy} onClick={() => refuse.mutate()}>
+          Reject
+        </Button>
+      </div>
+      {error && <Failed error={error} />}
+    </div>
+  );
+}
+
+function NoneYet({ filter: { status, project, q } }: { filter: Filter }) {
+  if (q !== '') return <Empty title="No lesson has these words" />;
+  if (status === 'review') {
+    return <Empty title="Nothing waits for you">Lessons that Lore is not sure of come here first.</Empty>;
+  }
+  if (status === 'ended') {
+    return <Empty title="None has ended">What you reject, and what was replaced, stays here.</Empty>;
+  }
+  return (
+    <Empty title={project ? 'This project has taught nothing yet' : 'Nothing learned yet'}>
+      Let your agent work. When it makes a mistake and mends it, or you tell it “never …” or “always …”, the
+      lesson appears here.
+    </Empty>
+  );
+}

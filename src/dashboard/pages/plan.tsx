@@ -1,8 +1,220 @@
+import { useState } from 'preact/hooks';
+import { Link, useParams } from 'wouter-preact';
+import { type Plan as PlanData, planTables } from '../data/plan.ts';
+import { useProjects } from '../data/projects.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Item, List } from '../ui/list.tsx';
+import { Older } from '../ui/older.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Pair, Pairs } from '../ui/pairs.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { Prose } from '../ui/prose.tsx';
+import { Loaded, useResource } from '../ui/resource.tsx';
+import { Badge, type Tone } from '../ui/status-dot.tsx';
+import { Ago, exactly, Time } from '../ui/time.tsx';
+import { PlanGraph } from './plan-graph.tsx';
+import { usePlanHistory } from './plan-history.ts';
+import { PlanStep, stepAnchor } from './plan-step.tsx';
 
-export const Plan = () => (
-  <Page title="Plan">
-    <Empty title="Not built yet" />
-  </Page>
-);
+const STATUSES: Record<PlanData['status'], readonly [Tone, string]> = {
+  planning: ['quiet', 'Planning'],
+  in_progress: ['accent', 'Going on'],
+  completed: ['ok', 'Completed'],
+  failed: ['bad', 'Failed'],
+};
+
+/** One plan: its steps as a graph and one by one, now or as they stood. */
+export function Plan() {
+  const { id } = useParams<{ id: string }>();
+  const [asOf, setAsOf] = useState<string | null>(null);
+  const plan = useResource<PlanData>(asOf === null ? planTables : [], `/v1/plans/${id}`, { query: { asOf } });
+  const [tone, word] = plan.data ? STATUSES[plan.data.status] : ([] as never[]);
+  return (
+    <Page title="Plan" aside={tone && word && <Badge tone={tone}>{word}</Badge>}>
+      {asOf !== null && (
+        <div
+          role="status"
+          class="sticky top-2 z-10 flex items-center justify-between gap-3 rounded-lg bg-warn-soft py-1 pr-1 pl-4 text-sm text-warn"
+        >
+          <span>As it stood on {exactly(asOf)}</span>
+          <Button onClick={() => setAsOf(null)}>Back to now</Button>
+        </div>
+      )}
+      <Loaded of={plan} lines={10}>
+        {(data) => <Whole plan={data} past={asOf !== null} onLookBack={setAsOf} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Whole({
+  plan,
+  past,
+  onLookBack,
+}: {
+  plan: PlanData;
+  past: boolean;
+  onLookBack: (at: string) => void;
+}) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const choose = (step: number) => {
+    setChosen(step);
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const card = document.getElementById(stepAnchor(step));
+    card?.scrollIntoView({ block: 'center', behavior: calm ? 'instant' : 'smooth' });
+    card?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <About plan={plan} />
+      {plan.steps.length > 0 && (
+        <div class="grid items-start gap-3 desk:grid-cols-2 [&>*]:min-w-0">
+          <div class="desk:sticky desk:top-5">
+            <Card title="Steps at a glance">
+              <PlanGraph steps={plan.steps} chosen={chosen} onChoose={choose} />
+            </Card>
+          </div>
+          <ol class="flex flex-col gap-3" aria-label="Steps in order">
+            {plan.steps.map((step) => (
+              <PlanStep
+                key={step.number}
+                plan={plan}
+                step={step}
+                chosen={chosen === step.number}
+                readOnly={past}
+              />
+            ))}
+          </ol>
+        </div>
+      )}
+      <History plan={plan} onLookBack={onLookBack} />
+    </>
+  );
+}
+
+function About({ plan }: { plan: PlanData }) {
+  const { called } = useProjects();
+  const steps = plan.steps.filter(({ proposed }) => !proposed);
+  const done = steps.filter(({ status }) => status === 'completed').length;
+  const label = `${done} of ${steps.length} steps done`;
+  return (
+    <Card>
+      <p class="text-lg">
+        <Prose>{plan.goal}</Prose>
+      </p>
+      <div class="mt-3 mb-4">
+        <p class="mb-1.5 text-sm text-muted">{label}</p>
+        <Progress done={done} total={steps.length} label={label} />
+      </div>
+      <Pairs>
+        <Pair name="Project">{called(plan.project)}</Pair>
+        {plan.activeAgents.length > 0 && <Pair name="At work">{plan.activeAgents.join(', ')}</Pair>}
+        <Pair name="Drafted">
+          {plan.sessionId === null ? (
+            `by ${plan.draftedBy}`
+          ) : (
+            <Link href={`/sessions/${plan.sessionId}`} class="text-accent underline">
+              by {plan.draftedBy}
+            </Link>
+          )}
+          {', '}
+          <Time at={plan.createdAt} />
+        </Pair>
+        {plan.closedAt && (
+          <Pair name="Ended">
+            <Time at={plan.closedAt} />
+          </Pair>
+        )}
+      </Pairs>
+      {plan.constraints.length > 0 && (
+        <ul aria-label="Constraints" class="mt-3 list-disc pl-5 text-sm text-muted">
+          {plan.constraints.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      {plan.learnings.length > 0 && (
+        <p class="mt-3 flex flex-wrap gap-x-3 text-sm">
+          {plan.learnings.map((id) => (
+            <Link
+              key={id}
+              href={`/learnings/${id}`}
+              class="inline-flex min-h-11 items-center text-accent underline"
+            >
+              lesson {id.slice(0, 8)}
+            </Link>
+          ))}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+const ACTIONS: Record<string, string> = {
+  made: 'was made',
+  added: 'was added',
+  proposed: 'was proposed',
+  accepted: 'was accepted',
+  claimed: 'was taken',
+  completed: 'was completed',
+  failed: 'failed',
+  released: 'was given back',
+  expired: 'was given up by an agent that is gone',
+  waits: 'waits',
+  noted: 'got a note',
+  changed: 'was changed',
+};
+
+/** Every change, the newest first. Pressing one shows the plan as it stood then. */
+function History({ plan, onLookBack }: { plan: PlanData; onLookBack: (at: string) => void }) {
+  const [open, setOpen] = useState(false);
+  const changes = usePlanHistory(plan.id, open);
+  return (
+    <Card title="History" flush>
+      {!open ? (
+        <div class="px-4 pb-4">
+          <Button onClick={() => setOpen(true)}>Show every change</Button>
+        </div>
+      ) : (
+        <Loaded of={changes} lines={6}>
+          {({ pages }) => (
+            <>
+              <List label="Changes, the newest first">
+                {pages.flat().map(({ version, at, step, action, actor, text }) => (
+                  <Item
+                    key={version}
+                    title={
+                      <span class="text-sm">
+                        {step === 0 ? 'The plan' : `Step ${step}`} {ACTIONS[action] ?? action}
+                        {actor && <span class="text-muted"> · {actor}</span>}
+                      </span>
+                    }
+                    detail={text && <span class="line-clamp-2">{text}</span>}
+                    aside={
+                      <>
+                        <Ago at={at} />
+                        <button
+                          type="button"
+                          class="-mr-2 flex min-h-11 items-center px-2 text-accent underline"
+                          // stored to the microsecond, told to the millisecond
+                          onClick={() => {
+                            onLookBack(new Date(Date.parse(at) + 1).toISOString());
+                            scrollTo(0, 0);
+                          }}
+                        >
+                          As of then
+                        </button>
+                      </>
+                    }
+                  />
+                ))}
+              </List>
+              <Older of={changes} what="Older changes" />
+            </>
+          )}
+        </Loaded>
+      )}
+    </Card>
+  );
+}

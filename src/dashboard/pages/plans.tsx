@@ -1,8 +1,120 @@
+import { useSearchParams } from 'wouter-preact';
+import { usePages } from '../data/pages.ts';
+import { type PlanSummary, planTables } from '../data/plan.ts';
+import { useProjects } from '../data/projects.ts';
+import { Card } from '../ui/card.tsx';
+import { Choice } from '../ui/field.tsx';
+import { Item, List } from '../ui/list.tsx';
+import { Older } from '../ui/older.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { ProjectFilter } from '../ui/project-filter.tsx';
+import { Loaded } from '../ui/resource.tsx';
+import { Code, Empty } from '../ui/states.tsx';
+import { StatusDot, type Tone } from '../ui/status-dot.tsx';
+import { Ago } from '../ui/time.tsx';
 
-export const Plans = () => (
-  <Page title="Plans">
-    <Empty title="Not built yet" />
-  </Page>
-);
+/** The plans that agents share: those that go on, and those that have ended. */
+export function Plans() {
+  const [params, setParams] = useSearchParams();
+  const ended = params.get('ended') !== null;
+  const project = params.get('project') ?? '';
+  const set = (name: string, value: string | null) =>
+    setParams(
+      (now) => {
+        if (value) now.set(name, value);
+        else now.delete(name);
+        return now;
+      },
+      { replace: true },
+    );
+  const plans = usePages<PlanSummary>(planTables, '/v1/plans', 'plans', {
+    query: { closed: ended, project: project || null },
+  });
+  return (
+    <Page title="Plans">
+      <div class="grid gap-2 open:grid-cols-[minmax(0,1fr)_12rem]">
+        <Choice
+          label="Which plans"
+          value={ended ? 'ended' : 'running'}
+          options={[
+            ['running', 'Going on'],
+            ['ended', 'Ended'],
+          ]}
+          onChange={(which) => set('ended', which === 'ended' ? '1' : null)}
+        />
+        <ProjectFilter value={project} onChange={(name) => set('project', name)} />
+      </div>
+      <Card flush>
+        <Loaded of={plans} lines={6}>
+          {({ pages }) =>
+            pages[0]?.length === 0 ? (
+              <NoneYet ended={ended} />
+            ) : (
+              <>
+                <List label={ended ? 'Plans that have ended' : 'Plans that go on'}>
+                  {pages.flat().map((plan) => (
+                    <PlanItem key={plan.id} plan={plan} />
+                  ))}
+                </List>
+                <Older of={plans} what="Older plans" />
+              </>
+            )
+          }
+        </Loaded>
+      </Card>
+    </Page>
+  );
+}
+
+function PlanItem({ plan }: { plan: PlanSummary }) {
+  const { called } = useProjects();
+  const { tone, word, busy } = standingOf(plan);
+  const done = `${plan.completed} of ${plan.steps} steps done`;
+  const now = [
+    plan.inProgress > 0 && `${plan.inProgress} running`,
+    plan.waiting > 0 && `${plan.waiting} waiting`,
+    plan.failed > 0 && `${plan.failed} failed`,
+    plan.proposed > 0 && `${plan.proposed} proposed`,
+  ].filter(Boolean);
+  return (
+    <Item
+      href={`/plans/${plan.id}`}
+      lead={<StatusDot tone={tone} label={word} busy={busy} />}
+      title={<span class="line-clamp-3">{plan.goal}</span>}
+      detail={
+        <>
+          <span class="block">
+            {called(plan.project)} · {[done, ...now].join(' · ')}
+          </span>
+          <span class="mt-1.5 block">
+            <Progress done={plan.completed} total={plan.steps} label={done} />
+          </span>
+        </>
+      }
+      aside={<Ago at={plan.closedAt ?? plan.updatedAt} />}
+    />
+  );
+}
+
+function standingOf(plan: PlanSummary): { tone: Tone; word: string; busy: boolean } {
+  if (plan.status === 'completed') return { tone: 'ok', word: 'Completed', busy: false };
+  if (plan.status === 'failed') return { tone: 'bad', word: 'Failed', busy: false };
+  if (plan.waiting > 0) return { tone: 'warn', word: 'Waits', busy: false };
+  return plan.inProgress > 0
+    ? { tone: 'accent', word: 'Running', busy: true }
+    : { tone: 'quiet', word: 'Nobody works on it', busy: false };
+}
+
+const NoneYet = ({ ended }: { ended: boolean }) =>
+  ended ? (
+    <Empty title="No plan has ended yet" />
+  ) : (
+    <Empty title="No plan goes on">
+      <p class="mb-3">
+        A prompt that asks for several steps gets a plan by itself. You can also write one on the machine
+        where Lore runs:
+      </p>
+      <Code>npx lore plan --help</Code>
+    </Empty>
+  );

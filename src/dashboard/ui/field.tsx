@@ -78,3 +78,31 @@ export const Choice = <T extends string>({
     ))}
   </fieldset>
 );
+
+/** A choice of one of many, or of as many as there are. */
+export const Select = <T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: T;
+  options: readonly (readonly [T, string])[];
+  onChange: (value: T) => void;
+}) => (
+  <label class="block min-w-0">
+    <span class="sr-only">{label}</span>
+    <select
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as T)}
+      class={`${BOX} min-h-11 truncate text-sm`}
+    >
+      {options.map(([one, text]) => (
+        <option key={one} value={one}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+);

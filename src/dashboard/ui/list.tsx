@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { Link } from 'wouter-preact';
 
 /** The one list of the page. Its items are `Item`s. */
@@ -15,16 +15,25 @@ export function Item({
   title,
   detail,
   aside,
+  current = false,
   children,
+  onOpen,
+  place,
 }: {
   /** where it leads, if it does */
   href?: string | undefined;
+  /** what it leads to is what is shown */
+  current?: boolean;
   lead?: ComponentChildren;
   title: ComponentChildren;
   detail?: ComponentChildren;
   aside?: ComponentChildren;
   /** below, over the whole width: buttons, for example */
   children?: ComponentChildren;
+  /** is called before it leads anywhere */
+  onOpen?: () => void;
+  /** of a long list, of which only what is in view is drawn: where this line lies */
+  place?: JSX.HTMLAttributes<HTMLLIElement> & { [data: `data-${string}`]: number };
 }) {
   const line = (
     <>
@@ -36,11 +45,16 @@ export function Item({
       {aside && <span class="shrink-0 text-right text-xs leading-5.5 text-muted">{aside}</span>}
     </>
   );
-  const shape = 'flex min-h-11 w-full gap-3 px-4 py-2.5 text-left';
+  const shape = `flex w-full gap-3 px-4 py-2.5 text-left ${children ? 'pb-2' : 'min-h-11'}`;
   return (
-    <li>
+    <li {...place}>
       {href ? (
-        <Link href={href} class={`${shape} hover:bg-sunk`}>
+        <Link
+          href={href}
+          aria-current={current ? 'true' : undefined}
+          {...(onOpen && { onClick: onOpen })}
+          class={`${shape} ${current ? 'bg-accent-soft' : 'hover:bg-sunk'}`}
+        >
           {line}
         </Link>
       ) : (

@@ -31,7 +31,7 @@ export function Loaded<T>({
   lines,
   children,
 }: {
-  of: UseQueryResult<T, Error>;
+  of: { data: T | undefined; error: Error | null; refetch: () => unknown };
   lines?: number;
   children: (data: T) => ComponentChildren;
 }) {

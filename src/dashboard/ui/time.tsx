@@ -38,6 +38,13 @@ export const Time = ({ at }: { at: string }) => (
   </details>
 );
 
+/** A relative time within something that can be pressed: the exact one is only in its title. */
+export const Ago = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exactly(at)}>
+    {ago(at)}
+  </time>
+);
+
 /** Returns a duration: “850 ms”, “4.2 s”, “3 min”, “1 h 5 min”. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;

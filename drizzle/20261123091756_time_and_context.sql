@@ -3115,6 +3115,38 @@ language sql stable as $$
   from c
 $$;
 --> statement-breakpoint
+-- ── sql/metrics/metrics_by_day.sql ──
+
+-- How the caller's days went since an instant, by days of UTC, without those of which nothing is known: the sessions
+-- that have ended, by when they began; those of them that met an error which their project had met before; their
+-- different errors, and how many of these were such; the commands that were checked, and for how long they waited
+-- (milliseconds).
+create or replace function metrics_by_day(since timestamptz)
+returns table (
+  day date, sessions int, repeating int, errors int, repeated_errors int, checks int, check_p50 float8, check_p95 float8
+)
+language sql stable as $$
+  with m as (
+    select (m.started_at at time zone 'UTC')::date as day, count(*)::int as sessions,
+      (count(*) filter (where m.repeated_errors > 0))::int as repeating,
+      sum(m.errors)::int as errors, sum(m.repeated_errors)::int as repeated_errors
+    from session_measures m
+    where m.user_id = auth.uid() and m.started_at >= since and m.calls > 0
+    group by 1
+  ), c as (
+    select (c.checked_at at time zone 'UTC')::date as day, count(*)::int as checks,
+      percentile_cont(0.5) within group (order by c.ms) as p50,
+      percentile_cont(0.95) within group (order by c.ms) as p95
+    from command_checks c
+    where c.user_id = auth.uid() and c.checked_at >= since
+    group by 1
+  )
+  select day, coalesce(m.sessions, 0), coalesce(m.repeating, 0), coalesce(m.errors, 0),
+    coalesce(m.repeated_errors, 0), coalesce(c.checks, 0), c.p50, c.p95
+  from m full join c using (day)
+  order by day
+$$;
+--> statement-breakpoint
 -- ── sql/metrics/offer_metrics.sql ──
 
 -- What became of what the caller's agents were offered since an instant, each record once a session: how many have an
@@ -4397,9 +4429,12 @@ begin
       ('incidents', null, null),
       ('consolidation_runs', null, null),
       ('command_checks', 'decision', 'deny'),
+      ('command_cache', 'checked_by', 'person'),
+      ('notes', null, null),
       ('dashboard_projects', null, null),
       ('plans', null, null),
-      ('plan_steps', null, null)
+      ('plan_steps', null, null),
+      ('consolidation_runs', null, null)
     ) as published (name, condition_column, condition_value)
   loop
     condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');

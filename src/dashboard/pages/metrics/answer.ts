@@ -1,0 +1,62 @@
+type Interval = { low: number; high: number };
+type Side = Partial<Interval> & { n: number; value: number | null };
+
+export type Compared = {
+  memory: Side;
+  withheld: Side;
+  change: (Interval & { value: number }) | null;
+  sentence: string;
+};
+
+export type Measure = {
+  name: string;
+  n: number;
+  value: number | null;
+  interval: Interval | null;
+  target: { min: number | null; max: number | null } | null;
+  met: boolean | null;
+  sentence: string;
+};
+
+export type Day = {
+  day: string;
+  sessions: number;
+  repeating: number;
+  errors: number;
+  repeatedErrors: number;
+  checks: number;
+  checkMs: { p50: number | null; p95: number | null };
+};
+
+/** Of what `GET /v1/metrics` answers, what the page shows. */
+export type MetricsAnswer = {
+  days: number;
+  byDay: Day[];
+  measures: Measure[];
+  commands: { checks: number; latencyMs: { p50: number | null; p95: number | null } };
+  comparison: {
+    holdout: number;
+    sessions: { memory: number; withheld: number; needed: number };
+    enough: boolean;
+    sentence: string;
+    repeatedErrors: Compared;
+    commandsToSuccess: Compared;
+    duration: Compared;
+    tokens: Compared;
+  };
+  llm: {
+    configured: boolean;
+    dailyTokens: number;
+    usedToday: number;
+    leftToday: number;
+    days: {
+      day: string;
+      purpose: string;
+      model: string;
+      requests: number;
+      failures: number;
+      inputTokens: number;
+      outputTokens: number;
+    }[];
+  };
+};

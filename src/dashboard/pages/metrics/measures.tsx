@@ -1,0 +1,154 @@
+import { Card } from '../../ui/card.tsx';
+import { Item, List } from '../../ui/list.tsx';
+import { Badge } from '../../ui/status-dot.tsx';
+import { duration } from '../../ui/time.tsx';
+import type { Compared, Measure, MetricsAnswer } from './answer.ts';
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const signed = (text: string): string => (text.startsWith('-') ? text.replace('-', '−') : `+${text}`);
+
+/** Sessions with memory against those from which chance withheld it. */
+export function Comparison({ comparison }: { comparison: MetricsAnswer['comparison'] }) {
+  const { sessions, enough, sentence } = comparison;
+  const all = sessions.memory + sessions.withheld;
+  return (
+    <Card
+      title="With memory and without"
+      aside={all > 0 && <span>{`${sessions.memory} with, ${sessions.withheld} without`}</span>}
+      flush
+    >
+      <p class="px-4 pb-3 text-sm text-muted">{sentence}</p>
+      {all > 0 && (
+        <List label="With memory and without">
+          {(
+            [
+              ['Sessions that met an error again', comparison.repeatedErrors, 0],
+              ['Commands until the first check passed', comparison.commandsToSuccess, 1],
+              ['Time at work', comparison.duration, 1],
+              ['Tokens', comparison.tokens, 1],
+            ] as const
+          ).map(([title, compared, none]) => (
+            <Item
+              key={title}
+              title={title}
+              aside={<Change compared={compared} none={none} enough={enough} />}
+            >
+              {compared.change && <IntervalBar change={compared.change} none={none} enough={enough} />}
+              <p class="pt-1 text-sm text-muted">{compared.sentence}</p>
+            </Item>
+          ))}
+        </List>
+      )}
+    </Card>
+  );
+}
+
+/** How far the two differ: percentage points of a share, percent of anything else. */
+function Change({ compared, none, enough }: { compared: Compared; none: number; enough: boolean }) {
+  const { change } = compared;
+  if (!change) return <span>–</span>;
+  return (
+    <span class={`text-sm font-medium ${enough ? toneOf(change, none) : ''}`}>
+      {signed(String(Math.round((change.value - none) * 100)))} {none === 0 ? 'points' : '%'}
+    </span>
+  );
+}
+
+const toneOf = ({ low, high }: { low: number; high: number }, none: number): string =>
+  low <= none && high >= none ? 'text-muted' : high < none ? 'text-ok' : 'text-bad';
+
+/** The interval as a bar between much less and much more, with a line where there is no difference. */
+function IntervalBar({
+  change,
+  none,
+  enough,
+}: {
+  change: { value: number; low: number; high: number };
+  none: number;
+  enough: boolean;
+}) {
+  const place = (value: number) => Math.max(0, Math.min(100, 50 + (value - none) * 50));
+  const [low, high, at] = [place(change.low), place(change.high), place(change.value)];
+  const certain = enough && (change.high < none || change.low > none);
+  const colour = !certain ? 'bg-muted' : change.high < none ? 'bg-ok' : 'bg-bad';
+  return (
+    <div aria-hidden="true">
+      <div class="relative h-4">
+        <div class="absolute inset-x-0 top-2 h-px bg-line" />
+        <div class="absolute inset-y-0 left-1/2 w-px bg-muted" />
+        <div
+          class={`absolute top-1.5 h-1 rounded-full ${colour}`}
+          style={{ left: `${low}%`, width: `${Math.max(1, high - low)}%` }}
+        />
+        <div
+          class={`absolute top-0.5 h-3 w-1 -translate-x-1/2 rounded-full ${colour}`}
+          style={{ left: `${at}%` }}
+        />
+      </div>
+      <div class="flex justify-between text-xs text-muted">
+        <span>less with memory</span>
+        <span>more</span>
+      </div>
+    </div>
+  );
+}
+
+const NAMES: Record<string, string> = {
+  capture: 'Work that was captured',
+  timeToGreen: 'Time to the first passing check',
+  suggestionsAccepted: 'Suggestions followed',
+  recoveriesUsed: 'Fixes used at a failure',
+  contextSkipped: 'Sessions that followed nothing',
+  taskTime: 'Time for a task',
+  precision: 'Useful search results',
+  compaction: 'Taken out by compaction',
+  breadcrumbsValid: 'Citations still valid',
+  safety: 'Commands allowed',
+  discardedNeeded: 'Discarded, but needed later',
+};
+
+/** What Lore is judged by. */
+export const Measures = ({ measures }: { measures: Measure[] }) => (
+  <Card title="Measures" aside="with their targets" flush>
+    <List label="Measures">
+      {[...measures]
+        .sort((a, b) => Number(a.value === null) - Number(b.value === null))
+        .map((measure) => (
+          <Item
+            key={measure.name}
+            title={NAMES[measure.name] ?? measure.name}
+            aside={<span class="text-base font-medium text-text">{shown(measure)}</span>}
+          >
+            <p class="-mt-1 text-sm text-muted">{measure.sentence}</p>
+            {measure.value !== null && <Target measure={measure} />}
+          </Item>
+        ))}
+    </List>
+  </Card>
+);
+
+function shown({ name, value }: Measure): string {
+  if (value === null) return '–';
+  if (name === 'timeToGreen') return duration(value * 1_000);
+  return name === 'taskTime' ? `${signed(String(Math.round(value * 100)))} %` : percent(value);
+}
+
+/** What was counted and the target, and whether it is met if there is enough to say so. */
+function Target({ measure: { name, target, met, n } }: { measure: Measure }) {
+  const said = target && targetOf(name, target);
+  return (
+    <p class="flex items-center gap-2 pt-1 text-xs text-muted">
+      <span>n {n.toLocaleString()}</span>
+      {said !== null && <span>target {said}</span>}
+      {met !== null && <Badge tone={met ? 'ok' : 'warn'}>{met ? 'met' : 'not met'}</Badge>}
+    </p>
+  );
+}
+
+function targetOf(name: string, { min, max }: NonNullable<Measure['target']>): string | null {
+  if (name === 'timeToGreen') return max === null ? null : `≤ ${max} s`;
+  if (name === 'taskTime') return max === null ? null : `≤ ${signed(String(Math.round(max * 100)))} %`;
+  if (min !== null && max !== null) return `${Math.round(min * 100)}–${percent(max)}`;
+  if (min !== null) return `> ${percent(min)}`;
+  return max === null ? null : `< ${percent(max)}`;
+}

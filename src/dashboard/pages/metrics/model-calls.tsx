@@ -1,0 +1,100 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { api } from '../../data/api.ts';
+import { Card } from '../../ui/card.tsx';
+import { Loaded, useResource } from '../../ui/resource.tsx';
+import { Failed } from '../../ui/states.tsx';
+import type { MetricsAnswer } from './answer.ts';
+
+type Settings = { modelSpending: 'on' | 'off' };
+
+const PATH = '/v1/settings';
+const KEY = [[], PATH, {}];
+
+/** The kill switch, and what the model has cost today. */
+export function ModelCalls({ llm }: { llm: MetricsAnswer['llm'] | undefined }) {
+  const settings = useResource<Settings>([], PATH, { refetchMs: 30_000 });
+  const known = useQueryClient();
+  const change = useMutation<Settings, Error, Settings>({
+    mutationFn: (wanted) => api('PUT', PATH, { body: wanted }),
+    onSuccess: (now) => known.setQueryData(KEY, now),
+  });
+  return (
+    <Card>
+      <Loaded of={settings} lines={2}>
+        {({ modelSpending }) => {
+          const on = modelSpending === 'on';
+          return (
+            <>
+              <button
+                type="button"
+                role="switch"
+                aria-checked={on}
+                aria-describedby="model-calls"
+                disabled={change.isPending}
+                aria-busy={change.isPending}
+                onClick={() => change.mutate({ modelSpending: on ? 'off' : 'on' })}
+                class="flex min-h-14 w-full items-center gap-3 text-left"
+              >
+                <span class="flex-1">
+                  <span class="block text-lg font-semibold">Model calls</span>
+                  <span class={`block text-sm font-medium ${on ? 'text-ok' : 'text-bad'}`}>
+                    {on ? 'On' : 'Off: the model is asked nothing'}
+                  </span>
+                </span>
+                <span
+                  aria-hidden="true"
+                  class={`flex h-9 w-16 shrink-0 items-center rounded-full p-1 ${on ? 'justify-end bg-ok' : 'justify-start bg-bad'}`}
+                >
+                  <span class="size-7 rounded-full bg-card shadow-sm" />
+                </span>
+              </button>
+              {change.error && <Failed error={change.error} />}
+              <p id="model-calls" class="mt-2 text-sm text-muted">
+                Off stops, from the next call on: reading turns for lessons, looking back on sessions, judging
+                commands that no rule knows, drafting plans, naming patterns. Rules still judge commands, and
+                what is known is still found and offered.
+              </p>
+            </>
+          );
+        }}
+      </Loaded>
+      {llm && <Budget llm={llm} />}
+    </Card>
+  );
+}
+
+/** Today's tokens against what may be spent. */
+function Budget({ llm }: { llm: MetricsAnswer['llm'] }) {
+  const { configured, dailyTokens, usedToday, leftToday } = llm;
+  if (!configured) {
+    return (
+      <p class="mt-3 border-t border-line pt-3 text-sm">
+        No model is set up, so nothing is asked and nothing is spent.{' '}
+        <span class="font-mono">GEMINI_API_KEY</span> on the server sets one up.
+      </p>
+    );
+  }
+  const share = dailyTokens === 0 ? 1 : Math.min(1, usedToday / dailyTokens);
+  return (
+    <div class="mt-3 border-t border-line pt-3">
+      <div class="flex items-baseline justify-between gap-3 text-sm">
+        <span>
+          Today <span class="font-medium">{usedToday.toLocaleString()}</span>{' '}
+          <span class="text-muted">of {dailyTokens.toLocaleString()} tokens</span>
+        </span>
+        <span class={leftToday === 0 ? 'text-bad' : 'text-muted'}>
+          {leftToday === 0 ? 'none left' : `${leftToday.toLocaleString()} left`}
+        </span>
+      </div>
+      <div aria-hidden="true" class="mt-2 h-2 overflow-hidden rounded-full bg-sunk">
+        <div
+          class={`h-full rounded-full ${share >= 1 ? 'bg-bad' : share > 0.8 ? 'bg-warn' : 'bg-accent'}`}
+          style={{ width: `${share * 100}%` }}
+        />
+      </div>
+      <p class="mt-1 text-xs text-muted">
+        The budget of a day (UTC). When it is spent, nothing is asked until the next.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import { useAction } from '../data/action.ts';
+import { api } from '../data/api.ts';
+import type { Table } from '../data/live.ts';
+import { didIn, type Night, type NightChange, nightTables, type Report } from '../data/night.ts';
+import { AskFirst } from '../ui/ask-first.tsx';
+import { Card } from '../ui/card.tsx';
+import { List } from '../ui/list.tsx';
+import { Prose } from '../ui/prose.tsx';
+import { Loaded, useResource } from '../ui/resource.tsx';
+import { Failed } from '../ui/states.tsx';
+import { Badge, type Tone } from '../ui/status-dot.tsx';
+import { Ago, exactly } from '../ui/time.tsx';
+
+const BY: Record<Night['startedBy'], string> = {
+  timer: 'by itself',
+  cron: 'by itself',
+  person: 'because you asked',
+};
+
+// what is undone changes lessons as well
+const changed: Table[] = [...nightTables, 'learnings'];
+
+/** What a night changed and why, each change with a way back. */
+export function NightReport({ night }: { night: Night }) {
+  const at = `/v1/consolidation/runs/${night.id}`;
+  const report = useResource<Report>(nightTables, at);
+  const undo = useAction(changed, (item: string | null) => api('POST', `${at}/undo`, { query: { item } }));
+  const standing = report.data?.items.filter(({ undoneAt }) => undoneAt === null).length ?? 0;
+  const done = night.finishedAt !== null;
+  return (
+    <Card title={new Date(night.startedAt).toLocaleDateString(undefined, { dateStyle: 'full' })} flush>
+      <p class="px-4 pb-3 text-sm text-muted" title={exactly(night.startedAt)}>
+        Began {BY[night.startedBy]}
+        {done && `. ${sentence(didIn(night.counts) ?? 'nothing had to change')}.`}
+        {deleted(night)}
+      </p>
+      <Loaded of={report} lines={4}>
+        {({ items }) => (
+          <>
+            <List label="Changes">
+              {items.map((item) => (
+                <NightItem key={item.id} item={item} text={item.text} undone={item.undoneAt !== null}>
+                  {item.undoneAt !== null ? (
+                    <p class="text-sm text-muted">
+                      Undone <Ago at={item.undoneAt} />
+                    </p>
+                  ) : (
+                    done && (
+                      <AskFirst
+                        label="Undo"
+                        question={
+                          item.action === 'merged' ? 'Make two of them again?' : 'Bring it back into force?'
+                        }
+                        yes="Undo it"
+                        busy={undo.isPending && undo.variables === item.id}
+                        onYes={() => undo.mutate(item.id)}
+                      />
+                    )
+                  )}
+                  {undo.error && undo.variables === item.id && <Failed error={undo.error} />}
+                </NightItem>
+              ))}
+            </List>
+            {done && standing > 1 && (
+              <div class="border-t border-line p-4">
+                <AskFirst
+                  label="Undo the whole night"
+                  question={`All ${standing} changes are taken back, or none if a later one stands on them. Deleted raw events do not come back.`}
+                  yes="Undo the night"
+                  busy={undo.isPending && undo.variables === null}
+                  onYes={() => undo.mutate(null)}
+                />
+                {undo.error && undo.variables === null && <Failed error={undo.error} />}
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function deleted({ counts: { events = 0, checks = 0 } }: Night): string {
+  if (events + checks === 0) return '';
+  return ` ${events} old raw events and ${checks} checks were deleted.`;
+}
+
+const ACTIONS: Record<NightChange['action'], Tone> = { merged: 'ok', superseded: 'accent', closed: 'warn' };
+
+/** A change of a night: what became of which record, why, and what stays instead. */
+export function NightItem({
+  item,
+  text = null,
+  undone = false,
+  children,
+}: {
+  item: NightChange;
+  /** the beginning of the record's text */
+  text?: string | null;
+  undone?: boolean;
+  children?: ComponentChildren;
+}) {
+  const { action, kind, recordId, keptId, reason } = item;
+  return (
+    <li class="flex flex-col items-start gap-2 px-4 py-3">
+      <p class="flex w-full items-center justify-between gap-3 text-xs text-muted">
+        <Badge tone={undone ? 'quiet' : ACTIONS[action]}>{action}</Badge>
+        <Ref kind={kind} id={recordId}>
+          {kind} {recordId.slice(0, 8)}
+        </Ref>
+      </p>
+      {text && (
+        <p class={undone ? 'text-muted' : ''}>
+          <Prose>{text}</Prose>
+        </p>
+      )}
+      <p class="text-sm text-muted">
+        <Prose>{reason}</Prose>
+        {keptId && (
+          <>
+            {' '}
+            <Ref kind={kind} id={keptId}>
+              See what stays
+            </Ref>
+          </>
+        )}
+      </p>
+      {children}
+    </li>
+  );
+}
+
+const Ref = ({ kind, id, children }: { kind: string; id: string; children: ComponentChildren }) =>
+  kind === 'learning' ? (
+    <Link href={`/learnings/${id}`} class="text-accent underline">
+      {children}
+    </Link>
+  ) : (
+    <span>{children}</span>
+  );

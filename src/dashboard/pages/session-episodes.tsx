@@ -1,0 +1,166 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { Table } from '../data/live.ts';
+import { counted, sessionTables } from '../data/session.ts';
+import { Card } from '../ui/card.tsx';
+import { Loaded, useResource } from '../ui/resource.tsx';
+import { Badge, StatusDot, type Tone } from '../ui/status-dot.tsx';
+import { duration } from '../ui/time.tsx';
+
+type Episode = {
+  id: string;
+  agentType: string | null;
+  parentId: string | null;
+  description: string;
+  type: string;
+  complexity: string;
+  workItems: string[];
+  toolsUsed: Record<string, number>;
+  filesModified: string[];
+  outcome: 'success' | 'error' | 'unknown';
+  testsPassed: boolean | null;
+  buildPassed: boolean | null;
+  error: string | null;
+  startedAt: string;
+  endedAt: string | null;
+  durationMs: number | null;
+  tokens: number | null;
+  learnings: string[];
+};
+type Step = { thought: string | null; action: string; tool: string; ok: boolean | null };
+
+// an episode is cut behind the events of its session, often as a lesson is learned
+const tables: Table[] = [...sessionTables, 'learnings', 'incidents'];
+
+const OUTCOMES: Record<Episode['outcome'], readonly [Tone, string]> = {
+  success: ['ok', 'worked'],
+  error: ['bad', 'failed'],
+  unknown: ['quiet', 'not known'],
+};
+
+/** What the agent did, task by task, the first one first. */
+export function SessionEpisodes({ session }: { session: string }) {
+  const episodes = useResource<{ episodes: Episode[] }>(tables, '/v1/episodes', {
+    query: { session, limit: 200 },
+  });
+  return (
+    <Card title="Tasks" aside={episodes.data && counted(episodes.data.episodes.length, 'episode')} flush>
+      <Loaded of={episodes} lines={3}>
+        {({ episodes: all }) =>
+          all.length === 0 ? (
+            <p class="px-4 pb-4 text-sm text-muted">
+              None yet. What the agent did is cut into tasks when it has been quiet for a while.
+            </p>
+          ) : (
+            <ul class="divide-y divide-line">
+              {[...all].reverse().map((episode) => (
+                <EpisodeItem key={episode.id} episode={episode} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function EpisodeItem({ episode }: { episode: Episode }) {
+  const [open, setOpen] = useState(false);
+  const [tone, word] =
+    episode.endedAt === null ? (['accent', 'goes on'] as const) : OUTCOMES[episode.outcome];
+  const evidence = evidenceOf(episode);
+  return (
+    <li class={episode.parentId === null ? '' : 'pl-5'}>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary class="flex min-h-11 list-none gap-3 px-4 py-2.5 hover:bg-sunk [&::-webkit-details-marker]:hidden">
+          <span class="flex h-5.5 items-center">
+            <StatusDot tone={tone} label={word} busy={episode.endedAt === null} />
+          </span>
+          <span class="min-w-0 flex-1">
+            <span class="line-clamp-3">{episode.description}</span>
+            <span class="block text-sm text-muted">
+              {[
+                episode.agentType,
+                episode.type,
+                episode.durationMs !== null && duration(episode.durationMs),
+                evidence ?? word,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </span>
+        </summary>
+        {open && <Inside episode={episode} />}
+      </details>
+    </li>
+  );
+}
+
+/** Returns what says whether a task worked. */
+function evidenceOf({ testsPassed, buildPassed }: Episode): string | null {
+  const seen = [
+    testsPassed !== null && (testsPassed ? 'tests passed' : 'tests failed'),
+    buildPassed !== null && (buildPassed ? 'build passed' : 'build failed'),
+  ].filter(Boolean);
+  return seen.length > 0 ? seen.join(', ') : null;
+}
+
+function Inside({ episode }: { episode: Episode }) {
+  const whole = useResource<{ steps: Step[] }>(tables, `/v1/episodes/${episode.id}`);
+  const tools = Object.entries(episode.toolsUsed).sort(([, a], [, b]) => b - a);
+  return (
+    <div class="flex flex-col gap-3 px-4 pb-4 pl-9.5 text-sm">
+      {episode.error && <p class="rounded-md bg-bad-soft px-3 py-2 text-bad">{episode.error}</p>}
+      <p class="text-muted">
+        {[
+          `${episode.complexity} complexity`,
+          tools.length > 0 && tools.map(([name, calls]) => `${name} ${calls}`).join(', '),
+          episode.tokens !== null && `${episode.tokens.toLocaleString()} tokens`,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {episode.filesModified.length > 0 && (
+        <ul aria-label="Files" class="font-mono text-xs text-muted">
+          {episode.filesModified.map((file) => (
+            <li key={file}>{file}</li>
+          ))}
+        </ul>
+      )}
+      {episode.workItems.length > 0 && (
+        <p class="flex flex-wrap gap-1.5">
+          {episode.workItems.map((one) => (
+            <Badge key={one} tone="quiet">
+              {one}
+            </Badge>
+          ))}
+        </p>
+      )}
+      {episode.learnings.map((id) => (
+        <Link key={id} href={`/learnings/${id}`} class="flex min-h-11 items-center text-accent underline">
+          What it taught
+        </Link>
+      ))}
+      <Loaded of={whole} lines={3}>
+        {({ steps }) =>
+          steps.length === 0 ? null : (
+            <ol aria-label="Steps" class="flex flex-col gap-1.5 border-l-2 border-line pl-3">
+              {steps.map(({ thought, action, tool, ok }, n) => (
+                <li key={`${n} ${action}`}>
+                  {thought && <p class="line-clamp-2 text-muted">{thought}</p>}
+                  <p>
+                    <span class={ok === false ? 'text-bad' : 'text-muted'}>
+                      {tool}
+                      {ok === false && ' failed'}
+                    </span>{' '}
+                    <span class="font-mono text-code">{action}</span>
+                  </p>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Browser, BrowserContext, Page, WebSocket } from 'playwright-core';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { chromiumPath, launchChromium, pairPage, SIZES, type Size } from './chromium.ts';
+import type { TestServer } from './server.ts';
+
+// The phone page in a real browser, against a real server. A file that uses it calls `useBrowser()` once at its top, and
+// declares its tests with `browserTest`, which are skipped where there is no Chromium.
+
+if (chromiumPath === undefined) {
+  console.warn('No Chromium on this machine (Debian: apt-get install chromium): browser tests are skipped.');
+}
+
+/** `test`, but skipped where there is no Chromium. */
+export const browserTest = test.skipIf(chromiumPath === undefined);
+
+type Options = {
+  /** of the person whose device this is; the owner if there is none; null: the device is not signed in */
+  key?: string | null;
+  size?: Size;
+  theme?: 'light' | 'dark';
+  reducedMotion?: boolean;
+  path?: string;
+  /** the worker that keeps the shell of the page for when the server is away; it is blocked else */
+  serviceWorker?: boolean;
+  /** problems that the test causes on purpose */
+  allow?: RegExp[];
+};
+
+type OpenPage = {
+  page: Page;
+  context: BrowserContext;
+  /** what went wrong so far: errors, refused requests, breaches of the content security policy, foreign requests */
+  problems: string[];
+  /** the live connections that its pages opened so far */
+  sockets: WebSocket[];
+};
+
+/**
+ * Starts one Chromium for a file, at its first page. Returns what opens a page of its own storage, signed in. With the
+ * end of the test it is closed; the test fails if anything went wrong in it.
+ */
+export function useBrowser(): (server: TestServer, options?: Options) => Promise<OpenPage> {
+  let browser: Promise<Browser> | undefined;
+  afterAll(async () => (await browser)?.close());
+  return async (server, options = {}) => {
+    browser ??= launchChromium();
+    const { key = server.key, size = 'cover', theme = 'light', path = '/', allow = [] } = options;
+    const context = await (await browser).newContext({
+      ...SIZES[size],
+      colorScheme: theme,
+      reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+      serviceWorkers: options.serviceWorker ? 'allow' : 'block',
+    });
+    const { problems, sockets } = watch(context, server.url);
+    onTestFinished(async () => {
+      await context.close();
+      const left = problems.filter((problem) => !allow.some((pattern) => pattern.test(problem)));
+      if (left.length > 0) throw new Error(`in the browser:\n  ${left.join('\n  ')}`);
+    });
+    const page = await context.newPage();
+    if (key === null) await page.goto(`${server.url}${path}`);
+    else await pairPage(page, server.url, (method, at) => server.request(method, at, { key }), path);
+    return { page, context, problems, sockets };
+  };
+}
+
+/** Waits until changes are told to a page as they happen. Before, it may read what it shows once more. */
+export const untilLive = async (page: Page): Promise<void> => {
+  const seen = () => page.evaluate(`localStorage.getItem('lore.seen')`);
+  await expect.poll(seen, { timeout: 15_000, interval: 25 }).not.toBeNull();
+};
+
+/** Returns lists that grow: everything that should not happen in these pages, and their sockets. */
+function watch(context: BrowserContext, url: string): Pick<OpenPage, 'problems' | 'sockets'> {
+  const problems: string[] = [];
+  const sockets: WebSocket[] = [];
+  const isOwn = (address: string) =>
+    new URL(address).host === new URL(url).host || /^(data|blob|about):/.test(address);
+  context.on('weberror', (error) => problems.push(`error: ${error.error().stack ?? error.error().message}`));
+  context.on('console', (message) => {
+    // a refused request is told below, with its address
+    if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
+    problems.push(`console: ${message.text()}`);
+  });
+  context.on('request', (request) => {
+    if (!isOwn(request.url())) problems.push(`foreign request: ${request.url()}`);
+  });
+  context.on('requestfailed', (request) => {
+    const { errorText = '' } = request.failure() ?? {};
+    // the page itself breaks off what it no longer needs
+    if (errorText !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()} ${errorText}`);
+  });
+  context.on('response', (response) => {
+    if (response.status() < 400) return;
+    problems.push(`refused: ${response.request().method()} ${response.url()} ${response.status()}`);
+  });
+  context.on('page', (page) =>
+    page.on('websocket', (socket) => {
+      sockets.push(socket);
+      if (!isOwn(socket.url())) problems.push(`foreign socket: ${socket.url()}`);
+    }),
+  );
+  return { problems, sockets };
+}
