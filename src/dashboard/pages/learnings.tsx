@@ -14,6 +14,7 @@ import {
 } from '../data/learning.ts';
 import { type Filter, findLearnings, useLearnings } from '../data/learning-pages.ts';
 import { useProjects } from '../data/projects.ts';
+import { AskFirst } from '../ui/ask-first.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field, Select } from '../ui/field.tsx';
@@ -282,13 +283,17 @@ function Review({ row }: { row: Learning }) {
   const error = accept.error ?? refuse.error;
   return (
     <div class="pl-5.5">
-      <div class="flex gap-2">
+      <div class="flex flex-wrap gap-2">
         <Button look="main" busy={busy} onClick={() => accept.mutate()}>
           Confirm
         </Button>
-        <Button look="bad" busy={busy} onClick={() => refuse.mutate()}>
-          Reject
-        </Button>
+        <AskFirst
+          label="Reject"
+          question="No agent will be told it."
+          yes="Reject it"
+          busy={busy}
+          onYes={() => refuse.mutate()}
+        />
       </div>
       {error && <Failed error={error} />}
     </div>

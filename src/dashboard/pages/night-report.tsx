@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useAction } from '../data/action.ts';
 import { api } from '../data/api.ts';
 import type { Table } from '../data/live.ts';
 import { didIn, type Night, type NightChange, nightTables, type Report } from '../data/night.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { List } from '../ui/list.tsx';
 import { Prose } from '../ui/prose.tsx';
@@ -39,8 +41,10 @@ export function NightReport({ night }: { night: Night }) {
       <Loaded of={report} lines={4}>
         {({ items }) => (
           <>
-            <List label="Changes">
-              {items.map((item) => (
+            <SomeFirst
+              label="Changes"
+              items={items}
+              show={(item) => (
                 <NightItem key={item.id} item={item} text={item.text} undone={item.undoneAt !== null}>
                   {item.undoneAt !== null ? (
                     <p class="text-sm text-muted">
@@ -61,8 +65,8 @@ export function NightReport({ night }: { night: Night }) {
                   )}
                   {undo.error && undo.variables === item.id && <Failed error={undo.error} />}
                 </NightItem>
-              ))}
-            </List>
+              )}
+            />
             {done && standing > 1 && (
               <div class="border-t border-line p-4">
                 <AskFirst
@@ -142,3 +146,29 @@ const Ref = ({ kind, id, children }: { kind: string; id: string; children: Compo
   ) : (
     <span>{children}</span>
   );
+
+const MOST_SHOWN = 20;
+
+/** A list that begins with some of its items, and shows the others when asked. */
+export function SomeFirst<T>({
+  label,
+  items,
+  show,
+}: {
+  label: string;
+  items: T[];
+  show: (item: T) => ComponentChildren;
+}) {
+  const [all, setAll] = useState(false);
+  const some = all ? items : items.slice(0, MOST_SHOWN);
+  return (
+    <>
+      <List label={label}>{some.map(show)}</List>
+      {some.length < items.length && (
+        <div class="p-3 text-center">
+          <Button onClick={() => setAll(true)}>All {items.length}</Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -56,8 +56,11 @@ export function PlanStep({
           </>
         )}
       </p>
-      {step.blocked && (
-        <p class="mt-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{sentence(step.blocked)}</p>
+      {step.waitingFor !== null && (
+        <p class="mt-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">Waits for {step.waitingFor}</p>
+      )}
+      {step.waitingFor === null && step.blocked && (
+        <p class="mt-1 text-sm text-warn">{sentence(step.blocked)}</p>
       )}
       {step.outcome && (
         <p class="mt-2 text-sm whitespace-pre-wrap">
