@@ -15,6 +15,22 @@ language sql stable as $$
   select s.status = 'in_progress' and coalesce(s.lease_until > clock_timestamp(), true)
 $$;
 
+-- Returns whether a step before this one is not completed. Its numbers are looked up one by one: `= any` is answered by
+-- reading all steps of the user while the table has no statistics yet.
+create or replace function does_step_wait(s plan_steps) returns boolean
+language plpgsql stable as $$
+declare
+  before integer;
+begin
+  foreach before in array s.dependencies loop
+    if exists (select from plan_steps d
+        where d.plan_id = s.plan_id and d.number = before and d.status <> 'completed') then
+      return true;
+    end if;
+  end loop;
+  return false;
+end $$;
+
 -- Locks a plan. Returns why nothing can be done with it; null if something can.
 create or replace function hold_plan(of_plan uuid, seen integer) returns text
 language plpgsql as $$
@@ -34,9 +50,15 @@ create or replace function claim_step(
 ) returns text
 language plpgsql as $$
 declare
-  fault text := hold_plan(of_plan, seen);
+  fault text;
   s plan_steps;
 begin
+  -- Most agents that come too late need not wait for the others to be told so.
+  if seen is null and exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
+      and is_step_held(h) and h.holder is distinct from by_holder) then
+    return 'held';
+  end if;
+  fault := hold_plan(of_plan, seen);
   if fault is not null then
     return fault;
   end if;
@@ -47,8 +69,7 @@ begin
     when s.status in ('completed', 'failed') then 'closed'
     when exists (select from plans where id = of_plan and status in ('completed', 'failed')) then 'closed'
     when is_step_held(s) and s.holder is distinct from by_holder then 'held'
-    when exists (select from plan_steps d
-      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+    when does_step_wait(s) then 'waits'
   end;
   if fault is not null then
     return fault;
@@ -109,8 +130,7 @@ begin
     when s.status = 'completed' then 'closed'
     when s.status = 'failed' and to_status <> 'pending' then 'closed'
     when by_holder is not null and is_step_held(s) and s.holder is distinct from by_holder then 'held'
-    when to_status = 'completed' and exists (select from plan_steps d
-      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+    when to_status = 'completed' and does_step_wait(s) then 'waits'
     when to_status = 'pending' and s.status = 'pending' then 'free'
   end;
   if fault is not null then

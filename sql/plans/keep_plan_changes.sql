@@ -24,18 +24,21 @@ language sql volatile as $$
 $$;
 
 -- Counts one more version of a plan and keeps what it is. The plan's row stays locked until the end of the transaction,
--- so two changes never have the same version.
+-- so two changes never have the same version. (In plpgsql, because it keeps its plans for the next call.)
 create or replace function keep_plan_version(of_plan uuid, step integer, action text, by_whom text, image jsonb)
 returns void
-language sql as $$
+language plpgsql as $$
+begin
   with next as (
     update plans set version = version + 1, updated_at = plan_clock(), changed_by = by_whom
     where id = of_plan
     returning version, updated_at
   )
   insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
-  select of_plan, n.version, step, action, by_whom, image, n.updated_at from next n
-$$;
+  select of_plan, n.version, keep_plan_version.step, keep_plan_version.action, by_whom, keep_plan_version.image,
+    n.updated_at
+  from next n;
+end $$;
 
 create or replace function keep_plan_step_change() returns trigger
 language plpgsql as $$
@@ -89,16 +92,23 @@ language sql immutable as $$
   select to_jsonb(p) - '{user_id,version,updated_at,changed_by}'::text[]
 $$;
 
+create or replace function start_plan() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) is distinct from 'on' then
+    new.updated_at := plan_clock();
+  end if;
+  return new;
+end $$;
+
+create or replace trigger start_plan
+  before insert on plans
+  for each row execute function start_plan();
+
 create or replace function count_plan_change() returns trigger
 language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    if current_setting('lore.restoring', true) is distinct from 'on' then
-      new.updated_at := plan_clock();
-    end if;
-    return new;
-  end if;
-  if plan_itself(old) is distinct from plan_itself(new) and new.version = old.version
+  if plan_itself(old) is distinct from plan_itself(new)
       and current_setting('lore.restoring', true) is distinct from 'on' then
     new.version := old.version + 1;
     new.updated_at := plan_clock();
@@ -107,9 +117,10 @@ begin
   return new;
 end $$;
 
+-- Most changes of a plan's row only count a version for a step.
 create or replace trigger count_plan_change
-  before insert or update on plans
-  for each row execute function count_plan_change();
+  before update on plans
+  for each row when (new.version = old.version) execute function count_plan_change();
 
 create or replace function keep_plan_change() returns trigger
 language plpgsql as $$
@@ -135,10 +146,14 @@ create or replace trigger keep_plan_change
   after insert or update on plans
   for each row execute function keep_plan_change();
 
--- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again.
+-- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again. The plan of
+-- a prompt that is one task is told to no agent, so it is not kept there.
 create or replace function notify_plans() returns trigger
 language plpgsql as $$
 begin
+  if coalesce(new.drafted_by, old.drafted_by) = 'prompt' then
+    return null;
+  end if;
   perform pg_notify('lore_plans',
     coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
   return null;

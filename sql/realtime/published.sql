@@ -11,11 +11,11 @@ begin
     from (values
       ('learnings', null, null),
       ('incidents', null, null),
+      ('consolidation_runs', null, null),
       ('command_checks', 'decision', 'deny'),
       ('dashboard_projects', null, null),
       ('plans', null, null),
-      ('plan_steps', null, null),
-      ('consolidation_runs', null, null)
+      ('plan_steps', null, null)
     ) as published (name, condition_column, condition_value)
   loop
     condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');

@@ -64,7 +64,7 @@ export const plans = pgTable(
     inProject(t),
     index('plans_order').on(t.userId, t.projectId, t.createdAt, t.id),
     index('plans_recent').on(t.userId, t.createdAt, t.id),
-    index('plans_session').on(t.userId, t.sessionId),
+    index('plans_session').on(t.userId, t.sessionId).where(sql`session_id is not null`),
     ownRows(),
   ],
 );
@@ -112,7 +112,8 @@ export const planSteps = pgTable(
     unique('plan_steps_number').on(t.userId, t.planId, t.number),
     inPlan(t as never, 'plan_steps_plan'),
     index('plan_steps_lease').on(t.leaseUntil).where(sql`status = 'in_progress'`),
-    index('plan_steps_session').on(t.userId, t.sessionId),
+    // partial, so that it is not mistaken for one to find a step by its number with
+    index('plan_steps_session').on(t.userId, t.sessionId).where(sql`session_id is not null`),
     ownRows(),
   ],
 );

@@ -299,6 +299,8 @@ test('what the phone page shows is published: errors, denied commands, lessons, 
   await expect
     .poll(() => ofTable('dashboard_projects').at(-1)?.new, PATIENT)
     .toMatchObject({ status: 'idle', reason: null });
+  await server.request('POST', '/v1/consolidation/runs', { key: ann.key });
+  await expect.poll(() => ofTable('consolidation_runs').length, PATIENT).toBeGreaterThan(0);
   const tables = await server.rows(
     `select tablename from pg_publication_tables where pubname = 'supabase_realtime' order by 1`,
   );
@@ -313,6 +315,7 @@ test('what the phone page shows is published: errors, denied commands, lessons, 
   ]);
   expect([...new Set(heard.map((change) => change.table))].sort()).toEqual([
     'command_checks',
+    'consolidation_runs',
     'dashboard_projects',
     'incidents',
   ]);

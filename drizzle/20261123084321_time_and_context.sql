@@ -889,13 +889,13 @@ CREATE INDEX "patterns_order" ON "patterns" USING btree ("user_id","created_at",
 --> statement-breakpoint
 CREATE INDEX "plan_steps_lease" ON "plan_steps" USING btree ("lease_until") WHERE status = 'in_progress';
 --> statement-breakpoint
-CREATE INDEX "plan_steps_session" ON "plan_steps" USING btree ("user_id","session_id");
+CREATE INDEX "plan_steps_session" ON "plan_steps" USING btree ("user_id","session_id") WHERE session_id is not null;
 --> statement-breakpoint
 CREATE INDEX "plans_order" ON "plans" USING btree ("user_id","project_id","created_at","id");
 --> statement-breakpoint
 CREATE INDEX "plans_recent" ON "plans" USING btree ("user_id","created_at","id");
 --> statement-breakpoint
-CREATE INDEX "plans_session" ON "plans" USING btree ("user_id","session_id");
+CREATE INDEX "plans_session" ON "plans" USING btree ("user_id","session_id") WHERE session_id is not null;
 --> statement-breakpoint
 CREATE INDEX "amendment_queue_order" ON "amendment_queue" USING btree ("user_id","valid_from");
 --> statement-breakpoint
@@ -1441,7 +1441,7 @@ begin
       from lore.documents_with_each(
           array(
             select u.lexeme from unnest(own.tsv) u order by length(u.lexeme) desc, u.lexeme limit 6
-          ), own.project_id, null, null, null, null, null, null, null, 60) w, unnest(w.ids) i(id)
+          ), own.project_id, null, null, null, null, null, null, null, null, 60) w, unnest(w.ids) i(id)
       join search_documents d on d.user_id = me and d.id = i.id
       where d.kind = 'learning' and d.project_id = own.project_id
       group by d.source_id
@@ -3649,6 +3649,22 @@ language sql stable as $$
   select s.status = 'in_progress' and coalesce(s.lease_until > clock_timestamp(), true)
 $$;
 --> statement-breakpoint
+-- Returns whether a step before this one is not completed. Its numbers are looked up one by one: `= any` is answered by
+-- reading all steps of the user while the table has no statistics yet.
+create or replace function does_step_wait(s plan_steps) returns boolean
+language plpgsql stable as $$
+declare
+  before integer;
+begin
+  foreach before in array s.dependencies loop
+    if exists (select from plan_steps d
+        where d.plan_id = s.plan_id and d.number = before and d.status <> 'completed') then
+      return true;
+    end if;
+  end loop;
+  return false;
+end $$;
+--> statement-breakpoint
 -- Locks a plan. Returns why nothing can be done with it; null if something can.
 create or replace function hold_plan(of_plan uuid, seen integer) returns text
 language plpgsql as $$
@@ -3668,9 +3684,15 @@ create or replace function claim_step(
 ) returns text
 language plpgsql as $$
 declare
-  fault text := hold_plan(of_plan, seen);
+  fault text;
   s plan_steps;
 begin
+  -- Most agents that come too late need not wait for the others to be told so.
+  if seen is null and exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
+      and is_step_held(h) and h.holder is distinct from by_holder) then
+    return 'held';
+  end if;
+  fault := hold_plan(of_plan, seen);
   if fault is not null then
     return fault;
   end if;
@@ -3681,8 +3703,7 @@ begin
     when s.status in ('completed', 'failed') then 'closed'
     when exists (select from plans where id = of_plan and status in ('completed', 'failed')) then 'closed'
     when is_step_held(s) and s.holder is distinct from by_holder then 'held'
-    when exists (select from plan_steps d
-      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+    when does_step_wait(s) then 'waits'
   end;
   if fault is not null then
     return fault;
@@ -3743,8 +3764,7 @@ begin
     when s.status = 'completed' then 'closed'
     when s.status = 'failed' and to_status <> 'pending' then 'closed'
     when by_holder is not null and is_step_held(s) and s.holder is distinct from by_holder then 'held'
-    when to_status = 'completed' and exists (select from plan_steps d
-      where d.plan_id = of_plan and d.number = any (s.dependencies) and d.status <> 'completed') then 'waits'
+    when to_status = 'completed' and does_step_wait(s) then 'waits'
     when to_status = 'pending' and s.status = 'pending' then 'free'
   end;
   if fault is not null then
@@ -3855,18 +3875,21 @@ language sql volatile as $$
 $$;
 --> statement-breakpoint
 -- Counts one more version of a plan and keeps what it is. The plan's row stays locked until the end of the transaction,
--- so two changes never have the same version.
+-- so two changes never have the same version. (In plpgsql, because it keeps its plans for the next call.)
 create or replace function keep_plan_version(of_plan uuid, step integer, action text, by_whom text, image jsonb)
 returns void
-language sql as $$
+language plpgsql as $$
+begin
   with next as (
     update plans set version = version + 1, updated_at = plan_clock(), changed_by = by_whom
     where id = of_plan
     returning version, updated_at
   )
   insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
-  select of_plan, n.version, step, action, by_whom, image, n.updated_at from next n
-$$;
+  select of_plan, n.version, keep_plan_version.step, keep_plan_version.action, by_whom, keep_plan_version.image,
+    n.updated_at
+  from next n;
+end $$;
 --> statement-breakpoint
 create or replace function keep_plan_step_change() returns trigger
 language plpgsql as $$
@@ -3920,16 +3943,23 @@ language sql immutable as $$
   select to_jsonb(p) - '{user_id,version,updated_at,changed_by}'::text[]
 $$;
 --> statement-breakpoint
+create or replace function start_plan() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) is distinct from 'on' then
+    new.updated_at := plan_clock();
+  end if;
+  return new;
+end $$;
+--> statement-breakpoint
+create or replace trigger start_plan
+  before insert on plans
+  for each row execute function start_plan();
+--> statement-breakpoint
 create or replace function count_plan_change() returns trigger
 language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    if current_setting('lore.restoring', true) is distinct from 'on' then
-      new.updated_at := plan_clock();
-    end if;
-    return new;
-  end if;
-  if plan_itself(old) is distinct from plan_itself(new) and new.version = old.version
+  if plan_itself(old) is distinct from plan_itself(new)
       and current_setting('lore.restoring', true) is distinct from 'on' then
     new.version := old.version + 1;
     new.updated_at := plan_clock();
@@ -3938,9 +3968,10 @@ begin
   return new;
 end $$;
 --> statement-breakpoint
+-- Most changes of a plan's row only count a version for a step.
 create or replace trigger count_plan_change
-  before insert or update on plans
-  for each row execute function count_plan_change();
+  before update on plans
+  for each row when (new.version = old.version) execute function count_plan_change();
 --> statement-breakpoint
 create or replace function keep_plan_change() returns trigger
 language plpgsql as $$
@@ -3966,10 +3997,14 @@ create or replace trigger keep_plan_change
   after insert or update on plans
   for each row execute function keep_plan_change();
 --> statement-breakpoint
--- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again.
+-- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again. The plan of
+-- a prompt that is one task is told to no agent, so it is not kept there.
 create or replace function notify_plans() returns trigger
 language plpgsql as $$
 begin
+  if coalesce(new.drafted_by, old.drafted_by) = 'prompt' then
+    return null;
+  end if;
   perform pg_notify('lore_plans',
     coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
   return null;
@@ -4371,11 +4406,11 @@ begin
     from (values
       ('learnings', null, null),
       ('incidents', null, null),
+      ('consolidation_runs', null, null),
       ('command_checks', 'decision', 'deny'),
       ('dashboard_projects', null, null),
       ('plans', null, null),
-      ('plan_steps', null, null),
-      ('consolidation_runs', null, null)
+      ('plan_steps', null, null)
     ) as published (name, condition_column, condition_value)
   loop
     condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');
