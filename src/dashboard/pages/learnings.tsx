@@ -157,7 +157,7 @@ function ByMeaning({ query, project }: { query: string; project: string }) {
 
 /** In a list, a lesson of many lines is cut. Its own page shows the whole. */
 const Clamped = ({ children }: { children: string }) => (
-  <span class="line-clamp-4">
+  <span class="line-clamp-6 text-sm open:line-clamp-4 open:text-base">
     <Prose>{children}</Prose>
   </span>
 );

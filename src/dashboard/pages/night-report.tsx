@@ -118,12 +118,12 @@ export function NightItem({
         </Ref>
       </p>
       {text && (
-        <p class={undone ? 'text-muted' : ''}>
+        <p class={`line-clamp-3 ${undone ? 'text-muted' : ''}`}>
           <Prose>{text}</Prose>
         </p>
       )}
       <p class="text-sm text-muted">
-        <Prose>{reason}</Prose>
+        <Prose>{shortIds(reason)}</Prose>
         {keptId && (
           <>
             {' '}
@@ -137,6 +137,9 @@ export function NightItem({
     </li>
   );
 }
+
+/** Ids are long, and their first eight characters name a record well enough. */
+const shortIds = (text: string) => text.replace(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '$1');
 
 const Ref = ({ kind, id, children }: { kind: string; id: string; children: ComponentChildren }) =>
   kind === 'learning' ? (

@@ -185,11 +185,12 @@ function StepBox({
     // biome-ignore lint/a11y/useSemanticElements: a button cannot be part of a drawing
     <g
       role="button"
-      tabIndex={0}
+      // in a drawing, the names of attributes are told apart by their case
+      tabindex={0}
       aria-label={`Step ${step.number}: ${step.description}. ${word}`}
       aria-pressed={chosen}
       transform={`translate(${at.x} ${at.y})`}
-      class="cursor-pointer outline-none [&:focus-visible>rect]:stroke-accent [&:focus-visible>rect]:[stroke-width:3]"
+      class="cursor-pointer outline-none [&:focus-visible_rect]:stroke-accent [&:focus-visible_rect]:[stroke-width:3]"
       onClick={onChoose}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -197,23 +198,26 @@ function StepBox({
         onChoose();
       }}
     >
-      <rect
-        width={box.width}
-        height={box.height}
-        rx="10"
-        class={`fill-card ${chosen ? 'stroke-text' : EDGE[tone]}`}
-        stroke-width={chosen ? 2.5 : 1.5}
-        stroke-dasharray={step.proposed ? '5 4' : undefined}
-      />
-      <circle cx="15" cy="16" r="4.5" class={`${FILL[tone]} ${busy ? 'pulse-slow' : ''}`} />
-      <text x="26" y="20" class="fill-muted text-xs">
-        {cut(`${step.number} · ${word}${who}`, box.line - 2)}
-      </text>
-      {linesOf(step.description, box.line).map((line, n) => (
-        <text key={`${n} ${line}`} x="10" y={37 + n * 15} class="fill-text text-xs">
-          {line}
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group in a drawing takes no focus */}
+      <g aria-hidden="true">
+        <rect
+          width={box.width}
+          height={box.height}
+          rx="10"
+          class={`fill-card ${chosen ? 'stroke-text' : EDGE[tone]}`}
+          stroke-width={chosen ? 2.5 : 1.5}
+          stroke-dasharray={step.proposed ? '5 4' : undefined}
+        />
+        <circle cx="15" cy="16" r="4.5" class={`${FILL[tone]} ${busy ? 'pulse-slow' : ''}`} />
+        <text x="26" y="20" class="fill-muted text-xs">
+          {cut(`${step.number} · ${word}${who}`, box.line - 2)}
         </text>
-      ))}
+        {linesOf(step.description, box.line).map((line, n) => (
+          <text key={`${n} ${line}`} x="10" y={37 + n * 15} class="fill-text text-xs">
+            {line}
+          </text>
+        ))}
+      </g>
     </g>
   );
 }

@@ -131,7 +131,7 @@ function Act({ plan, step }: { plan: Plan; step: Step }) {
   const again = useAction(planTables, () => api('POST', `${at}/release`, { body: {} }));
   const error = note.error ?? change.error ?? again.error;
   return (
-    <div class="mt-1 flex flex-col gap-3">
+    <div class="mt-2 flex flex-col gap-3">
       {writing && (
         <div ref={field}>
           <TextArea label={`Note on step ${step.number}`} rows={3} value={text} onInput={setText} />
