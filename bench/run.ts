@@ -29,6 +29,7 @@ import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
 import { benchNight } from './night.ts';
 import { benchNotes } from './notes.ts';
+import { benchPage } from './page.ts';
 import { benchPatterns } from './patterns.ts';
 import { benchPlans } from './plans.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
@@ -106,6 +107,8 @@ const sections: Record<string, () => Promise<Row[]>> = {
   ],
   watched: () =>
     at(EMBEDDED, (store) => serving(store, (lore) => benchWatched(lore, { tool: 1, prompt: 25 }))),
+  page: async () =>
+    serving(await newStore(join(folder, 'page'), undefined), (lore) => benchPage(lore, subfolder())),
   patterns: async () => [
     ...(await benchPatterns('pglite')),
     ...(postgres ? await benchPatterns(postgres) : []),

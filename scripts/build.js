@@ -1,4 +1,5 @@
 // Transpiles src/ to dist/ with esbuild (about 0.1 s), and builds the page with Vite. `npm run types` checks the types.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,11 +46,33 @@ export async function buildPage() {
   const { build: buildWithVite } = await import('vite');
   await buildWithVite({ configFile: `${root}src/dashboard/vite.config.ts` });
   const folder = `${root}dist/dashboard`;
+  listFiles(folder);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || !/\.(html|js|css|svg|webmanifest)$/.test(entry.name)) continue;
     const file = join(entry.parentPath, entry.name);
     writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
   }
+}
+
+/**
+ * Writes into the service worker which files the page consists of: it keeps them all from the moment it is installed. A
+ * browser installs it again when its text has changed, so the text also has a hash of what has no hash in its name.
+ */
+function listFiles(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'sw.js')
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file.slice(folder.length)).update(readFileSync(file));
+  const paths = files.map((file) =>
+    file.slice(folder.length).replaceAll('\\', '/').replace('/index.html', '/'),
+  );
+  const worker = `${folder}/sw.js`;
+  const text = readFileSync(worker, 'utf8')
+    .replaceAll('__FILES__', JSON.stringify(paths))
+    .replaceAll('__VERSION__', JSON.stringify(hash.digest('hex').slice(0, 12)));
+  writeFileSync(worker, text);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

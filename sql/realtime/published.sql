@@ -13,6 +13,8 @@ begin
       ('incidents', null, null),
       ('consolidation_runs', null, null),
       ('command_checks', 'decision', 'deny'),
+      ('command_cache', 'checked_by', 'person'),
+      ('notes', null, null),
       ('dashboard_projects', null, null),
       ('plans', null, null),
       ('plan_steps', null, null)

@@ -86,15 +86,15 @@ export type ShownCheck = {
   rule: string | null;
   severity: string | null;
   reason: string;
-  /** what a person may say to it, if it was denied */
+  /** what a person may say to it; nothing, if it was allowed */
   choices: Choice[];
   checkedAt: string;
 };
 
-/** What a person may say to a command that was denied: allow it the next time, or from now on, or keep it denied. */
+/** What a person may say to a command: allow it the next time, or from now on, or keep it denied. */
 export type Choice = 'once' | 'always' | 'keep';
 
-/** Returns what `overrule` would accept for a denied command. */
+/** Returns what `overrule` would accept for a command that was denied, or that nobody could verify. */
 export function choicesFor(check: { command: string; catastrophic: boolean; covered: boolean }): Choice[] {
   if (check.catastrophic || !isShownWhole(check.command)) return ['keep'];
   return check.covered ? ['once', 'always', 'keep'] : ['once', 'keep'];
@@ -106,35 +106,48 @@ export async function listChecks(
   wanted: {
     code?: string | undefined;
     decision?: string | undefined;
-    before?: Date | undefined;
+    /** the name of a project */
+    project?: string | undefined;
+    before?: Before | undefined;
     limit: number;
   },
 ): Promise<ShownCheck[]> {
-  const { code, decision, before, limit } = wanted;
+  const { code, decision, project, limit } = wanted;
+  const { instant, after } = parts(wanted.before);
   const rows = await query<Omit<ShownCheck, 'whole' | 'choices'> & { covered: boolean }>(
     tx,
     sql`with latest as (
           select distinct on (key) * from (
             select * from command_checks k
             where (${code ?? null}::text is null or k.code = ${code ?? null})
-              and k.checked_at < ${before?.toISOString() ?? 'infinity'}::timestamptz
-            order by k.checked_at desc limit ${RECENT}) recent
+              and k.checked_at < ${instant}::timestamptz
+              and (${after}::text is null
+                or k.id < (select max(c.id) from command_checks c where c.code = ${after}))
+            order by k.checked_at desc, k.id desc limit ${RECENT}) recent
           order by key, id desc)
         select l.code, l.command, l.cwd, p.name as project, l.decision, l.rule, l.severity, l.reason,
           l.covered, to_json(l.checked_at) as "checkedAt"
         from latest l
         left join sessions s on s.id = l.session_id
         left join projects p on p.id = s.project_id
-        where ${decision ?? null}::text is null or l.decision = ${decision ?? null}
+        where (${decision ?? null}::text is null or l.decision = ${decision ?? null})
+          and (${project ?? null}::text is null or p.name = ${project ?? null})
         order by l.id desc limit ${limit}`,
   );
   return rows.map(({ covered, ...row }) => {
     const catastrophic = row.severity === 'catastrophic';
     const choices =
-      row.decision === 'deny' ? choicesFor({ command: row.command, catastrophic, covered }) : [];
+      row.decision === 'allow' ? [] : choicesFor({ command: row.command, catastrophic, covered });
     return { ...row, whole: isShownWhole(row.command), choices };
   });
 }
+/** Where a page begins: at an instant, or behind the command with this code, the last one of the page before. */
+type Before = Date | string;
+const parts = (before: Before | undefined) => ({
+  instant: before instanceof Date ? before.toISOString() : 'infinity',
+  after: typeof before === 'string' ? before : null,
+});
+
 /** How many checks are looked through for those that are listed. */
 const RECENT = 2_000;
 
@@ -154,19 +167,23 @@ export type ShownVerdict = {
   expiresAt: string | null;
 };
 
-/** Returns the caller's verdicts that hold now and were given before an instant, the newest first. */
-export const listVerdicts = (
+/** Returns the caller's verdicts that hold now, the newest first. */
+export function listVerdicts(
   tx: Tx,
-  { before, limit }: { before?: Date | undefined; limit: number },
-): Promise<ShownVerdict[]> =>
-  query<ShownVerdict>(
+  { before, limit }: { before?: Before | undefined; limit: number },
+): Promise<ShownVerdict[]> {
+  const { instant, after } = parts(before);
+  return query<ShownVerdict>(
     tx,
     sql`select code, command, cwd, decision, reason, checked_by as "checkedBy", once, hit_count as "hitCount",
           to_json(checked_at) as "checkedAt", to_json(expires_at) as "expiresAt"
         from command_cache
-        where (expires_at is null or expires_at > now()) and checked_at < ${before?.toISOString() ?? 'infinity'}::timestamptz
-        order by checked_at desc, key limit ${limit}`,
+        where (expires_at is null or expires_at > now()) and checked_at < ${instant}::timestamptz
+          and (${after}::text is null
+            or (checked_at, key) < (select c.checked_at, c.key from command_cache c where c.code = ${after} limit 1))
+        order by checked_at desc, key desc limit ${limit}`,
   );
+}
 
 /**
  * Takes the caller's verdict on a command back, so that it is judged anew the next time. Returns its key.

@@ -31,6 +31,9 @@ const Checked = z
 
 const code = z.string().regex(/^[0-9a-f]{16}$/, 'must be the sixteen characters that lore allow lists');
 
+/** an instant, or the code of the last command of the page before: many may have been checked at one instant */
+const before = z.union([code, instant()]);
+
 const ShownCheck = z
   .object({
     code: z.string(),
@@ -61,6 +64,12 @@ const ShownVerdict = z
     expiresAt: time.nullable(),
   })
   .openapi('ShownVerdict');
+
+const ProjectFilter = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((name) => !name.includes('\0'), 'must not hold a NUL');
 
 const ShownRule = z
   .object({
@@ -100,7 +109,8 @@ const routes = {
       query: z.strictObject({
         code: code.optional(),
         decision: z.enum(['allow', 'deny', 'ask']).optional(),
-        before: instant().optional(),
+        project: z.string().min(1).max(4096).optional(),
+        before: before.optional(),
         limit: limit(100, 10),
       }),
     },
@@ -126,7 +136,7 @@ const routes = {
     path: '/v1/commands/rules',
     summary:
       "The rules in force, the gravest first; with a project also those of its folder (the owner's only)",
-    request: { query: z.strictObject({ project: z.string().min(1).max(4096).optional() }) },
+    request: { query: z.strictObject({ project: ProjectFilter.optional() }) },
     responses: {
       200: json(
         z.object({
@@ -145,7 +155,7 @@ const routes = {
     method: 'get',
     path: '/v1/commands/verdicts',
     summary: 'The verdicts of people and of the model that hold now',
-    request: { query: z.strictObject({ before: instant().optional(), limit: limit(500, 50) }) },
+    request: { query: z.strictObject({ before: before.optional(), limit: limit(500, 50) }) },
     responses: {
       200: json(z.object({ verdicts: z.array(ShownVerdict) }), 'The verdicts, the newest first'),
       ...commonProblems,

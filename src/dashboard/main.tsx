@@ -1,15 +1,26 @@
 import { QueryClientProvider } from '@tanstack/preact-query';
 import { render } from 'preact';
+import { navigate } from 'wouter-preact/use-browser-location';
 import { App } from './app.tsx';
+import { keepQueries } from './data/kept.ts';
 import { queries } from './data/queries.ts';
 import { pairFromAddress } from './data/sign-in.ts';
 
 // The code of a pairing leaves the address before anything is drawn or asked.
 pairFromAddress();
+keepQueries();
 render(
   <QueryClientProvider client={queries}>
     <App />
   </QueryClientProvider>,
   document.getElementById('app') as HTMLElement,
 );
-if ('serviceWorker' in navigator) navigator.serviceWorker.register('/sw.js');
+// A page that was open during an update asks for files that are gone: it begins anew, but never twice in a row.
+addEventListener('vite:preloadError', () => {
+  if (performance.now() > 10_000) location.reload();
+});
+if ('serviceWorker' in navigator) {
+  navigator.serviceWorker.register('/sw.js');
+  // a notification was pressed
+  navigator.serviceWorker.addEventListener('message', ({ data }) => navigate(data.open));
+}

@@ -47,7 +47,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         aria-label="Pages"
         class="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] open:inset-y-0 open:right-auto open:w-18 open:overflow-y-auto open:border-t-0 open:border-r open:pt-3 desk:w-52"
       >
-        <ul class="flex open:flex-col open:gap-1 open:px-2">
+        <ul class="flex open:flex-col open:gap-1 open:px-1 desk:px-2">
           {PAGES.map((page) => (
             <li key={page.href} class={`flex-1 ${page.first ? '' : 'hidden open:block'}`}>
               <Way {...page} current={here(page.href)} count={page.href === '/' ? waiting.value : 0} />
@@ -91,7 +91,7 @@ function Way({
       class={`relative flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-md text-xs desk:min-h-11 desk:flex-row desk:justify-start desk:gap-3 desk:px-3 desk:text-sm ${current ? 'font-medium text-accent open:bg-accent-soft' : 'text-muted hover:text-text'}`}
     >
       <Icon size={20} aria-hidden="true" />
-      <span>{name}</span>
+      <span class="whitespace-nowrap">{name}</span>
       {count > 0 && (
         <span class="absolute top-1.5 left-1/2 ml-1.5 min-w-4.5 rounded-full bg-bad px-1 text-center text-xs font-medium text-card desk:static desk:ml-auto">
           {count}

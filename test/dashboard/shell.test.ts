@@ -13,7 +13,7 @@ browserTest('every page opens from the navigation, under its own heading and tit
     await way.click();
     await page.locator('h1').waitFor();
     if (name === 'Now') continue;
-    await page.waitForFunction(`document.querySelector('h1')?.textContent === ${JSON.stringify(name)}`);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
     expect(await page.title()).toContain(name);
   }
 });

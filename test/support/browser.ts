@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, onTestFinished, test } from 'vitest';
+import type { Browser, BrowserContext, Page, WebSocket } from 'playwright-core';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { chromiumPath, launchChromium, pairPage, SIZES, type Size } from './chromium.ts';
 import type { TestServer } from './server.ts';
 
@@ -31,6 +31,8 @@ type OpenPage = {
   context: BrowserContext;
   /** what went wrong so far: errors, refused requests, breaches of the content security policy, foreign requests */
   problems: string[];
+  /** the live connections that its pages opened so far */
+  sockets: WebSocket[];
 };
 
 /**
@@ -49,7 +51,7 @@ export function useBrowser(): (server: TestServer, options?: Options) => Promise
       reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
       serviceWorkers: options.serviceWorker ? 'allow' : 'block',
     });
-    const problems = watch(context, server.url);
+    const { problems, sockets } = watch(context, server.url);
     onTestFinished(async () => {
       await context.close();
       const left = problems.filter((problem) => !allow.some((pattern) => pattern.test(problem)));
@@ -58,13 +60,20 @@ export function useBrowser(): (server: TestServer, options?: Options) => Promise
     const page = await context.newPage();
     if (key === null) await page.goto(`${server.url}${path}`);
     else await pairPage(page, server.url, (method, at) => server.request(method, at, { key }), path);
-    return { page, context, problems };
+    return { page, context, problems, sockets };
   };
 }
 
-/** Returns a list that grows with everything that should not happen in these pages. */
-function watch(context: BrowserContext, url: string): string[] {
+/** Waits until changes are told to a page as they happen. Before, it may read what it shows once more. */
+export const untilLive = async (page: Page): Promise<void> => {
+  const seen = () => page.evaluate(`localStorage.getItem('lore.seen')`);
+  await expect.poll(seen, { timeout: 15_000, interval: 25 }).not.toBeNull();
+};
+
+/** Returns lists that grow: everything that should not happen in these pages, and their sockets. */
+function watch(context: BrowserContext, url: string): Pick<OpenPage, 'problems' | 'sockets'> {
   const problems: string[] = [];
+  const sockets: WebSocket[] = [];
   const isOwn = (address: string) =>
     new URL(address).host === new URL(url).host || /^(data|blob|about):/.test(address);
   context.on('weberror', (error) => problems.push(`error: ${error.error().stack ?? error.error().message}`));
@@ -87,8 +96,9 @@ function watch(context: BrowserContext, url: string): string[] {
   });
   context.on('page', (page) =>
     page.on('websocket', (socket) => {
+      sockets.push(socket);
       if (!isOwn(socket.url())) problems.push(`foreign socket: ${socket.url()}`);
     }),
   );
-  return problems;
+  return { problems, sockets };
 }

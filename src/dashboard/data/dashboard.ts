@@ -1,4 +1,7 @@
 import { signal } from '@preact/signals';
+import { queryOptions, useQuery } from '@tanstack/preact-query';
+import { api } from './api.ts';
+import type { Table } from './live.ts';
 
 /** What `GET /v1/dashboard` answers. */
 export type Dashboard = {
@@ -27,29 +30,61 @@ export type Project = {
   lastTitle: string | null;
   activeSessions: number;
   today: { sessions: number; learnings: number; commands: number; errors: number; denied: number };
-  task: {
-    planId: string;
-    goal: string;
-    done: number;
-    total: number;
-    step: { number: number; description: string } | null;
-    agent: string | null;
-    model: string | null;
-  } | null;
+  task: Task | null;
 };
+
+/** The plan that a project works on. */
+export type Task = {
+  planId: string;
+  goal: string;
+  done: number;
+  total: number;
+  step: { number: number; description: string } | null;
+  agent: string | null;
+  model: string | null;
+};
+
+/** What a person may say to a denied command. */
+export type Answer = 'once' | 'always' | 'keep';
 
 /** Something that a person may decide. */
 export type Waiting = {
   kind: 'command' | 'step' | 'client';
+  /** of a command its code, of a step `<plan>/<number>`, of a client the session's id */
   id: string;
-  project: string;
+  project: string | null;
   title: string;
   detail: string | null;
   at: string;
+  /** empty for what is not a command */
+  choices: Answer[];
+  catastrophic: boolean;
+  rule: string | null;
+  cwd: string | null;
 };
+
+const tables: Table[] = ['dashboard_projects', 'command_checks', 'command_cache', 'plans', 'plan_steps'];
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+
+export const dashboardQuery = queryOptions<Dashboard, Error>({
+  queryKey: [tables, '/v1/dashboard', { timeZone }],
+  queryFn: ({ signal }) => api<Dashboard>('GET', '/v1/dashboard', { query: { timeZone }, signal }),
+  // a new day begins without a change
+  refetchInterval: 5 * 60_000,
+});
+
+/** Returns how the projects stand, the numbers of the day, and what waits for a person. */
+export const useDashboard = () => useQuery(dashboardQuery);
 
 /** How many things wait for the person: the badge of the page, of the window's title and of the installed app. */
 export const waiting = signal(0);
+
+/** Returns the address at which a thing that waits is decided. */
+export function addressOf(one: Waiting, projects: Project[]): string {
+  const project = projects.find(({ name }) => name === one.project);
+  if (one.kind === 'command') return `/safety?check=${one.id}`;
+  return project ? `/projects/${project.id}` : '/';
+}
 
 /**
  * Returns what projects are called on the page, by their names: of a folder or a repository the last part, and as many

@@ -16,6 +16,8 @@ const TABLES = [
   'incidents',
   'consolidation_runs',
   'command_checks',
+  'command_cache',
+  'notes',
   'dashboard_projects',
 ] as const;
 /** A table whose changes are told. */
@@ -54,6 +56,9 @@ async function connect(ended: () => boolean): Promise<() => void> {
     },
     realtime: { reconnectAfterMs: () => 1_000 },
   });
+  const take = (token: Token) => {
+    current = token;
+  };
   await client.realtime.setAuth();
   let channel: RealtimeChannel = client.channel('page');
   for (const table of TABLES) {
@@ -66,6 +71,8 @@ async function connect(ended: () => boolean): Promise<() => void> {
     live.value = status === 'SUBSCRIBED' ? 'live' : 'away';
     // What happened while the connection was away is not told again.
     if (status === 'SUBSCRIBED') readAnew(...TABLES).then(noteSeen);
+    // The server also ends the connection of a device that was revoked. The API says whether that is why (401).
+    else void askToken().then(take, () => {});
   });
   const noteSeen = () => {
     if (live.value !== 'live') return;

@@ -12,12 +12,13 @@ export type Pages<T> = UseInfiniteQueryResult<InfiniteData<T[]>, Error>;
  * were read are read anew.
  *
  * @param name the list's name in the answer
+ * @param by the field of a page's last row after which the next page begins
  */
-export const usePages = <T extends { id: string }>(
+export const usePages = <T extends object>(
   tables: Table[],
   path: string,
   name: string,
-  { query = {}, limit = 40 }: { query?: Query; limit?: number } = {},
+  { query = {}, limit = 40, by = 'id' }: { query?: Query; limit?: number; by?: string } = {},
 ): Pages<T> =>
   useInfiniteQuery<T[], Error, InfiniteData<T[]>, unknown[], string | null>({
     queryKey: [tables, path, 'pages', query],
@@ -29,7 +30,7 @@ export const usePages = <T extends { id: string }>(
       return answer[name] ?? [];
     },
     initialPageParam: null,
-    getNextPageParam: (last) => (last.length < limit ? null : last.at(-1)?.id),
+    getNextPageParam: (last) => (last.length < limit ? null : (last.at(-1) as Record<string, string>)[by]),
     // while another filter is read, what was shown stays
     placeholderData: (before) => before,
   });

@@ -109,11 +109,14 @@ function Reading() {
         >
           <TextArea label="SQL that reads" value={query} onInput={setQuery} rows={6} mono />
           <div class="mt-3 flex items-center gap-3">
-            <Button look="main" type="submit" busy={run.isPending} disabled={query.trim() === ''}>
-              {run.isPending ? 'Running …' : 'Run'}
-            </Button>
+            <span class="shrink-0">
+              <Button look="main" type="submit" busy={run.isPending} disabled={query.trim() === ''}>
+                {run.isPending ? 'Running …' : 'Run'}
+              </Button>
+            </span>
             <span class="text-xs text-muted">
-              Ctrl or ⌘ with Enter. It changes nothing, and ends after 5 s.
+              <span class="hidden open:inline">Ctrl or ⌘ with Enter runs it. </span>It changes nothing, and
+              ends after 5 s.
             </span>
           </div>
         </form>
@@ -161,7 +164,7 @@ function Result({ answer: { columns, rows }, ms }: { answer: Answer; ms: number 
                   {columns.map((column) => (
                     <td
                       key={column}
-                      class={`max-w-80 px-4 py-2 align-top ${isNumber(column) ? 'text-right whitespace-nowrap' : 'min-w-32'}`}
+                      class={`max-w-80 px-4 wrap-break-word py-2 align-top ${isNumber(column) ? 'text-right whitespace-nowrap' : ''}`}
                     >
                       <Value of={row[column]} />
                     </td>
@@ -179,5 +182,14 @@ function Result({ answer: { columns, rows }, ms }: { answer: Answer; ms: number 
 function Value({ of }: { of: unknown }) {
   if (of === null || of === undefined) return <span class="text-muted">null</span>;
   if (typeof of === 'object') return <span class="font-mono text-xs">{JSON.stringify(of)}</span>;
-  return <>{String(of)}</>;
+  const text = String(of);
+  // an instant, to the second
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)) {
+    return (
+      <time dateTime={text} class="whitespace-nowrap">
+        {text.slice(0, 19).replace('T', ' ')}
+      </time>
+    );
+  }
+  return <span class={text.length > 24 ? 'inline-block min-w-48' : ''}>{text}</span>;
 }

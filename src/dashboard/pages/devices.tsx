@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/preact-query';
 import { Laptop, Smartphone } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { api } from '../data/api.ts';
+import { canNotify, notifying, refused, startNotifying, stopNotifying } from '../data/notifications.ts';
 import { signOut } from '../data/sign-in.ts';
 import { theme } from '../data/theme.ts';
 import { Button } from '../ui/button.tsx';
@@ -40,14 +41,16 @@ export function Devices() {
       <Card title="This device" flush>
         <Loaded of={me} lines={1}>
           {({ name, role }) => (
-            <Item
-              lead={<Sort name={here?.name ?? ''} />}
-              title={here?.name ?? 'This browser'}
-              detail={`${name}, ${role}${here ? '' : '. Not signed in as a device of its own'}`}
-              aside={<Badge tone="ok">here</Badge>}
-            >
-              <SignOut keyId={here?.id} />
-            </Item>
+            <List label="This device">
+              <Item
+                lead={<Sort name={here?.name ?? ''} />}
+                title={here?.name ?? 'This browser'}
+                detail={`Signed in as ${name}${name === role ? '' : `, ${role}`}`}
+                aside={<Badge tone="ok">here</Badge>}
+              >
+                <SignOut keyId={here?.id} />
+              </Item>
+            </List>
           )}
         </Loaded>
         <div class="border-t border-line px-4 py-3">
@@ -65,6 +68,7 @@ export function Devices() {
             ]}
           />
         </div>
+        <Notifications />
       </Card>
       <Card title="Others" aside={others.length > 0 && `${others.length}`} flush>
         <Loaded of={keys} lines={2}>
@@ -85,6 +89,31 @@ export function Devices() {
       </Card>
       <PairAnother known={devices?.length} watch={() => void keys.refetch()} />
     </Page>
+  );
+}
+
+/** Whether this browser tells of what waits for the person, while the page is open in the background. */
+function Notifications() {
+  const why = !canNotify
+    ? 'Browsers allow them only on this machine, or where Lore is reached by https.'
+    : refused.value
+      ? 'The browser refuses them. Its settings of this page can allow them again.'
+      : 'Blocked commands and steps that wait for you, while this page is open in the background.';
+  return (
+    <div class="flex items-center justify-between gap-4 border-t border-line px-4 py-3">
+      <div class="min-w-0">
+        <p>Notifications{canNotify && !refused.value ? `: ${notifying.value ? 'on' : 'off'}` : ''}</p>
+        <p class="text-sm text-muted">{why}</p>
+      </div>
+      {canNotify && !refused.value && (
+        <span class="shrink-0">
+          <Button onClick={() => (notifying.value ? stopNotifying() : startNotifying())}>
+            {notifying.value ? 'Turn off' : 'Turn on'}
+            <span class="sr-only"> notifications</span>
+          </Button>
+        </span>
+      )}
+    </div>
   );
 }
 

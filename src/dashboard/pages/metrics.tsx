@@ -19,8 +19,12 @@ const PERIODS = [
 const sum = (values: (number | null)[]): number => values.reduce<number>((all, one) => all + (one ?? 0), 0);
 /** Verdicts often take less than a millisecond. */
 const milliseconds = (ms: number): string => (ms < 10 ? `${Number(ms.toPrecision(2))} ms` : duration(ms));
-const count = (value: number): string =>
-  value >= 10_000 ? `${Number((value / 1_000).toPrecision(3)).toLocaleString()} k` : value.toLocaleString();
+/** 1,234 · 12.3 k · 1.23 M */
+const count = (value: number): string => {
+  if (value < 10_000) return value.toLocaleString();
+  const [size, unit] = value < 1_000_000 ? [1_000, 'k'] : [1_000_000, 'M'];
+  return `${Number((value / size).toPrecision(3))} ${unit}`;
+};
 
 /** Whether Lore helps, what it costs, and the switch that stops the model. */
 export function Metrics() {
@@ -40,9 +44,9 @@ export function Metrics() {
             <Columns>
               <Errors data={data} />
               <Waits data={data} />
-              <Tokens data={data} />
-              <Comparison comparison={data.comparison} />
             </Columns>
+            <Tokens data={data} />
+            <Comparison comparison={data.comparison} />
             <Measures measures={data.measures} />
           </>
         )}
@@ -64,7 +68,7 @@ function daily<T>(data: MetricsAnswer, value: (day: MetricsAnswer['byDay'][numbe
 function Errors({ data }: { data: MetricsAnswer }) {
   const sessions = sum(data.byDay.map((day) => day.sessions));
   return (
-    <Card title="Errors that came again" aside={`${sessions} sessions`}>
+    <Card title="Repeated errors" aside={`${sessions} sessions`}>
       {sessions === 0 ? (
         <Empty title="No session has ended yet">
           When sessions end, this shows how many of their errors the project had met before.
@@ -99,7 +103,7 @@ function Errors({ data }: { data: MetricsAnswer }) {
 function Waits({ data }: { data: MetricsAnswer }) {
   const { checks, latencyMs } = data.commands;
   return (
-    <Card title="How long a command waits for its verdict" aside={`${checks.toLocaleString()} checks`}>
+    <Card title="Wait for a verdict" aside={`${checks.toLocaleString()} checks`}>
       {checks === 0 ? (
         <Empty title="No command was checked yet">Commands are checked before an agent runs them.</Empty>
       ) : (
@@ -153,7 +157,7 @@ function Tokens({ data: { llm, days: length } }: { data: MetricsAnswer }) {
   });
   const share = Math.max(...days.map(used)) / Math.max(1, llm.dailyTokens);
   return (
-    <Card title="Tokens of the model" aside={`${count(llm.dailyTokens)} a day at most`}>
+    <Card title="Tokens of the model" aside={`budget ${count(llm.dailyTokens)} a day`}>
       {purposes.length === 0 ? (
         <Empty title="The model was asked nothing">Nothing was spent in this time.</Empty>
       ) : (
@@ -189,8 +193,8 @@ function Tokens({ data: { llm, days: length } }: { data: MetricsAnswer }) {
               .sort((a, b) => b.tokens - a.tokens)
               .map(({ purpose, requests, failures, tokens }) => (
                 <li key={purpose} class="flex justify-between gap-3 py-0.5">
-                  <span>{PURPOSES[purpose] ?? purpose}</span>
-                  <span class="text-muted">
+                  <span class="shrink-0">{PURPOSES[purpose] ?? purpose}</span>
+                  <span class="text-right text-muted">
                     {`${requests} ${requests === 1 ? 'call' : 'calls'}${failures > 0 ? `, ${failures} failed` : ''} · `}
                     <span class="text-text">{count(tokens)}</span>
                   </span>

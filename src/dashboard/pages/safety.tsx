@@ -1,8 +1,33 @@
+import { useSearchParams } from 'wouter-preact';
+import { Choice } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Checks, OneCheck } from './safety/checks.tsx';
+import { Rules } from './safety/rules.tsx';
+import { Verdicts } from './safety/verdicts.tsx';
 
-export const Safety = () => (
-  <Page title="Safety">
-    <Empty title="Not built yet" />
-  </Page>
-);
+const PARTS = [
+  ['checks', 'Checks'],
+  ['verdicts', 'Verdicts'],
+  ['rules', 'Rules'],
+] as const;
+
+/** What was denied or could not be verified, what people and the model said to it, and the rules. */
+export function Safety() {
+  const [search, setSearch] = useSearchParams();
+  const part = PARTS.find(([name]) => name === search.get('show'))?.[0] ?? 'checks';
+  const code = search.get('check');
+  return (
+    <Page title="Safety">
+      {code && <OneCheck key={code} code={code} />}
+      <Choice
+        label="What to show"
+        value={part}
+        options={PARTS}
+        onChange={(show) => setSearch(show === 'checks' ? {} : { show }, { replace: true })}
+      />
+      {part === 'checks' && <Checks />}
+      {part === 'verdicts' && <Verdicts />}
+      {part === 'rules' && <Rules />}
+    </Page>
+  );
+}

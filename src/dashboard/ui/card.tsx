@@ -14,7 +14,7 @@ export function Card({
   flush?: boolean;
 }) {
   return (
-    <section class="overflow-hidden rounded-lg border border-line bg-card" aria-label={title}>
+    <section class="@container overflow-hidden rounded-lg border border-line bg-card" aria-label={title}>
       {title && (
         <header class="flex min-h-11 items-center justify-between gap-3 px-4 pt-2">
           <h2 class="text-sm font-semibold">{title}</h2>

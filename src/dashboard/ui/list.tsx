@@ -15,12 +15,15 @@ export function Item({
   title,
   detail,
   aside,
+  current = false,
   children,
   onOpen,
   place,
 }: {
   /** where it leads, if it does */
   href?: string | undefined;
+  /** what it leads to is what is shown */
+  current?: boolean;
   lead?: ComponentChildren;
   title: ComponentChildren;
   detail?: ComponentChildren;
@@ -42,11 +45,16 @@ export function Item({
       {aside && <span class="shrink-0 text-right text-xs leading-5.5 text-muted">{aside}</span>}
     </>
   );
-  const shape = 'flex min-h-11 w-full gap-3 px-4 py-2.5 text-left';
+  const shape = `flex w-full gap-3 px-4 py-2.5 text-left ${children ? 'pb-2' : 'min-h-11'}`;
   return (
     <li {...place}>
       {href ? (
-        <Link href={href} class={`${shape} hover:bg-sunk`} {...(onOpen && { onClick: onOpen })}>
+        <Link
+          href={href}
+          aria-current={current ? 'true' : undefined}
+          {...(onOpen && { onClick: onOpen })}
+          class={`${shape} ${current ? 'bg-accent-soft' : 'hover:bg-sunk'}`}
+        >
           {line}
         </Link>
       ) : (

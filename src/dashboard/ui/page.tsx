@@ -1,23 +1,41 @@
+import { ChevronLeft } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { waiting } from '../data/dashboard.ts';
 
 /** A page: its name as the heading and the window's title, what belongs beside it, its cards. */
 export function Page({
   title,
+  back,
   aside,
   children,
 }: {
   title: string;
+  /** the page above this one: its address and name */
+  back?: readonly [href: string, name: string];
   aside?: ComponentChildren;
   children: ComponentChildren;
 }) {
+  const count = waiting.value;
   useEffect(() => {
-    document.title = title === 'Lore' ? title : `${title} · Lore`;
-  }, [title]);
+    document.title = `${count > 0 ? `(${count}) ` : ''}${title === 'Now' ? '' : `${title} · `}Lore`;
+  }, [title, count]);
   return (
     <>
       <div class="flex min-h-11 items-center justify-between gap-3 pb-3">
-        <h1 class="text-xl font-semibold tracking-tight">{title}</h1>
+        <div class="flex min-w-0 items-center">
+          {back && (
+            <Link
+              href={back[0]}
+              aria-label={`Back to ${back[1]}`}
+              class="-ml-3 flex size-11 shrink-0 items-center justify-center text-accent"
+            >
+              <ChevronLeft size={22} aria-hidden="true" />
+            </Link>
+          )}
+          <h1 class="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>
+        </div>
         {aside}
       </div>
       <div class="flex flex-col gap-3">{children}</div>

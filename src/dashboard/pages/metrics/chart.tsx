@@ -23,7 +23,7 @@ const SWATCH: Record<Colour, string> = {
   muted: 'bg-muted',
   line: 'bg-line',
 };
-const HEIGHT = 170;
+const HEIGHT = 160;
 const DAY = 86_400;
 
 /**
@@ -92,13 +92,13 @@ export function Chart({
             <span class="font-medium">{said(one)}</span>
           </span>
         ))}
-        <span class="ml-auto text-xs text-muted">
-          {at === null ? `${days.length} days` : shownDay(days[at] ?? '')}
-        </span>
       </figcaption>
       <div ref={box} aria-hidden="true" class="w-full" style={{ height: `${HEIGHT}px` }} />
-      <details class="mt-1 text-sm">
-        <summary class="flex min-h-11 w-fit items-center text-muted">As a table</summary>
+      <details class="text-sm">
+        <summary class="flex min-h-11 items-center justify-between text-muted">
+          <span class="underline decoration-line underline-offset-4">As a table</span>
+          {at !== null && <span class="text-text">{shownDay(days[at] ?? '')}</span>}
+        </summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
         <section class="max-h-64 overflow-auto" aria-label={`${label}, as a table`} tabIndex={0}>
           <table class="w-full text-right">
@@ -160,7 +160,7 @@ function options(
   return {
     width: element.clientWidth,
     height: HEIGHT,
-    padding: [8, 4, 0, 0],
+    padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'UTC'),
@@ -172,6 +172,7 @@ function options(
       {
         ...axis,
         grid: { show: false },
+        size: 24,
         space: 56,
         incrs: [1, 2, 5, 7, 14, 30].map((days) => days * DAY),
         values: (_, splits) => splits.map((seconds) => shownDay(new Date(seconds * 1_000).toISOString())),

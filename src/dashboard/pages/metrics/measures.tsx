@@ -32,9 +32,9 @@ export function Comparison({ comparison }: { comparison: MetricsAnswer['comparis
               key={title}
               title={title}
               aside={<Change compared={compared} none={none} enough={enough} />}
-              detail={compared.sentence}
             >
               {compared.change && <IntervalBar change={compared.change} none={none} enough={enough} />}
+              <p class="pt-1 text-sm text-muted">{compared.sentence}</p>
             </Item>
           ))}
         </List>
@@ -111,19 +111,18 @@ const NAMES: Record<string, string> = {
 export const Measures = ({ measures }: { measures: Measure[] }) => (
   <Card title="Measures" aside="with their targets" flush>
     <List label="Measures">
-      {measures.map((measure) => (
-        <Item
-          key={measure.name}
-          title={NAMES[measure.name] ?? measure.name}
-          detail={measure.sentence}
-          aside={
-            <span class="flex flex-col items-end">
-              <span class="text-base font-medium text-text">{shown(measure)}</span>
-              <Target measure={measure} />
-            </span>
-          }
-        />
-      ))}
+      {[...measures]
+        .sort((a, b) => Number(a.value === null) - Number(b.value === null))
+        .map((measure) => (
+          <Item
+            key={measure.name}
+            title={NAMES[measure.name] ?? measure.name}
+            aside={<span class="text-base font-medium text-text">{shown(measure)}</span>}
+          >
+            <p class="-mt-1 text-sm text-muted">{measure.sentence}</p>
+            {measure.value !== null && <Target measure={measure} />}
+          </Item>
+        ))}
     </List>
   </Card>
 );
@@ -134,16 +133,15 @@ function shown({ name, value }: Measure): string {
   return name === 'taskTime' ? `${signed(String(Math.round(value * 100)))} %` : percent(value);
 }
 
-/** The target, and whether it is met; without enough to count only the target. */
+/** What was counted and the target, and whether it is met if there is enough to say so. */
 function Target({ measure: { name, target, met, n } }: { measure: Measure }) {
   const said = target && targetOf(name, target);
-  if (said === null) return <span>n {n}</span>;
-  if (met === null) return <span class="whitespace-nowrap">{`n ${n} · target ${said}`}</span>;
   return (
-    <>
-      <Badge tone={met ? 'ok' : 'warn'}>{met ? 'met' : 'not met'}</Badge>
-      <span class="whitespace-nowrap">{`n ${n} · target ${said}`}</span>
-    </>
+    <p class="flex items-center gap-2 pt-1 text-xs text-muted">
+      <span>n {n.toLocaleString()}</span>
+      {said !== null && <span>target {said}</span>}
+      {met !== null && <Badge tone={met ? 'ok' : 'warn'}>{met ? 'met' : 'not met'}</Badge>}
+    </p>
   );
 }
 

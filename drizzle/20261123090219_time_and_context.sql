@@ -4104,25 +4104,33 @@ end $$;
 --> statement-breakpoint
 -- ── sql/realtime/dashboard.sql ──
 
--- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in a
--- time zone, and what waits for a person. Statuses are those that refresh_dashboard_project keeps.
+-- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in
+-- a time zone, and what waits for a person. Statuses are those that refresh_dashboard_project keeps.
 --
---   waiting   commands that were denied within a day and that nobody has decided on since; steps of open plans that wait
---             for somebody; sessions whose client waits, unless one of their steps says so already
+--   waiting   commands that were denied within a day and that nobody has decided on since; steps of open plans that
+--             wait for somebody; sessions whose client waits, unless one of their steps says so already
+--
+-- In PL/pgSQL, so that it is planned once for a connection and not for each call.
 create or replace function dashboard(time_zone text) returns jsonb
-language sql stable
+language plpgsql stable
 set search_path = ''
 as $$
+begin
+  return (
   with today as materialized (select date_trunc('day', now(), time_zone) as start),
   checks as materialized (
-    select s.project_id,
-      count(*) as commands,
-      count(*) filter (where k.decision = 'allow') as allowed,
-      count(*) filter (where k.decision = 'deny') as denied,
-      count(*) filter (where k.source = 'none') as unverified
-    from public.command_checks k
-    left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
-    where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
+    select s.project_id, sum(c.commands) as commands, sum(c.allowed) as allowed, sum(c.denied) as denied,
+      sum(c.unverified) as unverified
+    from (
+      select k.session_id,
+        count(*) as commands,
+        count(*) filter (where k.decision = 'allow') as allowed,
+        count(*) filter (where k.decision = 'deny') as denied,
+        count(*) filter (where k.source = 'none') as unverified
+      from public.command_checks k
+      where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
+      group by k.session_id) c
+    left join public.sessions s on s.user_id = (select auth.uid()) and s.id = c.session_id
     group by s.project_id),
   sessions as materialized (
     select s.project_id, count(*) as sessions
@@ -4179,14 +4187,14 @@ as $$
       k.checked_at as at,
       jsonb_build_object('rule', k.rule, 'catastrophic', k.severity is not distinct from 'catastrophic',
         'covered', k.covered, 'cwd', k.cwd) as about
-    from (
-      select max(c.id) as id from public.command_checks c
-      where c.user_id = (select auth.uid()) and c.checked_at > now() - interval '24 hours'
-      group by c.key) latest
-    join public.command_checks k on k.id = latest.id
+    from public.command_checks k
     left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
     left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
-    where k.decision = 'deny' and k.source <> 'person'
+    where k.user_id = (select auth.uid()) and k.checked_at > now() - interval '24 hours'
+      and k.decision = 'deny' and k.source <> 'person'
+      -- the last word on this command; by its code, because that has an index
+      and not exists (select from public.command_checks l
+        where l.user_id = k.user_id and l.code = k.code and l.key = k.key and l.id > k.id)
       and not exists (select from public.command_cache v
         where v.user_id = k.user_id and v.key = k.key and v.checked_by = 'person')
     union all
@@ -4242,8 +4250,8 @@ as $$
       from newest w),
     'counts', jsonb_build_object(
       'learnings', coalesce((select sum(active) from lessons), 0),
-      'waiting', (select count(*) from waiting)))
-$$;
+      'waiting', (select count(*) from waiting))));
+end $$;
 --> statement-breakpoint
 revoke all on function dashboard from public, anon;
 --> statement-breakpoint
@@ -4408,6 +4416,8 @@ begin
       ('incidents', null, null),
       ('consolidation_runs', null, null),
       ('command_checks', 'decision', 'deny'),
+      ('command_cache', 'checked_by', 'person'),
+      ('notes', null, null),
       ('dashboard_projects', null, null),
       ('plans', null, null),
       ('plan_steps', null, null)

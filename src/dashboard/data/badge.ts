@@ -1,0 +1,34 @@
+import { effect } from '@preact/signals';
+import { QueryObserver } from '@tanstack/preact-query';
+import { type Dashboard, dashboardQuery, waiting } from './dashboard.ts';
+import { notifyOfNew } from './notifications.ts';
+import { queries } from './queries.ts';
+import { signIn } from './sign-in.ts';
+
+/** Keeps the badges at what waits for the person, also while the page is hidden. */
+export function startBadge(): () => void {
+  const badge = effect(() => {
+    const { value: count } = waiting;
+    // not every browser has it, and it says no where the page is not installed
+    const set = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
+    void set?.catch(() => {});
+  });
+  const reading = effect(() => {
+    if (signIn.value.state !== 'in') {
+      waiting.value = 0;
+      return;
+    }
+    const show = (data: Dashboard | undefined) => {
+      if (!data) return;
+      waiting.value = data.counts.waiting;
+      notifyOfNew(data);
+    };
+    const observer = new QueryObserver(queries, dashboardQuery);
+    show(observer.getCurrentResult().data);
+    return observer.subscribe(({ data }) => show(data));
+  });
+  return () => {
+    badge();
+    reading();
+  };
+}

@@ -1,0 +1,81 @@
+import { effect } from '@preact/signals';
+import { type DehydratedState, dehydrate, hydrate } from '@tanstack/preact-query';
+import { queries } from './queries.ts';
+import { type SignIn, signIn } from './sign-in.ts';
+
+// What was read from the API is kept in this browser, so that the page shows at once what was last seen, also when the
+// server is away. Signing out forgets it.
+
+const KEY = 'lore.kept';
+/** A browser gives an origin about five million characters. Of what was read, the newest is kept. */
+const MAX_LENGTH = 2_000_000;
+const PAUSE_MS = 1_000;
+/** The name of this file has a hash of the whole page's code, so another build does not read what this one wrote. */
+const VERSION = import.meta.url;
+
+type Kept = { version: string; queries: DehydratedState['queries'] };
+
+/** Brings back what was last seen, and keeps what is read from now on. */
+export function keepQueries(): void {
+  restore();
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const store = () => {
+    clearTimeout(waiting);
+    waiting = undefined;
+    if (signIn.value.state === 'in') keep();
+  };
+  queries.getQueryCache().subscribe(({ type }) => {
+    if (type === 'updated') waiting ??= setTimeout(store, PAUSE_MS);
+  });
+  addEventListener('visibilitychange', () => {
+    if (document.hidden && waiting !== undefined) store();
+  });
+  let whose = keyOf(signIn.value);
+  effect(() => {
+    if (signIn.value.state === 'pairing') return;
+    const key = keyOf(signIn.value);
+    if (key === whose) return;
+    whose = key;
+    // one person's records are not shown to the next
+    queries.clear();
+    localStorage.removeItem(KEY);
+  });
+}
+
+const keyOf = (who: SignIn): string | null => (who.state === 'in' ? who.key : null);
+
+function restore(): void {
+  if (signIn.value.state !== 'in') return;
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
+    if (kept?.version === VERSION) hydrate(queries, { queries: kept.queries, mutations: [] });
+    // what was seen is shown, and read anew as soon as somebody looks at it
+    void queries.invalidateQueries({ refetchType: 'none' });
+  } catch {
+    localStorage.removeItem(KEY);
+  }
+}
+
+function keep(): void {
+  const all = dehydrate(queries, {
+    // of a list that may be very long, only the first page is kept
+    shouldDehydrateQuery: ({ state, meta }) => state.data !== undefined && meta?.kept !== false,
+  });
+  let length = 0;
+  const newest = all.queries
+    .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+    // what could not be read just now is kept as it was read before
+    .map(({ state, ...query }) => ({
+      ...query,
+      state: { ...state, status: 'success' as const, error: null },
+    }))
+    .filter((query) => {
+      length += JSON.stringify(query).length;
+      return length <= MAX_LENGTH;
+    });
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ version: VERSION, queries: newest } satisfies Kept));
+  } catch {
+    localStorage.removeItem(KEY);
+  }
+}

@@ -1,0 +1,180 @@
+import { signal } from '@preact/signals';
+import { Lock } from 'lucide-preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { api } from '../data/api.ts';
+import type { Answer } from '../data/dashboard.ts';
+import { readAnew } from '../data/live.ts';
+import { Button } from '../ui/button.tsx';
+import { Code, Failed } from '../ui/states.tsx';
+
+// What a person says to commands that were denied, wherever the page shows one.
+
+/** What was decided last, so that it can be taken back at once. */
+const last = signal<{ code: string; command: string; answer: Answer } | null>(null);
+
+const SAID: Record<Answer, string> = {
+  once: 'Allowed once: the agent’s next try passes.',
+  always: 'Always allowed from now on.',
+  keep: 'Stays denied.',
+};
+
+const readDecisions = () => readAnew('command_checks', 'command_cache');
+
+async function decide(code: string, command: string, answer: Answer): Promise<void> {
+  const body = { code, decision: answer === 'keep' ? 'deny' : 'allow', once: answer === 'once' };
+  await api('POST', '/v1/commands/overrule', { body });
+  last.value = { code, command, answer };
+  await readDecisions();
+}
+
+export async function takeBack(code: string): Promise<void> {
+  await api('DELETE', `/v1/commands/verdicts/${code}`);
+  if (last.value?.code === code) last.value = null;
+  await readDecisions();
+}
+
+const LABELS: [Answer, string][] = [
+  ['once', 'Allow once'],
+  ['always', 'Always'],
+  ['keep', 'Keep'],
+];
+
+const spoken = (answer: Answer, denied: boolean): string =>
+  ({ once: 'Allow once', always: 'Always allow', keep: denied ? 'Keep denied' : 'Deny' })[answer];
+
+/** A command that was denied or could not be verified: the whole of it, why, and what a person may say. */
+export function Denied({
+  code,
+  command,
+  reason,
+  catastrophic,
+  choices,
+  denied = true,
+}: {
+  /** false: nobody could verify it */
+  denied?: boolean;
+  code: string;
+  command: string;
+  reason: string | null;
+  catastrophic: boolean;
+  choices: Answer[];
+}) {
+  const [busy, setBusy] = useState<Answer | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const press = async (answer: Answer) => {
+    setBusy(answer);
+    setError(null);
+    await decide(code, command, answer).catch(setError);
+    setBusy(null);
+  };
+  const mayAllow = choices.includes('once');
+  return (
+    <div class="flex flex-col gap-2">
+      <Command text={command} />
+      {reason && <Reason text={reason} command={command} />}
+      {!mayAllow && choices.length > 0 && (
+        <p class="flex gap-2 text-sm text-bad">
+          <Lock size={14} aria-hidden="true" class="mt-0.5 shrink-0" />
+          {catastrophic
+            ? 'Nobody can overrule this: it guards against what cannot be undone.'
+            : 'It cannot be allowed here: part of it is private or too long to be shown.'}
+        </p>
+      )}
+      {mayAllow && !choices.includes('always') && (
+        <p class="text-sm text-muted">It runs files that may change, so it can only be allowed once.</p>
+      )}
+      <div class="flex flex-wrap gap-2 [&>*]:flex-auto [&>*]:px-2.5">
+        {LABELS.filter(([answer]) => choices.includes(answer)).map(([answer, label]) => (
+          <Button
+            key={answer}
+            look={answer === 'once' ? 'main' : 'plain'}
+            busy={busy === answer}
+            disabled={busy !== null}
+            onClick={() => void press(answer)}
+            aria-label={`${spoken(answer, denied)}: ${command.slice(0, 200)}`}
+          >
+            {answer !== 'keep' || (denied && mayAllow) ? label : denied ? 'Keep denied' : 'Deny'}
+          </Button>
+        ))}
+      </div>
+      {error && <Failed error={error} />}
+    </div>
+  );
+}
+
+/** What was decided last, with the way back. It takes the focus that the pressed button had. */
+export function Decided() {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const line = useRef<HTMLDivElement>(null);
+  const { value: it } = last;
+  useEffect(() => {
+    // the button that was pressed is gone
+    if (it && document.activeElement === document.body) line.current?.focus();
+  }, [it]);
+  if (!it) return null;
+  return (
+    <div
+      ref={line}
+      tabIndex={-1}
+      role="status"
+      class="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-ok-soft px-4 py-1.5 text-sm text-ok outline-none last:border-b-0"
+    >
+      <span class="min-w-0 flex-1">
+        {SAID[it.answer]} <span class="block truncate font-mono text-xs">{it.command}</span>
+      </span>
+      <Button
+        busy={busy}
+        onClick={() => {
+          setBusy(true);
+          setError(null);
+          takeBack(it.code)
+            .catch(setError)
+            .finally(() => setBusy(false));
+        }}
+      >
+        Take back
+      </Button>
+      {error && <Failed error={error} />}
+    </div>
+  );
+}
+
+/**
+ * Why a command was denied, and on a line of its own what to do instead. The rules quote the part of the line that they
+ * deny, and end with their name: a quote of the whole line would say it twice, and the name is for those who look it up.
+ */
+export function Reason({ text, command }: { text: string; command: string }) {
+  const [said = '', instead] = text.replace(/ \([\w.-]+\)$/, '').split(/ Instead: /);
+  const quoted = `“${command}” `;
+  const why = said.startsWith(quoted) ? upper(said.slice(quoted.length)) : said;
+  return (
+    <div class="text-sm">
+      <p class="text-muted">{why}</p>
+      {instead && <p>Instead: {instead}</p>}
+    </div>
+  );
+}
+
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Longer commands are shown in part until somebody wants to see them. */
+const MANY_LINES = 8;
+const MANY_LETTERS = 500;
+
+/** A command in its own words; a long one opens. */
+export function Command({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false);
+  const lines = text.split('\n');
+  const long = lines.length > MANY_LINES || text.length > MANY_LETTERS;
+  if (!long || whole) return <Code>{text}</Code>;
+  const part = lines.slice(0, MANY_LINES).join('\n').slice(0, MANY_LETTERS);
+  return (
+    <div>
+      <Code>{`${part} …`}</Code>
+      <button type="button" class="min-h-11 text-sm text-accent underline" onClick={() => setWhole(true)}>
+        Show all of it: {lines.length} {lines.length === 1 ? 'line' : 'lines'}, {text.length} letters
+      </button>
+    </div>
+  );
+}

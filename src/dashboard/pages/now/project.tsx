@@ -1,0 +1,336 @@
+import { CircleAlert, CircleCheck, CircleDashed, CircleDot, CircleX } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import { type Dashboard, type Project, shortNames } from '../../data/dashboard.ts';
+import type { Table } from '../../data/live.ts';
+import { Card } from '../../ui/card.tsx';
+import { Item, List } from '../../ui/list.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { Loaded, useResource } from '../../ui/resource.tsx';
+import { Badge, StatusDot } from '../../ui/status-dot.tsx';
+import { Ago, Time } from '../../ui/time.tsx';
+import { ProjectDot, standing } from './projects.tsx';
+import { WaitingCard } from './waiting.tsx';
+
+/** A project: what waits in it, its plan, what its agents noted and learned, what went wrong. */
+export function ProjectDetail({
+  project,
+  data,
+  named = false,
+}: {
+  project: Project;
+  data: Dashboard;
+  /** with its name, because the page is not called so */
+  named?: boolean;
+}) {
+  const waiting = data.waiting.filter((one) => one.project === project.name);
+  const { status, why } = standing(project, data.waiting);
+  return (
+    <div class="flex flex-col gap-3">
+      <div class="flex min-h-11 flex-col justify-center px-1">
+        {named && (
+          <h2 class="text-lg font-semibold">{shortNames(data.projects).get(project.name) ?? project.name}</h2>
+        )}
+        <p class="flex items-baseline gap-2 text-sm text-muted">
+          <ProjectDot status={status} />
+          <span class="min-w-0 flex-1">{why ?? project.lastTitle ?? 'Nothing has happened here yet'}</span>
+          <Time at={project.lastActivity} />
+        </p>
+        {project.name.includes('/') && <p class="text-xs text-muted">{project.name}</p>}
+      </div>
+      <WaitingCard waiting={waiting} />
+      <CurrentPlan project={project} />
+      <div class="grid items-start gap-3 desk:grid-cols-2 [&>*]:min-w-0">
+        <Notes project={project.name} />
+        <Learnings project={project.name} />
+      </div>
+      <Incidents project={project.name} />
+    </div>
+  );
+}
+
+type Step = {
+  number: number;
+  description: string;
+  status: 'pending' | 'in_progress' | 'completed' | 'failed';
+  proposed: boolean;
+  assignedTo: string | null;
+  outcome: string | null;
+  blocked: string | null;
+  notes: { at: string; agent: string | null; text: string }[];
+};
+type Plan = { id: string; goal: string; steps: Step[] };
+
+const planTables: Table[] = ['plans', 'plan_steps'];
+
+function CurrentPlan({ project }: { project: Project }) {
+  const open = useResource<{ plans: { id: string }[] }>(planTables, '/v1/plans', {
+    query: { project: project.name, closed: false, limit: 1 },
+    enabled: project.task === null,
+  });
+  const id = project.task?.planId ?? open.data?.plans[0]?.id;
+  if (id !== undefined) return <PlanSteps key={id} id={id} model={project.task?.model ?? null} />;
+  return (
+    <Card title="Plan" flush>
+      <Loaded of={open} lines={1}>
+        {() => (
+          <p class="px-4 pb-3 text-sm text-muted">
+            No open plan. An agent drafts one when a prompt asks for more than a few steps.
+          </p>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function PlanSteps({ id, model }: { id: string; model: string | null }) {
+  const plan = useResource<Plan>(planTables, `/v1/plans/${id}`);
+  const steps = plan.data?.steps.filter(({ proposed }) => !proposed) ?? [];
+  const done = steps.filter(({ status }) => status === 'completed').length;
+  return (
+    <Card
+      title="Plan"
+      aside={
+        <Link href={`/plans/${id}`} class="-mr-2 inline-flex min-h-11 items-center px-2 text-accent">
+          Open
+        </Link>
+      }
+      flush
+    >
+      <Loaded of={plan} lines={5}>
+        {({ goal }) => (
+          <>
+            <div class="px-4 pb-3">
+              <p class="font-medium">{goal}</p>
+              <p class="mt-1 mb-1.5 flex justify-between gap-3 text-xs text-muted">
+                <span>
+                  {done} of {steps.length} steps done
+                </span>
+                {model && <span class="truncate">{model}</span>}
+              </p>
+              <Progress done={done} total={steps.length} label={`${done} of ${steps.length} steps done`} />
+            </div>
+            <List label="Steps">
+              {inView(steps).map((step) => (
+                <StepItem key={step.number} step={step} />
+              ))}
+            </List>
+            {steps.length > MOST_STEPS && (
+              <p class="border-t border-line px-4 py-2 text-xs text-muted">
+                {steps.length - MOST_STEPS} more in the plan
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+const MOST_STEPS = 8;
+
+/** Of a long plan, the steps around those that are being worked on. */
+function inView(steps: Step[]): Step[] {
+  const first = steps.findIndex(({ status }) => status !== 'completed');
+  const from = Math.max(0, Math.min(first < 0 ? steps.length : first - 2, steps.length - MOST_STEPS));
+  return steps.slice(from, from + MOST_STEPS);
+}
+
+function StepItem({ step }: { step: Step }) {
+  const { status, blocked } = step;
+  const note = step.notes.at(-1);
+  return (
+    <Item
+      lead={<StepIcon status={status} blocked={blocked !== null} />}
+      title={
+        <span class={`text-sm ${status === 'completed' ? 'text-muted' : ''}`}>
+          {step.number}. {step.description}
+        </span>
+      }
+      detail={
+        (blocked || note || (status === 'failed' && step.outcome)) && (
+          <span class="block text-xs">
+            {blocked && <span class="block text-warn">{blocked}</span>}
+            {status === 'failed' && step.outcome && <span class="block text-bad">{step.outcome}</span>}
+            {note && status === 'in_progress' && <span class="line-clamp-2">{note.text}</span>}
+          </span>
+        )
+      }
+      aside={step.assignedTo && <span class="block max-w-24 truncate">{step.assignedTo}</span>}
+    />
+  );
+}
+
+const ICONS = {
+  pending: [CircleDashed, 'text-muted', 'To do'],
+  in_progress: [CircleDot, 'text-accent', 'At work'],
+  completed: [CircleCheck, 'text-ok', 'Done'],
+  failed: [CircleX, 'text-bad', 'Failed'],
+} as const;
+
+function StepIcon({ status, blocked }: { status: Step['status']; blocked: boolean }) {
+  const [Icon, colour, word] = blocked ? ([CircleAlert, 'text-warn', 'Blocked'] as const) : ICONS[status];
+  return <Icon size={16} aria-label={word} role="img" class={colour} />;
+}
+
+type Note = { id: string; sender: string | null; messageType: string; content: string; createdAt: string };
+
+const Notes = ({ project }: { project: string }) => (
+  <Recent
+    title="Notes"
+    tables={['notes']}
+    path="/v1/notes"
+    of={(answer: { notes: Note[] }) => answer.notes}
+    project={project}
+    empty="Agents leave notes here for those who come after them."
+  >
+    {(note) => (
+      <Item
+        key={note.id}
+        title={<span class="line-clamp-4 text-sm whitespace-pre-line">{note.content}</span>}
+        detail={
+          <span class="flex justify-between gap-3 text-xs">
+            <span class="truncate">
+              {note.sender ?? 'somebody'}
+              {note.messageType !== 'reflection' && ` · ${note.messageType}`}
+            </span>
+            <Time at={note.createdAt} />
+          </span>
+        }
+      />
+    )}
+  </Recent>
+);
+
+type Learning = {
+  id: string;
+  lesson: string;
+  status: 'active' | 'review';
+  confidence: number;
+  createdAt: string;
+};
+
+const Learnings = ({ project }: { project: string }) => (
+  <Recent
+    title="Learnings"
+    tables={['learnings']}
+    path="/v1/learnings"
+    of={(answer: { learnings: Learning[] }) => answer.learnings}
+    project={project}
+    empty="Lessons come from errors that were fixed, and from what you say to your agents."
+  >
+    {(learning) => (
+      <Item
+        key={learning.id}
+        href={`/learnings/${learning.id}`}
+        title={<span class="line-clamp-3 text-sm">{learning.lesson}</span>}
+        detail={
+          <span class="flex items-center justify-between gap-3 text-xs">
+            {learning.status === 'review' ? (
+              <Badge tone="warn">for review</Badge>
+            ) : (
+              <span>{Math.round(learning.confidence * 100)} % sure</span>
+            )}
+            <Ago at={learning.createdAt} />
+          </span>
+        }
+      />
+    )}
+  </Recent>
+);
+
+type Incident = {
+  id: string;
+  toolName: string;
+  target: string | null;
+  error: string;
+  status: 'open' | 'resolved' | 'unresolved';
+  resolution: { command: string | null; commands: string[]; edits: { file: string }[] } | null;
+  openedAt: string;
+};
+
+const Incidents = ({ project }: { project: string }) => (
+  <Recent
+    title="Errors and their fixes"
+    tables={['incidents']}
+    path="/v1/incidents"
+    of={(answer: { incidents: Incident[] }) =>
+      answer.incidents.filter((one) => !isDenial(one)).slice(0, MOST)
+    }
+    limit={4 * MOST}
+    project={project}
+    empty="No command or tool has failed here."
+  >
+    {(incident) => (
+      <Item
+        key={incident.id}
+        lead={
+          <StatusDot
+            tone={incident.status === 'resolved' ? 'ok' : incident.status === 'open' ? 'bad' : 'warn'}
+            label={incident.status}
+          />
+        }
+        title={<span class="line-clamp-3 text-sm">{incident.error}</span>}
+        detail={
+          <span class="block text-xs">
+            {incident.target && <span class="line-clamp-2 font-mono">{incident.target}</span>}
+            {incident.resolution && (
+              <span class="line-clamp-2 text-ok">Fixed by {fixOf(incident.resolution)}</span>
+            )}
+          </span>
+        }
+        aside={<Time at={incident.openedAt} />}
+      />
+    )}
+  </Recent>
+);
+
+/** A denied command that nothing took the place of yet: it stands among what waits, or was decided. */
+const isDenial = ({ error, status }: Incident) =>
+  status !== 'resolved' && error.startsWith('Denied by rule ');
+
+/** What made it work: a change of files, or the command that passed. */
+const fixOf = ({ edits, command, commands }: NonNullable<Incident['resolution']>): string => {
+  const files = [...new Set(edits.map(({ file }) => file.split('/').at(-1)))];
+  if (files.length > 0) return `a change of ${files.join(', ')}`;
+  return command ?? commands.at(-1) ?? 'another call';
+};
+
+const MOST = 5;
+
+/** The newest records of a kind in a project. */
+function Recent<A, T>({
+  title,
+  tables,
+  path,
+  of,
+  project,
+  limit = MOST,
+  empty,
+  children,
+}: {
+  title: string;
+  tables: Table[];
+  path: string;
+  of: (answer: A) => T[];
+  project: string;
+  limit?: number;
+  empty: string;
+  children: (one: T) => ComponentChildren;
+}) {
+  const answer = useResource<A>(tables, path, { query: { project, limit } });
+  return (
+    <Card title={title} flush>
+      <Loaded of={answer} lines={2}>
+        {(data) => {
+          const all = of(data);
+          return all.length === 0 ? (
+            <p class="px-4 pb-3 text-sm text-muted">{empty}</p>
+          ) : (
+            <List label={title}>{all.map(children)}</List>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}

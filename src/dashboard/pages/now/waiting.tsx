@@ -1,0 +1,144 @@
+import { Bell, BellOff, CircleCheck } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { api } from '../../data/api.ts';
+import { type Project, shortNames, type Waiting } from '../../data/dashboard.ts';
+import { readAnew } from '../../data/live.ts';
+import { canNotify, notifying, refused, startNotifying, stopNotifying } from '../../data/notifications.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Item, List } from '../../ui/list.tsx';
+import { Failed } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Command, Decided, Denied } from '../decide.tsx';
+
+/** So many are shown at once: more would push everything else out of sight. */
+const SHOWN = 3;
+
+/**
+ * What waits for the person, with the answers right there.
+ *
+ * @param projects names the projects, where it is not plain which one it is
+ */
+export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; projects?: Project[] }) {
+  const [all, setAll] = useState(false);
+  const names = shortNames(projects ?? []);
+  // what nobody can allow is the least urgent
+  const sorted = [...waiting].sort((a, b) => Number(a.catastrophic) - Number(b.catastrophic));
+  const shown = all ? sorted : sorted.slice(0, SHOWN);
+  return (
+    <Card title="Waits for you" aside={waiting.length > 0 ? <NotifyMe /> : undefined} flush>
+      <Decided />
+      {waiting.length === 0 ? (
+        <Nothing />
+      ) : (
+        <List label="Waits for you">
+          {shown.map((one) => (
+            <Item
+              key={one.id}
+              title={
+                <span class="flex items-baseline justify-between gap-3">
+                  <span class="min-w-0 text-sm font-medium">{headline(one)}</span>
+                  <span class="shrink-0 text-xs text-muted">
+                    {projects && one.project !== null && `${names.get(one.project) ?? one.project} · `}
+                    <Time at={one.at} />
+                  </span>
+                </span>
+              }
+            >
+              {one.kind === 'command' ? (
+                <Denied
+                  code={one.id}
+                  command={one.title}
+                  reason={one.detail}
+                  catastrophic={one.catastrophic}
+                  choices={one.choices}
+                />
+              ) : (
+                <Person one={one} />
+              )}
+            </Item>
+          ))}
+        </List>
+      )}
+      {shown.length < waiting.length && (
+        <div class="flex flex-col border-t border-line px-4 py-3">
+          <Button onClick={() => setAll(true)}>Show {waiting.length - shown.length} more</Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function headline({ kind, detail, title }: Waiting): string {
+  if (kind === 'command') return 'Blocked command';
+  if (kind === 'step') return (detail ?? 'Waiting').replace(/^waits for/, 'Waiting:');
+  return `Wants to use ${PERMIT.exec(title)?.[1] ?? 'a tool'}`;
+}
+/** how the server words a client's question: the tool, and what it would do */
+const PERMIT = /^Waits for a person to permit ([^:]+)(?:: (.*))?$/s;
+
+/** A step or a client that waits for somebody. */
+function Person({ one }: { one: Waiting }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  if (one.kind === 'client') {
+    return (
+      <div class="flex flex-col gap-2">
+        <Command text={PERMIT.exec(one.title)?.[2] ?? one.title} />
+        <p class="text-sm text-muted">
+          {one.detail && `${one.detail}. `}Answer it in the terminal where it runs.
+        </p>
+      </div>
+    );
+  }
+  const [plan, step] = one.id.split('/');
+  const goOn = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await api('PATCH', `/v1/plans/${plan}/steps/${step}`, { body: { waitingFor: null } });
+      await readAnew('plans', 'plan_steps');
+    } catch (refusal) {
+      setError(refusal as Error);
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="flex flex-col gap-2">
+      <p class="text-sm text-muted">
+        Step {step}: {one.title}
+      </p>
+      <Button busy={busy} onClick={() => void goOn()} aria-label={`It may go on: step ${step}, ${one.title}`}>
+        It may go on
+      </Button>
+      {error && <Failed error={error} />}
+    </div>
+  );
+}
+
+const Nothing = () => (
+  <p class="flex min-h-11 items-center gap-2 px-4 pb-2 text-sm text-muted">
+    <CircleCheck size={16} aria-hidden="true" class="text-ok" />
+    Nothing waits for you.
+    <span class="ml-auto text-xs">
+      <NotifyMe />
+    </span>
+  </p>
+);
+
+/** Turns notifications on and off, where the browser has them. */
+function NotifyMe() {
+  if (!canNotify) return null;
+  if (refused.value) return <span>Notifications are off in the browser</span>;
+  return (
+    <button
+      type="button"
+      aria-pressed={notifying.value}
+      class="-mr-2 inline-flex min-h-11 items-center gap-1.5 px-2 whitespace-nowrap text-accent"
+      onClick={() => (notifying.value ? stopNotifying() : void startNotifying())}
+    >
+      {notifying.value ? <BellOff size={14} aria-hidden="true" /> : <Bell size={14} aria-hidden="true" />}
+      {notifying.value ? 'Stop notifying' : 'Notify me'}
+    </button>
+  );
+}

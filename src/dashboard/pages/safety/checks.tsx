@@ -1,0 +1,170 @@
+import { useState } from 'preact/hooks';
+import { useProjects } from '../../data/projects.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Item, List } from '../../ui/list.tsx';
+import { Older } from '../../ui/older.tsx';
+import { ProjectFilter } from '../../ui/project-filter.tsx';
+import { Loaded, useResource } from '../../ui/resource.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { Badge } from '../../ui/status-dot.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Command, Decided, Denied, Reason, takeBack } from '../decide.tsx';
+import { type Check, useCommands, type Verdict } from './data.ts';
+
+type Kind = 'deny' | 'ask' | 'allow';
+const KINDS = [
+  ['deny', 'Denied'],
+  ['ask', 'Unverified'],
+  ['allow', 'Allowed'],
+] as const;
+
+const EMPTY: Record<Kind, string> = {
+  deny: 'No command was denied.',
+  ask: 'Every command could be verified.',
+  allow: 'No command was allowed yet.',
+};
+
+/** The commands that were checked last, each once. */
+export function Checks() {
+  const [kind, setKind] = useState<Kind>('deny');
+  const [project, setProject] = useState('');
+  const { called } = useProjects();
+  const { pages, rows } = useCommands<Check>(
+    ['command_checks', 'command_cache', 'dashboard_projects'],
+    '/v1/commands/checks',
+    'checks',
+    { decision: kind, project: project || undefined },
+  );
+  return (
+    <>
+      <div class="grid grid-cols-2 gap-2">
+        <Select label="Which commands" value={kind} onChange={setKind} options={KINDS} />
+        <ProjectFilter value={project} onChange={setProject} />
+      </div>
+      <Card flush>
+        <Decided />
+        <Loaded of={pages} lines={6}>
+          {() =>
+            rows.length === 0 ? (
+              <Empty title={EMPTY[kind]}>
+                {kind === 'deny' &&
+                  'What an agent is about to run is judged first. What is denied is listed here.'}
+              </Empty>
+            ) : (
+              <List label={KINDS.find(([one]) => one === kind)?.[1] ?? ''}>
+                {rows.map((check) => (
+                  <CheckItem key={check.code} check={check} name={check.project && called(check.project)} />
+                ))}
+              </List>
+            )
+          }
+        </Loaded>
+        <Older of={pages} what="Show more" />
+      </Card>
+    </>
+  );
+}
+
+/** One check, which an address names: what a notification leads to. */
+export function OneCheck({ code }: { code: string }) {
+  const { called } = useProjects();
+  const found = useResource<{ checks: Check[] }>(['command_checks', 'command_cache'], '/v1/commands/checks', {
+    query: { code },
+  });
+  return (
+    <Card title="Decide" flush>
+      <Loaded of={found} lines={3}>
+        {({ checks: [check] }) =>
+          check ? (
+            <List label="Decide">
+              <CheckItem check={check} name={check.project && called(check.project)} />
+            </List>
+          ) : (
+            <Empty title="No such command">It was checked too long ago, or erased.</Empty>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function CheckItem({ check, name }: { check: Check; name: string | null }) {
+  const verdict = useVerdict(check.code);
+  return (
+    <Item
+      title={
+        <span class="flex items-baseline justify-between gap-3">
+          <span class="min-w-0 truncate text-xs text-muted">{check.rule ?? 'no rule'}</span>
+          <span class="shrink-0 text-xs text-muted">
+            {name && `${name} · `}
+            <Time at={check.checkedAt} />
+          </span>
+        </span>
+      }
+    >
+      {check.decision !== 'allow' && !verdict ? (
+        <Denied
+          denied={check.decision === 'deny'}
+          code={check.code}
+          command={check.command}
+          reason={check.reason}
+          catastrophic={check.severity === 'catastrophic'}
+          choices={check.choices}
+        />
+      ) : (
+        <div class="flex flex-col gap-2">
+          <Command text={check.command} />
+          <Reason text={check.reason} command={check.command} />
+          {verdict && <Said verdict={verdict} />}
+        </div>
+      )}
+    </Item>
+  );
+}
+
+/** What a person said to it, if that holds. All verdicts of people are few, and read once. */
+function useVerdict(code: string): Verdict | undefined {
+  const verdicts = useResource<{ verdicts: Verdict[] }>(['command_cache'], '/v1/commands/verdicts', {
+    query: { limit: 500 },
+  });
+  return verdicts.data?.verdicts.find((one) => one.code === code && one.checkedBy === 'person');
+}
+
+/** What a person said, and the way back. */
+function Said({ verdict }: { verdict: Verdict }) {
+  return (
+    <div class="flex items-center justify-between gap-3">
+      <VerdictBadge verdict={verdict} />
+      <TakeBack verdict={verdict} />
+    </div>
+  );
+}
+
+export function VerdictBadge({ verdict: { decision, once } }: { verdict: Verdict }) {
+  if (decision === 'deny') return <Badge tone="bad">Stays denied</Badge>;
+  return <Badge tone="ok">{once ? 'Allowed once' : 'Always allowed'}</Badge>;
+}
+
+export function TakeBack({ verdict }: { verdict: Verdict }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  return (
+    <>
+      <Button
+        busy={busy}
+        aria-label={`Take back: ${verdict.command.slice(0, 200)}`}
+        onClick={() => {
+          setBusy(true);
+          takeBack(verdict.code)
+            .catch(setError)
+            .finally(() => setBusy(false));
+        }}
+      >
+        Take back
+      </Button>
+      {error && <Failed error={error} />}
+    </>
+  );
+}

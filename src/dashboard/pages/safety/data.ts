@@ -1,0 +1,46 @@
+import type { Answer } from '../../data/dashboard.ts';
+import type { Table } from '../../data/live.ts';
+import { usePages } from '../../data/pages.ts';
+
+/** A command that was checked. */
+export type Check = {
+  code: string;
+  command: string;
+  whole: boolean;
+  cwd: string;
+  project: string | null;
+  decision: 'allow' | 'deny' | 'ask';
+  rule: string | null;
+  severity: string | null;
+  reason: string;
+  choices: Answer[];
+  checkedAt: string;
+};
+
+/** What a person or the model said to a command. */
+export type Verdict = {
+  code: string;
+  command: string;
+  cwd: string;
+  decision: 'allow' | 'deny';
+  reason: string;
+  checkedBy: 'model' | 'person';
+  once: boolean;
+  hitCount: number;
+  checkedAt: string;
+  expiresAt: string | null;
+};
+
+/** Reads commands that were checked, or verdicts: the newest first, page by page, each command once. */
+export function useCommands<T extends { code: string }>(
+  tables: Table[],
+  path: string,
+  name: string,
+  query: Record<string, string | undefined> = {},
+) {
+  const pages = usePages<T>(tables, path, name, { query, limit: 20, by: 'code' });
+  // A command that was checked again since is on the page of its latest check and on a later one.
+  const rows = new Map<string, T>();
+  for (const row of pages.data?.pages.flat() ?? []) if (!rows.has(row.code)) rows.set(row.code, row);
+  return { pages, rows: [...rows.values()] };
+}

@@ -1,0 +1,71 @@
+import { Card } from '../../ui/card.tsx';
+import { Item, List } from '../../ui/list.tsx';
+import { Older } from '../../ui/older.tsx';
+import { Loaded } from '../../ui/resource.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Command } from '../decide.tsx';
+import { TakeBack, VerdictBadge } from './checks.tsx';
+import { useCommands, type Verdict } from './data.ts';
+
+/** The verdicts that hold: a person's until they are used up or taken back, the model's for seven days. */
+export function Verdicts() {
+  const { pages, rows } = useCommands<Verdict>(
+    ['command_cache', 'dashboard_projects'],
+    '/v1/commands/verdicts',
+    'verdicts',
+  );
+  return (
+    <Card flush>
+      <Loaded of={pages} lines={6}>
+        {() => (rows.length === 0 ? <None /> : <All verdicts={rows} />)}
+      </Loaded>
+      <Older of={pages} what="Show more" />
+    </Card>
+  );
+}
+
+const None = () => (
+  <Empty title="No verdict holds">
+    What you allow or keep denied is listed here, and so is what a model said about commands that no rule
+    knows.
+  </Empty>
+);
+
+const All = ({ verdicts }: { verdicts: Verdict[] }) => (
+  <List label="Verdicts">
+    {verdicts.map((verdict) => (
+      <Item
+        key={verdict.code}
+        title={
+          <span class="flex items-center justify-between gap-3">
+            <span class="flex min-w-0 items-center gap-2 text-xs text-muted">
+              <VerdictBadge verdict={verdict} />
+              <span class="truncate">by {verdict.checkedBy === 'person' ? 'a person' : 'the model'}</span>
+            </span>
+            <span class="shrink-0 text-xs text-muted">
+              <Time at={verdict.checkedAt} />
+            </span>
+          </span>
+        }
+      >
+        <div class="flex flex-col gap-2">
+          <Command text={verdict.command} />
+          {verdict.checkedBy === 'model' && <p class="text-sm text-muted">{verdict.reason}</p>}
+          <div class="flex items-center justify-between gap-3">
+            <span class="text-xs text-muted">{used(verdict)}</span>
+            <TakeBack verdict={verdict} />
+          </div>
+        </div>
+      </Item>
+    ))}
+  </List>
+);
+
+const used = ({ hitCount, expiresAt }: Verdict): string =>
+  [
+    hitCount === 0 ? 'not used yet' : `used ${hitCount} ${hitCount === 1 ? 'time' : 'times'}`,
+    expiresAt && `holds until ${new Date(expiresAt).toLocaleDateString()}`,
+  ]
+    .filter(Boolean)
+    .join(', ');

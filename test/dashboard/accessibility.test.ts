@@ -1,0 +1,88 @@
+import { beforeAll, expect } from 'vitest';
+import { seriousFindings } from '../support/axe.ts';
+import { browserTest, useBrowser } from '../support/browser.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const openPage = useBrowser();
+
+let paths: string[] = [];
+
+// Something of everything, so that the pages show more than that there is nothing.
+beforeAll(async () => {
+  const session = hookSession(server, { cwd: '/home/dev/shop' });
+  await session.start();
+  await session.prompt('Make the checks pass');
+  await session.bashFails('npm test', 'Exit code 1\nError: connection pool exhausted (pool size 2)');
+  await session.edit('/home/dev/shop/config.json', '"pool": 2', '"pool": 20');
+  await session.bashWorks('npm test', '42 checks passed');
+  for (const command of ['git push --force origin main', 'rm -rf /'])
+    await session.send('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: command });
+  await session.stop('The pool was too small for the parallel workers, so I raised it to 20 in config.json.');
+  const plan = await server.request('POST', '/v1/plans', {
+    body: {
+      project: '/home/dev/shop',
+      goal: 'Checkout with the new provider',
+      steps: [{ description: 'Adapter' }, { description: 'Form', dependencies: [1] }],
+    },
+  });
+  await server.request('PATCH', `/v1/plans/${plan.body.id}/steps/1`, { body: { waitingFor: 'API key' } });
+  await server.request('POST', '/v1/consolidation/runs');
+  await server.settled();
+  const { projects } = (await server.request('GET', '/v1/projects')).body;
+  const { learnings } = (await server.request('GET', '/v1/learnings')).body;
+  const { sessions } = (await server.request('GET', '/v1/sessions')).body;
+  paths = [
+    ...[
+      '/',
+      '/plans',
+      '/learnings',
+      '/safety',
+      '/sessions',
+      '/nights',
+      '/metrics',
+      '/devices',
+      '/console',
+      '/more',
+    ],
+    `/projects/${projects[0].id}`,
+    `/plans/${plan.body.id}`,
+    `/learnings/${learnings[0].id}`,
+    `/sessions/${sessions[0].id}`,
+  ];
+}, 60_000);
+
+browserTest.each(['cover', 'desktop'] as const)(
+  'no page has a serious finding in light or dark, and none is wider than the screen: %s',
+  async (size) => {
+    const { page } = await openPage(server, { size, theme: 'light', reducedMotion: true });
+    const found: string[] = [];
+    const look = async (name: string) => {
+      const findings = async (theme: string, options: object) => {
+        for (const one of await seriousFindings(page, options)) found.push(`${name}, ${theme}: ${one}`);
+      };
+      await findings('light', {});
+      // only the colours differ
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await findings('dark', { runOnly: ['color-contrast'] });
+      await page.emulateMedia({ colorScheme: 'light' });
+      const wider = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      if ((wider as number) > 0) found.push(`${name}: ${wider} px wider than the screen`);
+    };
+    for (const path of paths) {
+      await page.goto(`${server.url}${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('main .pulse-slow[aria-hidden]').first().waitFor({ state: 'detached' });
+      await look(path);
+    }
+    await page.evaluate('localStorage.clear()');
+    await page.goto(`${server.url}/`);
+    await page.getByRole('heading', { name: 'Pair this device with Lore' }).waitFor();
+    await look('signed out');
+    expect(found).toEqual([]);
+  },
+  120_000,
+);

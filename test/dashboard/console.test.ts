@@ -1,0 +1,61 @@
+import { expect } from 'vitest';
+import { browserTest, useBrowser } from '../support/browser.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const openPage = useBrowser();
+
+browserTest('the owner reads with SQL, and sees what the database says to a mistake', async () => {
+  const { page } = await openPage(server, { path: '/console', allow: [/sql 400$/] });
+  const box = page.getByRole('textbox', { name: 'SQL that reads' });
+  await box.fill('select n, n * n as square, null as nothing from generate_series(1, 600) n');
+  await box.press('Control+Enter');
+  await page.getByRole('heading', { name: '600 rows' }).waitFor();
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['n', 'square', 'nothing']);
+  expect(await page.getByRole('row').nth(12).getByRole('cell').allInnerTexts()).toEqual([
+    '12',
+    '144',
+    'null',
+  ]);
+  await page.getByText('the first 500 shown').waitFor();
+
+  await box.fill('select * from no_such_table');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('alert').getByText('no_such_table').waitFor();
+
+  // an example is put into the box, and runs
+  await page.getByRole('button', { name: 'Size of the tables' }).click();
+  await page.getByRole('columnheader', { name: 'size' }).waitFor();
+  expect(await box.inputValue()).toContain('pg_total_relation_size');
+});
+
+browserTest('nothing can be written: neither as it is typed, nor by a request of the device', async () => {
+  const { page } = await openPage(server, { path: '/console', allow: [/sql 40[03]$/] });
+  const insert = 'insert into settings (model_spending) values (false) returning model_spending';
+  const box = page.getByRole('textbox', { name: 'SQL that reads' });
+  for (const statement of [insert, `with w as (${insert}) select * from w`]) {
+    await box.fill(statement);
+    await box.press('Meta+Enter');
+    await page
+      .getByRole('alert')
+      .getByText(/It would write|read-only transaction/)
+      .waitFor();
+  }
+  const device = (await page.evaluate('localStorage.getItem("lore.key")')) as string;
+  const asked = await server.request('POST', '/v1/sql', {
+    key: device,
+    body: { query: insert, write: true },
+  });
+  expect(asked.status).toBe(403);
+  expect(await server.rows('select * from settings')).toEqual([]);
+});
+
+browserTest('a member is told why there is no console, and is refused one', async () => {
+  const { key } = await server.member();
+  const { page } = await openPage(server, { key, path: '/console' });
+  await page.getByText('The console is the owner’s').waitFor();
+  expect(await page.getByRole('textbox').count()).toBe(0);
+  const device = (await page.evaluate('localStorage.getItem("lore.key")')) as string;
+  const asked = await server.request('POST', '/v1/sql', { key: device, body: { query: 'select 1' } });
+  expect(asked.status).toBe(403);
+});

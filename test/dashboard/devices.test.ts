@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import { browserTest, useBrowser } from '../support/browser.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const openPage = useBrowser();
+
+const REVOKE_MS = 5_000;
+const WITHIN = { timeout: 10_000 };
+
+browserTest('a revoked device loses its live connection, is signed out and stays out', async () => {
+  const { key } = await server.member();
+  const lost = await openPage(server, {
+    key,
+    size: 'desktop',
+    // what it asks afterwards is refused, and its socket is closed
+    allow: [/ 401$/, /WebSocket/],
+  });
+  // it says when it was live
+  await expect.poll(() => lost.page.evaluate(`localStorage.getItem('lore.seen')`), WITHIN).not.toBeNull();
+  const [socket] = lost.sockets;
+  const closed = new Promise<number>((resolve) => socket?.on('close', () => resolve(Date.now())));
+  const { page } = await openPage(server, { key, size: 'cover', path: '/devices' });
+  const others = page.getByRole('list', { name: 'Other devices' });
+  await others.getByRole('button', { name: /^Revoke / }).click();
+  // it asks first
+  await others.getByText('signed out at once').waitFor();
+  const revokedAt = Date.now();
+  await others.getByRole('button', { name: 'Revoke it' }).click();
+  await lost.page
+    .getByRole('heading', { name: 'Pair this device with Lore' })
+    .waitFor({ timeout: REVOKE_MS });
+  expect((await closed) - revokedAt).toBeLessThan(REVOKE_MS);
+  await page.getByText('No other device').waitFor();
+  await lost.page.reload();
+  await lost.page.getByRole('heading', { name: 'Pair this device with Lore' }).waitFor();
+  expect(await lost.page.evaluate('localStorage.getItem("lore.key")')).toBeNull();
+});
+
+browserTest('another device is paired by the code that a device shows, once', async () => {
+  const { key } = await server.member();
+  const { page } = await openPage(server, { key, path: '/devices' });
+  await page.getByText('No other device').waitFor();
+  await page.getByRole('button', { name: 'Show a code' }).click();
+  await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+  const link = await page.getByText('#pair=').innerText();
+  const other = await openPage(server, { key: null, path: new URL(link).pathname + new URL(link).hash });
+  await other.page.getByRole('navigation').waitFor();
+  expect(other.page.url()).not.toContain('pair=');
+  await page.getByText('A new device is signed in').waitFor();
+  expect(await page.getByRole('list', { name: 'Other devices' }).getByRole('listitem').count()).toBe(1);
+
+  const third = await openPage(server, { key: null, path: `/${new URL(link).hash}`, allow: [/redeem 404$/] });
+  await third.page.getByRole('alert').getByText('was used').waitFor();
+});
+
+browserTest('signing out here ends the key of this device', async () => {
+  const { key } = await server.member();
+  const { page } = await openPage(server, { key, path: '/devices' });
+  const own = await page.evaluate('localStorage.getItem("lore.key")');
+  await page.getByRole('button', { name: 'Sign out here' }).click();
+  await page.getByRole('heading', { name: 'Pair this device with Lore' }).waitFor();
+  expect((await server.request('GET', '/v1/me', { key: own as string })).status).toBe(401);
+});
+
+browserTest('the theme that is chosen holds, also after the page is loaded again', async () => {
+  const { page } = await openPage(server, { path: '/devices', theme: 'light' });
+  const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  const light = await ground();
+  await page.getByRole('button', { name: 'Dark' }).click();
+  const dark = await ground();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Devices' }).waitFor();
+  expect(await ground()).toBe(dark);
+});

@@ -1,0 +1,81 @@
+import { expect } from 'vitest';
+import { browserTest, useBrowser } from '../support/browser.ts';
+import { fakeGemini } from '../support/gemini.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const gemini = await fakeGemini();
+gemini.reply = { answer: { decision: 'allow', reason: 'It only reads.', confidence: 0.9 } };
+const server = await startTestServer({
+  LORE_MODEL_DIR: '',
+  GEMINI_API_KEY: 'test',
+  GEMINI_BASE_URL: gemini.url,
+});
+const openPage = useBrowser();
+const WITHIN = { timeout: 10_000 };
+
+/** Runs a command that no rule knows, so that the model is asked what it does. */
+async function runUnknown(key: string, command: string): Promise<void> {
+  const session = hookSession(server, { key });
+  await session.send('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: command });
+  await server.settled();
+}
+
+browserTest('the kill switch stops the next call of the model, and lets the one after it pass', async () => {
+  const { key } = await server.member();
+  const { page } = await openPage(server, { key, path: '/metrics' });
+  const toggle = page.getByRole('switch', { name: 'Model calls' });
+  await toggle.waitFor();
+  expect(await toggle.getAttribute('aria-checked')).toBe('true');
+  await runUnknown(key, 'frobnicate --first');
+  const before = gemini.calls.length;
+  expect(before).toBeGreaterThan(0);
+
+  await toggle.click();
+  await page.getByText('Off: the model is asked nothing').waitFor();
+  await runUnknown(key, 'frobnicate --second');
+  expect(gemini.calls.length).toBe(before);
+
+  // it is kept by the server
+  await page.reload();
+  await page.getByText('Off: the model is asked nothing').waitFor();
+  await toggle.click();
+  await page.getByText('On', { exact: true }).waitFor();
+  await runUnknown(key, 'frobnicate --third');
+  expect(gemini.calls.length).toBeGreaterThan(before);
+});
+
+browserTest('charts have their numbers in a table, and are drawn in the colours of the theme', async () => {
+  const { key } = await server.member();
+  const session = hookSession(server, { key });
+  await session.start();
+  await session.prompt('Run the checks');
+  await session.send('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'one' });
+  await session.bashFails('npm test', 'Exit code 1\nError: the checks failed');
+  await session.end();
+  await server.settled();
+  const { page } = await openPage(server, { key, path: '/metrics', size: 'open', theme: 'light' });
+  const errors = page.getByRole('figure', { name: /^Errors by day/ });
+  await errors.getByText('As a table').click();
+  const today = errors.getByRole('row').last();
+  expect(await today.getByRole('cell').allInnerTexts()).toEqual(['1', '0']);
+
+  /** Returns the colours of a chart, without those that are nearly clear. */
+  const drawn = () =>
+    page.evaluate(`(() => {
+      const canvas = document.querySelector('figure canvas');
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const seen = new Set();
+      for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 250) seen.add(data.slice(at, at + 3).join());
+      return [...seen].sort().join(' ');
+    })()`);
+  const light = await drawn();
+  expect(light).not.toBe('');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(drawn, WITHIN).not.toBe(light);
+  await page.setViewportSize({ width: 344, height: 883 });
+  await expect
+    .poll(() => page.evaluate(`document.querySelector('figure canvas').clientWidth`))
+    .toBeLessThan(344);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(344);
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
+import { browserTest, untilLive, useBrowser } from '../support/browser.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+// The page “Safety” in a real browser.
+
+vi.setConfig({ testTimeout: 60_000 });
+const PATIENT = { timeout: 15_000, interval: 25 };
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const openPage = useBrowser();
+
+/** Returns what has an agent of a project try commands, and tells what it is answered. */
+async function agentIn(key: string, cwd: string) {
+  const session = hookSession(server, { key, cwd });
+  await session.start();
+  return async (command: string): Promise<string | undefined> => {
+    const answer = await session.send('PreToolUse', {
+      tool_name: 'Bash',
+      tool_input: { command },
+      tool_use_id: `toolu_${randomUUID()}`,
+    });
+    return answer.hookSpecificOutput?.permissionDecision;
+  };
+}
+
+const push = (n: number) => `git push --force origin branch-${n}`;
+const items = (page: Page, list: string) =>
+  page.getByRole('list', { name: list, exact: true }).getByRole('listitem');
+
+browserTest('denied commands are listed page by page and by project, and decided there', async () => {
+  const ann = await server.member();
+  const [shop, site] = [await agentIn(ann.key, '/home/ann/shop'), await agentIn(ann.key, '/home/ann/site')];
+  for (let n = 0; n < 25; n++) await shop(push(n));
+  await site('terraform destroy -auto-approve');
+  const { page } = await openPage(server, { key: ann.key, path: '/safety' });
+  await expect.poll(() => items(page, 'Denied').count(), PATIENT).toBe(20);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect.poll(() => items(page, 'Denied').count(), PATIENT).toBe(26);
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+
+  await page.getByRole('combobox', { name: 'Project' }).selectOption('site');
+  await expect.poll(() => items(page, 'Denied').count(), PATIENT).toBe(1);
+  await page.getByRole('button', { name: 'Always allow: terraform destroy -auto-approve' }).click();
+  await items(page, 'Denied').getByText('Always allowed', { exact: true }).waitFor();
+  expect(await site('terraform destroy -auto-approve')).toBe('allow');
+});
+
+browserTest('a verdict is taken back: the agent’s next try is judged anew', async () => {
+  const ann = await server.member();
+  const agent = await agentIn(ann.key, '/home/ann/shop');
+  await agent(push(1));
+  const { page } = await openPage(server, { key: ann.key, path: '/safety', size: 'open' });
+  await page.getByRole('button', { name: `Always allow: ${push(1)}` }).click();
+  await page.getByRole('button', { name: 'Verdicts' }).click();
+  await items(page, 'Verdicts').getByText('by a person').waitFor();
+  expect(await agent(push(1))).toBe('allow');
+  await page.getByRole('button', { name: `Take back: ${push(1)}` }).click();
+  await page.getByText('No verdict holds').waitFor();
+  expect(await agent(push(1))).toBe('deny');
+});
+
+browserTest('what nobody could verify is allowed or denied beforehand', async () => {
+  const ann = await server.member();
+  const agent = await agentIn(ann.key, '/home/ann/shop');
+  for (const command of ['frobnicate --now', 'frobnicate --never'])
+    expect(await agent(command)).not.toBe('deny');
+  const { page } = await openPage(server, { key: ann.key, path: '/safety', size: 'desktop' });
+  await page.getByText('No command was denied.').waitFor();
+  await page.getByRole('combobox', { name: 'Which commands' }).selectOption('ask');
+  await page.getByRole('button', { name: 'Always allow: frobnicate --now' }).click();
+  await items(page, 'Unverified').getByText('Always allowed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Deny: frobnicate --never' }).click();
+  await items(page, 'Unverified').getByText('Stays denied', { exact: true }).waitFor();
+  expect(await agent('frobnicate --now')).toBe('allow');
+  expect(await agent('frobnicate --never')).toBe('deny');
+});
+
+browserTest('what another device decides is seen here without reloading', async () => {
+  const ann = await server.member();
+  const agent = await agentIn(ann.key, '/home/ann/shop');
+  await agent(push(1));
+  const { page } = await openPage(server, { key: ann.key, path: '/safety' });
+  await expect.poll(() => page.title(), PATIENT).toBe('(1) Safety · Lore');
+  await untilLive(page);
+  const { body } = await server.request('GET', '/v1/commands/checks', { key: ann.key });
+  const [{ code }] = body.checks;
+  await server.request('POST', '/v1/commands/overrule', { key: ann.key, body: { code, decision: 'allow' } });
+  await items(page, 'Denied').getByText('Always allowed', { exact: true }).waitFor();
+  await expect.poll(() => page.title(), PATIENT).toBe('Safety · Lore');
+  await server.request('DELETE', `/v1/commands/verdicts/${code}`, { key: ann.key });
+  await page.getByRole('button', { name: `Allow once: ${push(1)}` }).waitFor();
+});
+
+browserTest('a refusal is told where the button was', async () => {
+  const ann = await server.member();
+  const agent = await agentIn(ann.key, '/home/ann/shop');
+  await agent(push(1));
+  const { page } = await openPage(server, { key: ann.key, path: '/safety', allow: [/overrule 404/] });
+  const allow = page.getByRole('button', { name: `Allow once: ${push(1)}` });
+  await allow.waitFor();
+  await untilLive(page);
+  await server.rows(`delete from command_checks where user_id = '${ann.userId}'`);
+  await allow.click();
+  await page.getByRole('alert').getByText('No command was checked under the code').waitFor();
+});
+
+browserTest('rules are found by their words, with those that nobody can overrule', async () => {
+  const ann = await server.member();
+  const { page } = await openPage(server, { key: ann.key, path: '/safety?show=rules', size: 'open' });
+  await page.getByText(/^\d+ rules$/).waitFor();
+  await page.getByRole('searchbox', { name: 'Search the rules' }).fill('root folder');
+  await expect.poll(() => items(page, 'Rules').count(), PATIENT).toBe(1);
+  await items(page, 'Rules').getByRole('img', { name: 'Cannot be overruled' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search the rules' }).fill('nothing like this');
+  await page.getByText('No rule says that').waitFor();
+});
