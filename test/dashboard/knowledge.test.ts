@@ -324,7 +324,7 @@ browserTest('nothing is wider than the screen, with words as long as they come',
     ]) {
       await page.goto(server.url + path);
       await page.locator('main section').first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await page.locator('main .pulse-slow[aria-hidden]').first().waitFor({ state: 'detached' });
       const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       // less is the place of the scroll bar
       expect(Number(tooWide), `${size} ${path}`).toBeLessThanOrEqual(0);
