@@ -57,7 +57,10 @@ function restore(): void {
 }
 
 function keep(): void {
-  const all = dehydrate(queries, { shouldDehydrateQuery: ({ state }) => state.data !== undefined });
+  const all = dehydrate(queries, {
+    // of a list that may be very long, only the first page is kept
+    shouldDehydrateQuery: ({ state, meta }) => state.data !== undefined && meta?.kept !== false,
+  });
   let length = 0;
   const newest = all.queries
     .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)

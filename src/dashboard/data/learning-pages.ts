@@ -44,6 +44,7 @@ export function useLearnings(filter: Filter, begin: (string | null)[] = [null]):
     queries: starts.map((before, n) => ({
       queryKey: [learningTables, 'learnings', filter, before],
       queryFn: ({ signal }: { signal: AbortSignal }) => readPage(filter, before, signal),
+      meta: { kept: n === 0 },
       enabled: n === 0 || (n >= view.from && n <= view.to) || n === starts.length - 1,
     })),
   });

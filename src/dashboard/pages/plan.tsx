@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
+import { usePages } from '../data/pages.ts';
 import { type Plan as PlanData, planTables } from '../data/plan.ts';
 import { useProjects } from '../data/projects.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +15,6 @@ import { Loaded, useResource } from '../ui/resource.tsx';
 import { Badge, type Tone } from '../ui/status-dot.tsx';
 import { Ago, exactly, Time } from '../ui/time.tsx';
 import { PlanGraph } from './plan-graph.tsx';
-import { usePlanHistory } from './plan-history.ts';
 import { PlanStep, stepAnchor } from './plan-step.tsx';
 
 const STATUSES: Record<PlanData['status'], readonly [Tone, string]> = {
@@ -110,15 +110,16 @@ function About({ plan }: { plan: PlanData }) {
       <Pairs>
         <Pair name="Project">{called(plan.project)}</Pair>
         {plan.activeAgents.length > 0 && <Pair name="At work">{plan.activeAgents.join(', ')}</Pair>}
-        <Pair name="Drafted">
+        <Pair name="Drafted by">
           {plan.sessionId === null ? (
-            `by ${plan.draftedBy}`
+            plan.draftedBy
           ) : (
             <Link href={`/sessions/${plan.sessionId}`} class="text-accent underline">
-              by {plan.draftedBy}
+              {plan.draftedBy}
             </Link>
           )}
-          {', '}
+        </Pair>
+        <Pair name="Drafted">
           <Time at={plan.createdAt} />
         </Pair>
         {plan.closedAt && (
@@ -166,55 +167,72 @@ const ACTIONS: Record<string, string> = {
   changed: 'was changed',
 };
 
-/** Every change, the newest first. Pressing one shows the plan as it stood then. */
+type Change = {
+  version: number;
+  at: string;
+  /** 0: the plan itself */
+  step: number;
+  action: string;
+  actor: string | null;
+  text: string | null;
+};
+
+/** What changed, and when. It is read when somebody asks. */
 function History({ plan, onLookBack }: { plan: PlanData; onLookBack: (at: string) => void }) {
   const [open, setOpen] = useState(false);
-  const changes = usePlanHistory(plan.id, open);
   return (
     <Card title="History" flush>
-      {!open ? (
+      {open ? (
+        <Changes plan={plan.id} onLookBack={onLookBack} />
+      ) : (
         <div class="px-4 pb-4">
           <Button onClick={() => setOpen(true)}>Show every change</Button>
         </div>
-      ) : (
-        <Loaded of={changes} lines={6}>
-          {({ pages }) => (
-            <>
-              <List label="Changes, the newest first">
-                {pages.flat().map(({ version, at, step, action, actor, text }) => (
-                  <Item
-                    key={version}
-                    title={
-                      <span class="text-sm">
-                        {step === 0 ? 'The plan' : `Step ${step}`} {ACTIONS[action] ?? action}
-                        {actor && <span class="text-muted"> · {actor}</span>}
-                      </span>
-                    }
-                    detail={text && <span class="line-clamp-2">{text}</span>}
-                    aside={
-                      <>
-                        <Ago at={at} />
-                        <button
-                          type="button"
-                          class="-mr-2 flex min-h-11 items-center px-2 text-accent underline"
-                          // stored to the microsecond, told to the millisecond
-                          onClick={() => {
-                            onLookBack(new Date(Date.parse(at) + 1).toISOString());
-                            scrollTo(0, 0);
-                          }}
-                        >
-                          As of then
-                        </button>
-                      </>
-                    }
-                  />
-                ))}
-              </List>
-              <Older of={changes} what="Older changes" />
-            </>
-          )}
-        </Loaded>
       )}
     </Card>
+  );
+}
+
+/** Every change, the newest first. Pressing one shows the plan as it stood then. */
+function Changes({ plan, onLookBack }: { plan: string; onLookBack: (at: string) => void }) {
+  const changes = usePages<Change>(planTables, `/v1/plans/${plan}/history`, 'changes', { by: 'version' });
+  return (
+    <Loaded of={changes} lines={6}>
+      {({ pages }) => (
+        <>
+          <List label="Changes, the newest first">
+            {pages.flat().map(({ version, at, step, action, actor, text }) => (
+              <Item
+                key={version}
+                title={
+                  <span class="text-sm">
+                    {step === 0 ? 'The plan' : `Step ${step}`} {ACTIONS[action] ?? action}
+                    {actor && <span class="text-muted"> · {actor}</span>}
+                  </span>
+                }
+                detail={text && <span class="line-clamp-2">{text}</span>}
+                aside={
+                  <>
+                    <Ago at={at} />
+                    <button
+                      type="button"
+                      class="-mr-2 flex min-h-11 items-center px-2 text-accent underline"
+                      // stored to the microsecond, told to the millisecond
+                      onClick={() => {
+                        onLookBack(new Date(Date.parse(at) + 1).toISOString());
+                        scrollTo(0, 0);
+                      }}
+                    >
+                      As of then
+                    </button>
+                  </>
+                }
+              />
+            ))}
+          </List>
+          <Older of={changes} what="Older changes" />
+        </>
+      )}
+    </Loaded>
   );
 }
