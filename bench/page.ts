@@ -7,6 +7,7 @@ import lighthouse from 'lighthouse';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { seriousFindings } from '../test/support/axe.ts';
 import { chromiumPath, launchChromium, pairPage, SIZES, type Size } from '../test/support/chromium.ts';
+import { lessonRecord } from './lesson-record.ts';
 import { freePort, type Lore } from './lore.ts';
 import { median, percentiles, type Row, row } from './measure.ts';
 
@@ -21,6 +22,7 @@ const PATHS = [
   '/devices',
   '/console',
 ];
+const PROJECT = '/home/ada/shop';
 const LOADS = 5;
 const CHANGES = 100;
 const LESSONS = 10_000;
@@ -72,16 +74,21 @@ const pair = (page: Page, lore: Lore) =>
   }));
 
 async function prepare(lore: Lore): Promise<{ planId: string }> {
-  const project = '/home/ada/shop';
   await lore.hook({
     hook_event_name: 'UserPromptSubmit',
     session_id: 'bench-page',
     transcript_path: '/nonexistent',
-    cwd: project,
+    cwd: PROJECT,
     prompt: 'Make the checkout work with the new provider',
   });
   const { id } = JSON.parse(
-    (await lore.post('/v1/plans', { project, goal: 'Checkout', steps: [{ description: 'Change 0' }] })).text,
+    (
+      await lore.post('/v1/plans', {
+        project: PROJECT,
+        goal: 'Checkout',
+        steps: [{ description: 'Change 0' }],
+      })
+    ).text,
   );
   await lore.post(`/v1/plans/${id}/steps/1/claim`, { agent: 'backend' });
   return { planId: id };
@@ -177,15 +184,15 @@ async function changes(browser: Browser, lore: Lore, signedIn: SignedIn, planId:
 
 /** Scrolls through all lessons and counts the frames that came late. */
 async function longList(browser: Browser, lore: Lore, signedIn: SignedIn): Promise<Row[]> {
-  // in pieces, because a statement of the console may take five seconds
   for (let first = 1; first <= LESSONS; first += AT_ONCE) {
-    await lore.post('/v1/sql', {
-      write: true,
-      query: `insert into learnings (project_id, status, lesson, context, evaluated_by, confidence, prior_confidence, quality_score)
-              select p.id, 'active', 'Lesson ' || n || ': start emulator ' || n || ' before the integration tests',
-                'when the integration tests cannot connect', 'person', 0.8, 0.8, 0.9
-              from (select id from projects limit 1) p, generate_series(${first}, ${first + AT_ONCE - 1}) n`,
-    });
+    const records = Array.from({ length: AT_ONCE }, (_, n) =>
+      lessonRecord(PROJECT, `Lesson ${first + n}: start emulator ${first + n} before the integration tests`, {
+        context: 'when the integration tests cannot connect',
+        appliesTo: ['npm run integration'],
+        daysAgo: (first + n) / 500,
+      }),
+    );
+    await lore.post('/v1/import', { records });
   }
   await lore.settled();
   const context = await visit(browser, 'cover', signedIn);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lessonRecord } from '../bench/lesson-record.ts';
 import type { Lore } from '../bench/lore.ts';
 import { type Random, seeded } from '../bench/sessions.ts';
 import { armOf } from '../src/offers/holdout.ts';
@@ -195,7 +196,8 @@ export async function playToday(lore: Lore, folder: string): Promise<void> {
 
 /** States lessons that say the same, and lets a night merge them. */
 async function remember(ask: Ask): Promise<void> {
-  await ask('POST', '/v1/import', { records: NIGHT.map(recordOf) });
+  const { failed } = await ask<{ failed: unknown[] }>('POST', '/v1/import', { records: NIGHT.map(recordOf) });
+  if (failed.length > 0) throw new Error(JSON.stringify(failed));
   const night = await ask<{ id: string }>('POST', '/v1/consolidation/runs');
   for (let tries = 0; tries < 120; tries++) {
     const { finishedAt } = await ask<{ finishedAt: string | null }>(
@@ -209,19 +211,7 @@ async function remember(ask: Ask): Promise<void> {
 
 /** A lesson as an export has it, so that it is taken as it is. */
 function recordOf({ project, lesson, context, appliesTo }: (typeof NIGHT)[number], n: number) {
-  const at = new Date(Date.now() - (12 - n) * 86_400_000).toISOString();
-  return {
-    kind: 'learning',
-    id: randomUUID(),
-    project: `/home/ada/${project}`,
-    lesson,
-    context,
-    appliesTo,
-    confidence: 0.8,
-    status: 'active',
-    validFrom: at,
-    createdAt: at,
-  };
+  return lessonRecord(`/home/ada/${project}`, lesson, { context, appliesTo, daysAgo: 12 - n });
 }
 
 /** Returns statements that put the sessions of the past where they belong, and the tokens that a model cost since. */
