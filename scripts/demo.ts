@@ -137,11 +137,15 @@ async function play(session: ReturnType<typeof client>, story: Story, stumbles: 
 }
 
 /** Plays what goes on at the moment: running sessions, plans, denied commands, a night's report, devices. */
-export async function playToday(lore: Lore, folder: string): Promise<void> {
+export async function playToday(lore: Lore, folder: string): Promise<Past> {
   const ask = asker(lore);
   const random = seeded(4);
-  for (const story of STORIES.slice(0, 4))
-    await play(client(lore, folder, story.project, story.branch), story, random() < 0.5, random);
+  const past: Past = [];
+  for (const [n, story] of STORIES.slice(0, 4).entries()) {
+    const session = client(lore, folder, story.project, story.branch);
+    await play(session, story, n % 2 === 0, random);
+    past.push({ id: session.id, daysAgo: 0.11 - n / 50, slower: 300 + random() * 900 });
+  }
   await remember(ask);
 
   for (const { project, goal, constraints, steps } of PLANS) {
@@ -192,6 +196,9 @@ export async function playToday(lore: Lore, folder: string): Promise<void> {
     message: 'Claude needs your permission to use WebFetch',
     notification_type: 'permission_prompt',
   });
+  await ask('POST', '/v1/keys', { name: 'Firefox on Windows', scope: 'device' });
+  past.push({ id: shop.id, daysAgo: 0.02, slower: 500 }, { id: billing.id, daysAgo: 0.01, slower: 300 });
+  return past;
 }
 
 /** States lessons that say the same, and lets a night merge them. */
@@ -247,6 +254,11 @@ export function moveToPast(past: Past): string[] {
      from moved m where t.session_id = m.id`,
     `update episodes t set duration_ms = duration_ms * m.slower from moved m where t.session_id = m.id`,
     moved('sessions', 'id', 'last_activity', 'ended_at', 'started_at'),
+    // lessons that a person stated, some of which have come in useful
+    `update learnings set created_at = created_at - n * interval '31 hours', valid_from = valid_from - n * interval '31 hours',
+       usage_count = n * 3 % 11, success_count = n * 2 % 7, confidence = 0.68 + n * 3 % 8 * 0.04
+     from (select id as lesson_id, row_number() over (order by created_at desc) as n from learnings
+       where source_session_id is null and valid_until is null) stated where id = lesson_id`,
     `insert into llm_usage (user_id, day, purpose, model, requests, failures, input_tokens, output_tokens)
      select user_id, current_date - d, purpose, 'gemini-2.5-flash', calls, case when d % 9 = 0 then 1 else 0 end,
        calls * (size + (d * 37) % 400), calls * size / 9
