@@ -146,10 +146,14 @@ create or replace trigger keep_plan_change
   after insert or update on plans
   for each row execute function keep_plan_change();
 
--- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again.
+-- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again. The plan of
+-- a prompt that is one task is told to no agent, so it is not kept there.
 create or replace function notify_plans() returns trigger
 language plpgsql as $$
 begin
+  if coalesce(new.drafted_by, old.drafted_by) = 'prompt' then
+    return null;
+  end if;
   perform pg_notify('lore_plans',
     coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
   return null;

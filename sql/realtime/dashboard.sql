@@ -32,10 +32,9 @@ begin
     where s.user_id = (select auth.uid()) and s.last_activity >= (select start from today)
     group by s.project_id),
   lessons as materialized (
-    select l.project_id, count(*) filter (where l.status = 'active') as active,
-      count(*) filter (where l.created_at >= (select start from today)) as today
+    select l.project_id, count(*) as today
     from public.learnings l
-    where l.user_id = (select auth.uid()) and l.valid_until is null
+    where l.user_id = (select auth.uid()) and l.valid_until is null and l.created_at >= (select start from today)
     group by l.project_id),
   standing as materialized (
     select p.id, coalesce(d.name, p.name) as name, coalesce(d.status, 'idle') as status, d.reason,
@@ -77,7 +76,7 @@ begin
     where p.user_id = (select auth.uid())
     order by greatest(p.last_activity, d.last_activity) desc limit 200),
   waiting as materialized (
-    select 'command' as kind, k.code as id, p.name as project, k.command as title, k.reason as detail,
+    select 'command' as kind, k.code as id, coalesce(p.name, k.cwd) as project, k.command as title, k.reason as detail,
       k.checked_at as at,
       jsonb_build_object('rule', k.rule, 'catastrophic', k.severity is not distinct from 'catastrophic',
         'covered', k.covered, 'cwd', k.cwd) as about
@@ -104,7 +103,8 @@ begin
     where s.user_id = (select auth.uid()) and s.waiting_for is not null and s.status in ('pending', 'in_progress')
       and q.status in ('planning', 'in_progress')
     union all
-    select 'client', s.id::text, p.name, 'Waits for ' || s.waiting_for, s.short_title, s.last_activity, '{}'
+    select 'client', s.id::text, p.name, 'Waits for ' || s.waiting_for, coalesce(s.short_title, ''), s.last_activity,
+      '{}'
     from public.sessions s
     join public.projects p on p.user_id = s.user_id and p.id = s.project_id
     where s.user_id = (select auth.uid()) and s.status = 'active' and s.waiting_for is not null
@@ -143,7 +143,9 @@ begin
         order by w.at desc), '[]')
       from newest w),
     'counts', jsonb_build_object(
-      'learnings', coalesce((select sum(active) from lessons), 0),
+      'learnings', (
+        select count(*) from public.learnings l
+        where l.user_id = (select auth.uid()) and l.status = 'active' and l.valid_until is null),
       'waiting', (select count(*) from waiting))));
 end $$;
 

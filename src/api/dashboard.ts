@@ -26,10 +26,11 @@ const Waiting = z.object({
   kind: z.enum(['command', 'step', 'client']),
   /** of a command its code, of a step `<plan>/<number>`, of a client Lore's id of the session */
   id: z.string(),
-  project: z.string().nullable(),
+  /** of a command that no session asked for its folder */
+  project: z.string(),
   /** of a command its whole text, as far as it is kept */
   title: z.string(),
-  detail: z.string().nullable(),
+  detail: z.string(),
   at: time,
   /** what a person may do about a command by POST /v1/commands/overrule; empty for the other kinds */
   choices: z.array(z.enum(['once', 'always', 'keep'])),

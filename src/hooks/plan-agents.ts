@@ -1,5 +1,6 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
+import { episodesForPrompt } from '../episodes/offer-episode.ts';
 import { lessonsOfSubagents } from '../learnings/hear-report.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
@@ -37,6 +38,7 @@ const NEWS_EVERY_MS = 30_000;
 /** The lease of a step is renewed at most so often, and three times before it would end. */
 const BEAT_EVERY_MS = 60_000;
 const MAX_LESSONS = 2;
+const MAX_EPISODES = 1;
 const MAX_CALLS = 50;
 
 /** Returns whether an event is about a call that starts a subagent. */
@@ -121,15 +123,15 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   if (only && others.length === 0 && event.agent_id) only.agentId = event.agent_id;
   const claimed = open.flatMap(({ claimed }) => claimed ?? []);
   const planned = claimed[0]?.planId ?? session.planId;
-  const [usual, lessons, plan] = await Promise.all([
+  const [usual, { lessons, episodes }, plan] = await Promise.all([
     offerAtStart(services, asked),
-    lessonsForCalls(services, asked, session, open),
+    recordsForCalls(services, asked, session, open),
     planned === null ? null : openPlan(services, claims, session, planned),
   ]);
   const notes = usual.filter(({ kind }) => kind !== 'lesson');
   const known = new Set(lessons.map(({ sourceId }) => sourceId));
   const more = usual.filter(({ kind, sourceId }) => kind === 'lesson' && !known.has(sourceId));
-  if (plan === null) return [...notes, ...lessons, ...more];
+  if (plan === null) return [...notes, ...lessons, ...more, ...episodes];
   const steps = claimed.flatMap(
     ({ planId, step }) =>
       plan.plan.steps.find(({ number }) => planId === plan.plan.id && number === step) ?? [],
@@ -151,6 +153,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
     ...offerBulletin(plan.plan, own, plan.siblings),
     ...notes,
     ...[...lessons, ...more].slice(0, steps.length > 0 ? MAX_LESSONS : 3),
+    ...episodes,
   ];
 }
 
@@ -177,31 +180,39 @@ async function openPlan(
 /** Of a longer task (in characters) only the beginning is searched, because the model reads 256 word pieces. */
 const MAX_QUERY = 1_000;
 
-/** Returns the lessons about what agents were told to do, the most relevant first. */
-async function lessonsForCalls(
+/** Returns the lessons about what agents were told to do, the most relevant first, and the earlier work most like it. */
+async function recordsForCalls(
   services: HookServices,
   { claims, event }: Asked,
   session: KnownSession,
   calls: AgentCall[],
-): Promise<Offer[]> {
+): Promise<{ lessons: Offer[]; episodes: Offer[] }> {
   const offered = stillOffered(session, event);
-  const found: Offer[] = [];
+  const lessons: Offer[] = [];
+  const episodes: Offer[] = [];
   for (const { prompt } of calls.slice(0, 3)) {
     const query = prompt.slice(0, MAX_QUERY);
     if (query.trim() === '') continue;
     const vector = await services.embedQuery(claims, query);
-    const lessons = await asUser(
+    const [told, earlier] = await asUser(
       services.db,
       claims,
-      async (tx) => recallForPrompt(tx, await searchForPrompt(tx, session.projectId, query, vector, offered)),
+      async (tx) => {
+        const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
+        const recalled = await recallForPrompt(tx, found);
+        const ids = recalled.map(({ id }) => id);
+        return [recalled, await episodesForPrompt(tx, session, found, ids)] as const;
+      },
       { readOnly: true, retry: false },
     );
-    for (const lesson of lessons) {
-      if (!found.some(({ sourceId }) => sourceId === lesson.id)) found.push(offerLesson(lesson));
+    for (const lesson of told) {
+      if (!lessons.some(({ sourceId }) => sourceId === lesson.id)) lessons.push(offerLesson(lesson));
     }
+    episodes.push(...earlier);
   }
   const rank = (offer: Offer) => (offer.relevance === 'high' ? 0 : 1);
-  return found.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_LESSONS);
+  const best = (offers: Offer[], most: number) => offers.sort((a, b) => rank(a) - rank(b)).slice(0, most);
+  return { lessons: best(lessons, MAX_LESSONS), episodes: best(episodes, MAX_EPISODES) };
 }
 
 /** Says which agent a call started, and ends its step if the agent has ended already. Gives it back if the call failed. */

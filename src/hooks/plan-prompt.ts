@@ -1,8 +1,13 @@
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import type { Offer } from '../offers/frame.ts';
-import { draftByRules, draftId, isSameMatter } from '../plans/draft.ts';
+import { filesOfEpisodes } from '../episodes/episodes.ts';
+import { episodesForPrompt } from '../episodes/offer-episode.ts';
+import { searchForPrompt } from '../learnings/recall.ts';
+import type { Offer, ShownOffer } from '../offers/frame.ts';
+import { patternForPrompt } from '../patterns/offer-pattern.ts';
+import { type Draft, draftByRules, draftId, isSameMatter } from '../plans/draft.ts';
 import { draftByModel } from '../plans/draft-by-model.ts';
+import { beginFocus } from '../plans/focus.ts';
 import { classify } from '../plans/intent.ts';
 import { offerPlan } from '../plans/offer-plan.ts';
 import type { WatchedPlan } from '../plans/plan-memory.ts';
@@ -10,6 +15,7 @@ import { createPlan, type NewPlan } from '../plans/plans.ts';
 import { isNotification } from '../sessions/hook-event.ts';
 import { followPlan, keepIntent } from '../sessions/sessions.ts';
 import type { KnownSession } from './known-sessions.ts';
+import { toQuery } from './to-query.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
 // A prompt says how much ceremony a task wants. For one of several steps a plan is drafted, and told to the agent that
@@ -25,18 +31,34 @@ function isNewMatter(prompt: string, session: KnownSession, plans: WatchedPlan[]
   );
 }
 
-/** Offers the plan that the rules draft for a prompt. It is stored together with the prompt. */
+/** Returns the files that earlier work changed which is told with a prompt. */
+const filesOfEarlier = (tx: Tx, offers: Pick<ShownOffer, 'kind' | 'sourceId'>[]): Promise<string[]> =>
+  filesOfEpisodes(tx, idsOf(offers, 'episode'));
+
+const idsOf = (offers: Pick<ShownOffer, 'kind' | 'sourceId'>[], kind: ShownOffer['kind']): string[] =>
+  offers.flatMap((offer) => (offer.kind === kind && offer.sourceId !== null ? [offer.sourceId] : []));
+
+/**
+ * Offers the plan that the rules draft for a prompt. It is stored together with the prompt.
+ *
+ * @param others what else is told with the prompt
+ */
 export async function offerDraft(
   services: HookServices,
   { claims, event, key }: Asked,
   session: KnownSession,
+  others: Offer[],
 ): Promise<Offer[]> {
   const { prompt } = event;
   if (!prompt || event.agent_id || services.draftPlan !== null) return [];
   if (classify(prompt).intent !== 'complex') return [];
   const plans = await services.plans.of(claims, session.projectId);
   if (!isNewMatter(prompt, session, plans)) return [];
-  const draft = draftByRules(prompt);
+  const files = await asUser(services.db, claims, (tx) => filesOfEarlier(tx, others), {
+    readOnly: true,
+    retry: false,
+  });
+  const draft = draftByRules(prompt, files);
   if (draft === null) return [];
   const id = draftId(session.id, key);
   session.planId = id;
@@ -51,26 +73,28 @@ export async function offerDraft(
   return [offerPlan({ id, goal: draft.goal, steps: steps as never })];
 }
 
-const asNewPlan = (id: string, sessionId: string, draftedBy: string, draft: Omit<NewPlan, keyof About>) => ({
-  ...draft,
-  id,
-  sessionId,
-  draftedBy,
-  constraints: [],
-  projectType: null,
-  learnings: [],
-});
-type About = Pick<NewPlan, 'id' | 'sessionId' | 'draftedBy' | 'constraints' | 'projectType' | 'learnings'>;
+/** @param learnings ids of the lessons that were told with the prompt */
+const asNewPlan = (
+  { id, sessionId, draftedBy }: Pick<NewPlan, 'id' | 'sessionId' | 'draftedBy'>,
+  draft: Draft,
+  learnings: string[],
+): NewPlan => ({ ...draft, id, sessionId, draftedBy, projectType: null, learnings });
 
 /** Keeps what a prompt says of its task, and the plan that it was answered with. */
 export async function recordPrompt(tx: Tx, { session, event, key, offers }: Stored): Promise<void> {
   if (!event.prompt || isNotification(event.prompt)) return;
-  await keepIntent(tx, session.id, classify(event.prompt));
+  const reading = classify(event.prompt);
+  await keepIntent(tx, session.id, reading);
+  if (reading.intent === 'focused' && !event.agent_id) {
+    const begun = await beginFocus(tx, session, key, event.prompt);
+    if (begun !== null) await followPlan(tx, session.id, begun);
+  }
   const id = draftId(session.id, key);
   if (!offers?.some(({ kind, sourceId }) => kind === 'step' && sourceId === id)) return;
-  const draft = draftByRules(event.prompt);
+  const draft = draftByRules(event.prompt, await filesOfEarlier(tx, offers));
   if (draft === null) return;
-  await createPlan(tx, session.projectId, asNewPlan(id, session.id, 'rules', draft));
+  const about = { id, sessionId: session.id, draftedBy: 'rules' };
+  await createPlan(tx, session.projectId, asNewPlan(about, draft, idsOf(offers, 'lesson')));
   await followPlan(tx, session.id, id);
 }
 
@@ -86,19 +110,48 @@ export async function draftBehind(services: HookServices, asked: Asked): Promise
   const id = draftId(session.id, key);
   session.planId = id;
   let by = 'model';
-  const draft = await draftByModel(draftPlan, claims, prompt).catch((error) => {
+  const earlier = await earlierWork(services, asked, session);
+  const lines = earlier.offers.flatMap((offer) => offer.lines);
+  const draft = await draftByModel(draftPlan, claims, prompt, lines).catch((error) => {
     log.warn({ error }, 'the model drafted no plan, so the rules do');
     by = 'rules';
-    return draftByRules(prompt);
+    return draftByRules(prompt, earlier.files);
   });
   if (draft === null) return;
-  const { goal, steps } = draft;
+  const about = { id, sessionId: session.id, draftedBy: by };
   const made = await asUser(db, claims, async (tx) => {
-    const created = await createPlan(tx, session.projectId, asNewPlan(id, session.id, by, { goal, steps }));
+    const created = await createPlan(tx, session.projectId, asNewPlan(about, draft, []));
     await followPlan(tx, session.id, id);
     return created;
   });
   if (made === null) return;
-  const about = { projectId: session.projectId, planId: id, toldAt: 0, beatAt: 0, waits: false };
-  plans.follow(claims, event, { ...about, told: 0 });
+  const follower = { projectId: session.projectId, planId: id, toldAt: 0, beatAt: 0, waits: false };
+  plans.follow(claims, event, { ...follower, told: 0 });
+}
+
+/** Returns what is known of work like what a prompt asks for, and the files that it changed. */
+async function earlierWork(
+  services: HookServices,
+  { claims, event }: Asked,
+  session: KnownSession,
+): Promise<{ offers: Offer[]; files: string[] }> {
+  const query = toQuery(event.prompt ?? '');
+  const vector = await services.embedQuery(claims, query);
+  return asUser(
+    services.db,
+    claims,
+    async (tx) => {
+      const found = await searchForPrompt(tx, session.projectId, query, vector, []);
+      const { projectId } = session;
+      const patterns = await patternForPrompt(tx, found, {
+        projectId,
+        prompt: query,
+        offered: [],
+        first: false,
+      });
+      const episodes = await episodesForPrompt(tx, session, found, []);
+      return { offers: [...patterns, ...episodes], files: await filesOfEarlier(tx, episodes) };
+    },
+    { readOnly: true },
+  );
 }

@@ -14,13 +14,8 @@ import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
 import { offerForFill } from './context.ts';
 import { stillOffered } from './known-sessions.ts';
 import { offerDraft } from './plan-prompt.ts';
+import { toQuery } from './to-query.ts';
 import type { Asked, HookServices } from './types.ts';
-
-/**
- * Of a longer prompt (in characters) only the beginning and the end are searched, because the model reads 256 word
- * pieces.
- */
-const MAX_QUERY = 2000;
 
 /**
  * Offers the decisions, lessons and open findings that a person's prompt is about, earlier work like it, the skill that
@@ -71,7 +66,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     { readOnly: true, retry: false },
   );
   const fill = offerForFill(services, session, asked);
-  const plan = await offerDraft(services, asked, session);
+  const plan = await offerDraft(services, asked, session, episodes);
   const stale = staleLines(services, claims, citations);
   return [
     ...fill,
@@ -97,13 +92,3 @@ const confirmed = ({ lesson }: { lesson: string }): Offer => ({
   relevance: null,
   lines: [`Kept, because the person asked for it: ${lesson}`],
 });
-
-/**
- * Returns the prompt as a query, without ruled lines, bullets and other runs of signs: they would fill the model's
- * window.
- */
-function toQuery(prompt: string): string {
-  const words = prompt.replace(/[^\p{L}\p{N}]{4,}/gu, '\n');
-  if (words.length <= MAX_QUERY) return words;
-  return `${words.slice(0, MAX_QUERY / 2)}\n${words.slice(-MAX_QUERY / 2)}`;
-}

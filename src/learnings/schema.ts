@@ -66,6 +66,7 @@ export const learnings = pgTable(
     inProject(t),
     index('learnings_current').on(t.userId, t.projectId, t.status).where(sql`valid_until is null`),
     index('learnings_signature').on(t.userId, t.projectId, t.signature),
+    index('learnings_newest').on(t.userId, t.createdAt, t.id).where(sql`valid_until is null`),
     index('learnings_closed').on(t.userId, t.validUntil).where(sql`valid_until is not null`),
     ownRows(),
   ],

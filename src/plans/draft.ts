@@ -2,29 +2,36 @@ import { createHash } from 'node:crypto';
 import { classify, clausesOf, listItems, type Reading } from './intent.ts';
 import type { NewStep } from './plans.ts';
 
-/** A plan that was drafted for a prompt. */
-export type Draft = { goal: string; steps: NewStep[] };
+/** A plan that was drafted for a prompt. `constraints`: what it must keep to, in the prompt's own words. */
+export type Draft = { goal: string; constraints: string[]; steps: NewStep[] };
 
 const MAX_STEPS = 12;
 const MAX_GOAL = 300;
 const MAX_STEP = 300;
+const MAX_CONSTRAINTS = 5;
+const MAX_FILES = 4;
+const LOOK = 'Find out what it touches: the code, its callers, its tests';
 
 /**
  * Drafts a plan for a prompt by rules: from the list in it, else from what it says in several clauses. Returns null if
  * the prompt is not complex, or tells too little: an empty plan is worse than none.
+ *
+ * @param earlier the files that similar work changed, for the step that looks at what is there
  */
-export function draftByRules(prompt: string): Draft | null {
+export function draftByRules(prompt: string, earlier: string[] = []): Draft | null {
   const reading = classify(prompt);
   if (reading.intent !== 'complex') return null;
+  const constraints = constraintsIn(reading.own);
   const listed = listItems(reading.own);
   if (listed.length >= 2) {
     // numbers mean an order
     const numbered = /^\s*\d{1,2}[.)]\s+\S/m.test(reading.own);
-    return { goal: goalOf(reading), steps: toSteps(listed, numbered) };
+    return { goal: goalOf(reading), constraints, steps: toSteps(listed, numbered) };
   }
   const parts = doings(reading.own);
   if (parts.length === 0) return null;
-  const look = 'Find out what it touches: the code, its callers, its tests';
+  const files = earlier.slice(0, MAX_FILES).join(', ');
+  const look = files === '' ? LOOK : `Look at ${files} (changed by similar work), their callers and tests`;
   const check = 'Run the tests and the checks of the project, and mend what broke';
   const steps = toSteps([look, ...parts, check], true);
   // what stands in one sentence need not be done in its order
@@ -33,7 +40,25 @@ export function draftByRules(prompt: string): Draft | null {
     for (const number of middle) (steps[number - 1] as NewStep).dependencies = [1];
     (steps.at(-1) as NewStep).dependencies = middle;
   }
-  return { goal: goalOf(reading), steps };
+  return { goal: goalOf(reading), constraints, steps };
+}
+
+/** A sentence or clause that limits how something is done. English only. */
+const LIMIT =
+  /\b(?:without|must(?:n['’]t| not)?|never|don['’]t|do not|should(?:n['’]t| not)|keep(?:ing)?|only|no (?:new|other|more)|at (?:most|least)|stay|unchanged|backwards?[- ]compatib\w+)\b/i;
+
+/** Returns the sentences of a prompt that say what the work must keep to. */
+function constraintsIn(own: string): string[] {
+  const sentences = own
+    .split(/(?<=[.!?;])\s+|\n+/)
+    .map((one) => one.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, ''));
+  const limits = sentences.flatMap((sentence) => {
+    if (!LIMIT.test(sentence) || sentence.split(/\s+/).length < MIN_WORDS) return [];
+    // of a sentence that says what to do and how not to, only the second half
+    const [, half] = /[,:–—]\s*(?:but\s+|and\s+)?(\S[\s\S]*)$/.exec(sentence) ?? [];
+    return [cut(half !== undefined && LIMIT.test(half) ? half : sentence, MAX_STEP)];
+  });
+  return [...new Set(limits)].slice(0, MAX_CONSTRAINTS);
 }
 
 const cut = (text: string, max: number) => {
@@ -53,6 +78,9 @@ function goalOf({ own }: Reading): string {
   const text = before.length >= 15 ? before : own;
   return cut((text.match(/^[\s\S]{15,}?[.!?](?=\s|$)/)?.[0] ?? text).replace(/:\s*$/, ''), MAX_GOAL);
 }
+
+/** Returns what a prompt of one task is about, as the goal of a plan. */
+export const taskOf = (prompt: string): string => goalOf(classify(prompt));
 
 /** The fewest words of a clause that tells what to do. */
 const MIN_WORDS = 3;
@@ -90,6 +118,9 @@ const COMMON = new Set(
 );
 const content = (text: string) =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? []).filter((word) => !COMMON.has(word)));
+
+/** Returns whether a prompt names nothing to do: “go on”, “run the tests”. */
+export const saysNothing = (prompt: string): boolean => content(prompt).size === 0;
 
 /** Returns whether a prompt is about the matter of a plan. */
 export function isSameMatter(prompt: string, plan: string): boolean {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { incidentMeant } from '../incidents/incidents.ts';
 import { hearReport } from '../learnings/hear-report.ts';
-import { readReport } from './read-report.ts';
+import { gaveUp, readReport } from './read-report.ts';
 import type { Report } from './schema.ts';
 import { stepOfAgent } from './session-steps.ts';
 import { tryEnd, tryNote } from './steps.ts';
@@ -11,10 +11,6 @@ import { tryEnd, tryNote } from './steps.ts';
 const MAX_OUTCOME = 2_000;
 /** A plan has at most so many steps that were proposed and not accepted. */
 const MAX_PROPOSED = 20;
-/** What an agent says that was not able to do its step. */
-const GAVE_UP =
-  /\b(?:(?:could|can) ?not|couldn['’]t|can['’]t|(?:was|am|were) (?:not able|unable) to|unable to|did(?: not|n['’]t) (?:manage|succeed)|gave up|failed to) (?:do|complete|finish|proceed|continue|make|get|solve|fix|implement)/i;
-
 /**
  * Takes what a subagent said at its end. Its lessons are queued to be judged, what it reports of its step ends the step,
  * and what it recommends becomes proposed steps.
@@ -54,7 +50,7 @@ export async function endAgent(
   const said = outcome === '' ? undefined : outcome;
   const end = { holder: null, agent: shown, outcome: said, report };
   if (read.verdict === 'failed') await tryEnd(tx, planId, number, { ...end, to: 'failed' });
-  else if (read.verdict === 'partial' || (read.verdict === null && GAVE_UP.test(read.text))) {
+  else if (read.verdict === 'partial' || (read.verdict === null && gaveUp(read.text))) {
     await tryNote(tx, planId, number, `Not finished: ${said ?? 'nothing was said'}`, shown);
     await tryEnd(tx, planId, number, { ...end, to: 'pending' });
   } else await tryEnd(tx, planId, number, { ...end, to: 'completed' });

@@ -77,7 +77,7 @@ const MAX_WATCHED = 20;
 export async function plansToWatch(tx: Tx, projectId: string): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,
-    sql`select id from plans where project_id = ${projectId}
+    sql`select id from plans where project_id = ${projectId} and drafted_by <> 'prompt'
           and (status in ('planning', 'in_progress') or closed_at > now() - interval '1 day')
         order by updated_at desc limit ${MAX_WATCHED}`,
   );

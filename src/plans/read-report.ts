@@ -133,3 +133,10 @@ function balanced(text: string): string {
   }
   return text;
 }
+
+/** What an agent says that was not able to do its step. */
+const GAVE_UP =
+  /\b(?:(?:could|can) ?not|couldn['’]t|can['’]t|(?:was|am|were) (?:not able|unable) to|unable to|did(?: not|n['’]t) (?:manage|succeed)|gave up|failed to) (?:do|complete|finish|proceed|continue|make|get|solve|fix|implement)/i;
+
+/** Returns whether a last message says that the work could not be done. English only. */
+export const gaveUp = (message: string): boolean => GAVE_UP.test(message);

@@ -79,7 +79,8 @@ test('counts the day, and tells how a project stands', async () => {
       lastTitle: 'Fix the login bug',
       activeSessions: 1,
       today: { ...counts, denied: 1 },
-      task: null,
+      // the plan that was drafted for the prompt
+      task: expect.objectContaining({ goal: 'Fix the login bug', done: 0, total: 1, model: null }),
     },
   ]);
   expect(told.counts).toEqual({ learnings: 1, waiting: 1 });

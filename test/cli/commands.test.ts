@@ -592,3 +592,44 @@ test('users add: the owner adds a member, a member adds nobody', async () => {
     key: expect.any(String),
   });
 });
+
+test('lore plan: what an agent does with a plan in its shell', async () => {
+  const made = await loreJson(
+    'plan',
+    'make',
+    'Move the checks',
+    'write it',
+    'move it',
+    '-p',
+    CWD,
+    '-c',
+    'no downtime',
+  );
+  const id = made.id.slice(0, 4);
+  expect(await lore('plan', '-p', CWD)).toContain('Move the checks');
+  expect(await loreJson('plan', 'add', id, 'remove', 'the', 'old', 'one', '--after', '2')).toMatchObject({
+    steps: [{}, { dependencies: [1] }, { description: 'remove the old one', dependencies: [2] }],
+  });
+  expectFailure(await runLore(['plan', 'claim', id, '2'], { env }), 1, 'waits for step 1');
+  expect(await lore('plan', 'claim', id, '1', '--agent', 'ann')).toMatch(
+    /^Step 1 .*: in_progress, ann\. write it$/m,
+  );
+  expectFailure(await runLore(['plan', 'claim', id, '1', '--agent', 'bob'], { env }), 1, 'ann holds step 1');
+  await lore('plan', 'note', id, '1', 'the old file is generated');
+  await lore('plan', 'complete', id, '1', 'written');
+  await lore('plan', 'wait', id, '2', 'the keys from Ann');
+  expect(await lore('plan', 'show', id)).toMatch(
+    /waits for the keys from Ann[\s\S]*1: the old file is generated/,
+  );
+  await lore('plan', 'claim', id, '2');
+  await lore('plan', 'fail', id, '2', 'no keys');
+  expect(await lore('plan', 'show', id)).toContain('step 2 failed: no keys');
+  const history = await lore('plan', 'history', id);
+  for (const word of ['claimed', 'noted', 'completed', 'waits', 'failed']) expect(history).toContain(word);
+  const then = (await loreJson('plan', 'history', id)).find(
+    (c: { action: string }) => c.action === 'completed',
+  );
+  expect(await loreJson('plan', 'show', id, '--as-of', then.at)).toMatchObject({
+    steps: [{ status: 'completed' }, { status: 'pending' }, { status: 'pending' }],
+  });
+});

@@ -12,7 +12,7 @@ import { startTestServer } from '../support/server.ts';
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const undisturbed = await startTestServer();
-const lessons = generate(CHOSEN_WITH, 20, seeded(3));
+const lessons = generate(CHOSEN_WITH, 10, seeded(3));
 
 const records = lessons.map((one) => recordOf(one, 'app'));
 

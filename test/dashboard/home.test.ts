@@ -133,7 +133,7 @@ describe('what waits', () => {
     await agent.send('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'make deploy' } });
     await waiting(page).getByText('Wants to use Bash').waitFor();
     await waiting(page).getByText('make deploy', { exact: true }).waitFor();
-    await card(page, 'Projects').getByText('Waiting: permit Bash: make deploy').waitFor();
+    await card(page, 'Projects').getByText('Waiting: permit make deploy').waitFor();
   });
 
   browserTest('a hidden page notifies, and pressing it leads to the decision', async () => {
@@ -211,6 +211,7 @@ describe('projects', () => {
       await card(page, 'Errors and their fixes').getByText('Cannot find module stripe').waitFor();
       await agent.bashWorks('npm install stripe');
       await agent.bashWorks('npm test');
+      await agent.stop('The tests pass.');
       await card(page, 'Errors and their fixes').getByText('Fixed by').waitFor();
 
       const { body: plan } = await server.request('POST', '/v1/plans', {

@@ -103,7 +103,7 @@ describe('a complex prompt', () => {
     expect((await plans()).length).toBe(1);
   });
 
-  test.each(['what does the pricing service do?', 'fix the typo in readme.md', 'run the tests'])(
+  test.each(['what does the pricing service do?', 'run the tests', 'go on'])(
     'and no plan at all: %s',
     async (prompt) => {
       const { told, plans } = await working(prompt);
@@ -111,6 +111,40 @@ describe('a complex prompt', () => {
       expect(await plans()).toEqual([]);
     },
   );
+
+  test('a task of one thing has a plan of one step, and of what follows a second; no agent is told', async () => {
+    const { told, plan, plans, session, ask, key } = await working('fix the typo in readme.md');
+    expect(told).toBe('');
+    const step = { description: 'fix the typo in readme.md', assignedTo: 'orchestrator' };
+    expect(await plan()).toMatchObject({
+      status: 'in_progress',
+      steps: [{ ...step, status: 'in_progress' }],
+    });
+    const other = hookSession(server, { key, cwd: session.cwd });
+    expect(contextOf(await other.start())).not.toContain('typo');
+    await session.stop('The typo is fixed.');
+    await server.settled();
+    const done = { ...step, status: 'completed', outcome: 'The typo is fixed.' };
+    expect(await plan()).toMatchObject({ status: 'completed', steps: [done] });
+    await session.prompt('go on');
+    await session.stop('Nothing is left.');
+    await session.prompt('and now the typo in the other readme.md');
+    await server.settled();
+    const second = { description: 'and now the typo in the other readme.md', status: 'in_progress' };
+    expect(await plan()).toMatchObject({ status: 'in_progress', steps: [done, second] });
+    await session.stop('I could not fix it, because there is no such file.');
+    await session.prompt('delete the unused logo');
+    await session.end();
+    await server.settled();
+    expect(
+      (await plans()).map(({ goal, status }: { goal: string; status: string }) => [goal, status]),
+    ).toEqual([
+      ['delete the unused logo', 'failed'],
+      ['fix the typo in readme.md', 'failed'],
+    ]);
+    const { body } = await ask('GET', `/v1/sessions/${session.session_id}`);
+    expect(body).toMatchObject({ taskType: 'focused' });
+  });
 
   test('an open plan is told when a session starts', async () => {
     const { key, session, id } = await working();

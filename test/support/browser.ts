@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page, WebSocket } from 'playwright-core';
-import { afterAll, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { chromiumPath, launchChromium, pairPage, SIZES, type Size } from './chromium.ts';
 import type { TestServer } from './server.ts';
 
@@ -66,7 +66,8 @@ export function useBrowser(): (server: TestServer, options?: Options) => Promise
 
 /** Waits until changes are told to a page as they happen. Before, it may read what it shows once more. */
 export const untilLive = async (page: Page): Promise<void> => {
-  await page.waitForFunction(`localStorage.getItem('lore.seen') !== null`);
+  const seen = () => page.evaluate(`localStorage.getItem('lore.seen')`);
+  await expect.poll(seen, { timeout: 15_000, interval: 25 }).not.toBeNull();
 };
 
 /** Returns lists that grow: everything that should not happen in these pages, and their sockets. */

@@ -122,7 +122,7 @@ const lastly = (project: Project, status: Project['status']): string => {
 };
 
 /** What is being done: how far, at which step, by whom. */
-export const Running = ({ task }: { task: Task }) => (
+const Running = ({ task }: { task: Task }) => (
   <span class="block">
     <span class="line-clamp-2">{task.step ? task.step.description : task.goal}</span>
     <span class="mt-1.5 mb-1 block">

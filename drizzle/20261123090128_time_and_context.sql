@@ -919,6 +919,8 @@ CREATE UNIQUE INDEX "learning_requests_turn" ON "learning_requests" USING btree 
 --> statement-breakpoint
 CREATE INDEX "learning_requests_discarded" ON "learning_requests" USING btree ("user_id","finished_at") WHERE decision = 'discarded';
 --> statement-breakpoint
+CREATE INDEX "learnings_newest" ON "learnings" USING btree ("user_id","created_at","id") WHERE valid_until is null;
+--> statement-breakpoint
 CREATE INDEX "learnings_closed" ON "learnings" USING btree ("user_id","valid_until") WHERE valid_until is not null;
 --> statement-breakpoint
 CREATE INDEX "notes_recent" ON "notes" USING btree ("user_id","created_at","seq");
@@ -3997,10 +3999,14 @@ create or replace trigger keep_plan_change
   after insert or update on plans
   for each row execute function keep_plan_change();
 --> statement-breakpoint
--- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again.
+-- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again. The plan of
+-- a prompt that is one task is told to no agent, so it is not kept there.
 create or replace function notify_plans() returns trigger
 language plpgsql as $$
 begin
+  if coalesce(new.drafted_by, old.drafted_by) = 'prompt' then
+    return null;
+  end if;
   perform pg_notify('lore_plans',
     coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
   return null;
@@ -4134,10 +4140,9 @@ begin
     where s.user_id = (select auth.uid()) and s.last_activity >= (select start from today)
     group by s.project_id),
   lessons as materialized (
-    select l.project_id, count(*) filter (where l.status = 'active') as active,
-      count(*) filter (where l.created_at >= (select start from today)) as today
+    select l.project_id, count(*) as today
     from public.learnings l
-    where l.user_id = (select auth.uid()) and l.valid_until is null
+    where l.user_id = (select auth.uid()) and l.valid_until is null and l.created_at >= (select start from today)
     group by l.project_id),
   standing as materialized (
     select p.id, coalesce(d.name, p.name) as name, coalesce(d.status, 'idle') as status, d.reason,
@@ -4179,7 +4184,7 @@ begin
     where p.user_id = (select auth.uid())
     order by greatest(p.last_activity, d.last_activity) desc limit 200),
   waiting as materialized (
-    select 'command' as kind, k.code as id, p.name as project, k.command as title, k.reason as detail,
+    select 'command' as kind, k.code as id, coalesce(p.name, k.cwd) as project, k.command as title, k.reason as detail,
       k.checked_at as at,
       jsonb_build_object('rule', k.rule, 'catastrophic', k.severity is not distinct from 'catastrophic',
         'covered', k.covered, 'cwd', k.cwd) as about
@@ -4206,7 +4211,8 @@ begin
     where s.user_id = (select auth.uid()) and s.waiting_for is not null and s.status in ('pending', 'in_progress')
       and q.status in ('planning', 'in_progress')
     union all
-    select 'client', s.id::text, p.name, 'Waits for ' || s.waiting_for, s.short_title, s.last_activity, '{}'
+    select 'client', s.id::text, p.name, 'Waits for ' || s.waiting_for, coalesce(s.short_title, ''), s.last_activity,
+      '{}'
     from public.sessions s
     join public.projects p on p.user_id = s.user_id and p.id = s.project_id
     where s.user_id = (select auth.uid()) and s.status = 'active' and s.waiting_for is not null
@@ -4245,7 +4251,9 @@ begin
         order by w.at desc), '[]')
       from newest w),
     'counts', jsonb_build_object(
-      'learnings', coalesce((select sum(active) from lessons), 0),
+      'learnings', (
+        select count(*) from public.learnings l
+        where l.user_id = (select auth.uid()) and l.status = 'active' and l.valid_until is null),
       'waiting', (select count(*) from waiting))));
 end $$;
 --> statement-breakpoint

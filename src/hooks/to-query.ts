@@ -1,0 +1,15 @@
+/**
+ * Of a longer prompt (in characters) only the beginning and the end are searched, because the model reads 256 word
+ * pieces.
+ */
+const MAX_QUERY = 2000;
+
+/**
+ * Returns the prompt as a query, without ruled lines, bullets and other runs of signs: they would fill the model's
+ * window.
+ */
+export function toQuery(prompt: string): string {
+  const words = prompt.replace(/[^\p{L}\p{N}]{4,}/gu, '\n');
+  if (words.length <= MAX_QUERY) return words;
+  return `${words.slice(0, MAX_QUERY / 2)}\n${words.slice(-MAX_QUERY / 2)}`;
+}

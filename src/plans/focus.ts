@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { draftId, isSameMatter, saysNothing, taskOf } from './draft.ts';
+import { addStep, changePlan, createPlan } from './plans.ts';
+import { gaveUp } from './read-report.ts';
+import { tryClaim, tryEnd } from './steps.ts';
+
+// A task of one thing to do has a plan of one or two steps, so that people see what is worked on. No agent is told of
+// it: it says what the prompt says. The session's own agent holds its step until the turn ends.
+
+/** `drafted_by` of such a plan. The plan memory and its trigger leave these out. */
+const BY = 'prompt';
+const AGENT = 'orchestrator';
+/** The session ends the step, so the lease only matters if nothing is heard of it again. In seconds. */
+const LEASE = 86_400;
+/** What belongs to the same matter afterwards is one more step, once. */
+const MAX_STEPS = 2;
+/** Longest outcome of a step, in characters. */
+const MAX_OUTCOME = 500;
+
+type Session = { id: string; projectId: string };
+type Focus = { id: string; goal: string; steps: number; held: number | null; wide: boolean };
+
+/** Returns the plan of one step that a session worked on last, and whether it follows a plan of several steps (`wide`). */
+async function lastFocus(tx: Tx, sessionId: string): Promise<Focus | null> {
+  const [row] = await query<Focus>(
+    tx,
+    sql`select p.id, p.goal, n.steps, n.held, exists (
+            select from plans w where w.session_id = ${sessionId} and w.drafted_by <> ${BY}
+              and w.status in ('planning', 'in_progress')) as wide
+        from plans p cross join lateral (
+          select count(*)::int as steps, min(s.number) filter (where s.status = 'in_progress')::int as held
+          from plan_steps s where s.plan_id = p.id) n
+        where p.session_id = ${sessionId} and p.drafted_by = ${BY}
+        order by p.created_at desc, p.id limit 1`,
+  );
+  return row ?? null;
+}
+
+/**
+ * Begins the plan of a focused task, or one more step of the one before if the prompt goes on with its matter. Returns
+ * the plan's id; null if there is nothing to plan.
+ *
+ * @param key the delivery key of the prompt, by which a repeated delivery makes no second plan
+ */
+export async function beginFocus(
+  tx: Tx,
+  session: Session,
+  key: string,
+  prompt: string,
+): Promise<string | null> {
+  const last = await lastFocus(tx, session.id);
+  if (last?.wide) return null;
+  const same = last !== null && isSameMatter(prompt, last.goal);
+  if (last !== null && last.held !== null) {
+    // the turn was interrupted: the person goes on with it, or with something else
+    if (same) return null;
+    await end(tx, last.id, last.held, 'failed', 'The person went on with something else.');
+  }
+  if (saysNothing(prompt)) return null;
+  const task = taskOf(prompt);
+  if (same && last.steps >= MAX_STEPS) return null;
+  let id: string | null = last?.id ?? null;
+  if (same) await addStep(tx, last.id, { description: task, dependencies: [last.steps] }, BY);
+  else {
+    id = await createPlan(tx, session.projectId, {
+      id: draftId(session.id, key),
+      goal: task,
+      constraints: [],
+      projectType: null,
+      learnings: [],
+      draftedBy: BY,
+      sessionId: session.id,
+      steps: [{ description: task, dependencies: [] }],
+    });
+  }
+  if (id === null) return null;
+  await tryClaim(tx, id, same ? last.steps + 1 : 1, {
+    holder: session.id,
+    agent: AGENT,
+    leaseSeconds: LEASE,
+    sessionId: session.id,
+  });
+  return id;
+}
+
+/**
+ * Ends what a session's own agent works on: with what it said last, or, if the session ended before it said anything,
+ * as failed.
+ */
+export async function endFocus(tx: Tx, sessionId: string, said: string | null): Promise<void> {
+  const [held] = await query<{ planId: string; number: number }>(
+    tx,
+    sql`select s.plan_id as "planId", s.number from plan_steps s join plans p on p.id = s.plan_id
+        where s.session_id = ${sessionId} and s.status = 'in_progress' and s.holder = ${sessionId}
+          and p.drafted_by = ${BY} limit 1`,
+  );
+  if (!held) return;
+  const done = said !== null && !gaveUp(said);
+  const outcome = said ?? 'The session ended before the turn did.';
+  await end(tx, held.planId, held.number, done ? 'completed' : 'failed', outcome);
+}
+
+async function end(
+  tx: Tx,
+  plan: string,
+  number: number,
+  to: 'completed' | 'failed',
+  said: string,
+): Promise<void> {
+  const outcome = said.trim().slice(0, MAX_OUTCOME).toWellFormed();
+  await tryEnd(tx, plan, number, { to, holder: null, agent: AGENT, ...(outcome !== '' && { outcome }) });
+  if (to === 'failed') await changePlan(tx, plan, { status: 'failed' }, AGENT);
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { draftByRules } from '../../src/plans/draft.ts';
+import { fakeGemini } from '../support/gemini.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const gemini = await fakeGemini();
+const server = await startTestServer();
+const thinking = await startTestServer({ GEMINI_API_KEY: 'test-key', GEMINI_BASE_URL: gemini.url });
+
+const EXPORT =
+  'Implement the export of invoices in the billing service, design its schema and add tests for the export';
+
+/** A session that has added such an export before, and changed two files. */
+async function earlierExport(on = server) {
+  const { key } = await on.member();
+  const cwd = '/home/dev/billing';
+  const earlier = hookSession(on, { key, cwd });
+  await earlier.start();
+  await earlier.prompt('Add the export of customers to the billing service and add tests for the export');
+  await earlier.edit(`${cwd}/src/export.ts`, 'a', 'b');
+  await earlier.edit(`${cwd}/test/export.test.ts`, 'a', 'b');
+  await earlier.bashWorks('npm test', '12 passed');
+  await earlier.stop('The export of customers is added, with tests that pass.');
+  await earlier.end();
+  await on.settled();
+  const session = hookSession(on, { key, cwd });
+  await session.start();
+  const plans = async () => {
+    await on.settled();
+    const { body } = await on.request('GET', '/v1/plans', { key });
+    // the earlier task was one thing to do
+    const drafted = body.plans.filter(({ draftedBy }: { draftedBy: string }) => draftedBy !== 'prompt');
+    const all = drafted.map(({ id }: { id: string }) => on.request('GET', `/v1/plans/${id}`, { key }));
+    return (await Promise.all(all)).map((answer) => answer.body);
+  };
+  return { key, session, plans };
+}
+
+describe('a plan drafted by rules', () => {
+  test('names the files that similar work changed, in the answer and in what is stored', async () => {
+    const { session, plans } = await earlierExport();
+    const told = contextOf(await session.prompt(EXPORT));
+    const step =
+      'Look at src/export.ts, test/export.test.ts (changed by similar work), their callers and tests';
+    // in the answer, a long step is cut
+    expect(told).toContain(`1. ${step.slice(0, 60)}`);
+    const [plan] = await plans();
+    expect(plan.steps[0].description).toBe(step);
+  });
+
+  test('keeps the lessons that were told with it', async () => {
+    const { key, session, plans } = await earlierExport();
+    const lesson =
+      'Exports of the billing service stream their rows, because invoices do not fit into memory.';
+    const { body } = await server.request('POST', '/v1/learnings', {
+      key,
+      body: {
+        lesson,
+        context: 'When the export of invoices in the billing service is implemented',
+        appliesTo: ['src/export.ts'],
+        project: session.cwd,
+      },
+    });
+    expect(body).toMatchObject({ decision: 'stored' });
+    await server.settled();
+    const told = contextOf(await session.prompt(EXPORT));
+    expect(told).toContain('stream their rows');
+    const [plan] = await plans();
+    expect(plan.learnings).toEqual([body.learning.id]);
+  });
+
+  test.each([
+    [
+      'Migrate the jobs to the new queue without downtime, and update the docs. The public API must stay as it is.',
+      [
+        'Migrate the jobs to the new queue without downtime, and update the docs.',
+        'The public API must stay as it is.',
+      ],
+    ],
+    [
+      "Refactor the parser into modules and port the tests; don't touch the lexer.",
+      ["don't touch the lexer."],
+    ],
+    ['Implement the importer, design its schema and migrate the old rows.', []],
+  ])('keeps to what the prompt says: %s', (prompt, constraints) => {
+    expect(draftByRules(prompt)?.constraints).toEqual(constraints);
+  });
+});
+
+describe('a plan drafted by the model', () => {
+  const answer = {
+    worthAPlan: true,
+    goal: 'Export invoices',
+    constraints: ['Rows are streamed'],
+    steps: [
+      { description: 'Write the query', dependencies: [] },
+      { description: 'Write the route', dependencies: [1, 7] },
+    ],
+  };
+  const callsForPlans = () =>
+    gemini.calls.filter(({ body }) => body.systemInstruction.parts[0]?.text.startsWith('You draft a plan'));
+
+  test('is told with the next tool call, and the model was told of similar work', async () => {
+    gemini.reply = { answer };
+    const { session, plans } = await earlierExport(thinking);
+    expect(contextOf(await session.prompt(EXPORT))).not.toContain('Hand a step');
+    const [plan] = await plans();
+    expect(plan).toMatchObject({
+      draftedBy: 'model',
+      goal: 'Export invoices',
+      constraints: ['Rows are streamed'],
+      steps: [
+        { description: 'Write the query', dependencies: [] },
+        // a step that comes later is no condition
+        { description: 'Write the route', dependencies: [1] },
+      ],
+    });
+    const asked = callsForPlans().at(-1)?.body.contents[0]?.parts[0]?.text;
+    expect(asked).toContain(EXPORT);
+    expect(asked).toContain('Records of earlier work:');
+    expect(asked).toContain('export of customers');
+    await expect
+      .poll(async () => contextOf(await session.bashWorks('ls', 'a')))
+      .toContain(`Plan ${plan.id.slice(0, 4)}: Export invoices`);
+  });
+
+  test('is none if the model says that it is not worth one', async () => {
+    gemini.reply = { answer: { ...answer, worthAPlan: false } };
+    const { session, plans } = await earlierExport(thinking);
+    await session.prompt(EXPORT);
+    expect(await plans()).toEqual([]);
+  });
+
+  test('is the one of the rules if the model has no usable answer', async () => {
+    gemini.reply = { status: 500, message: 'down' };
+    const { session, plans } = await earlierExport(thinking);
+    await session.prompt(EXPORT);
+    const [plan] = await plans();
+    expect(plan.draftedBy).toBe('rules');
+    expect(plan.steps[0].description).toMatch(/^Look at /);
+  });
+});
+
+test('a subagent is told the earlier work that is most like its task', async () => {
+  const { session } = await earlierExport();
+  await session.send('PreToolUse', {
+    tool_name: 'Agent',
+    tool_use_id: 'toolu_export',
+    tool_input: { description: 'export', prompt: EXPORT, subagent_type: 'general-purpose' },
+  });
+  const told = contextOf(
+    await session.send('SubagentStart', { agent_id: 'agent1', agent_type: 'general-purpose' }),
+  );
+  expect(told.match(/^.*\[feature, worked, /gm)).toHaveLength(1);
+  expect(told).toContain('export of customers');
+});
