@@ -32,7 +32,7 @@ begin
       from lore.documents_with_each(
           array(
             select u.lexeme from unnest(own.tsv) u order by length(u.lexeme) desc, u.lexeme limit 6
-          ), own.project_id, null, null, null, null, null, null, null, 60) w, unnest(w.ids) i(id)
+          ), own.project_id, null, null, null, null, null, null, null, null, 60) w, unnest(w.ids) i(id)
       join search_documents d on d.user_id = me and d.id = i.id
       where d.kind = 'learning' and d.project_id = own.project_id
       group by d.source_id

@@ -17,8 +17,7 @@ begin
       ('notes', null, null),
       ('dashboard_projects', null, null),
       ('plans', null, null),
-      ('plan_steps', null, null),
-      ('consolidation_runs', null, null)
+      ('plan_steps', null, null)
     ) as published (name, condition_column, condition_value)
   loop
     condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');

@@ -108,8 +108,18 @@ function Said({ lesson }: { lesson: Lesson }) {
           <Prose>{lesson.why}</Prose>
         </p>
       )}
-      <WordList label="Applies to" words={lesson.appliesTo} tone="accent" />
-      <WordList label="Keywords" words={lesson.keywords} tone="quiet" />
+      {lesson.appliesTo.length > 0 && (
+        <ul aria-label="Applies to" class="mt-3 flex flex-wrap gap-1.5">
+          {lesson.appliesTo.map((word) => (
+            <li key={word} class="min-w-0">
+              <Badge tone="quiet">{word}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      {lesson.keywords.length > 0 && (
+        <p class="mt-3 text-xs text-muted">Found by: {lesson.keywords.join(', ')}</p>
+      )}
       {(lesson.stale?.length ?? 0) > 0 && (
         <div class="mt-3 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
           {lesson.stale?.map(({ ref, state }) => (
@@ -122,17 +132,6 @@ function Said({ lesson }: { lesson: Lesson }) {
     </>
   );
 }
-
-const WordList = ({ label, words, tone }: { label: string; words: string[]; tone: Tone }) =>
-  words.length === 0 ? null : (
-    <ul aria-label={label} class="mt-3 flex flex-wrap gap-1.5">
-      {words.map((word) => (
-        <li key={word} class="min-w-0">
-          <Badge tone={tone}>{word}</Badge>
-        </li>
-      ))}
-    </ul>
-  );
 
 /** A person confirms the lesson, words it anew, or rejects it. */
 function Decide({ lesson, onEdit }: { lesson: Lesson; onEdit: () => void }) {
@@ -269,7 +268,7 @@ function Versions({ lesson }: { lesson: WholeLearning }) {
             key={`${change.at} ${change.title}`}
             href={change.id !== undefined && change.id !== lesson.id ? `/learnings/${change.id}` : undefined}
             title={<span class="text-sm font-medium">{change.title}</span>}
-            detail={change.detail}
+            detail={change.detail && <Prose>{change.detail}</Prose>}
             aside={<Ago at={change.at} />}
           />
         ))}
@@ -320,7 +319,7 @@ function changesOf(versions: Lesson[], judgements: Judgement[]): Change[] {
     return {
       at: validFrom,
       title: supersedes ? `Worded anew by ${by}` : `Worded by ${by}`,
-      detail: lesson,
+      detail: versions.length > 1 ? lesson : null,
       id,
     };
   });

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { memo } from 'preact/compat';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
 import { useAction } from '../data/action.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../data/learning.ts';
 import { type Filter, findLearnings, useLearnings } from '../data/learning-pages.ts';
 import { useProjects } from '../data/projects.ts';
+import { AskFirst } from '../ui/ask-first.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field, Select } from '../ui/field.tsx';
@@ -155,7 +157,7 @@ function ByMeaning({ query, project }: { query: string; project: string }) {
 
 /** In a list, a lesson of many lines is cut. Its own page shows the whole. */
 const Clamped = ({ children }: { children: string }) => (
-  <span class="line-clamp-4">
+  <span class="line-clamp-6 text-sm open:line-clamp-4 open:text-base">
     <Prose>{children}</Prose>
   </span>
 );
@@ -172,30 +174,8 @@ function placeIn(filter: Filter) {
 function All({ filter }: { filter: Filter }) {
   const [place] = useState(() => placeIn(filter));
   const { rows, loading, error, more, retry, look, starts } = useLearnings(filter, place?.starts);
-  const { called } = useProjects();
-  const list = useRef<HTMLUListElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    if (list.current) setTop(list.current.getBoundingClientRect().top + scrollY);
-  });
-  const virtual = useWindowVirtualizer<HTMLLIElement>({
-    count: rows.length,
-    estimateSize: () => 84,
-    overscan: 10,
-    scrollMargin: top,
-    getItemKey: (n) => rows[n]?.id ?? n,
-  });
-  const items = virtual.getVirtualItems();
-  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  useEffect(() => look(from, to), [look, from, to, rows.length]);
-  useEffect(() => {
-    if (!place) return;
-    const frame = requestAnimationFrame(() => virtual.scrollToIndex(place.row, { align: 'center' }));
-    return () => cancelAnimationFrame(frame);
-  }, [place, virtual]);
   const remember = (row: number) =>
     history.replaceState({ learnings: { key: JSON.stringify(filter), starts, row } } satisfies Place, '');
-
   if (error && rows.length === 0) return <Failed error={error} again={retry} />;
   return (
     <Card flush>
@@ -204,32 +184,7 @@ function All({ filter }: { filter: Filter }) {
       ) : rows.length === 0 ? (
         <NoneYet filter={filter} />
       ) : (
-        <ul
-          ref={list}
-          aria-label="Lessons, the newest first"
-          class="relative"
-          style={{ height: `${virtual.getTotalSize()}px` }}
-        >
-          {items.map(({ index, key, start }) => {
-            const row = rows[index] as Learning;
-            return (
-              <Row
-                key={key}
-                row={row}
-                project={called(row.project)}
-                onOpen={() => remember(index)}
-                place={{
-                  ref: virtual.measureElement,
-                  'data-index': index,
-                  'aria-posinset': index + 1,
-                  'aria-setsize': more ? -1 : rows.length,
-                  class: `absolute inset-x-0 top-0 ${index > 0 ? 'border-t border-line' : ''}`,
-                  style: { transform: `translateY(${start - virtual.options.scrollMargin}px)` },
-                }}
-              />
-            );
-          })}
-        </ul>
+        <Rows rows={rows} more={more} look={look} begin={place?.row ?? null} remember={remember} />
       )}
       {error && rows.length > 0 && <Failed error={error} again={retry} />}
       {more && rows.length > 0 && <Skeleton lines={3} />}
@@ -237,16 +192,95 @@ function All({ filter }: { filter: Filter }) {
   );
 }
 
-function Row({
+/** The rows in view. Scrolling renders this and the rows that come into view, nothing else. */
+function Rows({
+  rows,
+  more,
+  look,
+  begin,
+  remember,
+}: {
+  rows: Learning[];
+  more: boolean;
+  look: (from: number, to: number) => void;
+  /** the row to begin at, if not at the top */
+  begin: number | null;
+  remember: (row: number) => void;
+}) {
+  const { called } = useProjects();
+  const list = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const element = list.current as HTMLUListElement;
+    const measure = () => setTop(Math.round(element.getBoundingClientRect().top + scrollY));
+    measure();
+    // what stands above the list may come later than it
+    const observer = new ResizeObserver(measure);
+    observer.observe(element.closest('main') ?? element);
+    return () => observer.disconnect();
+  }, []);
+  const virtual = useWindowVirtualizer<HTMLLIElement>({
+    count: rows.length,
+    estimateSize: () => 84,
+    overscan: 10,
+    scrollMargin: top,
+    // another function would make it measure everything anew
+    getItemKey: useCallback((n: number) => rows[n]?.id ?? n, [rows]),
+  });
+  const items = virtual.getVirtualItems();
+  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  useEffect(() => look(from, to), [look, from, to, rows.length]);
+  useEffect(() => {
+    if (begin === null) return;
+    const frame = requestAnimationFrame(() => virtual.scrollToIndex(begin, { align: 'center' }));
+    return () => cancelAnimationFrame(frame);
+  }, [begin, virtual]);
+  const latest = useRef(remember);
+  latest.current = remember;
+  const open = useCallback((row: number) => latest.current(row), []);
+  return (
+    <ul
+      ref={list}
+      aria-label="Lessons, the newest first"
+      class="relative"
+      style={{ height: `${virtual.getTotalSize()}px` }}
+    >
+      {items.map(({ index, key, start }) => {
+        const row = rows[index] as Learning;
+        return (
+          <Row
+            key={key}
+            row={row}
+            project={called(row.project)}
+            index={index}
+            count={more ? -1 : rows.length}
+            at={start - top}
+            measure={virtual.measureElement}
+            onOpen={open}
+          />
+        );
+      })}
+    </ul>
+  );
+}
+
+const Row = memo(function Row({
   row,
   project,
+  index,
+  count,
+  at,
+  measure,
   onOpen,
-  place,
 }: {
   row: Learning;
   project: string;
-  onOpen: () => void;
-  place: NonNullable<Parameters<typeof Item>[0]['place']>;
+  index: number;
+  /** of all rows; -1: not known */
+  count: number;
+  at: number;
+  measure: (element: HTMLLIElement | null) => void;
+  onOpen: (index: number) => void;
 }) {
   const { tone, word } = standingOf(row);
   const stale = (row.stale?.length ?? 0) > 0;
@@ -266,13 +300,20 @@ function Row({
           )}
         </>
       }
-      onOpen={onOpen}
-      place={place}
+      onOpen={() => onOpen(index)}
+      place={{
+        ref: measure,
+        'data-index': index,
+        'aria-posinset': index + 1,
+        'aria-setsize': count,
+        class: `absolute inset-x-0 top-0 ${index > 0 ? 'border-t border-line' : ''}`,
+        style: { transform: `translateY(${at}px)` },
+      }}
     >
       {row.status === 'review' && row.validUntil === null && <Review row={row} />}
     </Item>
   );
-}
+});
 
 /** Decides on a lesson where it is listed. */
 function Review({ row }: { row: Learning }) {
@@ -282,13 +323,17 @@ function Review({ row }: { row: Learning }) {
   const error = accept.error ?? refuse.error;
   return (
     <div class="pl-5.5">
-      <div class="flex gap-2">
+      <div class="flex flex-wrap gap-2">
         <Button look="main" busy={busy} onClick={() => accept.mutate()}>
           Confirm
         </Button>
-        <Button look="bad" busy={busy} onClick={() => refuse.mutate()}>
-          Reject
-        </Button>
+        <AskFirst
+          label="Reject"
+          question="No agent will be told it."
+          yes="Reject it"
+          busy={busy}
+          onYes={() => refuse.mutate()}
+        />
       </div>
       {error && <Failed error={error} />}
     </div>

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useAction } from '../data/action.ts';
 import { api } from '../data/api.ts';
 import type { Table } from '../data/live.ts';
 import { didIn, type Night, type NightChange, nightTables, type Report } from '../data/night.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { List } from '../ui/list.tsx';
 import { Prose } from '../ui/prose.tsx';
@@ -39,8 +41,10 @@ export function NightReport({ night }: { night: Night }) {
       <Loaded of={report} lines={4}>
         {({ items }) => (
           <>
-            <List label="Changes">
-              {items.map((item) => (
+            <SomeFirst
+              label="Changes"
+              items={items}
+              show={(item) => (
                 <NightItem key={item.id} item={item} text={item.text} undone={item.undoneAt !== null}>
                   {item.undoneAt !== null ? (
                     <p class="text-sm text-muted">
@@ -61,8 +65,8 @@ export function NightReport({ night }: { night: Night }) {
                   )}
                   {undo.error && undo.variables === item.id && <Failed error={undo.error} />}
                 </NightItem>
-              ))}
-            </List>
+              )}
+            />
             {done && standing > 1 && (
               <div class="border-t border-line p-4">
                 <AskFirst
@@ -114,12 +118,12 @@ export function NightItem({
         </Ref>
       </p>
       {text && (
-        <p class={undone ? 'text-muted' : ''}>
+        <p class={`line-clamp-3 ${undone ? 'text-muted' : ''}`}>
           <Prose>{text}</Prose>
         </p>
       )}
       <p class="text-sm text-muted">
-        <Prose>{reason}</Prose>
+        <Prose>{shortIds(reason)}</Prose>
         {keptId && (
           <>
             {' '}
@@ -134,6 +138,9 @@ export function NightItem({
   );
 }
 
+/** Ids are long, and their first eight characters name a record well enough. */
+const shortIds = (text: string) => text.replace(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '$1');
+
 const Ref = ({ kind, id, children }: { kind: string; id: string; children: ComponentChildren }) =>
   kind === 'learning' ? (
     <Link href={`/learnings/${id}`} class="text-accent underline">
@@ -142,3 +149,29 @@ const Ref = ({ kind, id, children }: { kind: string; id: string; children: Compo
   ) : (
     <span>{children}</span>
   );
+
+const MOST_SHOWN = 20;
+
+/** A list that begins with some of its items, and shows the others when asked. */
+export function SomeFirst<T>({
+  label,
+  items,
+  show,
+}: {
+  label: string;
+  items: T[];
+  show: (item: T) => ComponentChildren;
+}) {
+  const [all, setAll] = useState(false);
+  const some = all ? items : items.slice(0, MOST_SHOWN);
+  return (
+    <>
+      <List label={label}>{some.map(show)}</List>
+      {some.length < items.length && (
+        <div class="p-3 text-center">
+          <Button onClick={() => setAll(true)}>All {items.length}</Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -5,13 +5,12 @@ import { api } from '../data/api.ts';
 import { type Counts, didIn, type Night, nightTables, type Planned, runningIn } from '../data/night.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
 import { Empty, Failed } from '../ui/states.tsx';
 import { Badge, StatusDot } from '../ui/status-dot.tsx';
 import { Ago, ago, exactly, Time } from '../ui/time.tsx';
-import { NightItem, NightReport } from './night-report.tsx';
+import { NightItem, NightReport, SomeFirst } from './night-report.tsx';
 
 type Listed = { runs: Night[]; next: string };
 
@@ -64,16 +63,16 @@ function Now({ last, next }: { last: Night | undefined; next: string }) {
   return (
     <Card>
       <dl class="grid grid-cols-2 gap-3">
-        <div class="flex flex-col-reverse">
-          <dt class="text-sm text-muted">since the last night</dt>
+        <div>
+          <dt class="text-sm text-muted">Last night</dt>
           <dd class="text-lg font-medium">
-            {running ? 'It runs' : last?.finishedAt ? <Time at={last.finishedAt} /> : 'None yet'}
+            {running ? 'Runs now' : last?.finishedAt ? <Since at={last.finishedAt} /> : 'None yet'}
           </dd>
         </div>
-        <div class="flex flex-col-reverse">
-          <dt class="text-sm text-muted">until the next one</dt>
+        <div>
+          <dt class="text-sm text-muted">Next night</dt>
           <dd class="text-lg font-medium" title={exactly(next)}>
-            {ago(Date.now(), Date.parse(next))}
+            in {ago(Date.now(), Date.parse(next))}
           </dd>
         </div>
       </dl>
@@ -97,6 +96,13 @@ function Now({ last, next }: { last: Night | undefined; next: string }) {
   );
 }
 
+const Since = ({ at }: { at: string }) => (
+  <>
+    <Time at={at} />
+    {ago(at) === 'now' ? '' : ' ago'}
+  </>
+);
+
 function WouldDo({ planned: { planned, old }, onClose }: { planned: Planned; onClose: () => void }) {
   return (
     <section aria-label="What a night would do now" class="mt-4 rounded-md bg-sunk py-2">
@@ -106,11 +112,11 @@ function WouldDo({ planned: { planned, old }, onClose }: { planned: Planned; onC
           : `It would change ${planned.length === 1 ? 'one record' : `${planned.length} records`}. Nothing was changed.`}
         {old.events + old.checks > 0 && ` Too old: ${old.events} events and ${old.checks} checks.`}
       </p>
-      <List label="Changes that it would make">
-        {planned.map((item) => (
-          <NightItem key={`${item.recordId} ${item.action}`} item={item} />
-        ))}
-      </List>
+      <SomeFirst
+        label="Changes that it would make"
+        items={planned}
+        show={(item) => <NightItem key={`${item.recordId} ${item.action}`} item={item} />}
+      />
       <div class="px-4 pt-2">
         <Button onClick={onClose}>Close</Button>
       </div>

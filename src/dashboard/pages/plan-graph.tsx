@@ -7,12 +7,15 @@ import type { Tone } from '../ui/status-dot.tsx';
 
 // The steps of a plan and what waits for what, drawn from the top down. The list of steps beside it says the same in words.
 
-/** Of a step's box, in pixels at full size. */
-const BOX = { width: 156, height: 62 };
-/** Characters that fit a line of a box, and lines. */
-const LINE = { characters: 23, lines: 2 };
+/** A step's box: its size in pixels at full size, and the characters that fit a line. */
+const BOXES = { narrow: { width: 124, height: 78, line: 15 }, wide: { width: 164, height: 78, line: 21 } };
+type Box = (typeof BOXES)['wide'];
+/** Lines of a step's words in a box. */
+const LINES = 3;
+/** With less room than this, in pixels, boxes are narrow: three of them lie side by side on the cover screen. */
+const ROOM_FOR_WIDE = 400;
 /** Below this size the words in the boxes cannot be read, so the graph is scrolled instead. */
-const SMALLEST = 0.72;
+const SMALLEST = 0.68;
 const ZOOM = 1.25;
 
 const FILL: Record<Tone, string> = {
@@ -44,9 +47,10 @@ export function PlanGraph({
 }) {
   // What a step says does not move its box, so the layout stays as long as the arrows do.
   const shape = JSON.stringify(steps.map(({ number, dependencies }) => [number, dependencies]));
-  const drawn = useMemo(() => place(JSON.parse(shape)), [shape]);
   const frame = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(0);
+  const [room, setRoom] = useState(innerWidth);
+  const box = room < ROOM_FOR_WIDE ? BOXES.narrow : BOXES.wide;
+  const drawn = useMemo(() => place(JSON.parse(shape), box), [shape, box]);
   const [zoom, setZoom] = useState<number | null>(null);
   useEffect(() => {
     const element = frame.current;
@@ -55,7 +59,7 @@ export function PlanGraph({
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const fit = room === 0 ? 1 : Math.min(1, room / drawn.width);
+  const fit = Math.min(1, room / drawn.width);
   const scale = zoom ?? Math.max(fit, SMALLEST);
   return (
     <div>
@@ -98,6 +102,7 @@ export function PlanGraph({
                   step={step}
                   steps={steps}
                   at={at}
+                  box={box}
                   chosen={chosen === step.number}
                   onChoose={() => onChoose(step.number)}
                 />
@@ -122,21 +127,21 @@ export function PlanGraph({
 }
 
 /** Returns where the boxes and arrows lie. */
-function place(steps: [number, number[]][]) {
+function place(steps: [number, number[]][], { width: boxWidth, height: boxHeight }: Box) {
   const graph = new Graph();
-  graph.setGraph({ rankdir: 'TB', nodesep: 14, ranksep: 34, marginx: 4, marginy: 4 });
+  graph.setGraph({ rankdir: 'TB', nodesep: 12, ranksep: 30, marginx: 4, marginy: 4 });
   graph.setDefaultEdgeLabel(() => ({}));
   const known = new Set(steps.map(([number]) => number));
-  for (const [number] of steps) graph.setNode(String(number), { ...BOX });
+  for (const [number] of steps) graph.setNode(String(number), { width: boxWidth, height: boxHeight });
   for (const [number, dependencies] of steps) {
     for (const before of dependencies) if (known.has(before)) graph.setEdge(String(before), String(number));
   }
   layout(graph);
-  const { width = BOX.width, height = BOX.height } = graph.graph() as { width?: number; height?: number };
+  const { width = boxWidth, height = boxHeight } = graph.graph() as { width?: number; height?: number };
   const boxes = new Map<number, Point>(
     graph.nodes().map((name) => {
       const { x = 0, y = 0 } = graph.node(name) as Partial<Point>;
-      return [Number(name), { x: x - BOX.width / 2, y: y - BOX.height / 2 }];
+      return [Number(name), { x: x - boxWidth / 2, y: y - boxHeight / 2 }];
     }),
   );
   const edges = graph.edges().map((edge) => {
@@ -163,12 +168,14 @@ function StepBox({
   step,
   steps,
   at,
+  box,
   chosen,
   onChoose,
 }: {
   step: Step;
   steps: Step[];
   at: Point;
+  box: Box;
   chosen: boolean;
   onChoose: () => void;
 }) {
@@ -178,11 +185,12 @@ function StepBox({
     // biome-ignore lint/a11y/useSemanticElements: a button cannot be part of a drawing
     <g
       role="button"
-      tabIndex={0}
+      // in a drawing, the names of attributes are told apart by their case
+      tabindex={0}
       aria-label={`Step ${step.number}: ${step.description}. ${word}`}
       aria-pressed={chosen}
       transform={`translate(${at.x} ${at.y})`}
-      class="cursor-pointer outline-none [&:focus-visible>rect]:stroke-accent [&:focus-visible>rect]:[stroke-width:3]"
+      class="cursor-pointer outline-none [&:focus-visible_rect]:stroke-accent [&:focus-visible_rect]:[stroke-width:3]"
       onClick={onChoose}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -190,38 +198,42 @@ function StepBox({
         onChoose();
       }}
     >
-      <rect
-        {...BOX}
-        rx="10"
-        class={`fill-card ${chosen ? 'stroke-text' : EDGE[tone]}`}
-        stroke-width={chosen ? 2.5 : 1.5}
-        stroke-dasharray={step.proposed ? '5 4' : undefined}
-      />
-      <circle cx="15" cy="16" r="4.5" class={`${FILL[tone]} ${busy ? 'pulse-slow' : ''}`} />
-      <text x="26" y="20" class="fill-muted text-xs">
-        {cut(`${step.number} · ${word}${who}`, LINE.characters - 2)}
-      </text>
-      {linesOf(step.description).map((line, n) => (
-        <text key={line} x="10" y={37 + n * 15} class="fill-text text-xs">
-          {line}
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group in a drawing takes no focus */}
+      <g aria-hidden="true">
+        <rect
+          width={box.width}
+          height={box.height}
+          rx="10"
+          class={`fill-card ${chosen ? 'stroke-text' : EDGE[tone]}`}
+          stroke-width={chosen ? 2.5 : 1.5}
+          stroke-dasharray={step.proposed ? '5 4' : undefined}
+        />
+        <circle cx="15" cy="16" r="4.5" class={`${FILL[tone]} ${busy ? 'pulse-slow' : ''}`} />
+        <text x="26" y="20" class="fill-muted text-xs">
+          {cut(`${step.number} · ${word}${who}`, box.line - 2)}
         </text>
-      ))}
+        {linesOf(step.description, box.line).map((line, n) => (
+          <text key={`${n} ${line}`} x="10" y={37 + n * 15} class="fill-text text-xs">
+            {line}
+          </text>
+        ))}
+      </g>
     </g>
   );
 }
 
 /** Returns as much of a text as fits into a box, line by line. */
-function linesOf(text: string): string[] {
+function linesOf(text: string, characters: number): string[] {
   const lines = [''];
   for (const word of text.split(/\s+/)) {
     const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + 1 + word.length > LINE.characters) lines.push(word);
+    if (line !== '' && line.length + 1 + word.length > characters) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
-  const shown = lines.slice(0, LINE.lines).map((line) => cut(line, LINE.characters));
+  const shown = lines.slice(0, LINES).map((line) => cut(line, characters));
   const last = shown.at(-1) ?? '';
-  if (lines.length > LINE.lines && !last.endsWith('…')) {
-    shown[shown.length - 1] = `${last.slice(0, LINE.characters - 1).trimEnd()}…`;
+  if (lines.length > LINES && !last.endsWith('…')) {
+    shown[shown.length - 1] = `${last.slice(0, characters - 1).trimEnd()}…`;
   }
   return shown;
 }

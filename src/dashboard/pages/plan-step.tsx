@@ -56,8 +56,11 @@ export function PlanStep({
           </>
         )}
       </p>
-      {step.blocked && (
-        <p class="mt-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{sentence(step.blocked)}</p>
+      {step.waitingFor !== null && (
+        <p class="mt-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">Waits for {step.waitingFor}</p>
+      )}
+      {step.waitingFor === null && step.blocked && (
+        <p class="mt-1 text-sm text-warn">{sentence(step.blocked)}</p>
       )}
       {step.outcome && (
         <p class="mt-2 text-sm whitespace-pre-wrap">
@@ -128,13 +131,13 @@ function Act({ plan, step }: { plan: Plan; step: Step }) {
   const again = useAction(planTables, () => api('POST', `${at}/release`, { body: {} }));
   const error = note.error ?? change.error ?? again.error;
   return (
-    <div class="mt-3 flex flex-col gap-3">
+    <div class="mt-2 flex flex-col gap-3">
       {writing && (
         <div ref={field}>
           <TextArea label={`Note on step ${step.number}`} rows={3} value={text} onInput={setText} />
         </div>
       )}
-      <div class="flex flex-wrap gap-2">
+      <div class="flex flex-wrap items-center gap-x-4 gap-y-2">
         {writing ? (
           <>
             <Button
@@ -166,9 +169,14 @@ function Act({ plan, step }: { plan: Plan; step: Step }) {
                 Let it be tried again
               </Button>
             )}
-            <Button aria-label={`Add a note to step ${step.number}`} onClick={() => setWriting(true)}>
+            <button
+              type="button"
+              aria-label={`Add a note to step ${step.number}`}
+              class="-mb-2 min-h-11 text-sm text-accent"
+              onClick={() => setWriting(true)}
+            >
               Add note
-            </Button>
+            </button>
           </>
         )}
       </div>

@@ -110,15 +110,16 @@ function About({ plan }: { plan: PlanData }) {
       <Pairs>
         <Pair name="Project">{called(plan.project)}</Pair>
         {plan.activeAgents.length > 0 && <Pair name="At work">{plan.activeAgents.join(', ')}</Pair>}
-        <Pair name="Drafted">
+        <Pair name="Drafted by">
           {plan.sessionId === null ? (
-            `by ${plan.draftedBy}`
+            plan.draftedBy
           ) : (
             <Link href={`/sessions/${plan.sessionId}`} class="text-accent underline">
-              by {plan.draftedBy}
+              {plan.draftedBy}
             </Link>
           )}
-          {', '}
+        </Pair>
+        <Pair name="Drafted">
           <Time at={plan.createdAt} />
         </Pair>
         {plan.closedAt && (

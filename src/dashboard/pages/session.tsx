@@ -50,7 +50,7 @@ function About({ session }: { session: Whole }) {
   const tools = Object.entries(session.toolsUsed).sort(([, a], [, b]) => b - a);
   return (
     <Card>
-      <p class="text-lg">{session.shortTitle ?? 'No prompt yet'}</p>
+      <p class="line-clamp-4 text-lg">{session.turns[0]?.prompt ?? session.shortTitle ?? 'No prompt yet'}</p>
       {session.waitingFor && (
         <p class="mt-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">Waits: {session.waitingFor}</p>
       )}

@@ -21,9 +21,9 @@ export function AskFirst({
   children?: ComponentChildren;
 }) {
   const [asking, setAsking] = useState(false);
-  if (!asking && !busy) {
+  if (!asking) {
     return (
-      <Button look="bad" onClick={() => setAsking(true)}>
+      <Button look="bad" busy={busy} onClick={() => setAsking(true)}>
         {label}
       </Button>
     );

@@ -1,3 +1,5 @@
+import { ChevronDown } from 'lucide-preact';
+
 const BOX = 'w-full rounded-md border border-line bg-card px-3 text-base placeholder:text-muted';
 
 type Common = {
@@ -91,12 +93,17 @@ export const Select = <T extends string>({
   options: readonly (readonly [T, string])[];
   onChange: (value: T) => void;
 }) => (
-  <label class="block min-w-0">
+  <label class="relative block min-w-0">
     <span class="sr-only">{label}</span>
+    <ChevronDown
+      size={16}
+      aria-hidden="true"
+      class="pointer-events-none absolute top-3.5 right-3 text-muted"
+    />
     <select
       value={value}
       onChange={(event) => onChange(event.currentTarget.value as T)}
-      class={`${BOX} min-h-11 truncate text-sm`}
+      class={`${BOX} min-h-11 appearance-none truncate pr-9 text-sm`}
     >
       {options.map(([one, text]) => (
         <option key={one} value={one}>

@@ -1443,7 +1443,7 @@ begin
       from lore.documents_with_each(
           array(
             select u.lexeme from unnest(own.tsv) u order by length(u.lexeme) desc, u.lexeme limit 6
-          ), own.project_id, null, null, null, null, null, null, null, 60) w, unnest(w.ids) i(id)
+          ), own.project_id, null, null, null, null, null, null, null, null, 60) w, unnest(w.ids) i(id)
       join search_documents d on d.user_id = me and d.id = i.id
       where d.kind = 'learning' and d.project_id = own.project_id
       group by d.source_id
@@ -4424,8 +4424,7 @@ begin
       ('notes', null, null),
       ('dashboard_projects', null, null),
       ('plans', null, null),
-      ('plan_steps', null, null),
-      ('consolidation_runs', null, null)
+      ('plan_steps', null, null)
     ) as published (name, condition_column, condition_value)
   loop
     condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');

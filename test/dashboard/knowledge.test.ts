@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { describe, expect, vi } from 'vitest';
+import { browserTest, useBrowser } from '../support/browser.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+// Learnings, plans, sessions and nights in a browser, while hooks stream in.
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const openPage = useBrowser();
+
+const lesson = (n: number, fields: Record<string, unknown> = {}) => {
+  const at = new Date(Date.now() - n * 60_000).toISOString();
+  return {
+    type: 'learning',
+    id: randomUUID(),
+    lineageId: randomUUID(),
+    project: 'app',
+    status: 'active',
+    lesson: `Start emulator number ${n} with \`npm run emulator\` before the integration tests`,
+    context: 'when the integration tests cannot connect',
+    keywords: ['emulator'],
+    appliesTo: ['npm'],
+    confidence: 0.8,
+    priorConfidence: 0.8,
+    qualityScore: 0.9,
+    evaluatedBy: 'rules',
+    validFrom: at,
+    lastConfirmedAt: at,
+    createdAt: at,
+    updatedAt: at,
+    ...fields,
+  };
+};
+
+/** A user, what they ask with their own key, and their rows. */
+async function person() {
+  const { key, userId } = await server.member();
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await server.request(method, path, { key, body });
+    expect(answer.status, `${method} ${path}`).toBeLessThan(300);
+    return answer.body;
+  };
+  const imported = async (records: object[]) =>
+    expect((await ask('POST', '/v1/import', { records })).failed).toEqual([]);
+  return { key, userId, ask, imported };
+}
+
+/** A session in which something fails and is mended. */
+async function mends(key: string, cwd = `/home/dev/${randomUUID()}`) {
+  const session = hookSession(server, { key, cwd });
+  await session.start();
+  await session.prompt('Mend the cart total when a line has no price');
+  await session.bashFails(
+    'npm test -- cart',
+    "Exit code 1\nTypeError: Cannot read properties of undefined (reading 'total')",
+  );
+  await session.edit(`${cwd}/src/cart.ts`, 'line.price.total', 'line.price?.total ?? 0');
+  await session.bashWorks('npm test -- cart', 'Tests 12 passed');
+  await session.stop('Lines without a price have no total; cart.ts now counts them as 0.');
+  await server.settled();
+  return session;
+}
+
+const isLive = (page: Page) => page.getByText('Connecting').waitFor({ state: 'detached' });
+
+describe('learnings', () => {
+  browserTest('a new one appears by itself; an edit and a rejection reach the database', async () => {
+    const { key, userId } = await person();
+    const { page } = await openPage(server, { key, path: '/learnings' });
+    await page.getByText('Nothing learned yet').waitFor();
+    await isLive(page);
+    const session = await mends(key);
+    await page
+      .getByText(/waits? for your review/)
+      .or(page.getByRole('link', { name: /npm test -- cart/ }))
+      .first()
+      .waitFor();
+    // it is looked at as any lesson that was learned, whichever way it was judged
+    const [{ id }] = await server.rows(`select id from learnings where user_id = '${userId}'`);
+    await page.goto(`${server.url}/learnings/${id}`);
+    await page.getByRole('link', { name: /^[0-9a-f]{8}$/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Lesson', { exact: true }).fill('Lines without a price count as 0 in `cart.ts`');
+    await page.getByLabel(/Keywords/).fill('cart, price');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Worded anew by you').waitFor();
+    const versions = await server.rows(
+      `select id, lesson, keywords, valid_until from learnings where user_id = '${userId}' order by valid_from`,
+    );
+    expect(versions).toMatchObject([
+      { id, valid_until: expect.anything() },
+      {
+        lesson: 'Lines without a price count as 0 in `cart.ts`',
+        keywords: ['cart', 'price'],
+        valid_until: null,
+      },
+    ]);
+    expect(page.url()).toContain(versions[1].id);
+
+    // on the day before nobody knew it
+    const yesterday = new Date(Date.now() - 86_400_000).toLocaleDateString('sv');
+    await page.getByLabel('What it said on a day').fill(yesterday);
+    await page.getByText('It was not in force').waitFor();
+    const tomorrow = new Date(Date.now() + 86_400_000).toLocaleDateString('sv');
+    await page.getByLabel('What it said on a day').fill(tomorrow);
+    await page.getByRole('status').filter({ hasText: 'count as 0' }).waitFor();
+
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByLabel('Why, if you like').fill('prices are never missing now');
+    await page.getByRole('button', { name: 'Reject it' }).click();
+    await page.getByText('No agent is told this any more.').waitFor();
+    await page.getByText('prices are never missing now').waitFor();
+    expect(
+      await server.rows(`select 1 from learnings where user_id = '${userId}' and valid_until is null`),
+    ).toEqual([]);
+    await page.goto(`${server.url}/sessions/${session.session_id}`);
+    await page.getByText('What resolved it').waitFor();
+  });
+
+  browserTest('of many only those in view are drawn; back leads to the same place', async () => {
+    const { key, imported } = await person();
+    await imported(Array.from({ length: 400 }, (_, n) => lesson(n)));
+    const { page } = await openPage(server, { key, path: '/learnings' });
+    const rows = page.getByRole('list', { name: /Lessons/ }).getByRole('listitem');
+    await rows.first().waitFor();
+    const last = page.getByText('emulator number 399');
+    for (let n = 0; n < 100 && !(await last.isVisible()); n++) {
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      await page.waitForTimeout(50);
+      expect(await rows.count()).toBeLessThan(60);
+    }
+    await last.click();
+    await page.getByRole('heading', { name: 'Learning', exact: true }).waitFor();
+    await page.goBack();
+    await last.waitFor();
+    // one that comes meanwhile stands at the top
+    await isLive(page);
+    await imported([lesson(-1)]);
+    await page.evaluate('scrollTo(0, 0)');
+    await page.getByText('emulator number -1').waitFor();
+  });
+
+  browserTest('are found, filtered, and decided on where they are listed', async () => {
+    const { key, userId, imported } = await person();
+    await imported([
+      lesson(1, { lesson: 'The ledger of the billing service listens on port 5433', project: 'billing' }),
+      lesson(2),
+      lesson(3, { status: 'review', lesson: 'Perhaps the flag `--force` is needed for the deployment' }),
+      lesson(4, { status: 'review', lesson: 'Perhaps the cache must be emptied before the deployment' }),
+    ]);
+    await server.settled();
+    const { page } = await openPage(server, { key, size: 'open', path: '/learnings' });
+    await page.getByLabel('Search').fill('port of the ledger');
+    await page
+      .getByRole('list', { name: /best fitting/ })
+      .getByText('port 5433')
+      .waitFor();
+    await page.getByLabel('Search').fill('');
+    await page.getByLabel('Project').selectOption('billing');
+    await page.getByText('emulator number 2').waitFor({ state: 'detached' });
+    await page.getByText('port 5433').waitFor();
+    await page.getByLabel('Project').selectOption('');
+    await page.getByRole('link', { name: '2 wait for your review' }).click();
+    const flag = page.getByRole('listitem').filter({ hasText: '--force' });
+    await flag.getByRole('button', { name: 'Confirm' }).click();
+    await flag.waitFor({ state: 'detached' });
+    const cache = page.getByRole('listitem').filter({ hasText: 'cache' });
+    await cache.getByRole('button', { name: 'Reject' }).click();
+    await cache.getByRole('button', { name: 'Reject it' }).click();
+    await page.getByText('Nothing waits for you').waitFor();
+    const decided = await server.rows(
+      `select status, valid_until is null as current from learnings where user_id = '${userId}' and lesson like 'Perhaps%' order by lesson desc`,
+    );
+    expect(decided).toEqual([
+      { status: 'active', current: true },
+      { status: 'review', current: false },
+    ]);
+  });
+});
+
+browserTest(
+  'a plan is a graph and a list of steps, follows its agents, and takes what a person says',
+  async () => {
+    const { key, ask } = await person();
+    const plan = await ask('POST', '/v1/plans', {
+      project: 'app',
+      goal: 'Move to the new provider',
+      steps: [
+        { description: 'Read the old code' },
+        { description: 'Get the key', dependencies: [1] },
+        { description: 'Switch over', dependencies: [1, 2] },
+      ],
+    });
+    const { page } = await openPage(server, { key, size: 'open', path: '/plans' });
+    await page.getByRole('link', { name: /Move to the new provider/ }).click();
+    const boxes = page.getByRole('region', { name: 'Graph of the steps' }).getByRole('button');
+    await expect.poll(() => boxes.count()).toBe(3);
+    const step = (n: number) => page.locator(`#step-${n}`);
+    await step(1).getByText('Ready').waitFor();
+    await isLive(page);
+    // an agent works on it
+    await ask('POST', `/v1/plans/${plan.id}/steps/1/claim`, { agent: 'scout' });
+    await step(1).getByText('Running').waitFor();
+    await page.getByRole('button', { name: /Step 1: .* Running/ }).waitFor();
+    await ask('POST', `/v1/plans/${plan.id}/steps/1/complete`, {
+      agent: 'scout',
+      outcome: 'Two places call it',
+    });
+    await step(1).getByText('Two places call it').waitFor();
+    await ask('PATCH', `/v1/plans/${plan.id}/steps/2`, { waitingFor: 'a person: the key' });
+    await step(2).getByText('Waits for a person: the key').waitFor();
+
+    await page.getByRole('button', { name: /^Step 2:/ }).click();
+    await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('step-2');
+    await step(2).getByRole('button', { name: 'Add a note' }).click();
+    await step(2).getByLabel('Note on step 2').fill('It lies in the vault');
+    await step(2).getByRole('button', { name: 'Save note' }).click();
+    await step(2).getByRole('list', { name: 'Notes' }).getByText('It lies in the vault').waitFor();
+    await step(2).getByRole('button', { name: 'Done, go on' }).click();
+    await step(2).getByText('Ready').waitFor();
+    const now = await ask('GET', `/v1/plans/${plan.id}`);
+    expect(now.steps[1]).toMatchObject({
+      waitingFor: null,
+      notes: [{ text: 'It lies in the vault', agent: 'person' }],
+    });
+
+    // as it was when the agent had just taken the first step
+    await page.getByRole('button', { name: 'Show every change' }).click();
+    const taken = page.getByRole('listitem').filter({ hasText: 'Step 1 was taken' });
+    await taken.getByRole('button', { name: 'As of then' }).click();
+    await page.getByText('As it stood on').waitFor();
+    await step(1).getByText('Running').waitFor();
+    expect(await step(2).getByRole('button').count()).toBe(0);
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await step(1).getByText('Done').waitFor();
+  },
+);
+
+browserTest(
+  'sessions appear by day as hooks stream in, each with its tasks and what went wrong',
+  async () => {
+    const { key } = await person();
+    const { page } = await openPage(server, { key, path: '/sessions' });
+    await page.getByText('No session yet').waitFor();
+    await isLive(page);
+    const session = await mends(key);
+    const item = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: /Mend the cart/ });
+    await item.waitFor();
+    await expect.poll(() => item.innerText()).toContain('1 error');
+    await item.click();
+    await page.getByText('Cannot read properties').first().waitFor();
+    await page.getByText('What resolved it').waitFor();
+    const task = page.getByRole('region', { name: 'Tasks' }).locator('summary');
+    await task.filter({ hasText: 'tests passed' }).click();
+    await page.getByRole('list', { name: 'Steps' }).getByText('npm test').first().waitFor();
+    // it fails once more, and the page tells so
+    await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
+    await page.getByText('No rule to make target').waitFor();
+  },
+);
+
+browserTest('a night is begun, read and undone', async () => {
+  const { key, userId, imported } = await person();
+  await imported([
+    lesson(1, { lesson: 'Start the ledger emulator before the integration tests run', confidence: 0.3 }),
+    lesson(2, { lesson: 'Use pnpm in this repository, never npm', confidence: 0.3 }),
+    lesson(3),
+  ]);
+  const current = () =>
+    server.rows(
+      `select lesson from learnings where user_id = '${userId}' and valid_until is null order by 1`,
+    );
+  const before = await current();
+  const { page } = await openPage(server, { key, path: '/nights' });
+  await page.getByText('No night yet').waitFor();
+  await isLive(page);
+  await page.getByRole('button', { name: 'What would it do?' }).click();
+  await page.getByText('It would change 2 records').waitFor();
+  expect(await current()).toEqual(before);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Run now' }).click();
+  const changes = page.getByRole('list', { name: 'Changes' }).getByRole('listitem');
+  await expect.poll(() => changes.count(), { timeout: 20_000 }).toBe(2);
+  expect(await current()).toHaveLength(1);
+
+  const pnpm = changes.filter({ hasText: 'Use pnpm' });
+  await pnpm.getByRole('button', { name: 'Undo' }).click();
+  await pnpm.getByRole('button', { name: 'Undo it' }).click();
+  await pnpm.getByText('Undone').waitFor();
+  expect((await current()).map((row) => row.lesson)).toContain('Use pnpm in this repository, never npm');
+  const ledger = changes.filter({ hasText: 'Start the ledger' });
+  await ledger.getByRole('button', { name: 'Undo' }).click();
+  await ledger.getByRole('button', { name: 'Undo it' }).click();
+  await ledger.getByText('Undone').waitFor();
+  expect(await current()).toEqual(before);
+});
+
+browserTest('nothing is wider than the screen, with words as long as they come', async () => {
+  const { key, ask, imported } = await person();
+  const long = `/home/dev/${'a-folder-without-end/'.repeat(12)}file.ts`;
+  const one = lesson(1, { lesson: `Before \`${long}\`, first run it`, appliesTo: [long], project: long });
+  await imported([one]);
+  const plan = await ask('POST', '/v1/plans', {
+    project: long,
+    goal: long,
+    steps: Array.from({ length: 9 }, (_, n) => ({ description: long, dependencies: n === 0 ? [] : [1] })),
+  });
+  const session = await mends(key, `/home/dev/${'b'.repeat(200)}`);
+  for (const size of ['cover', 'open', 'desktop'] as const) {
+    const { page } = await openPage(server, { key, size });
+    for (const path of [
+      '/learnings',
+      `/learnings/${one.id}`,
+      '/plans',
+      `/plans/${plan.id}`,
+      '/sessions',
+      `/sessions/${session.session_id}`,
+      '/nights',
+    ]) {
+      await page.goto(server.url + path);
+      await page.locator('main section').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      // less is the place of the scroll bar
+      expect(Number(tooWide), `${size} ${path}`).toBeLessThanOrEqual(0);
+    }
+  }
+});
