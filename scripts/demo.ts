@@ -148,6 +148,16 @@ export async function playToday(lore: Lore, folder: string): Promise<Past> {
   }
   await remember(ask);
 
+  const [shop, billing] = [
+    client(lore, folder, PROJECTS[0], 'checkout-v2'),
+    client(lore, folder, PROJECTS[1], 'invoices'),
+  ];
+  shop.thought(4_000);
+  await shop.start();
+  await shop.prompt('Go on with the checkout: the payment form has to work with the new provider.');
+  billing.thought(2_500);
+  await billing.start();
+  await billing.prompt('Add the second page to invoices with more than 20 lines.');
   for (const { project, goal, constraints, steps } of PLANS) {
     const plan = await ask<{ id: string }>('POST', '/v1/plans', {
       project: `/home/ada/${project}`,
@@ -166,13 +176,6 @@ export async function playToday(lore: Lore, folder: string): Promise<Past> {
       if (waitsFor) await ask('PATCH', `/v1/plans/${plan.id}/steps/${n + 1}`, { waitingFor: waitsFor });
     }
   }
-  const [shop, billing] = [
-    client(lore, folder, PROJECTS[0], 'checkout-v2'),
-    client(lore, folder, PROJECTS[1], 'invoices'),
-  ];
-  shop.thought(4_000);
-  await shop.start();
-  await shop.prompt('Go on with the checkout: the payment form has to work with the new provider.');
   await shop.runs('npm test -- checkout', '18 tests passed');
   await shop.edits('src/checkout/form.tsx', 'useStripe()', 'usePayments()');
   await shop.runs(
@@ -180,9 +183,6 @@ export async function playToday(lore: Lore, folder: string): Promise<Past> {
     '',
     "src/checkout/form.tsx(41,9): error TS2339: Property 'confirm' does not exist on type 'Payments'.",
   );
-  billing.thought(2_500);
-  await billing.start();
-  await billing.prompt('Add the second page to invoices with more than 20 lines.');
   await billing.runs('pytest tests/test_invoice.py -q', '31 passed in 4.2s');
   for (const [n, command] of DENIED.entries()) await (n % 2 === 0 ? shop : billing).wants(command);
   const { checks } = await ask<{ checks: { code: string; command: string }[] }>(
