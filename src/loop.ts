@@ -13,13 +13,13 @@ export type Loop = {
 };
 
 /**
- * Starts a background worker. It runs `work` when woken and every `intervalMs`, never twice at the same time, and again
+ * Starts a background worker. It runs `work` when woken and every `intervalMs` (null: only when woken), never twice at the same time, and again
  * at once while `work` returns true (there is more to do). After a failure, which is logged, it tries again at the next
  * interval.
  */
 export function startLoop(options: {
   name: string;
-  intervalMs: number;
+  intervalMs: number | null;
   work: () => Promise<boolean>;
   log: Log;
 }): Loop {
@@ -43,8 +43,7 @@ export function startLoop(options: {
     wanted = true;
     if (!stopped) running ??= run();
   };
-  const timer = setInterval(wake, options.intervalMs);
-  timer.unref();
+  const timer = options.intervalMs === null ? undefined : setInterval(wake, options.intervalMs).unref();
   return {
     wake,
     async idle() {

@@ -125,16 +125,20 @@ end $$;
 -- Returns the users who have records to decide about. Those who have texts without a vector come later, because a
 -- neighbour may be among these; texts that could not be embedded at once are not waited for.
 create or replace function lore.users_to_decide_amendments(model text) returns setof uuid
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = ''
+-- one plan for all calls: planning would take longer than looking
+set plan_cache_mode = force_generic_plan
 as $$
+begin
+  return query
   select q.user_id
   from (select distinct w.user_id from public.amendment_queue w) q
   where not exists (
     select from public.search_documents d
     where d.user_id = q.user_id and d.embed_error is null
-      and (d.embedding_model is null or d.embedding_model < model or d.embedding_model > model))
-$$;
+      and (d.embedding_model is null or d.embedding_model < model or d.embedding_model > model));
+end $$;
 
 -- Deletes the links and the place in the queue of a record that is erased.
 create or replace function forget_amendments(owner uuid, of_kind text, of_id uuid) returns void

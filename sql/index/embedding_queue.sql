@@ -4,9 +4,13 @@
 
 -- Returns the users who have documents waiting for a vector.
 create or replace function lore.users_to_embed(model text) returns setof uuid
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = ''
+-- one plan for all calls: planning would take longer than looking
+set plan_cache_mode = force_generic_plan
 as $$
+begin
+  return query
   select p.user_id
   from public.profiles p
   where exists (
@@ -18,8 +22,8 @@ as $$
   ) or exists (
     select from public.search_documents d
     where d.user_id = p.user_id and d.embedding_model > model and d.embed_after <= now()
-  )
-$$;
+  );
+end $$;
 
 -- Returns whether any document of any tenant lacks a vector, for /health. If model is null, every document does.
 create or replace function lore.lacks_vectors(model text) returns boolean

@@ -18,7 +18,7 @@ export type Account = Caller;
 export async function authenticate(db: Database, hash: string): Promise<Account | null> {
   type Row = { user_id: string; key_id: string; role: 'owner' | 'member'; name: string; scope: Scope };
   const [row] = await retryWhenCutOff(() =>
-    askSystem<Row>(db, sql`select * from lore.authenticate(${hash})`),
+    askSystem<Row>(db, sql`select * from lore.authenticate(${hash})`, { urgent: true }),
   );
   if (!row) return null;
   return { userId: row.user_id, keyId: row.key_id, role: row.role, name: row.name, scope: row.scope };

@@ -49,7 +49,7 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
   function load(userId: string, held: Held): Promise<Verdicts> {
     const loading = asUser(db, { userId, role: 'member' }, (tx) => loadVerdicts(tx, MAX_VERDICTS), {
       readOnly: true,
-      retry: false,
+      urgent: true,
     });
     held.loading = loading;
     held.late = false;

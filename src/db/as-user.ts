@@ -9,8 +9,8 @@ export type Claims = { userId: string; role: 'owner' | 'member' };
  * the transaction has the role `authenticated` and the caller's claims, so row level security decides what it sees. It
  * commits when `work` resolves and rolls back when `work` rejects.
  *
- * `readOnly` work that loses its connection is tried again, up to three times within 2.6 seconds, unless `retry` is
- * false.
+ * `readOnly` work that loses its connection is tried again, up to three times within 2.6 seconds. `urgent` work, which
+ * an agent waits for, is not; in the embedded engine it goes before other work that waits.
  *
  * Keep `work` short and free of model calls: the embedded engine runs one transaction at a time.
  *
@@ -21,20 +21,20 @@ export function asUser<T>(
   db: Database,
   claims: Claims,
   work: (tx: Tx) => Promise<T>,
-  options: { readOnly?: boolean; retry?: boolean } = {},
+  options: { readOnly?: boolean; urgent?: boolean } = {},
 ): Promise<T> {
   const attempt = () => once(db, claims, work, options);
   // Work that writes is not repeated: it may have been committed before the connection was lost.
-  return options.readOnly && options.retry !== false ? retryWhenCutOff(attempt) : attempt();
+  return options.readOnly && !options.urgent ? retryWhenCutOff(attempt) : attempt();
 }
 
 function once<T>(
   db: Database,
   claims: Claims,
   work: (tx: Tx) => Promise<T>,
-  options: { readOnly?: boolean },
+  options: { readOnly?: boolean; urgent?: boolean },
 ): Promise<T> {
-  return db.drizzle.transaction(async (tx) => {
+  return (options.urgent ? db.urgent : db.drizzle).transaction(async (tx) => {
     const scoped = tx as unknown as Tx;
     const settings = {
       role: 'authenticated',

@@ -16,6 +16,8 @@ export type Database = {
   engine: 'pglite' | 'postgres';
   /** not limited to a tenant: only `src/db` may use it; all work for a tenant goes through `asUser` */
   drizzle: Tx;
+  /** the same; what it does goes before all that waits for the embedded engine */
+  urgent: Tx;
   /**
    * Sets what holds for the whole transaction. Must be called before its first statement. If it fails, all later
    * statements fail too, so the caller need not wait for it before it sends them.
@@ -74,6 +76,7 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
     return {
       engine: 'pglite',
       drizzle: drizzle(client as unknown as PGlite) as unknown as Tx,
+      urgent: drizzle({ ...client, ...client.urgent } as unknown as PGlite) as unknown as Tx,
       enter(tx, settings, { readOnly }) {
         const all = Object.entries({ ...settings, transaction_read_only: readOnly ? 'on' : 'off' });
         const calls = all.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
@@ -132,9 +135,11 @@ async function openPostgres(url: string): Promise<Database> {
       cause,
     });
   }
+  const open = drizzle({ client: withEagerTransactions(client) }) as unknown as Tx;
   return {
     engine: 'postgres',
-    drizzle: drizzle({ client: withEagerTransactions(client) }) as unknown as Tx,
+    drizzle: open,
+    urgent: open,
     enter: async (tx, settings, options) => driverOf<TransactionSql>(tx).enter(settings, options),
     async single(tx, statement, limitMs) {
       const { unsafe } = driverOf<TransactionSql>(tx);

@@ -3,10 +3,14 @@ import { type Database, query } from './open.ts';
 
 /**
  * Runs one of the few statements that cannot run as a user, and returns its rows. Each calls one SECURITY DEFINER
- * function of schema `lore`. A statement that reads a tenant's table directly does not belong here.
+ * function of schema `lore`. A statement that reads a tenant's table directly does not belong here. `urgent`: a hook waits
+ * for it, as in `asUser`.
  */
-export const askSystem = <T extends Record<string, unknown>>(db: Database, statement: SQL): Promise<T[]> =>
-  query<T>(db.drizzle, statement);
+export const askSystem = <T extends Record<string, unknown>>(
+  db: Database,
+  statement: SQL,
+  { urgent = false }: { urgent?: boolean } = {},
+): Promise<T[]> => query<T>(urgent ? db.urgent : db.drizzle, statement);
 
 /** Runs such a statement and returns the user ids in its column `id`. */
 export async function userIds(db: Database, statement: SQL): Promise<string[]> {

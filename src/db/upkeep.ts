@@ -26,8 +26,15 @@ type Table = { name: string; writes: number; analyze: boolean; vacuum: boolean }
 export function createUpkeep(db: Database): () => Promise<boolean> {
   /** rows written to each table until the last call */
   let before = new Map<string, number>();
+  /** how much the database had written when there was nothing to do */
+  let calmAt: string | undefined;
   return async () => {
     if (db.engine !== 'pglite') return false;
+    const [written] = await query<{ at: string }>(
+      db.drizzle,
+      sql`select pg_current_wal_insert_lsn()::text as at`,
+    );
+    if (written?.at === calmAt) return false;
     const tables = await changedTables(db);
     for (const { name } of tables.filter((table) => table.analyze)) {
       await db.drizzle.transaction(async (tx) => {
@@ -38,6 +45,7 @@ export function createUpkeep(db: Database): () => Promise<boolean> {
     const resting = tables.find((table) => table.vacuum && before.get(table.name) === table.writes);
     before = new Map(tables.map(({ name, writes }) => [name, writes]));
     if (resting) await db.drizzle.execute(sql.raw(`vacuum ${resting.name}`));
+    calmAt = tables.length === 0 ? written?.at : undefined;
     return false;
   };
 }

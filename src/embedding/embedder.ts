@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { dropOldest } from '../drop-oldest.ts';
 import { entryFile } from '../entry-file.ts';
 import type { DownloadProgress, ModelOptions } from './find-model.ts';
-import type { EmbeddingStatus, Report, Request } from './messages.ts';
+import type { EmbeddingStatus, Expectation, Report, Request } from './messages.ts';
 
 export type Embedder = {
   status(): EmbeddingStatus;
@@ -20,6 +20,8 @@ export type Embedder = {
    * @throws {Error} when embedding is unavailable, the embedding process dies, or the embedder is closed
    */
   embed(texts: string[], options: { userId: string; priority?: 'query' | 'batch' }): Promise<Float32Array[]>;
+  /** Says that a query may come within a second: batches wait for it, so that it need not wait for them. */
+  expectQuery(): void;
   /** Ends the embedding process. Calls that still wait are rejected. */
   close(): Promise<void>;
 };
@@ -115,7 +117,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   }
 
   // Sending to a process that has just died fails. Its jobs are rejected when the end of the process is noticed.
-  const send = (request: Request) => child?.send(request, () => {});
+  const send = (request: Request | Expectation) => child?.send(request, () => {});
 
   function ended(how: string) {
     const reason = unloadable ?? how;
@@ -185,6 +187,9 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
         remember(`${userId} ${text}`, vector);
         return vector;
       });
+    },
+    expectQuery() {
+      if (status.state === 'ready') send('a query');
     },
     async close() {
       closed = true;

@@ -14,6 +14,9 @@ export type EmbeddingStatus = {
 
 export type Request = { id: number; priority: 'query' | 'batch'; texts: string[] };
 
+/** Says that a query may come soon: texts of batches wait for it for a moment. */
+export type Expectation = 'a query';
+
 export type Report =
   | { type: 'status'; status: EmbeddingStatus }
   | { type: 'progress'; progress: DownloadProgress }

@@ -1,6 +1,6 @@
 // Entry point of the embedding process. It loads a model, then works off the jobs that it is sent.
 import { findModel, type ModelOptions, OFFICIAL_MODEL } from './find-model.ts';
-import type { Report, Request } from './messages.ts';
+import type { Expectation, Report, Request } from './messages.ts';
 import { loadModel, type Model } from './model.ts';
 
 type Job = Request & {
@@ -12,9 +12,24 @@ type Job = Request & {
 const jobs: Record<Request['priority'], Job[]> = { query: [], batch: [] };
 let model: Model | undefined;
 let working = false;
+/** until when a query is expected, and since when texts of a batch wait, in milliseconds since 1970 */
+let expectedUntil = 0;
+let waitingSince = 0;
+let later: NodeJS.Timeout | undefined;
 
-process.on('message', (request: Request) => {
-  const { texts } = request;
+/** How long a batch waits for a query that is expected, before each of its texts. */
+const MAX_HOLD_MS = 1_000;
+/** Texts of a batch that are embedded at a time have this many characters together, or it is one text. */
+const MAX_TOGETHER = 500;
+
+process.on('message', (request: Request | Expectation) => {
+  if (request === 'a query') {
+    expectedUntil = Date.now() + MAX_HOLD_MS;
+    return;
+  }
+  const { texts, priority } = request;
+  if (priority === 'query') expectedUntil = 0;
+  else if (jobs.batch.length === 0) waitingSince = Date.now();
   const left = [...texts.keys()].sort((a, b) => (texts[b]?.length ?? 0) - (texts[a]?.length ?? 0));
   jobs[request.priority].push({ ...request, left, vectors: [] });
   work();
@@ -38,7 +53,7 @@ try {
   send({ type: 'status', status: { model: null, state: 'unavailable', reason: messageOf(error) } });
 }
 
-// Embeds a few texts per turn, so that a query that arrives meanwhile waits for those few texts only.
+// Embeds one long text or a few short ones per turn, so that a query that arrives meanwhile waits for those only.
 async function work() {
   if (!model || working) return;
   working = true;
@@ -46,8 +61,16 @@ async function work() {
     const queue = jobs.query.length > 0 ? jobs.query : jobs.batch;
     const job = queue[0];
     if (!job) break;
+    const hold = Math.min(expectedUntil, waitingSince + MAX_HOLD_MS) - Date.now();
+    if (queue === jobs.batch && hold > 0) {
+      clearTimeout(later);
+      later = setTimeout(work, hold);
+      break;
+    }
     try {
-      const places = job.left.splice(0, model.together);
+      const longest = job.texts[job.left[0] ?? 0]?.length ?? 0;
+      const fitting = Math.max(1, Math.floor(MAX_TOGETHER / Math.max(1, longest)));
+      const places = job.left.splice(0, Math.min(model.together, fitting));
       const made = await model.embed(places.map((place) => job.texts[place] ?? ''));
       places.forEach((place, n) => {
         job.vectors[place] = made[n] as Float32Array;
@@ -60,6 +83,7 @@ async function work() {
       queue.shift();
       send({ type: 'failed', id: job.id, reason: messageOf(error) });
     }
+    if (queue === jobs.batch) waitingSince = Date.now();
     await new Promise(setImmediate);
   }
   working = false;

@@ -47,7 +47,7 @@ async function offerFixes(
   // a lesson that was offered at the start or for a prompt may be repeated, because now its error has happened
   const offered = stillOffered(session, event, FAILURE_EVENTS);
   const inReading = <T>(work: (tx: Tx) => Promise<T>) =>
-    asUser(services.db, claims, work, { readOnly: true, retry: false });
+    asUser(services.db, claims, work, { readOnly: true, urgent: true });
   const told = async (lessons: Recalled[], note?: 'similar error') => {
     const ids = lessons.map(({ id }) => id);
     const citations = ids.length === 0 ? [] : await inReading((tx) => citationsOf(tx, ids));

@@ -74,7 +74,7 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
           id: null,
           state: await workingStateOf(tx, { ...session, clientId: event.session_id }),
         },
-      { readOnly: true, retry: false },
+      { readOnly: true, urgent: true },
     ),
     offerOpenPlan(services, claims, event, session),
     offerAtStart(services, asked),

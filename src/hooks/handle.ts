@@ -41,6 +41,7 @@ export async function handleHook(
   const about = { claims, ...(await redactEvent(raw)), at: new Date() };
   const asked: Asked = { ...about, raw, key: answerKey(services, about) };
   const moment = momentOf(asked.event);
+  if (moment.promptNext) services.expectQuery();
   const answered =
     moment.notice || moment.offer || moment.answer
       ? onceForEachDelivery(services, asked, () => answer(services, asked, moment))
@@ -238,7 +239,7 @@ async function offeredBefore(
   if (event.hook_event_name === 'PostToolUse' && errorOf(event) === null) return null;
   const session = await sessions.of(claims, event, at);
   if (!session.offered.some((earlier) => earlier.dedupKey === key)) return null;
-  return asUser(db, claims, (tx) => offersOf(tx, session.id, key), { readOnly: true, retry: false });
+  return asUser(db, claims, (tx) => offersOf(tx, session.id, key), { readOnly: true, urgent: true });
 }
 
 /** Returns the verdict as the client reads it. Without an opinion (`ask`) the client decides. */

@@ -6,7 +6,7 @@ import { armOf } from '../offers/holdout.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
 import { lastCompaction, type ToldAtStart, toldAtStart, wasPrompted } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { ensureSession, type Session } from '../sessions/sessions.ts';
+import { findSession, openSession, type Session } from '../sessions/sessions.ts';
 
 // Keeps in memory what an answer to a hook must know of its session, so that the database is not asked each time.
 
@@ -39,14 +39,21 @@ export type KnownSessions = {
 
 const MAX_SESSIONS = 500;
 
-/** @param holdout share of sessions from which offers are withheld, 0–1 */
-export function createKnownSessions(db: Database, holdout: number): KnownSessions {
+/**
+ * @param holdout share of sessions from which offers are withheld, 0–1
+ * @param left resolves when what an earlier process left in the journal is stored: a session is not read before
+ */
+export function createKnownSessions(
+  db: Database,
+  holdout: number,
+  left: Promise<void> = Promise.resolve(),
+): KnownSessions {
   const known = new Map<string, Promise<KnownSession>>();
   const keyOf = ({ userId }: Claims, event: HookEvent) => `${userId} ${event.session_id}`;
   return {
     of(claims, event, at) {
       const key = keyOf(claims, event);
-      const session = known.get(key) ?? load(db, claims, event, at, holdout);
+      const session = known.get(key) ?? left.then(() => load(db, claims, event, at, holdout));
       // the session that was used last is moved to the end, so that the first one is the oldest
       known.delete(key);
       known.set(key, session);
@@ -69,17 +76,27 @@ const load = (
   at: Date,
   holdout: number,
 ): Promise<KnownSession> =>
-  asUser(db, claims, async (tx) => {
-    const session = await ensureSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));
-    const [offered, compactedAt, told, prompted] = await Promise.all([
-      earlierOffers(tx, session.id),
-      lastCompaction(tx, session.id),
-      toldAtStart(tx, session.id),
-      wasPrompted(tx, session.id),
-    ]);
-    const filled = await filledSince(tx, session.id, compactedAt);
-    return { ...session, offered, compactedAt, filled, prompted, ...told };
-  });
+  asUser(
+    db,
+    claims,
+    async (tx) => {
+      const session = await findSession(tx, event.session_id);
+      if (!session) {
+        const opened = await openSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));
+        const nothing = { offered: [], compactedAt: 0, filled: null, prompted: false };
+        return { ...opened, ...nothing, skills: [], commits: [] };
+      }
+      const [offered, compactedAt, told, prompted] = await Promise.all([
+        earlierOffers(tx, session.id),
+        lastCompaction(tx, session.id),
+        toldAtStart(tx, session.id),
+        wasPrompted(tx, session.id),
+      ]);
+      const filled = await filledSince(tx, session.id, compactedAt);
+      return { ...session, offered, compactedAt, filled, prompted, ...told };
+    },
+    { urgent: true },
+  );
 
 /**
  * Returns the ids of the records that the agent of an event still has in its context. Every subagent has a context of

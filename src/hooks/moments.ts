@@ -33,6 +33,7 @@ const PATIENCE_BEFORE_CALL_MS = 30;
 const MOMENTS: Record<string, Moment> = {
   SessionStart: {
     recovers: true,
+    promptNext: true,
     notice: noticeStart,
     offer: offerAtSessionStart,
     mostTokens: START_TOKENS + HAND_OFF_TOKENS,
@@ -60,7 +61,7 @@ const MOMENTS: Record<string, Moment> = {
   PreCompact: { record: recordPreCompact, behind: watchContext },
   PostCompact: { notice: noticeCompaction, behind: watchContext },
   SubagentStop: { settle: endSubagent },
-  Stop: { settle: endTurn, behind: watchContext },
+  Stop: { promptNext: true, settle: endTurn, behind: watchContext },
   SessionEnd: { settle: endSession, behind: countTokens },
 };
 

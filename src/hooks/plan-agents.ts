@@ -70,23 +70,28 @@ export async function claimForAgent(services: HookServices, { claims, event, at 
   const session = await services.sessions.of(claims, event, at);
   // the plan may have been drafted for the prompt just before
   await services.journal?.drained();
-  const claimed = await asUser(services.db, claims, async (tx) => {
-    const id = await planIdOrNull(tx, named.plan);
-    if (id === null) return { id, why: 'there is no such plan' };
-    const fault = await tryClaim(tx, id, named.step, {
-      holder: `${event.session_id} ${toolUseId}`,
-      agent: call.agentType,
-      leaseSeconds: services.config.stepLeaseSeconds,
-      sessionId: session.id,
-      toolUseId,
-    });
-    if (fault === null) {
-      if (session.planId !== id) await followPlan(tx, session.id, id);
-      return { id, why: null };
-    }
-    const step = (await getPlan(tx, id)).steps.find(({ number }) => number === named.step);
-    return { id, why: whyNot(fault, named.step, step) };
-  });
+  const claimed = await asUser(
+    services.db,
+    claims,
+    async (tx) => {
+      const id = await planIdOrNull(tx, named.plan);
+      if (id === null) return { id, why: 'there is no such plan' };
+      const fault = await tryClaim(tx, id, named.step, {
+        holder: `${event.session_id} ${toolUseId}`,
+        agent: call.agentType,
+        leaseSeconds: services.config.stepLeaseSeconds,
+        sessionId: session.id,
+        toolUseId,
+      });
+      if (fault === null) {
+        if (session.planId !== id) await followPlan(tx, session.id, id);
+        return { id, why: null };
+      }
+      const step = (await getPlan(tx, id)).steps.find(({ number }) => number === named.step);
+      return { id, why: whyNot(fault, named.step, step) };
+    },
+    { urgent: true },
+  );
   if (claimed.why !== null) return [offerNotClaimed(claimed.id ?? named.plan, named.step, claimed.why)];
   session.planId = claimed.id;
   const known = calls.find((one) => one.toolUseId === toolUseId) ?? call;
@@ -173,7 +178,7 @@ async function openPlan(
       if (plan.status !== 'planning' && plan.status !== 'in_progress') return null;
       return { plan, siblings: await lessonsOfSubagents(tx, session.id, 3) };
     },
-    { readOnly: true, retry: false },
+    { readOnly: true, urgent: true },
   );
 }
 
@@ -203,7 +208,7 @@ async function recordsForCalls(
         const ids = recalled.map(({ id }) => id);
         return [recalled, await episodesForPrompt(tx, session, found, ids)] as const;
       },
-      { readOnly: true, retry: false },
+      { readOnly: true, urgent: true },
     );
     for (const lesson of told) {
       if (!lessons.some(({ sourceId }) => sourceId === lesson.id)) lessons.push(offerLesson(lesson));

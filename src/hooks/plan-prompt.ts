@@ -56,7 +56,7 @@ export async function offerDraft(
   if (!isNewMatter(prompt, session, plans)) return [];
   const files = await asUser(services.db, claims, (tx) => filesOfEarlier(tx, others), {
     readOnly: true,
-    retry: false,
+    urgent: true,
   });
   const draft = draftByRules(prompt, files);
   if (draft === null) return [];

@@ -63,7 +63,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
       ]);
       return [decisions, ...(await read)] as const;
     },
-    { readOnly: true, retry: false },
+    { readOnly: true, urgent: true },
   );
   const fill = offerForFill(services, session, asked);
   const plan = await offerDraft(services, asked, session, episodes);

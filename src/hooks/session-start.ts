@@ -63,7 +63,7 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
       const ids = [...offers[0].map(({ sourceId }) => sourceId as string), ...offers[1].map(({ id }) => id)];
       return [...offers, await citationsOf(tx, ids)] as const;
     },
-    { readOnly: true, retry: false },
+    { readOnly: true, urgent: true },
   );
   await inMemory;
   const [notes, lessons, findings, episodes, before, citations] = found;
@@ -90,7 +90,7 @@ export async function askToLook(services: HookServices, asked: Asked): Promise<H
   const session = await services.sessions.of(claims, event, at);
   if (isHere(claims, session.root)) return null;
   const { projectId } = session;
-  const read = { readOnly: true, retry: false };
+  const read = { readOnly: true, urgent: true };
   const citations = await asUser(
     services.db,
     claims,

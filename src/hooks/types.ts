@@ -58,6 +58,8 @@ export type HookServices = CheckServices & {
   dashboard: Dashboard;
   /** returns a query's vector; null if the model is missing or too slow */
   embedQuery(claims: Claims, text: string): Promise<{ embedding: Float32Array; model: string } | null>;
+  /** says that a query may come within a second */
+  expectQuery(): void;
   wake(worker: 'distil' | 'cut'): void;
   inBackground: InBackground;
 };
@@ -101,6 +103,8 @@ export type Moment = {
   recovers?: boolean;
   /** Updates what the server has in memory of the session, for the answers to come. */
   notice?: (session: KnownSession, event: HookEvent, at: Date) => void;
+  /** Whether a prompt may be the next event, and at once: what is embedded behind the answers waits for it. */
+  promptNext?: boolean;
   /** Records more than the event itself. */
   record?: (tx: Tx, stored: Stored) => Promise<void>;
   /** Settles what the event ends. Returns how many candidate lessons it queued. */

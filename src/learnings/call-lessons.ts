@@ -65,14 +65,14 @@ const PROVEN = { successes: 2, confidence: 0.85 };
 export function createCallMemory(db: Database, log: Log): CallMemory {
   const projects = new Map<string, Held>();
 
-  const load = (claims: Claims, projectId: string) =>
-    asUser(db, claims, (tx) => loadLessons(tx, projectId), { readOnly: true, retry: false });
+  const load = (claims: Claims, projectId: string, urgent: boolean) =>
+    asUser(db, claims, (tx) => loadLessons(tx, projectId), { readOnly: true, urgent });
 
   return {
     of(claims, projectId) {
       const key = `${claims.userId} ${projectId}`;
       const known = projects.get(key);
-      const held: Held = known ?? { claims, projectId, lessons: load(claims, projectId) };
+      const held: Held = known ?? { claims, projectId, lessons: load(claims, projectId, true) };
       // the project that was used last is moved to the end, so that the first one is the oldest
       projects.delete(key);
       projects.set(key, held);
@@ -86,7 +86,7 @@ export function createCallMemory(db: Database, log: Log): CallMemory {
     refresh(which) {
       for (const [key, held] of projects) {
         if (which !== undefined && which !== key) continue;
-        const loading = load(held.claims, held.projectId);
+        const loading = load(held.claims, held.projectId, false);
         held.latest = loading;
         loading.then(
           () => {

@@ -78,26 +78,32 @@ export function createPlanMemory(db: Database, log: Log): PlanMemory {
   const followers = new Map<string, Follower>();
   const calls = new Map<string, AgentCall[]>();
 
-  const load = (claims: Claims, projectId: string) =>
+  const load = (claims: Claims, projectId: string, urgent: boolean) =>
     asUser(
       db,
       claims,
-      async (tx) => {
-        const found: WatchedPlan[] = [];
-        for (const id of await plansToWatch(tx, projectId)) {
-          found.push({
-            plan: await getPlan(tx, id),
-            changes: await planHistory(tx, id, { limit: MAX_CHANGES }),
-          });
-        }
-        return found;
-      },
-      { readOnly: true, retry: false },
+      async (tx): Promise<WatchedPlan[]> =>
+        Promise.all(
+          (await plansToWatch(tx, projectId)).map(async (id) => {
+            const [plan, changes] = await Promise.all([
+              getPlan(tx, id),
+              planHistory(tx, id, { limit: MAX_CHANGES }),
+            ]);
+            return { plan, changes };
+          }),
+        ),
+      { readOnly: true, urgent },
     );
 
   /** Loads a project. What changes while it is being read is read again afterwards. */
   function start(key: string, claims: Claims, projectId: string, plans: WatchedPlan[] | null): Held {
-    const held: Held = { claims, plans, loading: load(claims, projectId), busy: true, again: false };
+    const held: Held = {
+      claims,
+      plans,
+      loading: load(claims, projectId, plans === null),
+      busy: true,
+      again: false,
+    };
     held.loading.then(
       (loaded) => {
         held.plans = loaded;

@@ -46,18 +46,18 @@ const BATCHES_A_TURN = 20;
 export async function embedPending(db: Database, embedder: Embedder, log: Log): Promise<boolean> {
   const { state, model } = embedder.status();
   if (state !== 'ready' || model === null) return false;
-  const users = await usersToEmbed(db, model);
-  for (const userId of users) {
+  let more = false;
+  for (const userId of await usersToEmbed(db, model)) {
     const claims: Claims = { userId, role: 'member' };
+    const one = async () => (await embedBatch(db, claims, embedder, model, log)) === BATCH;
     const some = async () => {
-      for (let n = 0; n < BATCHES_A_TURN; n++) {
-        if ((await embedBatch(db, claims, embedder, model, log)) === 0) return;
-      }
+      for (let n = 0; n < BATCHES_A_TURN; n++) if (!(await one())) return false;
+      return true;
     };
-    // two run at a time, so that one batch is embedded while the other is read or written
-    await Promise.all([some(), some()]);
+    // of many, two batches at a time, so that one is embedded while the other is read or written
+    if (await one()) more = (await Promise.all([some(), some()])).includes(true) || more;
   }
-  return users.length > 0;
+  return more;
 }
 
 /** Embeds one batch. Returns the number of documents that it took from the queue. */

@@ -148,13 +148,14 @@ export async function startServer(
       db,
       log,
       journal,
-      sessions: createKnownSessions(db, config.holdout),
+      sessions: createKnownSessions(db, config.holdout, journal?.drained()),
       callLessons,
       plans,
       draftPlan: ask,
       dashboard,
       verdicts,
       embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
+      expectQuery: embedder.expectQuery,
       judgeByModel: createModelJudge(ask),
       wake: workers.wake,
       inBackground: background.run,
@@ -186,7 +187,8 @@ export async function startServer(
       },
     });
     undo.push(() => realtime.stop());
-    undo.push(await db.listen('lore_keys', realtime.recheck, () => realtime.recheck()));
+    // it ends with the database: a stop would wait for its turn there before it stops listening
+    await db.listen('lore_keys', realtime.recheck, () => realtime.recheck());
     server.on('upgrade', realtime.upgrade);
     let stopping = false;
     undo.push(() => {
@@ -195,9 +197,12 @@ export async function startServer(
     background.run('heal the index', () => healIndex(db).then(() => workers.wake('embed')));
     if (options.warmUp) {
       const warmAs = { claims: { userId: ownerId, role: 'owner' as const }, key };
-      // A stop waits for background work, but not for a model that may still be downloaded.
-      embedder.ready.then(() => {
-        if (!stopping) background.run('warm up', () => warmUp(services, warmAs, () => stopping));
+      background.run('warm up', async () => {
+        const rest = await warmUp(services, warmAs, () => stopping);
+        // A stop waits for background work, but not for a model that may still be downloaded.
+        embedder.ready.then(() => {
+          if (!stopping) background.run('warm up', rest);
+        });
       });
     }
     return {

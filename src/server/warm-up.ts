@@ -2,31 +2,49 @@ import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../api/app.ts';
 import { exampleCommands } from '../commands/examples.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import { handOff } from '../hooks/hand-off.ts';
 import type { Entry, Journal } from '../hooks/journal.ts';
 import { storeInOrder } from '../hooks/store.ts';
-import { recallForFailure, recallForPrompt, recallForStart, searchForPrompt } from '../learnings/recall.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
+import { lastProject } from '../sessions/projects.ts';
 
 // The first calls of everything are slow: code is interpreted before it is compiled, patterns are compiled, statements
-// are planned. A server that has just started does all of it once behind the scenes, so that no hook has to wait.
+// are planned. A server that has just started does all of it behind the scenes, so that no hook has to wait. The
+// embedded engine is WebAssembly, which V8 compiles well only after some use: the first search takes 50 times as long as
+// the thirtieth.
 
 type Services = Parameters<typeof createApp>[0];
 
 /** PostgreSQL plans anew for each connection: the ones that hooks will use first are warmed. */
 const CONNECTIONS = 3;
 
-/** Runs the work of hooks without keeping anything of it. `stopped` ends it early. */
+/**
+ * Prompts that are answered until the engine is fast, by words alone and with a vector, and after how many a start and a
+ * call that fails.
+ */
+const PROMPTS = { words: 12, vectors: 16 };
+const START_EVERY = 4;
+
+/**
+ * Runs the work of hooks without keeping anything of it.
+ *
+ * @param stopped ends it early
+ * @returns a function that does the rest, which needs the model
+ */
 export async function warmUp(
   services: Services,
   owner: { claims: Claims; key: string },
   stopped: () => boolean,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const connections = services.db.engine === 'postgres' ? CONNECTIONS : 1;
-  await Promise.all(Array.from({ length: connections }, () => warmDatabase(services, owner.claims)));
-  await warmHooks(services, owner.key, stopped);
+  await Promise.all(Array.from({ length: connections }, () => warmStoring(services, owner.claims, stopped)));
+  const projectId = await asUser(services.db, owner.claims, lastProject, { readOnly: true });
+  const send = hooksToNowhere(services, owner.key, projectId ?? NO_PROJECT);
+  await warmPrompts(send, PROMPTS.words, stopped);
+  await warmCalls(send, stopped);
+  return () => warmPrompts(send, PROMPTS.vectors, stopped);
 }
 
+const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
 const NOWHERE = '/nonexistent/lore-warm-up';
 const SESSION = { session_id: 'lore-warm-up', cwd: NOWHERE };
 const ERROR = 'Exit code 1\nError: Cannot find module "./warm-up"';
@@ -42,36 +60,32 @@ const event = (name: string, fields: Partial<HookEvent> = {}): HookEvent => ({
   ...fields,
 });
 
-/** A session as it is stored, and the questions that answers ask, in a transaction that is rolled back. */
-async function warmDatabase(services: Services, claims: Claims): Promise<void> {
-  const vector = await services.embedQuery(claims, 'warm up');
-  const events = [
-    event('SessionStart', { source: 'startup' }),
-    event('UserPromptSubmit', { prompt: 'Warm up' }),
-    event('PreToolUse', bash('npm test', '1')),
-    event('PostToolUseFailure', { ...bash('npm test', '1'), error: ERROR }),
-    event('PostToolUse', { ...bash('npm test', '2'), tool_response: { stdout: 'ok' } }),
-    event('Stop', { last_assistant_message: 'Done' }),
+/** A session as it is stored, in transactions that are rolled back: short ones, because a real hook waits for them. */
+async function warmStoring(services: Services, claims: Claims, stopped: () => boolean): Promise<void> {
+  const batches = [
+    [event('SessionStart', { source: 'startup' })],
+    [event('UserPromptSubmit', { prompt: 'Warm up' }), event('PreToolUse', bash('npm test', '1'))],
+    [
+      event('PostToolUseFailure', { ...bash('npm test', '1'), error: ERROR }),
+      event('PostToolUse', { ...bash('npm test', '2'), tool_response: { stdout: 'ok' } }),
+    ],
+    [event('Stop', { last_assistant_message: 'Done' })],
   ];
   const undo = new Error('only to warm up');
-  await asUser(services.db, claims, async (tx) => {
+  for (const events of batches) {
+    if (stopped()) return;
     const entries: Entry[] = events.map((one) => ({ claims, event: one, at: new Date().toISOString() }));
-    const { outcomes } = await storeInOrder(tx, entries, 'hook');
-    const session = outcomes[0]?.session;
-    if (session) {
-      await recallForStart(tx, { ...session, commits: ['warm up'] }, []);
-      await handOff(tx, session, new Date());
-      await recallForPrompt(tx, await searchForPrompt(tx, session.projectId, 'Warm up', vector, []));
-      await recallForFailure(tx, session.projectId, 'none', []);
-    }
-    throw undo;
-  }).catch((error) => {
-    if (error !== undo) throw error;
-  });
+    await asUser(services.db, claims, async (tx) => {
+      await storeInOrder(tx, entries, 'hook');
+      throw undo;
+    }).catch((error) => {
+      if (error !== undo) throw error;
+    });
+  }
 }
 
-/** Commands through the whole way of a request, before and after they run, with a journal that keeps nothing. */
-async function warmHooks(services: Services, key: string, stopped: () => boolean): Promise<void> {
+/** Returns a function that sends a hook event the whole way of a request, with a journal that keeps nothing. */
+function hooksToNowhere(services: Services, key: string, projectId: string) {
   const journal: Journal = {
     add: () => true,
     drained: async () => {},
@@ -82,8 +96,8 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     close: async () => {},
   };
   const session = {
-    id: '',
-    projectId: '',
+    id: NO_PROJECT,
+    projectId,
     root: NOWHERE,
     branch: null,
     status: 'active' as const,
@@ -102,7 +116,6 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
     journal,
     sessions: { of: async () => session, forget: () => {} },
     dashboard: { touch: () => {}, flush: () => {}, stop: () => {} },
-    callLessons: { of: async () => ({ at: () => [] }), refresh: () => {} },
     verdicts: {
       of: async () => new Map(),
       add: () => {},
@@ -111,16 +124,36 @@ async function warmHooks(services: Services, key: string, stopped: () => boolean
       refresh: () => {},
     },
     judgeByModel: async () => null,
+    draftPlan: null,
+    expectQuery: () => {},
   });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const send = (body: HookEvent) =>
-    app.request('/v1/hooks', { method: 'POST', headers, body: JSON.stringify(body) });
+  return async (body: HookEvent): Promise<void> => {
+    await app.request('/v1/hooks', { method: 'POST', headers, body: JSON.stringify(body) });
+    // a real request goes first
+    await setImmediate();
+  };
+}
+
+type Send = ReturnType<typeof hooksToNowhere>;
+
+/** Prompts, and now and then the start of a session and a call that fails. */
+async function warmPrompts(send: Send, count: number, stopped: () => boolean): Promise<void> {
+  for (let n = 0; n < count && !stopped(); n++) {
+    if (n % START_EVERY === 0) {
+      await send(event('SessionStart', { source: 'startup', lore: { deliveryId: `${n}` } }));
+      await send(event('PostToolUseFailure', { ...bash('npm test', `failed ${n}`), error: ERROR }));
+    }
+    await send(event('UserPromptSubmit', { prompt: `Why does the warm up of module ${n} fail?` }));
+  }
+}
+
+/** Commands, before and after they run. */
+async function warmCalls(send: Send, stopped: () => boolean): Promise<void> {
   for (const [n, command] of exampleCommands().entries()) {
     if (stopped()) return;
     const call = bash(command, String(n));
     await send(event('PreToolUse', call));
     await send(event('PostToolUse', { ...call, tool_response: { stdout: 'ok\n'.repeat(100), stderr: '' } }));
-    // a real request goes first
-    await setImmediate();
   }
 }

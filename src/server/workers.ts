@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { auditPending } from '../audits/audit-session.ts';
 import { consolidatePending } from '../consolidation/night.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-
 import type { Database } from '../db/open.ts';
+import { askSystem } from '../db/system.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { cutPending } from '../episodes/cut.ts';
@@ -26,7 +27,11 @@ import { tokensUsed } from '../sessions/transcript.ts';
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
+/** How often the queues are looked at, in milliseconds. Most work is found sooner, because who makes it wakes its worker. */
+const LOOK_EVERY_MS = 5_000;
+
 type Worker =
+  | 'look for work'
   | 'free steps'
   | 'embed'
   | 'distil'
@@ -65,23 +70,33 @@ export function startWorkers(services: {
 }): Workers {
   const { db, embedder, log } = services;
   const wake = (worker: Worker) => loops[worker].wake();
-  const start = (name: Worker, intervalMs: number, work: () => Promise<boolean>) =>
+  const start = (name: Worker, intervalMs: number | null, work: () => Promise<boolean>) =>
     startLoop({ name, intervalMs, work, log });
+  /** looks at all queues at once: one by one they would take most of what an idle server uses */
+  const look = async () => {
+    const waiting = await askSystem<{ worker: Worker }>(
+      db,
+      sql`select worker from lore.waiting_work(${embedder.status().model}, ${services.ownerId}::uuid)`,
+    );
+    for (const { worker } of waiting) wake(worker);
+    return false;
+  };
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
-    'free steps': start('free steps', 5_000, () => freeExpired(db)),
+    'look for work': start('look for work', LOOK_EVERY_MS, look),
+    'free steps': start('free steps', null, () => freeExpired(db)),
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
-    distil: start('distil', 5_000, () => distilPending({ ...services, wake })),
-    audit: start('audit', 5_000, () => auditPending({ ...services, wake })),
+    distil: start('distil', null, () => distilPending({ ...services, wake })),
+    audit: start('audit', null, () => auditPending({ ...services, wake })),
     // behind the lessons, which episodes are linked with
-    cut: start('cut', 5_000, () => cutPending({ ...services, wake })),
+    cut: start('cut', null, () => cutPending({ ...services, wake })),
     // reads the table of accounts only, unless a night is due or open
     consolidate: start('consolidate', 20_000, () => consolidatePending(services)),
-    'count patterns': start('count patterns', 10_000, () => countPending(db)),
+    'count patterns': start('count patterns', null, () => countPending(db)),
     'mine patterns': start('mine patterns', 600_000, () => mineWaiting(services)),
-    embed: start('embed', 5_000, () => embedPending(db, embedder, log)),
-    'decide amendments': start('decide amendments', 5_000, () => decidePending(db, embedder, log)),
-    baselines: start('baselines', 5_000, () => takeBaselines(db, services.ownerId)),
+    embed: start('embed', null, () => embedPending(db, embedder, log)),
+    'decide amendments': start('decide amendments', null, () => decidePending(db, embedder, log)),
+    baselines: start('baselines', null, () => takeBaselines(db, services.ownerId)),
     'store finds': start('store finds', 60_000, () => services.finds.store().then(() => false)),
     upkeep: start('upkeep', 5_000, createUpkeep(db)),
   };

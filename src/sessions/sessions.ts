@@ -23,7 +23,8 @@ export type Session = {
   arm: Arm | null;
 };
 
-async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
+/** Returns the session that the client calls so; undefined if it is new. */
+export async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
   const [session] = await query<Session>(
     tx,
     sql`select id, project_id as "projectId", plan_id as "planId", root, branch, status, starts, arm
@@ -43,8 +44,16 @@ export async function ensureSession(
   at: Date,
   arm: Arm | null = null,
 ): Promise<Session> {
-  const known = await findSession(tx, event.session_id);
-  if (known) return known;
+  return (await findSession(tx, event.session_id)) ?? openSession(tx, event, at, arm);
+}
+
+/** Creates the session of a hook event, which is new. */
+export async function openSession(
+  tx: Tx,
+  event: HookEvent,
+  at: Date,
+  arm: Arm | null = null,
+): Promise<Session> {
   const cwd = event.cwd ?? undefined;
   const project = await projectOfPlace(tx, {
     cwd,

@@ -23,6 +23,8 @@ export type Transaction = { query: Query; single(text: string, limitMs: number):
 export type EmbeddedClient = {
   query: Query;
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** the same, before all others that wait, because an agent waits for it */
+  urgent: Pick<EmbeddedClient, 'query' | 'transaction'>;
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
   /** Waits 2 s at most for the work under way. What has not been committed by then is lost. */
   close(): Promise<void>;
@@ -30,8 +32,8 @@ export type EmbeddedClient = {
 
 /**
  * Opens the embedded database in a thread of its own, so that this thread can answer whatever the database is doing.
- * Transactions run one at a time, in the order in which they were asked for. BEGIN is sent together with the first
- * statement, so a transaction without statements never begins.
+ * Transactions run one at a time, in the order in which they were asked for, urgent ones first. BEGIN is sent together
+ * with the first statement, so a transaction without statements never begins.
  *
  * The thread is ended when a statement exceeds its limit or the engine fails. It is then started again on the same
  * folder: PostgreSQL recovers everything that was committed, and waiting work goes on. If the database cannot be opened
@@ -48,7 +50,9 @@ export async function openEmbeddedClient(
   const listeners = new Map<string, Set<Listener>>();
   let closed = false;
   let closing: Promise<void> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const turns: Record<'urgent' | 'usual', (() => Promise<void>)[]> = { urgent: [], usual: [] };
+  /** resolves when no turn waits any more; undefined: none does */
+  let working: Promise<void> | undefined;
   // This thread needs only PGlite's parsers. They are loaded while the other thread starts.
   const [first, { createRowReader }] = await Promise.all([start(null), import('./rows.ts')]);
   let engine = first;
@@ -114,13 +118,27 @@ export async function openEmbeddedClient(
   }
 
   /** Runs `work` when its turn comes. It then has the database to itself. */
-  function exclusively<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
-    const turn = last.then(async () => {
-      if (closed) throw databaseError('57P01', 'The database is closed');
-      return work(await next);
+  function exclusively<T>(
+    work: (engine: Engine) => Promise<T>,
+    kind: keyof typeof turns = 'usual',
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      turns[kind].push(async () => {
+        try {
+          if (closed) throw databaseError('57P01', 'The database is closed');
+          resolve(await work(await next));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      working ??= workOff();
     });
-    last = turn.catch(() => {});
-    return turn;
+  }
+
+  async function workOff() {
+    const nextTurn = () => turns.urgent.shift() ?? turns.usual.shift();
+    for (let turn = nextTurn(); turn; turn = nextTurn()) await turn();
+    working = undefined;
   }
 
   async function run(
@@ -171,9 +189,14 @@ export async function openEmbeddedClient(
     return result;
   }
 
+  const inTurn = (kind: keyof typeof turns): EmbeddedClient['urgent'] => ({
+    query: (text, params, options) =>
+      exclusively((on) => run(on, { text, params: params ?? [] }, options), kind),
+    transaction: (work) => exclusively((on) => transact(on, work), kind),
+  });
   return {
-    query: (text, params, options) => exclusively((on) => run(on, { text, params: params ?? [] }, options)),
-    transaction: (work) => exclusively((on) => transact(on, work)),
+    ...inTurn('usual'),
+    urgent: inTurn('urgent'),
 
     async listen(channel, listener) {
       await exclusively(async (on) => {
@@ -194,7 +217,7 @@ export async function openEmbeddedClient(
     close() {
       closing ??= (async () => {
         const idle = await within(
-          last.then(() => true),
+          Promise.resolve(working).then(() => true),
           MAX_WAIT_TO_CLOSE_MS,
         );
         closed = true;

@@ -1252,16 +1252,20 @@ end $$;
 -- Returns the users who have records to decide about. Those who have texts without a vector come later, because a
 -- neighbour may be among these; texts that could not be embedded at once are not waited for.
 create or replace function lore.users_to_decide_amendments(model text) returns setof uuid
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = ''
+-- one plan for all calls: planning would take longer than looking
+set plan_cache_mode = force_generic_plan
 as $$
+begin
+  return query
   select q.user_id
   from (select distinct w.user_id from public.amendment_queue w) q
   where not exists (
     select from public.search_documents d
     where d.user_id = q.user_id and d.embed_error is null
-      and (d.embedding_model is null or d.embedding_model < model or d.embedding_model > model))
-$$;
+      and (d.embedding_model is null or d.embedding_model < model or d.embedding_model > model));
+end $$;
 --> statement-breakpoint
 -- Deletes the links and the place in the queue of a record that is erased.
 create or replace function forget_amendments(owner uuid, of_kind text, of_id uuid) returns void
@@ -2216,9 +2220,13 @@ $$;
 
 -- Returns the users who have documents waiting for a vector.
 create or replace function lore.users_to_embed(model text) returns setof uuid
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = ''
+-- one plan for all calls: planning would take longer than looking
+set plan_cache_mode = force_generic_plan
 as $$
+begin
+  return query
   select p.user_id
   from public.profiles p
   where exists (
@@ -2230,8 +2238,8 @@ as $$
   ) or exists (
     select from public.search_documents d
     where d.user_id = p.user_id and d.embedding_model > model and d.embed_after <= now()
-  )
-$$;
+  );
+end $$;
 --> statement-breakpoint
 -- Returns whether any document of any tenant lacks a vector, for /health. If model is null, every document does.
 create or replace function lore.lacks_vectors(model text) returns boolean
@@ -6072,28 +6080,57 @@ $$;
 --> statement-breakpoint
 -- ── sql/tenancy/waiting_users.sql ──
 
--- These functions return the users who have rows waiting for a background worker. They return ids only; the work itself
--- is done as that user. (lore.users_to_embed and lore.users_to_reindex are in sql/index.)
+-- These functions return the users who have rows waiting for a background worker. They return ids only; the work is
+-- done as that user. (lore.users_to_embed and lore.users_to_reindex are in sql/index.) Those that are asked every few
+-- seconds are in PL/pgSQL, which keeps its plans.
 
--- Returns the users who have lessons to distil now.
-create or replace function lore.users_to_distil() returns setof uuid
-language sql stable security definer
+-- Returns the workers that have something to do now, so that one statement looks at all queues. `model`: that of the
+-- vectors, null while there is none. `owner`: the account whose files are on the server's machine.
+create or replace function lore.waiting_work(model text, owner uuid) returns table (worker text)
+language plpgsql stable security definer
 set search_path = ''
 as $$
+begin
+  return query
+  select w.worker
+  from (values
+    ('free steps', exists (select from lore.users_with_expired_steps())),
+    ('distil', exists (select from lore.users_to_distil())),
+    ('audit', exists (select from lore.users_to_audit())),
+    ('cut', exists (select from lore.users_to_cut())),
+    ('count patterns', exists (select from lore.users_to_count_patterns())),
+    ('embed', model is not null and exists (select from lore.users_to_embed(model))),
+    ('decide amendments', model is not null and exists (select from lore.users_to_decide_amendments(model))),
+    ('baselines', exists (
+      select from public.citations c
+      where c.user_id = owner and c.state = 'waiting' and c.cited_at > now() - interval '10 minutes'))
+  ) w(worker, waits)
+  where w.waits;
+end $$;
+--> statement-breakpoint
+-- Returns the users who have lessons to distil now.
+create or replace function lore.users_to_distil() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
   select distinct r.user_id
   from public.learning_requests r
-  where r.status = 'pending' and r.run_after <= now()
-$$;
+  where r.status = 'pending' and r.run_after <= now();
+end $$;
 --> statement-breakpoint
 -- Returns the users who have sessions to cut into episodes now.
 create or replace function lore.users_to_cut() returns setof uuid
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = ''
 as $$
+begin
+  return query
   select distinct c.user_id
   from public.episode_cuts c
-  where c.failed_at is null and c.run_after <= now()
-$$;
+  where c.failed_at is null and c.run_after <= now();
+end $$;
 --> statement-breakpoint
 -- Returns the users who have an active session without an event for this long.
 create or replace function lore.users_with_idle_sessions(idle interval) returns setof uuid
@@ -6107,30 +6144,36 @@ $$;
 --> statement-breakpoint
 -- Returns the users who have a step of a plan whose agent was not heard of for too long.
 create or replace function lore.users_with_expired_steps() returns setof uuid
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = ''
 as $$
+begin
+  return query
   select distinct s.user_id
   from public.plan_steps s
-  where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp()
-$$;
+  where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp();
+end $$;
 --> statement-breakpoint
 -- Returns the users who have sessions to look back on now.
 create or replace function lore.users_to_audit() returns setof uuid
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = ''
 as $$
+begin
+  return query
   select distinct a.user_id
   from public.session_audits a
-  where a.status = 'pending' and a.run_after <= now()
-$$;
+  where a.status = 'pending' and a.run_after <= now();
+end $$;
 --> statement-breakpoint
 -- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
 -- offered a pattern. A session has its episodes a moment after its end, and some have none.
 create or replace function lore.users_to_count_patterns() returns setof uuid
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = ''
 as $$
+begin
+  return query
   select distinct c.user_id
   from public.pattern_changes c
   where not c.counted
@@ -6142,8 +6185,8 @@ as $$
     and (s.ended_at < now() - interval '10 minutes'
       or exists (
         select from public.episodes e
-        where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
-$$;
+        where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null));
+end $$;
 --> statement-breakpoint
 -- Returns the users with episodes that have waited to be mined for this long.
 create or replace function lore.users_to_mine_patterns(waited interval) returns setof uuid
