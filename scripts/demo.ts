@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lessonRecord } from '../bench/lesson-record.ts';
 import type { Lore } from '../bench/lore.ts';
 import { type Random, seeded } from '../bench/sessions.ts';
 import { armOf } from '../src/offers/holdout.ts';
@@ -136,13 +137,27 @@ async function play(session: ReturnType<typeof client>, story: Story, stumbles: 
 }
 
 /** Plays what goes on at the moment: running sessions, plans, denied commands, a night's report, devices. */
-export async function playToday(lore: Lore, folder: string): Promise<void> {
+export async function playToday(lore: Lore, folder: string): Promise<Past> {
   const ask = asker(lore);
   const random = seeded(4);
-  for (const story of STORIES.slice(0, 4))
-    await play(client(lore, folder, story.project, story.branch), story, random() < 0.5, random);
+  const past: Past = [];
+  for (const [n, story] of STORIES.slice(0, 4).entries()) {
+    const session = client(lore, folder, story.project, story.branch);
+    await play(session, story, n % 2 === 0, random);
+    past.push({ id: session.id, daysAgo: 0.11 - n / 50, slower: 300 + random() * 900 });
+  }
   await remember(ask);
 
+  const [shop, billing] = [
+    client(lore, folder, PROJECTS[0], 'checkout-v2'),
+    client(lore, folder, PROJECTS[1], 'invoices'),
+  ];
+  shop.thought(4_000);
+  await shop.start();
+  await shop.prompt('Go on with the checkout: the payment form has to work with the new provider.');
+  billing.thought(2_500);
+  await billing.start();
+  await billing.prompt('Add the second page to invoices with more than 20 lines.');
   for (const { project, goal, constraints, steps } of PLANS) {
     const plan = await ask<{ id: string }>('POST', '/v1/plans', {
       project: `/home/ada/${project}`,
@@ -161,13 +176,6 @@ export async function playToday(lore: Lore, folder: string): Promise<void> {
       if (waitsFor) await ask('PATCH', `/v1/plans/${plan.id}/steps/${n + 1}`, { waitingFor: waitsFor });
     }
   }
-  const [shop, billing] = [
-    client(lore, folder, PROJECTS[0], 'checkout-v2'),
-    client(lore, folder, PROJECTS[1], 'invoices'),
-  ];
-  shop.thought(4_000);
-  await shop.start();
-  await shop.prompt('Go on with the checkout: the payment form has to work with the new provider.');
   await shop.runs('npm test -- checkout', '18 tests passed');
   await shop.edits('src/checkout/form.tsx', 'useStripe()', 'usePayments()');
   await shop.runs(
@@ -175,9 +183,6 @@ export async function playToday(lore: Lore, folder: string): Promise<void> {
     '',
     "src/checkout/form.tsx(41,9): error TS2339: Property 'confirm' does not exist on type 'Payments'.",
   );
-  billing.thought(2_500);
-  await billing.start();
-  await billing.prompt('Add the second page to invoices with more than 20 lines.');
   await billing.runs('pytest tests/test_invoice.py -q', '31 passed in 4.2s');
   for (const [n, command] of DENIED.entries()) await (n % 2 === 0 ? shop : billing).wants(command);
   const { checks } = await ask<{ checks: { code: string; command: string }[] }>(
@@ -191,11 +196,15 @@ export async function playToday(lore: Lore, folder: string): Promise<void> {
     message: 'Claude needs your permission to use WebFetch',
     notification_type: 'permission_prompt',
   });
+  await ask('POST', '/v1/keys', { name: 'Firefox on Windows', scope: 'device' });
+  past.push({ id: shop.id, daysAgo: 0.02, slower: 500 }, { id: billing.id, daysAgo: 0.01, slower: 300 });
+  return past;
 }
 
 /** States lessons that say the same, and lets a night merge them. */
 async function remember(ask: Ask): Promise<void> {
-  await ask('POST', '/v1/import', { records: NIGHT.map(recordOf) });
+  const { failed } = await ask<{ failed: unknown[] }>('POST', '/v1/import', { records: NIGHT.map(recordOf) });
+  if (failed.length > 0) throw new Error(JSON.stringify(failed));
   const night = await ask<{ id: string }>('POST', '/v1/consolidation/runs');
   for (let tries = 0; tries < 120; tries++) {
     const { finishedAt } = await ask<{ finishedAt: string | null }>(
@@ -209,19 +218,7 @@ async function remember(ask: Ask): Promise<void> {
 
 /** A lesson as an export has it, so that it is taken as it is. */
 function recordOf({ project, lesson, context, appliesTo }: (typeof NIGHT)[number], n: number) {
-  const at = new Date(Date.now() - (12 - n) * 86_400_000).toISOString();
-  return {
-    kind: 'learning',
-    id: randomUUID(),
-    project: `/home/ada/${project}`,
-    lesson,
-    context,
-    appliesTo,
-    confidence: 0.8,
-    status: 'active',
-    validFrom: at,
-    createdAt: at,
-  };
+  return lessonRecord(`/home/ada/${project}`, lesson, { context, appliesTo, daysAgo: 12 - n });
 }
 
 /** Returns statements that put the sessions of the past where they belong, and the tokens that a model cost since. */
@@ -257,6 +254,11 @@ export function moveToPast(past: Past): string[] {
      from moved m where t.session_id = m.id`,
     `update episodes t set duration_ms = duration_ms * m.slower from moved m where t.session_id = m.id`,
     moved('sessions', 'id', 'last_activity', 'ended_at', 'started_at'),
+    // lessons that a person stated, some of which have come in useful
+    `update learnings set created_at = created_at - n * interval '31 hours', valid_from = valid_from - n * interval '31 hours',
+       usage_count = n * 3 % 11, success_count = n * 2 % 7, confidence = 0.68 + n * 3 % 8 * 0.04
+     from (select id as lesson_id, row_number() over (order by created_at desc) as n from learnings
+       where source_session_id is null and valid_until is null) stated where id = lesson_id`,
     `insert into llm_usage (user_id, day, purpose, model, requests, failures, input_tokens, output_tokens)
      select user_id, current_date - d, purpose, 'gemini-2.5-flash', calls, case when d % 9 = 0 then 1 else 0 end,
        calls * (size + (d * 37) % 400), calls * size / 9

@@ -16,6 +16,8 @@ import { asker, HOLDOUT, moveToPast, playPast, playToday } from './demo.ts';
 const FOLDER = join(root, 'docs/screenshots');
 const THEMES = ['light', 'dark'] as const;
 const QUALITY = 60;
+const PHONE =
+  'Mozilla/5.0 (Linux; Android 16; Pixel 10 Pro Fold) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 /** Sharp enough to judge, small enough to be kept. */
 const PIXELS = { cover: 2, open: 1.5, desktop: 1.25 } as const;
 
@@ -36,9 +38,9 @@ const EMPTY: Shot[] = [
 async function full(lore: Lore): Promise<Shot[]> {
   const ask = asker(lore);
   const { plans } = await ask<{ plans: { id: string; goal: string }[] }>('GET', '/v1/plans');
-  const { sessions } = await ask<{ sessions: { id: string }[] }>('GET', '/v1/sessions');
+  const { sessions } = await ask<{ sessions: { id: string; status: string }[] }>('GET', '/v1/sessions');
   const { learnings } = await ask<{ learnings: { id: string; status: string }[] }>('GET', '/v1/learnings');
-  const { projects } = await ask<{ projects: { id: string; name: string }[] }>('GET', '/v1/projects');
+  const { projects } = await ask<{ projects: { id: string; name: string }[] }>('GET', '/v1/dashboard');
   const plan = plans.find(({ goal }) => goal.startsWith('Checkout'));
   const shop = projects.find(({ name }) => name.endsWith('shop'));
   return [
@@ -47,7 +49,11 @@ async function full(lore: Lore): Promise<Shot[]> {
     ...EMPTY.slice(1),
     { name: 'plan', path: `/plans/${plan?.id}`, sizes: phone },
     { name: 'learning', path: `/learnings/${learnings[0]?.id}`, sizes: phone },
-    { name: 'session', path: `/sessions/${sessions[0]?.id}`, sizes: phone },
+    {
+      name: 'session',
+      path: `/sessions/${sessions.find(({ status }) => status !== 'active')?.id}`,
+      sizes: phone,
+    },
     { name: 'devices', path: '/devices', sizes: phone },
     { name: 'console', path: '/console', sizes: phone },
     { name: 'more', path: '/more', sizes: ['cover'] },
@@ -71,6 +77,7 @@ async function take(
       deviceScaleFactor: PIXELS[size],
       reducedMotion: 'reduce',
       locale: 'en-GB',
+      ...(size !== 'desktop' && { userAgent: PHONE }),
       serviceWorkers: 'block',
     });
     const page = await context.newPage();
@@ -85,6 +92,9 @@ async function take(
         await shoot(page, `${name}-${size}-${theme}${suffix}`);
       }
     }
+    await page.goto(`${lore.url}/devices`);
+    await page.getByRole('button', { name: 'Sign out here' }).click();
+    await page.getByRole('heading', { name: 'Pair this device with Lore' }).waitFor();
     await context.close();
   }
 }
@@ -131,7 +141,7 @@ try {
   await take(browser, lore, EMPTY, '-empty', wanted);
 
   const past = await playPast(lore, folder);
-  await playToday(lore, folder);
+  past.push(...(await playToday(lore, folder)));
   await lore.settled();
   await lore.stop();
   const db = await openDatabase({ home: store.home, databaseUrl: undefined });

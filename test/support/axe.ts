@@ -1,19 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { packageRoot } from '../../src/package-root.ts';
-
-const axe = readFileSync(
-  createRequire(new URL('package.json', packageRoot)).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
 
 type Violation = { id: string; impact: string | null; help: string; nodes: { target: string[] }[] };
 
 /** Returns what axe finds serious or critical in a page as it stands, a line each. */
 export async function seriousFindings(page: Page, options: object = {}): Promise<string[]> {
   // evaluated by the debugger, which no policy of the page forbids
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const asked = JSON.stringify({ resultTypes: ['violations'], ...options });
   const { violations } = (await page.evaluate(`axe.run(document, ${asked})`)) as { violations: Violation[] };
   return violations

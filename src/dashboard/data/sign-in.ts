@@ -51,8 +51,10 @@ export function signOut(why: string | null = null): void {
 /** Returns how this device is called in the list of devices: “Firefox on Android”. */
 function deviceName(): string {
   const agent = navigator.userAgent;
-  const browser = /(Edg|OPR|Firefox|SamsungBrowser|Chrome|Safari)(?:iOS)?\//.exec(agent)?.[1] ?? 'Browser';
-  const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0] ?? 'unknown system';
+  // Edge also says Chrome and Safari, and Android also says Linux: what is named first here counts.
+  const first = (names: string[], none: string) => names.find((name) => agent.includes(name)) ?? none;
+  const browser = first(['Edg', 'OPR', 'Firefox', 'SamsungBrowser', 'Chrome', 'Safari'], 'Browser');
+  const system = first(['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'], 'unknown system');
   const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', SamsungBrowser: 'Samsung Internet' };
   return `${names[browser] ?? browser} on ${system === 'Mac OS X' ? 'macOS' : system}`;
 }

@@ -18,7 +18,7 @@ export type Measure = {
   sentence: string;
 };
 
-export type Day = {
+type Day = {
   day: string;
   sessions: number;
   repeating: number;
