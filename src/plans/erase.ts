@@ -10,12 +10,13 @@ import { forgetPlans } from '../sessions/sessions.ts';
  */
 export async function erase(tx: Tx, { keepLearned, projectId, before, sessions }: Erasure): Promise<Erased> {
   const erased = sql`any (${sql.param(sessions)}::uuid[])`;
-  const gone = keepLearned
-    ? { plans: 0, offers: 0 }
-    : await erasePlans(
-        tx,
-        sql`project_id = ${projectId}::uuid or created_at < ${before}::timestamptz or session_id = ${erased}`,
-      );
+  // The plan of a task of one thing is what its prompt said, so it is not kept with what was learned.
+  const which = keepLearned ? sql`drafted_by = 'prompt'` : sql`true`;
+  const gone = await erasePlans(
+    tx,
+    sql`${which}
+      and (project_id = ${projectId}::uuid or created_at < ${before}::timestamptz or session_id = ${erased})`,
+  );
   // no new versions, because nothing of the plan has changed
   await query(tx, sql`select set_config('lore.restoring', 'on', true)`);
   await query(tx, sql`update plans set session_id = null where session_id = ${erased}`);

@@ -206,7 +206,7 @@ browserTest(
     // an agent works on it
     await ask('POST', `/v1/plans/${plan.id}/steps/1/claim`, { agent: 'scout' });
     await step(1).getByText('Running').waitFor();
-    await page.getByRole('button', { name: /Step 1: .* Running/ }).waitFor();
+    await page.getByRole('button', { name: /Step 1 · Running/ }).waitFor();
     await ask('POST', `/v1/plans/${plan.id}/steps/1/complete`, {
       agent: 'scout',
       outcome: 'Two places call it',
@@ -215,9 +215,11 @@ browserTest(
     await ask('PATCH', `/v1/plans/${plan.id}/steps/2`, { waitingFor: 'a person: the key' });
     await step(2).getByText('Waits for a person: the key').waitFor();
 
-    await page.getByRole('button', { name: /^Step 2:/ }).click();
+    await page.getByRole('button', { name: /^Step 2 ·/ }).click();
     await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('step-2');
-    await step(2).getByRole('button', { name: 'Add a note' }).click();
+    await step(2)
+      .getByRole('button', { name: /^Add note/ })
+      .click();
     await step(2).getByLabel('Note on step 2').fill('It lies in the vault');
     await step(2).getByRole('button', { name: 'Save note' }).click();
     await step(2).getByRole('list', { name: 'Notes' }).getByText('It lies in the vault').waitFor();

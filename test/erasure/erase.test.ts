@@ -216,6 +216,7 @@ describe('a time', () => {
       learning_requests: ['created_at', 'finished_at'],
       learnings: ['created_at', 'valid_from'],
       notes: ['created_at'],
+      plans: ['created_at'],
       projects: ['last_activity'],
     };
     for (const [table, columns] of Object.entries(moves)) {

@@ -3,34 +3,25 @@ import { Maximize2, Minus, Plus } from 'lucide-preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Step, standingOf } from '../data/plan.ts';
 import { Button } from '../ui/button.tsx';
-import type { Tone } from '../ui/status-dot.tsx';
+import { StatusDot, type Tone } from '../ui/status-dot.tsx';
 
 // The steps of a plan and what waits for what, drawn from the top down. The list of steps beside it says the same in words.
 
-/** A step's box: its size in pixels at full size, and the characters that fit a line. */
-const BOXES = { narrow: { width: 124, height: 78, line: 15 }, wide: { width: 164, height: 78, line: 21 } };
+/** A step's box, in pixels at full size. */
+const BOXES = { narrow: { width: 124, height: 82 }, wide: { width: 164, height: 82 } };
 type Box = (typeof BOXES)['wide'];
-/** Lines of a step's words in a box. */
-const LINES = 3;
 /** With less room than this, in pixels, boxes are narrow: three of them lie side by side on the cover screen. */
 const ROOM_FOR_WIDE = 400;
 /** Below this size the words in the boxes cannot be read, so the graph is scrolled instead. */
 const SMALLEST = 0.68;
 const ZOOM = 1.25;
 
-const FILL: Record<Tone, string> = {
-  ok: 'fill-ok',
-  warn: 'fill-warn',
-  bad: 'fill-bad',
-  accent: 'fill-accent',
-  quiet: 'fill-muted',
-};
 const EDGE: Record<Tone, string> = {
-  ok: 'stroke-ok',
-  warn: 'stroke-warn',
-  bad: 'stroke-bad',
-  accent: 'stroke-accent',
-  quiet: 'stroke-line',
+  ok: 'border-ok',
+  warn: 'border-warn',
+  bad: 'border-bad',
+  accent: 'border-accent',
+  quiet: 'border-line',
 };
 
 type Point = { x: number; y: number };
@@ -64,52 +55,53 @@ export function PlanGraph({
   return (
     <div>
       <section ref={frame} class="max-h-[70dvh] overflow-auto" aria-label="Graph of the steps">
-        <svg
-          width={drawn.width * scale}
-          height={drawn.height * scale}
-          viewBox={`0 0 ${drawn.width} ${drawn.height}`}
-          class="mx-auto block"
-          role="presentation"
-        >
-          <defs>
-            <marker
-              id="arrow"
-              viewBox="0 0 8 8"
-              refX="7"
-              refY="4"
-              markerWidth="7"
-              markerHeight="7"
-              orient="auto"
-            >
-              <path d="M0 0 8 4 0 8z" class="fill-muted" />
-            </marker>
-          </defs>
-          {drawn.edges.map(({ from, to, points }) => (
-            <path
-              key={`${from} ${to}`}
-              d={curve(points)}
-              class="fill-none stroke-muted"
-              stroke-width="1.25"
-              marker-end="url(#arrow)"
-            />
-          ))}
-          {steps.map((step) => {
-            const at = drawn.boxes.get(step.number);
-            return (
-              at && (
-                <StepBox
-                  key={step.number}
-                  step={step}
-                  steps={steps}
-                  at={at}
-                  box={box}
-                  chosen={chosen === step.number}
-                  onChoose={() => onChoose(step.number)}
+        <div class="mx-auto" style={{ width: drawn.width * scale, height: drawn.height * scale }}>
+          <div
+            class="relative origin-top-left"
+            style={{ width: drawn.width, height: drawn.height, transform: `scale(${scale})` }}
+          >
+            <svg width={drawn.width} height={drawn.height} class="absolute inset-0" aria-hidden="true">
+              <defs>
+                <marker
+                  id="arrow"
+                  viewBox="0 0 8 8"
+                  refX="7"
+                  refY="4"
+                  markerWidth="7"
+                  markerHeight="7"
+                  orient="auto"
+                >
+                  <path d="M0 0 8 4 0 8z" class="fill-muted" />
+                </marker>
+              </defs>
+              {drawn.edges.map(({ from, to, points }) => (
+                <path
+                  key={`${from} ${to}`}
+                  d={curve(points)}
+                  class="fill-none stroke-muted"
+                  stroke-width="1.25"
+                  marker-end="url(#arrow)"
                 />
-              )
-            );
-          })}
-        </svg>
+              ))}
+            </svg>
+            {steps.map((step) => {
+              const at = drawn.boxes.get(step.number);
+              return (
+                at && (
+                  <StepBox
+                    key={step.number}
+                    step={step}
+                    steps={steps}
+                    at={at}
+                    box={box}
+                    chosen={chosen === step.number}
+                    onChoose={() => onChoose(step.number)}
+                  />
+                )
+              );
+            })}
+          </div>
+        </div>
       </section>
       <div class="flex justify-end gap-2 pt-3">
         <Button aria-label="Smaller" onClick={() => setZoom(Math.max(0.2, scale / ZOOM))}>
@@ -182,61 +174,21 @@ function StepBox({
   const { tone, word, busy } = standingOf(step, steps);
   const who = step.status === 'in_progress' && step.assignedTo ? ` · ${step.assignedTo}` : '';
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a button cannot be part of a drawing
-    <g
-      role="button"
-      // in a drawing, the names of attributes are told apart by their case
-      tabindex={0}
-      aria-label={`Step ${step.number}: ${step.description}. ${word}`}
+    <button
+      type="button"
       aria-pressed={chosen}
-      transform={`translate(${at.x} ${at.y})`}
-      class="cursor-pointer outline-none [&:focus-visible_rect]:stroke-accent [&:focus-visible_rect]:[stroke-width:3]"
+      style={{ left: at.x, top: at.y, width: box.width, height: box.height }}
+      class={`absolute flex flex-col gap-0.5 overflow-hidden rounded-md bg-card px-2 py-1.5 text-left text-xs ${chosen ? 'border-2 border-text' : `border ${EDGE[tone]}`} ${step.proposed ? 'border-dashed' : ''}`}
       onClick={onChoose}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return;
-        event.preventDefault();
-        onChoose();
-      }}
     >
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group in a drawing takes no focus */}
-      <g aria-hidden="true">
-        <rect
-          width={box.width}
-          height={box.height}
-          rx="10"
-          class={`fill-card ${chosen ? 'stroke-text' : EDGE[tone]}`}
-          stroke-width={chosen ? 2.5 : 1.5}
-          stroke-dasharray={step.proposed ? '5 4' : undefined}
-        />
-        <circle cx="15" cy="16" r="4.5" class={`${FILL[tone]} ${busy ? 'pulse-slow' : ''}`} />
-        <text x="26" y="20" class="fill-muted text-xs">
-          {cut(`${step.number} · ${word}${who}`, box.line - 2)}
-        </text>
-        {linesOf(step.description, box.line).map((line, n) => (
-          <text key={`${n} ${line}`} x="10" y={37 + n * 15} class="fill-text text-xs">
-            {line}
-          </text>
-        ))}
-      </g>
-    </g>
+      <span class="flex w-full items-center gap-1.5 text-muted">
+        <StatusDot tone={tone} busy={busy} />
+        <span class="truncate">
+          <span class="sr-only">Step </span>
+          {`${step.number} · ${word}${who}`}
+        </span>
+      </span>
+      <span class="line-clamp-3">{step.description}</span>
+    </button>
   );
 }
-
-/** Returns as much of a text as fits into a box, line by line. */
-function linesOf(text: string, characters: number): string[] {
-  const lines = [''];
-  for (const word of text.split(/\s+/)) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + 1 + word.length > characters) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  const shown = lines.slice(0, LINES).map((line) => cut(line, characters));
-  const last = shown.at(-1) ?? '';
-  if (lines.length > LINES && !last.endsWith('…')) {
-    shown[shown.length - 1] = `${last.slice(0, characters - 1).trimEnd()}…`;
-  }
-  return shown;
-}
-
-const cut = (text: string, most: number) =>
-  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;

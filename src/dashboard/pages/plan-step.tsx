@@ -169,13 +169,8 @@ function Act({ plan, step }: { plan: Plan; step: Step }) {
                 Let it be tried again
               </Button>
             )}
-            <button
-              type="button"
-              aria-label={`Add a note to step ${step.number}`}
-              class="-mb-2 min-h-11 text-sm text-accent"
-              onClick={() => setWriting(true)}
-            >
-              Add note
+            <button type="button" class="-mb-2 min-h-11 text-sm text-accent" onClick={() => setWriting(true)}>
+              Add note<span class="sr-only"> to step {step.number}</span>
             </button>
           </>
         )}
