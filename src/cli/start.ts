@@ -20,7 +20,7 @@ const MAX_STOP_MS = 4_000;
 export async function start(
   configured: Config,
   output: Output,
-  options: { lan?: boolean } = {},
+  options: { lan?: boolean; warmUp: boolean },
 ): Promise<void> {
   const config = options.lan ? { ...configured, host: '0.0.0.0' } : configured;
   const bar = new cliProgress.SingleBar(
@@ -29,7 +29,7 @@ export async function start(
   );
   let showing = false;
   const server = await startServer(config, {
-    warmUp: true,
+    warmUp: options.warmUp,
     onProgress({ file, loaded, total }) {
       if (!process.stderr.isTTY || !total) return;
       if (!showing) bar.start(total, loaded, { file });

@@ -80,10 +80,13 @@ export function startLore(
 export const runLore = (args: string[], options?: Parameters<typeof startLore>[1]): Promise<Finished> =>
   startLore(args, options).finished;
 
-/** Starts a server and waits until it prints where it listens. Rejects if it ends before that. */
+/**
+ * Starts a server and waits until it prints where it listens. Rejects if it ends before that. It does not warm up, which
+ * would cost seconds of the processor, unless `args` are given.
+ */
 export async function startServerProcess(
   env: Record<string, string>,
-  args: string[] = [],
+  args: string[] = ['--no-warm-up'],
 ): Promise<Process & { url: string }> {
   const server = startLore(['start', ...args], { env: { LORE_MODEL_DIR: inject('modelDir'), ...env } });
   let ended: Finished | undefined;
