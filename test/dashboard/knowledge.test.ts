@@ -301,10 +301,7 @@ browserTest(
     const goal = (n: number) => `Goal number ${n}`;
     const make = (n: number) =>
       ask('POST', '/v1/plans', { project: 'app', goal: goal(n), steps: [{ description: 'Do it' }] });
-    const makeAll = (from: number, to: number) =>
-      Promise.all(Array.from({ length: to - from }, (_, n) => make(from + n)));
-    await make(0);
-    await makeAll(1, 41);
+    for (let n = 0; n < 41; n++) await make(n);
     const { page } = await openPage(server, { key, path: '/plans' });
     const plans = page.getByRole('list', { name: 'Plans that go on' }).getByRole('listitem');
     await expect.poll(() => plans.count()).toBe(40);
@@ -342,14 +339,14 @@ browserTest(
     await page.getByText(goal(41), { exact: true }).waitFor();
 
     // the other way round: somebody asks for a page while a change is being read
-    await makeAll(42, 82);
-    await expect.poll(() => plans.count()).toBe(80);
+    await page.getByLabel('Project').selectOption('app');
+    await expect.poll(() => plans.count()).toBe(40);
     const reading = holdNext(/\/v1\/plans\?(?!.*before=)/);
-    await make(82);
+    await make(42);
     await reading.held;
     await page.getByRole('button', { name: 'Older plans' }).click();
     await page.getByText(goal(0), { exact: true }).waitFor();
-    await page.getByText(goal(82), { exact: true }).waitFor();
+    await page.getByText(goal(42), { exact: true }).waitFor();
     reading.go();
   },
 );
