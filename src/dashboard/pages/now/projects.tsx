@@ -133,11 +133,11 @@ const Running = ({ task }: { task: Task }) => (
     <span class="mt-1.5 mb-1 block">
       <Progress done={task.done} total={task.total} label={`${task.done} of ${task.total} steps done`} />
     </span>
-    <span class="flex justify-between gap-3 text-xs">
+    <span class="flex flex-wrap justify-between gap-x-3 text-xs">
       <span class="shrink-0">
         {task.step ? `Step ${task.step.number} of ${task.total}` : `${task.done} of ${task.total} done`}
       </span>
-      <span class="truncate">
+      <span class="min-w-0">
         {[task.agent, task.model && shortModel(task.model)].filter(Boolean).join(' · ')}
       </span>
     </span>
