@@ -6,6 +6,8 @@ import { SIZES } from '../support/chromium.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
+// Longer than 400 lines because all pages of what is known share one server and one browser, which take seconds to start.
+
 // Learnings, plans, sessions and nights in a browser, while hooks stream in.
 
 vi.setConfig({ testTimeout: 60_000 });
