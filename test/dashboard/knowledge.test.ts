@@ -1,3 +1,4 @@
+// Longer than 400 lines because all pages of what is known share one server and one browser, which take seconds to start.
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
@@ -5,8 +6,6 @@ import { browserTest, untilLive, useBrowser } from '../support/browser.ts';
 import { SIZES } from '../support/chromium.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
-
-// Longer than 400 lines because all pages of what is known share one server and one browser, which take seconds to start.
 
 // Learnings, plans, sessions and nights in a browser, while hooks stream in.
 
