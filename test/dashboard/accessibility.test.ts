@@ -53,20 +53,45 @@ beforeAll(async () => {
   ];
 }, 60_000);
 
-browserTest.each(['cover', 'desktop'] as const)(
-  'no page has a serious finding in light or dark, and none is wider than the screen: %s',
+/** Hooks of a session at work, until it is told to stop. */
+function work() {
+  const session = hookSession(server, { cwd: '/home/dev/shop' });
+  let stopped = false;
+  const all = (async () => {
+    await session.start();
+    await session.prompt('Look at all of it');
+    for (let i = 0; !stopped; i++) {
+      await session.bashWorks(`cat part-${i}.txt`, 'as it was');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    await session.end();
+  })();
+  return () => {
+    stopped = true;
+    return all;
+  };
+}
+
+browserTest.each(['cover', 'open', 'desktop'] as const)(
+  'every page opens while agents work, with no serious finding in light or dark, no error and not too wide: %s',
   async (size) => {
     const { page } = await openPage(server, { size, theme: 'light', reducedMotion: true });
     const found: string[] = [];
+    page.on('pageerror', (error) => found.push(`error: ${error.message}`));
+    page.on('console', (said) => said.type() === 'error' && found.push(`console: ${said.text()}`));
+    const stop = work();
     const look = async (name: string) => {
       const findings = async (theme: string, options: object) => {
         for (const one of await seriousFindings(page, options)) found.push(`${name}, ${theme}: ${one}`);
       };
-      await findings('light', {});
-      // only the colours differ
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await findings('dark', { runOnly: ['color-contrast'] });
-      await page.emulateMedia({ colorScheme: 'light' });
+      // what stands on the main screen is on one of the others, too
+      if (size !== 'open') {
+        await findings('light', {});
+        // only the colours differ
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await findings('dark', { runOnly: ['color-contrast'] });
+        await page.emulateMedia({ colorScheme: 'light' });
+      }
       const wider = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
@@ -78,6 +103,7 @@ browserTest.each(['cover', 'desktop'] as const)(
       await page.locator('main .pulse-slow[aria-hidden]').first().waitFor({ state: 'detached' });
       await look(path);
     }
+    await stop();
     await page.evaluate('localStorage.clear()');
     await page.goto(`${server.url}/`);
     await page.getByRole('heading', { name: 'Pair this device with Lore' }).waitFor();
