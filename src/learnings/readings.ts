@@ -5,7 +5,7 @@ import { leftUnanswered } from '../incidents/incidents.ts';
 import { hasUnanswered, noteTries, resolveIncidents } from '../incidents/read-session.ts';
 import { hasUnsettled } from '../offers/offers.ts';
 import { lastEvent } from '../sessions/calls.ts';
-import { settleStatus } from '../sessions/sessions.ts';
+import { lockSession, settleStatus } from '../sessions/sessions.ts';
 import { settleSkills } from '../skills/credit.ts';
 import { settleLessons } from './credit.ts';
 import { learningRequests } from './schema.ts';
@@ -77,6 +77,7 @@ export async function readSession(
   session: Session,
   holdSeconds: number,
 ): Promise<Queued[] | null> {
+  await lockSession(tx, session.id);
   // as it stands now: the session may have ended since the request was taken
   const [request] = await tx
     .select({ evidence: learningRequests.evidence })

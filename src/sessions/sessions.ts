@@ -201,6 +201,14 @@ export async function noteModel(tx: Tx, id: string, model: string): Promise<void
   await tx.update(sessions).set({ model }).where(eq(sessions.id, id));
 }
 
+/**
+ * Makes other transactions that would change a session wait for this one. What changes a session and its learning
+ * requests starts with this, because the storing of hooks takes both in this order: two orders deadlock.
+ */
+export async function lockSession(tx: Tx, id: string): Promise<void> {
+  await query(tx, sql`select 1 from sessions where id = ${id}::uuid for no key update`);
+}
+
 /** Says how a session that has ended went: failed if a condition in SQL holds. One that goes on stays active. */
 export async function settleStatus(tx: Tx, id: string, failed: SQL): Promise<void> {
   await query(
