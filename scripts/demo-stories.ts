@@ -222,6 +222,22 @@ export const NIGHT = [
   ),
 ];
 
+/** Lessons that turned out to be wrong: a night closes them. */
+export const WRONG = [
+  said('shop', 'Restart the dev server when a price looks wrong', 'when the cart total is wrong', [
+    'npm test',
+  ]),
+  said(
+    'infra',
+    'Give Docker more memory when `docker compose up -d` fails',
+    'when compose does not come up',
+    ['docker compose'],
+  ),
+  said('billing', 'Round amounts to whole cents before they are added', 'when a sum is off by a cent', [
+    'pytest',
+  ]),
+];
+
 type Step = {
   description: string;
   after?: number[];

@@ -5,7 +5,7 @@ import { lessonRecord } from '../bench/lesson-record.ts';
 import type { Lore } from '../bench/lore.ts';
 import { type Random, seeded } from '../bench/sessions.ts';
 import { armOf } from '../src/offers/holdout.ts';
-import { DENIED, LESSONS, NIGHT, PLANS, PROJECTS, STORIES, type Story } from './demo-stories.ts';
+import { DENIED, LESSONS, NIGHT, PLANS, PROJECTS, STORIES, type Story, WRONG } from './demo-stories.ts';
 
 // Fills a server with what a person might have after some weeks, through the hooks and the API, as agents do.
 
@@ -192,18 +192,16 @@ export async function playToday(lore: Lore, folder: string): Promise<Past> {
   for (const { code, command } of checks) {
     if (command !== DENIED.at(-1)) await ask('POST', '/v1/commands/overrule', { code, decision: 'deny' });
   }
-  await billing.send('Notification', {
-    message: 'Claude needs your permission to use WebFetch',
-    notification_type: 'permission_prompt',
-  });
   await ask('POST', '/v1/keys', { name: 'Firefox on Windows', scope: 'device' });
   past.push({ id: shop.id, daysAgo: 0.02, slower: 500 }, { id: billing.id, daysAgo: 0.01, slower: 300 });
   return past;
 }
 
-/** States lessons that say the same, and lets a night merge them. */
+/** States lessons that say the same and such as were wrong, and lets a night merge and close them. */
 async function remember(ask: Ask): Promise<void> {
-  const { failed } = await ask<{ failed: unknown[] }>('POST', '/v1/import', { records: NIGHT.map(recordOf) });
+  const wrong = WRONG.map((lesson, n) => ({ ...recordOf(lesson, n), confidence: 0.3 }));
+  const records = [...NIGHT.map(recordOf), ...wrong];
+  const { failed } = await ask<{ failed: unknown[] }>('POST', '/v1/import', { records });
   if (failed.length > 0) throw new Error(JSON.stringify(failed));
   const night = await ask<{ id: string }>('POST', '/v1/consolidation/runs');
   for (let tries = 0; tries < 120; tries++) {
@@ -253,7 +251,14 @@ export function moveToPast(past: Past): string[] {
     `update session_measures t set working_ms = working_ms * m.slower, green_seconds = green_seconds * m.slower
      from moved m where t.session_id = m.id`,
     `update episodes t set duration_ms = duration_ms * m.slower from moved m where t.session_id = m.id`,
+    `update turns t set started_at = m.began + (t.started_at - m.started_at) * m.slower,
+       ended_at = m.began + (t.ended_at - m.started_at) * m.slower
+     from moved m join sessions s on s.id = m.id where t.session = s.client_session_id`,
     moved('sessions', 'id', 'last_activity', 'ended_at', 'started_at'),
+    `update projects p set last_activity =
+       (select max(s.last_activity) from sessions s where s.project_id = p.id)
+     where exists (select from sessions s where s.project_id = p.id)`,
+    `update dashboard_projects d set last_activity = p.last_activity from projects p where p.id = d.project_id`,
     // lessons that a person stated, some of which have come in useful
     `update learnings set created_at = created_at - n * interval '31 hours', valid_from = valid_from - n * interval '31 hours',
        usage_count = n * 3 % 11, success_count = n * 2 % 7, confidence = 0.68 + n * 3 % 8 * 0.04

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { renderUnicodeCompact } from 'uqr';
 import { isLoopback } from '../addresses.ts';
 import type { Config } from '../config.ts';
@@ -32,6 +33,9 @@ export async function pair(config: Config, output: Output): Promise<void> {
   }
 }
 
+/** What could not start a browser ends within this time: xdg-open took 0.2 s. */
+const BROWSER_MS = 1_500;
+
 /** Opens the page in the browser of this machine, signed in; prints its address if there is no browser. */
 export async function openPage(config: Config, output: Output, options: { print?: boolean }): Promise<void> {
   const { code, expiresAt } = await askForCode(config, 'open');
@@ -41,13 +45,18 @@ export async function openPage(config: Config, output: Output, options: { print?
   const { default: launch } = await import('open');
   try {
     const browser = await launch(url);
-    // the browser's own process may live for hours, and may say at once that it does not start
-    await new Promise<void>((resolve, reject) => {
-      browser.once('error', reject);
-      setTimeout(resolve, 300);
+    // What opens it may end at once, also because there is no browser, or be the browser itself and live for hours.
+    const patience = AbortSignal.timeout(BROWSER_MS);
+    const ended = once(browser, 'exit', { signal: patience }).catch((error) => {
+      if (!patience.aborted) throw error;
+      return [0];
     });
+    // the timeout of a signal keeps no process alive
+    browser.ref();
+    const [code] = await ended;
+    if (code !== 0) throw new Error(`it ended with ${code}`);
     browser.unref();
-    console.log(`Opened ${config.url} in the browser.`);
+    console.log(`Opened ${config.url} in the browser. If it shows nothing: lore open --print`);
   } catch {
     console.log(url);
   }

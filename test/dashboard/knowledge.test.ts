@@ -1,7 +1,9 @@
+// Longer than 400 lines because all pages of what is known share one server and one browser, which take seconds to start.
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
-import { browserTest, useBrowser } from '../support/browser.ts';
+import { browserTest, untilLive, useBrowser } from '../support/browser.ts';
+import { SIZES } from '../support/chromium.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -63,6 +65,20 @@ async function mends(key: string, cwd = `/home/dev/${randomUUID()}`) {
   await session.stop('Lines without a price have no total; cart.ts now counts them as 0.');
   await server.settled();
   return session;
+}
+
+/** Fails unless a thumb reaches it on both screens of the phone: 44 px high and wide, and nothing lies over it. */
+async function canBeTouched(page: Page, button: Locator) {
+  const before = page.viewportSize();
+  for (const size of ['cover', 'open'] as const) {
+    await page.setViewportSize(SIZES[size].viewport);
+    await button.click({ trial: true });
+    const box = await button.boundingBox();
+    expect(box?.height, size).toBeGreaterThanOrEqual(44);
+    expect(box?.width, size).toBeGreaterThanOrEqual(44);
+    expect((box?.x ?? 0) + (box?.width ?? 0), size).toBeLessThanOrEqual(SIZES[size].viewport.width);
+  }
+  if (before) await page.setViewportSize(before);
 }
 
 const isLive = (page: Page) => page.getByText('Connecting').waitFor({ state: 'detached' });
@@ -223,7 +239,7 @@ browserTest(
     await step(2).getByLabel('Note on step 2').fill('It lies in the vault');
     await step(2).getByRole('button', { name: 'Save note' }).click();
     await step(2).getByRole('list', { name: 'Notes' }).getByText('It lies in the vault').waitFor();
-    await step(2).getByRole('button', { name: 'Done, go on' }).click();
+    await step(2).getByRole('button', { name: 'It may go on' }).click();
     await step(2).getByText('Ready').waitFor();
     const now = await ask('GET', `/v1/plans/${plan.id}`);
     expect(now.steps[1]).toMatchObject({
@@ -240,6 +256,99 @@ browserTest(
     expect(await step(2).getByRole('button').count()).toBe(0);
     await page.getByRole('button', { name: 'Back to now' }).click();
     await step(1).getByText('Done').waitFor();
+  },
+);
+
+browserTest('a proposed step is accepted, and a failed one is tried again', async () => {
+  const { key, ask } = await person();
+  const plan = await ask('POST', '/v1/plans', {
+    project: 'app',
+    goal: 'Move to the new provider',
+    steps: [{ description: 'Read the old code' }, { description: 'Mend the old tests too', proposed: true }],
+  });
+  const at = `/v1/plans/${plan.id}/steps/1`;
+  await ask('POST', `${at}/claim`, { agent: 'scout' });
+  await ask('POST', `${at}/fail`, { agent: 'scout', outcome: 'The repository cannot be read' });
+  const { page } = await openPage(server, { key, path: `/plans/${plan.id}` });
+  const step = (n: number) => page.locator(`#step-${n}`);
+  await page.getByText('0 of 1 steps done').first().waitFor();
+  const accept = step(2).getByRole('button', { name: 'Accept step' });
+  await canBeTouched(page, accept);
+  await accept.click();
+  await accept.waitFor({ state: 'detached' });
+  await step(2).getByText('Ready').waitFor();
+  await page.getByText('0 of 2 steps done').first().waitFor();
+
+  await step(1).getByText('The repository cannot be read').waitFor();
+  const again = step(1).getByRole('button', { name: 'Let it be tried again' });
+  await canBeTouched(page, again);
+  await again.click();
+  await again.waitFor({ state: 'detached' });
+  await step(1).getByText('Ready').waitFor();
+  const { steps } = await ask('GET', `/v1/plans/${plan.id}`);
+  expect(steps).toMatchObject([
+    { status: 'pending', assignedTo: null },
+    { status: 'pending', proposed: false },
+  ]);
+  // an agent may take it
+  await ask('POST', `${at}/claim`, { agent: 'another' });
+  await step(1).getByText('Running').waitFor();
+});
+
+browserTest(
+  'a change neither breaks off a further page that is being read, nor gets lost by it',
+  async () => {
+    const { key, ask } = await person();
+    const goal = (n: number) => `Goal number ${n}`;
+    const make = (n: number) =>
+      ask('POST', '/v1/plans', { project: 'app', goal: goal(n), steps: [{ description: 'Do it' }] });
+    for (let n = 0; n < 41; n++) await make(n);
+    const { page } = await openPage(server, { key, path: '/plans' });
+    const plans = page.getByRole('list', { name: 'Plans that go on' }).getByRole('listitem');
+    await expect.poll(() => plans.count()).toBe(40);
+    await untilLive(page);
+    // the server takes its time with one answer of the list, until it is let go
+    const holdNext = (of: RegExp) => {
+      let go = () => {};
+      const held = new Promise<void>((resolve) => {
+        void page.route(
+          of,
+          async (route) => {
+            const answer = await route.fetch();
+            resolve();
+            await new Promise<void>((release) => {
+              go = release;
+            });
+            // whoever asked may have gone
+            await route.fulfill({ response: answer }).catch(() => {});
+          },
+          { times: 1 },
+        );
+      });
+      return { held, go: () => go() };
+    };
+
+    const further = holdNext(/\/v1\/plans\?.*before=/);
+    await page.getByRole('button', { name: 'Older plans' }).click();
+    await further.held;
+    const told = page.waitForResponse((answer) => answer.url().includes('/v1/dashboard'));
+    await make(41);
+    // the page knows of the change now
+    await told;
+    further.go();
+    await page.getByText(goal(0), { exact: true }).waitFor();
+    await page.getByText(goal(41), { exact: true }).waitFor();
+
+    // the other way round: somebody asks for a page while a change is being read
+    await page.getByLabel('Project').selectOption('app');
+    await expect.poll(() => plans.count()).toBe(40);
+    const reading = holdNext(/\/v1\/plans\?(?!.*before=)/);
+    await make(42);
+    await reading.held;
+    await page.getByRole('button', { name: 'Older plans' }).click();
+    await page.getByText(goal(0), { exact: true }).waitFor();
+    await page.getByText(goal(42), { exact: true }).waitFor();
+    reading.go();
   },
 );
 
@@ -300,6 +409,27 @@ browserTest('a night is begun, read and undone', async () => {
   await ledger.getByRole('button', { name: 'Undo it' }).click();
   await ledger.getByText('Undone').waitFor();
   expect(await current()).toEqual(before);
+
+  // what was undone stays so; another night has other work, and is undone as a whole
+  await imported([
+    lesson(4, { lesson: 'Restart the ledger when a balance looks wrong', confidence: 0.3 }),
+    lesson(5, { lesson: 'Never write the year with two digits', confidence: 0.3 }),
+  ]);
+  const present = await current();
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await changes.filter({ hasText: 'two digits' }).waitFor();
+  expect(await current()).toEqual(before);
+  const undo = page.getByRole('button', { name: 'Undo the whole night' });
+  await canBeTouched(page, undo);
+  await undo.click();
+  await page.getByText('All 2 changes are taken back').waitFor();
+  const yes = page.getByRole('button', { name: 'Undo the night' });
+  await canBeTouched(page, yes);
+  await yes.click();
+  await expect.poll(() => changes.getByText('Undone').count()).toBe(2);
+  expect(await current()).toEqual(present);
+  // there is nothing left to undo
+  await undo.waitFor({ state: 'detached' });
 });
 
 browserTest('nothing is wider than the screen, with words as long as they come', async () => {

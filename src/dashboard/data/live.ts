@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
+import type { Query } from '@tanstack/preact-query';
 import { api } from './api.ts';
 import { queries } from './queries.ts';
 import { signIn } from './sign-in.ts';
@@ -120,8 +121,32 @@ async function readDirty(): Promise<void> {
   while (dirty.size > 0) {
     const now = new Set(dirty);
     dirty.clear();
-    await queries.invalidateQueries({
-      predicate: ({ queryKey: [of] }) => Array.isArray(of) && of.some((table) => now.has(table)),
-    });
+    const shows = ({ queryKey: [of] }: Query) => Array.isArray(of) && of.some((table) => now.has(table));
+    const busy = queries.getQueryCache().findAll({ predicate: (query) => shows(query) && mustEnd(query) });
+    await Promise.all([
+      queries.invalidateQueries({ predicate: (query) => shows(query) && !busy.includes(query) }),
+      ...busy.map(readAfter),
+    ]);
+    // Somebody asked for a further page meanwhile, which broke off the reading of those that are there.
+    const broken = queries
+      .getQueryCache()
+      .findAll({ predicate: (query) => shows(query) && readsMore(query) });
+    await Promise.all(broken.map(readAfter));
   }
+}
+
+const readsMore = ({ state: { fetchStatus, fetchMeta } }: Query): boolean =>
+  fetchStatus === 'fetching' && Boolean(fetchMeta?.fetchMore);
+
+/**
+ * Whether a reading must not be broken off: that of a further page, which would then not come; and the first one, which the
+ * library would not begin anew, though it may have been answered before the change.
+ */
+const mustEnd = (query: Query): boolean =>
+  readsMore(query) || (query.state.fetchStatus === 'fetching' && query.state.data === undefined);
+
+/** Reads a query anew when what it reads now is there. */
+async function readAfter(query: Query): Promise<void> {
+  while (mustEnd(query)) await query.promise?.catch(() => {});
+  await queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
 }

@@ -116,7 +116,7 @@ function Reading() {
             </span>
             <span class="text-xs text-muted">
               <span class="hidden open:inline">Ctrl or ⌘ with Enter runs it. </span>It changes nothing, and
-              ends after 5 s.
+              ends after 5 s.
             </span>
           </div>
         </form>

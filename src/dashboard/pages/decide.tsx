@@ -5,6 +5,7 @@ import { api } from '../data/api.ts';
 import type { Answer } from '../data/dashboard.ts';
 import { readAnew } from '../data/live.ts';
 import { Button } from '../ui/button.tsx';
+import { Options } from '../ui/prose.tsx';
 import { Code, Failed } from '../ui/states.tsx';
 
 // What a person says to commands that were denied, wherever the page shows one.
@@ -151,7 +152,11 @@ export function Reason({ text, command }: { text: string; command: string }) {
   return (
     <div class="text-sm">
       <p class="text-muted">{why}</p>
-      {instead && <p>Instead: {instead}</p>}
+      {instead && (
+        <p>
+          Instead: <Options>{instead}</Options>
+        </p>
+      )}
     </div>
   );
 }

@@ -35,7 +35,11 @@ export function Learning() {
   const lesson = useResource<WholeLearning>(learningTables, `/v1/learnings/${id}`);
   const standing = lesson.data && standingOf(lesson.data);
   return (
-    <Page title="Learning" aside={standing && <Badge tone={standing.tone}>{standing.word}</Badge>}>
+    <Page
+      title="Learning"
+      back={['/learnings', 'Learnings']}
+      aside={standing && <Badge tone={standing.tone}>{standing.word}</Badge>}
+    >
       <Loaded of={lesson} lines={8}>
         {(data) => (
           <>
@@ -99,7 +103,7 @@ function Said({ lesson }: { lesson: Lesson }) {
       {lesson.context && (
         <p class="mt-2 text-sm text-muted">
           <span class="font-medium text-text">When: </span>
-          <Prose>{lesson.context}</Prose>
+          <Prose>{lesson.context.replace(/^when /i, '')}</Prose>
         </p>
       )}
       {lesson.why && (
@@ -179,7 +183,7 @@ function Sure({ lesson }: { lesson: WholeLearning }) {
           <Pair name="Helped">{times(lesson.successCount)}</Pair>
           <Pair name="Did not help">{times(lesson.failureCount)}</Pair>
           <Pair name="Last confirmed">
-            <Time at={lesson.lastConfirmedAt} />
+            <Time at={lesson.lastConfirmedAt} past />
           </Pair>
           <Pair name="Judged">{lesson.qualityScore.toFixed(2)} of 1</Pair>
         </Pairs>
@@ -203,7 +207,7 @@ function Origin({ lesson }: { lesson: WholeLearning }) {
       <Pairs>
         <Pair name="Project">{called(lesson.project)}</Pair>
         <Pair name="Learned">
-          <Time at={lesson.createdAt} />
+          <Time at={lesson.createdAt} past />
         </Pair>
         {sourceSessionId && (
           <Pair name="Session">

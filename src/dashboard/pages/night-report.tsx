@@ -119,11 +119,11 @@ export function NightItem({
       </p>
       {text && (
         <p class={`line-clamp-3 ${undone ? 'text-muted' : ''}`}>
-          <Prose>{text}</Prose>
+          <Prose>{lessonOf(text)}</Prose>
         </p>
       )}
       <p class="text-sm text-muted">
-        <Prose>{shortIds(reason)}</Prose>
+        <Prose>{sentence(shortIds(reason))}</Prose>
         {keptId && (
           <>
             {' '}
@@ -137,6 +137,9 @@ export function NightItem({
     </li>
   );
 }
+
+/** What a record is found by goes on with when it applies. Its first line says what it is. */
+const lessonOf = (text: string) => text.split('\n', 1)[0] ?? text;
 
 /** Ids are long, and their first eight characters name a record well enough. */
 const shortIds = (text: string) => text.replace(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '$1');

@@ -35,8 +35,8 @@ export function Nights() {
                 ) : (
                   <Card>
                     <Empty title="No night yet">
-                      At three o’clock Lore merges lessons that say the same, and closes those that failed.
-                      Each change can be undone here.
+                      Every night at three o’clock Lore merges lessons that say the same, and closes those
+                      that failed. Each change can be undone here.
                     </Empty>
                   </Card>
                 )}
@@ -66,7 +66,7 @@ function Now({ last, next }: { last: Night | undefined; next: string }) {
         <div>
           <dt class="text-sm text-muted">Last night</dt>
           <dd class="text-lg font-medium">
-            {running ? 'Runs now' : last?.finishedAt ? <Since at={last.finishedAt} /> : 'None yet'}
+            {running ? 'Runs now' : last?.finishedAt ? <Time at={last.finishedAt} past /> : 'None yet'}
           </dd>
         </div>
         <div>
@@ -95,13 +95,6 @@ function Now({ last, next }: { last: Night | undefined; next: string }) {
     </Card>
   );
 }
-
-const Since = ({ at }: { at: string }) => (
-  <>
-    <Time at={at} />
-    {ago(at) === 'now' ? '' : ' ago'}
-  </>
-);
 
 function WouldDo({ planned: { planned, old }, onClose }: { planned: Planned; onClose: () => void }) {
   return (

@@ -172,7 +172,7 @@ function StepBox({
   onChoose: () => void;
 }) {
   const { tone, word, busy } = standingOf(step, steps);
-  const who = step.status === 'in_progress' && step.assignedTo ? ` · ${step.assignedTo}` : '';
+  const who = step.status === 'in_progress' ? step.assignedTo : null;
   return (
     <button
       type="button"
@@ -185,7 +185,9 @@ function StepBox({
         <StatusDot tone={tone} busy={busy} />
         <span class="truncate">
           <span class="sr-only">Step </span>
-          {`${step.number} · ${word}${who}`}
+          {`${step.number} · `}
+          {who === null ? word : <span class="sr-only">{word} · </span>}
+          {who}
         </span>
       </span>
       <span class="line-clamp-3">{step.description}</span>

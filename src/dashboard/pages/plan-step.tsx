@@ -156,7 +156,7 @@ function Act({ plan, step }: { plan: Plan; step: Step }) {
           <>
             {step.waitingFor !== null && (
               <Button look="main" busy={change.isPending} onClick={() => change.mutate({ waitingFor: null })}>
-                Done, go on
+                It may go on
               </Button>
             )}
             {step.proposed && (

@@ -31,7 +31,7 @@ export function Plan() {
   const plan = useResource<PlanData>(asOf === null ? planTables : [], `/v1/plans/${id}`, { query: { asOf } });
   const [tone, word] = plan.data ? STATUSES[plan.data.status] : ([] as never[]);
   return (
-    <Page title="Plan" aside={tone && word && <Badge tone={tone}>{word}</Badge>}>
+    <Page title="Plan" back={['/plans', 'Plans']} aside={tone && word && <Badge tone={tone}>{word}</Badge>}>
       {asOf !== null && (
         <div
           role="status"
@@ -120,11 +120,11 @@ function About({ plan }: { plan: PlanData }) {
           )}
         </Pair>
         <Pair name="Drafted">
-          <Time at={plan.createdAt} />
+          <Time at={plan.createdAt} past />
         </Pair>
         {plan.closedAt && (
           <Pair name="Ended">
-            <Time at={plan.closedAt} />
+            <Time at={plan.closedAt} past />
           </Pair>
         )}
       </Pairs>

@@ -9,6 +9,7 @@ import { Older } from '../ui/older.tsx';
 import { Page } from '../ui/page.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { ProjectFilter } from '../ui/project-filter.tsx';
+import { Prose } from '../ui/prose.tsx';
 import { Loaded } from '../ui/resource.tsx';
 import { Code, Empty } from '../ui/states.tsx';
 import { StatusDot, type Tone } from '../ui/status-dot.tsx';
@@ -81,7 +82,11 @@ function PlanItem({ plan }: { plan: PlanSummary }) {
     <Item
       href={`/plans/${plan.id}`}
       lead={<StatusDot tone={tone} label={word} busy={busy} />}
-      title={<span class="line-clamp-3">{plan.goal}</span>}
+      title={
+        <span class="line-clamp-3">
+          <Prose>{plan.goal}</Prose>
+        </span>
+      }
       detail={
         <>
           <span class="block">
@@ -110,7 +115,7 @@ const NoneYet = ({ ended }: { ended: boolean }) =>
   ended ? (
     <Empty title="No plan has ended yet" />
   ) : (
-    <Empty title="No plan goes on">
+    <Empty title="No plan is going on">
       <p class="mb-3">
         A prompt that asks for several steps gets a plan by itself. You can also write one on the machine
         where Lore runs:

@@ -29,7 +29,11 @@ export function Session() {
   const session = useResource<Whole>(sessionTables, `/v1/sessions/${id}`, { query: { events: 1 } });
   const standing = session.data && standingOf(session.data);
   return (
-    <Page title="Session" aside={standing && <Badge tone={standing.tone}>{standing.word}</Badge>}>
+    <Page
+      title="Session"
+      back={['/sessions', 'Sessions']}
+      aside={standing && <Badge tone={standing.tone}>{standing.word}</Badge>}
+    >
       <Loaded of={session} lines={10}>
         {(data) => (
           <>
@@ -67,12 +71,12 @@ function About({ session }: { session: Whole }) {
           <Pair name="Project">{called(session.project)}</Pair>
           {session.branch && <Pair name="Branch">{session.branch}</Pair>}
           <Pair name="Began">
-            <Time at={session.startedAt} />
+            <Time at={session.startedAt} past />
           </Pair>
           {session.endedAt && (
             <Pair name="Ended">
-              <Time at={session.endedAt} />
-              {session.outcome && `, ${session.outcome}`}
+              <Time at={session.endedAt} past />
+              {session.outcome && session.outcome !== 'other' && `, ${session.outcome}`}
             </Pair>
           )}
           {tools.length > 0 && (

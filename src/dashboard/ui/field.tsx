@@ -66,16 +66,20 @@ export const Choice = <T extends string>({
   options: readonly (readonly [T, string])[];
   onChange: (value: T) => void;
 }) => (
-  <fieldset aria-label={label} class="flex gap-1 overflow-x-auto rounded-md bg-sunk p-1">
+  <fieldset aria-label={label} class="flex overflow-x-auto rounded-md bg-sunk">
     {options.map(([one, text]) => (
       <button
         type="button"
         key={one}
         aria-pressed={one === value}
         onClick={() => onChange(one)}
-        class={`min-h-9 flex-1 rounded-sm px-3 text-sm whitespace-nowrap ${one === value ? 'bg-card font-medium shadow-sm' : 'text-muted'}`}
+        class="min-h-11 flex-1 p-1 text-sm whitespace-nowrap"
       >
-        {text}
+        <span
+          class={`flex min-h-9 items-center justify-center rounded-sm px-3 ${one === value ? 'bg-raised font-medium shadow-sm' : 'text-muted'}`}
+        >
+          {text}
+        </span>
       </button>
     ))}
   </fieldset>

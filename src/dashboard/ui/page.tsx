@@ -29,7 +29,7 @@ export function Page({
             <Link
               href={back[0]}
               aria-label={`Back to ${back[1]}`}
-              class="-ml-3 flex size-11 shrink-0 items-center justify-center text-accent"
+              class="-my-1.5 -ml-3 flex size-11 shrink-0 items-center justify-center text-accent"
             >
               <ChevronLeft size={22} aria-hidden="true" />
             </Link>

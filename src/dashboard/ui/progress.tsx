@@ -6,7 +6,7 @@ export const Progress = ({ done, total, label }: { done: number; total: number; 
     aria-valuenow={done}
     aria-valuemin={0}
     aria-valuemax={total}
-    class="h-1.5 overflow-hidden rounded-full bg-sunk"
+    class="h-1.5 overflow-hidden rounded-full bg-line"
   >
     <div class="h-full rounded-full bg-ok" style={{ width: `${total > 0 ? (100 * done) / total : 0}%` }} />
   </div>

@@ -1,3 +1,21 @@
+/** Longer words may break anywhere, or they would be wider than the screen. */
+const LONGEST_WHOLE = 24;
+
+/** A line of code: options (`-out=plan`) do not break behind their hyphens, which a browser would do. */
+export const Options = ({ children }: { children: string }) => (
+  <>
+    {children.split(/((?<!\S)-\S+)/).map((part, n) =>
+      n % 2 === 1 && part.length <= LONGEST_WHOLE ? (
+        <span key={n} class="whitespace-nowrap">
+          {part}
+        </span>
+      ) : (
+        part
+      ),
+    )}
+  </>
+);
+
 /** What somebody wrote: what stands in `backticks` is shown as code. */
 export const Prose = ({ children }: { children: string }) => (
   <>
@@ -6,7 +24,7 @@ export const Prose = ({ children }: { children: string }) => (
         part
       ) : (
         <code key={n} class="rounded-sm bg-sunk px-1 font-mono text-code">
-          {part}
+          <Options>{part}</Options>
         </code>
       ),
     )}

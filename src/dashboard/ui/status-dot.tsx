@@ -6,7 +6,7 @@ const COLOURS: Record<Tone, string> = {
   warn: 'bg-warn',
   bad: 'bg-bad',
   accent: 'bg-accent',
-  quiet: 'bg-line',
+  quiet: 'border-2 border-muted',
 };
 
 /** The one status dot. What it means is said in words beside it, or else for screen readers by `label`. */

@@ -23,14 +23,21 @@ export function ago(at: string | number, present = now.value): string {
 export const exactly = (at: string | number): string =>
   new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A relative time. A touch, or the pointer over it, shows the exact one. */
-export const Time = ({ at }: { at: string }) => (
+/**
+ * A relative time. A touch, or the pointer over it, shows the exact one.
+ *
+ * @param past says “ago”, where nothing else tells that it is over
+ */
+export const Time = ({ at, past = false }: { at: string; past?: boolean }) => (
   <details class="relative inline-block [&[open]>span]:block">
     <summary
       class="list-none underline-offset-2 hover:underline [&::-webkit-details-marker]:hidden"
       title={exactly(at)}
     >
-      <time dateTime={at}>{ago(at)}</time>
+      <time dateTime={at}>
+        {ago(at)}
+        {past && ago(at) !== 'now' ? ' ago' : ''}
+      </time>
     </summary>
     <span class="absolute right-0 z-20 mt-1 rounded-sm border border-line bg-card px-2 py-1 text-xs whitespace-nowrap text-text shadow-md">
       {exactly(at)}

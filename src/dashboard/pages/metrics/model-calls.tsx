@@ -82,7 +82,7 @@ function Budget({ llm }: { llm: MetricsAnswer['llm'] }) {
           Today <span class="font-medium">{usedToday.toLocaleString()}</span>{' '}
           <span class="text-muted">of {dailyTokens.toLocaleString()} tokens</span>
         </span>
-        <span class={leftToday === 0 ? 'text-bad' : 'text-muted'}>
+        <span class={`shrink-0 ${leftToday === 0 ? 'text-bad' : 'text-muted'}`}>
           {leftToday === 0 ? 'none left' : `${leftToday.toLocaleString()} left`}
         </span>
       </div>

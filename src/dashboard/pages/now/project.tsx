@@ -6,6 +6,7 @@ import type { Table } from '../../data/live.ts';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
 import { Progress } from '../../ui/progress.tsx';
+import { Prose } from '../../ui/prose.tsx';
 import { Loaded, useResource } from '../../ui/resource.tsx';
 import { Badge, StatusDot } from '../../ui/status-dot.tsx';
 import { Ago, Time } from '../../ui/time.tsx';
@@ -101,7 +102,9 @@ function PlanSteps({ id, model }: { id: string; model: string | null }) {
         {({ goal }) => (
           <>
             <div class="px-4 pb-3">
-              <p class="font-medium">{goal}</p>
+              <p class="font-medium">
+                <Prose>{goal}</Prose>
+              </p>
               <p class="mt-1 mb-1.5 flex justify-between gap-3 text-xs text-muted">
                 <span>
                   {done} of {steps.length} steps done
@@ -144,7 +147,7 @@ function StepItem({ step }: { step: Step }) {
       lead={<StepIcon status={status} blocked={blocked !== null} />}
       title={
         <span class={`text-sm ${status === 'completed' ? 'text-muted' : ''}`}>
-          {step.number}. {step.description}
+          {step.number}. <Prose>{step.description}</Prose>
         </span>
       }
       detail={
@@ -187,7 +190,11 @@ const Notes = ({ project }: { project: string }) => (
     {(note) => (
       <Item
         key={note.id}
-        title={<span class="line-clamp-4 text-sm whitespace-pre-line">{note.content}</span>}
+        title={
+          <span class="line-clamp-4 text-sm whitespace-pre-line">
+            <Prose>{note.content}</Prose>
+          </span>
+        }
         detail={
           <span class="flex justify-between gap-3 text-xs">
             <span class="truncate">
@@ -223,7 +230,11 @@ const Learnings = ({ project }: { project: string }) => (
       <Item
         key={learning.id}
         href={`/learnings/${learning.id}`}
-        title={<span class="line-clamp-3 text-sm">{learning.lesson}</span>}
+        title={
+          <span class="line-clamp-3 text-sm">
+            <Prose>{learning.lesson}</Prose>
+          </span>
+        }
         detail={
           <span class="flex items-center justify-between gap-3 text-xs">
             {learning.status === 'review' ? (

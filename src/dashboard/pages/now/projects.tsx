@@ -39,7 +39,7 @@ export function Projects({
   const names = shortNames(projects);
   const elsewhere = waiting.filter(({ project }) => project === null).length;
   return (
-    <Card title="Projects" aside={summary(projects)} flush>
+    <Card title="Projects" aside={summary(projects, waiting)} flush>
       {projects.length === 0 ? (
         <Empty title="No project yet">
           Run <span class="font-mono">npx lore init</span> in a project’s folder and start your agent there.
@@ -69,10 +69,15 @@ export function Projects({
   );
 }
 
-function summary(projects: Project[]): string | undefined {
-  const active = projects.filter(({ status }) => status === 'active').length;
+/** How many stand how, as their dots say: “2 active · 1 blocked” */
+function summary(projects: Project[], waiting: Waiting[]): string | undefined {
   if (projects.length === 0) return undefined;
-  return active > 0 ? `${active} active` : 'all idle';
+  const all = projects.map((project) => standing(project, waiting).status);
+  const told = (['active', 'blocked'] as const).flatMap((status) => {
+    const count = all.filter((one) => one === status).length;
+    return count > 0 ? [`${count} ${status}`] : [];
+  });
+  return told.join(' · ') || 'all idle';
 }
 
 function ProjectItem({
@@ -128,11 +133,11 @@ const Running = ({ task }: { task: Task }) => (
     <span class="mt-1.5 mb-1 block">
       <Progress done={task.done} total={task.total} label={`${task.done} of ${task.total} steps done`} />
     </span>
-    <span class="flex justify-between gap-3 text-xs">
+    <span class="flex flex-wrap justify-between gap-x-3 text-xs">
       <span class="shrink-0">
         {task.step ? `Step ${task.step.number} of ${task.total}` : `${task.done} of ${task.total} done`}
       </span>
-      <span class="truncate">
+      <span class="min-w-0">
         {[task.agent, task.model && shortModel(task.model)].filter(Boolean).join(' · ')}
       </span>
     </span>
