@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { patchPostgres } from './scripts/patch-postgres.js';
+import LongestFirst from './test/support/longest-first.ts';
 
 export default defineConfig({
   plugins: [{ name: 'patch postgres', transform: (code, path) => patchPostgres(path, code) }],
@@ -10,6 +11,7 @@ export default defineConfig({
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // a fresh process for each file would load the server anew: 45 s in all
     isolate: false,
     testTimeout: 30_000,

@@ -104,6 +104,8 @@ export function startWorkers(services: {
     wake('distil');
     wake('cut');
     wake('embed');
+    // a night that was interrupted has waited for the model
+    wake('consolidate');
   });
   // soon after a start if a night was missed
   wake('consolidate');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
@@ -283,6 +283,27 @@ describe('the thread is ended and started again', () => {
     expect((await again.query('select n from t')).rows).toEqual([{ n: 1 }]);
     await again.close();
     await expect(again.query('select 1')).rejects.toThrow('closed');
+  });
+
+  test('when its folder is back, and makes no empty database in the meantime', async () => {
+    const moving = join(emptyHome(), 'pgdata');
+    const own = await openEmbeddedClient(moving);
+    await own.query('create table t (n int)');
+    const lost = own.transaction(async (tx) => {
+      await tx.query('select pg_sleep(0)'); // it has the files open then that it needs
+      renameSync(moving, `${moving}.away`);
+      await tx.single('select pg_sleep(60)', 50);
+    });
+    await expect(lost).rejects.toMatchObject({ code: '57014' });
+    await expect(own.query('select 1')).rejects.toMatchObject({
+      code: '57P03',
+      message: expect.stringContaining(`there is no database in ${moving}`),
+    });
+    expect(existsSync(moving)).toBe(false);
+    renameSync(`${moving}.away`, moving);
+    const found = () => own.query('select n from t').then(({ rows }) => rows, String);
+    await expect.poll(found, { timeout: 15_000 }).toEqual([]);
+    await own.close();
   });
 
   const disk = smallDisk(join(home, 'disk'));

@@ -76,8 +76,12 @@ const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from,
 /** The embedding process of all servers of this test process, which it ends with. */
 let shared: Embedder | undefined;
 
+/**
+ * Batches do not wait for a query here: they would wait for a second at each end of a turn, for prompts that a test sends
+ * only when all is settled, or that another server's test sends.
+ */
 async function sharedEmbedder(): Promise<Embedder> {
-  shared ??= startEmbedder({ home: LASTING, modelDir: inject('modelDir') });
+  shared ??= { ...startEmbedder({ home: LASTING, modelDir: inject('modelDir') }), expectQuery: () => {} };
   await shared.ready;
   return shared;
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../within.ts';
 import { databaseError, type Engine, startEngine } from './engine.ts';
@@ -101,6 +103,9 @@ export async function openEmbeddedClient(
     const opening = (async () => {
       await engine.ended;
       if (closed) throw databaseError('57P01', 'The database is closed');
+      // PGlite would make an empty database there, or need a second of the processor to find out that it cannot.
+      if (!existsSync(join(folder, 'PG_VERSION')))
+        throw unavailable(new Error(`there is no database in ${folder}`), why);
       const opened = await start(MAX_REOPEN_MS).catch((cause) => {
         throw unavailable(cause, why);
       });
