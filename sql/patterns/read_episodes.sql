@@ -67,7 +67,8 @@ language sql stable as $$
 $$;
 
 -- Returns the caller's sessions that have ended and were offered patterns of which it is not known what became of them.
--- A session has its episodes a moment after its end, and some have none.
+-- A session has its episodes a moment after its end, and some have none; until it has been read, it is not known
+-- whether its errors are gone.
 create or replace function sessions_offered_patterns(max_rows int) returns table (session_id uuid)
 language sql stable as $$
   select distinct s.id
@@ -76,7 +77,10 @@ language sql stable as $$
   where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and not o.withheld
     and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
-      or exists (select from episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
+      or exists (select from episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null)
+        and not exists (
+          select from learning_requests r
+          where r.user_id = s.user_id and r.session_id = s.id and r.status = 'pending'))
   order by 1
   limit max_rows
 $$;

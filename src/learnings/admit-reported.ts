@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
@@ -101,11 +101,6 @@ async function wasJudged(tx: Tx, { sessionId, candidate }: Reported): Promise<bo
   return rows.length > 0;
 }
 
-/** Returns whether what was captured in a session waits to be judged. */
-export async function waitsToBeJudged(tx: Tx, sessionId: string): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`select 1 from learning_requests where session_id = ${sessionId} and status = 'pending' limit 1`,
-  );
-  return rows.length > 0;
-}
+/** SQL condition: something that was captured in a session waits to be judged. */
+export const waitsToBeJudged = (sessionId: SQL) =>
+  sql`exists (select 1 from learning_requests r where r.session_id = ${sessionId} and r.status = 'pending')`;

@@ -3540,7 +3540,8 @@ language sql stable as $$
 $$;
 --> statement-breakpoint
 -- Returns the caller's sessions that have ended and were offered patterns of which it is not known what became of them.
--- A session has its episodes a moment after its end, and some have none.
+-- A session has its episodes a moment after its end, and some have none; until it has been read, it is not known
+-- whether its errors are gone.
 create or replace function sessions_offered_patterns(max_rows int) returns table (session_id uuid)
 language sql stable as $$
   select distinct s.id
@@ -3549,7 +3550,10 @@ language sql stable as $$
   where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and not o.withheld
     and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
-      or exists (select from episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null))
+      or exists (select from episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null)
+        and not exists (
+          select from learning_requests r
+          where r.user_id = s.user_id and r.session_id = s.id and r.status = 'pending'))
   order by 1
   limit max_rows
 $$;
@@ -6155,7 +6159,8 @@ begin
   where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp();
 end $$;
 --> statement-breakpoint
--- Returns the users who have sessions to look back on now.
+-- Returns the users who have sessions to look back on now: not those of which something still waits to be judged,
+-- because an audit must find the lessons of the session's turns.
 create or replace function lore.users_to_audit() returns setof uuid
 language plpgsql stable security definer
 set search_path = ''
@@ -6164,11 +6169,15 @@ begin
   return query
   select distinct a.user_id
   from public.session_audits a
-  where a.status = 'pending' and a.run_after <= now();
+  where a.status = 'pending' and a.run_after <= now()
+    and not exists (
+      select from public.learning_requests r
+      where r.user_id = a.user_id and r.session_id = a.session_id and r.status = 'pending');
 end $$;
 --> statement-breakpoint
 -- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
--- offered a pattern. A session has its episodes a moment after its end, and some have none.
+-- offered a pattern. A session has its episodes a moment after its end, and some have none; until it has been read, it
+-- is not known whether its errors are gone.
 create or replace function lore.users_to_count_patterns() returns setof uuid
 language plpgsql stable security definer
 set search_path = ''
@@ -6185,8 +6194,11 @@ begin
   where o.kind = 'pattern' and o.outcome is null and not o.withheld and s.status <> 'active'
     and (s.ended_at < now() - interval '10 minutes'
       or exists (
-        select from public.episodes e
-        where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null));
+          select from public.episodes e
+          where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null)
+        and not exists (
+          select from public.learning_requests r
+          where r.user_id = s.user_id and r.session_id = s.id and r.status = 'pending'));
 end $$;
 --> statement-breakpoint
 -- Returns the users with episodes that have waited to be mined for this long.
