@@ -147,8 +147,17 @@ describe('what waits', () => {
     await untilLive(page);
     // a headless browser hides no page
     await page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => true })`);
+    // Chromium forgets a notification when it is asked for those it shows before it shows it
+    await page.evaluate(`{
+      const { showNotification } = ServiceWorkerRegistration.prototype;
+      ServiceWorkerRegistration.prototype.showNotification = async function (...what) {
+        await showNotification.apply(this, what);
+        window.hasShown = true;
+      };
+    }`);
     const agent = await atWork(ann.key);
     await agent.tries(FORCED);
+    await expect.poll(() => page.evaluate('window.hasShown'), PATIENT).toBe(true);
     type Shown = { title: string; body: string; url: string };
     const shown = () =>
       page.evaluate<Shown[]>(`navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) =>

@@ -33,8 +33,17 @@ export function stopNotifying(): void {
 let known: Set<string> | null = null;
 const MOST = 3;
 
-/** Shows a notification of each thing that has come to wait since the last call, and closes those that wait no more. */
-export async function notifyOfNew({ waiting, projects }: Dashboard): Promise<void> {
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Shows a notification of each thing that has come to wait since the last call, and closes those that wait no more. One
+ * call after the other: Chromium forgets a notification that it is about to show when it is asked for those it shows.
+ */
+export function notifyOfNew(now: Dashboard): void {
+  last = last.catch(() => {}).then(() => notify(now));
+}
+
+async function notify({ waiting, projects }: Dashboard): Promise<void> {
   const before = known;
   known = new Set(waiting.map(({ id }) => id));
   if (!notifying.value || before === null) return;
