@@ -9,9 +9,10 @@
 --   proposed   it was not accepted yet
 --   closed     it is completed or failed, or its plan is
 
--- Returns whether a step is held by somebody whose lease has not ended.
+-- Returns whether a step is held by somebody whose lease has not ended. It is volatile like its clock: only then does
+-- PostgreSQL write its text into the statement that calls it, which saves a tenth of a millisecond a call.
 create or replace function is_step_held(s plan_steps) returns boolean
-language sql stable as $$
+language sql volatile as $$
   select s.status = 'in_progress' and coalesce(s.lease_until > clock_timestamp(), true)
 $$;
 
@@ -31,17 +32,32 @@ begin
   return false;
 end $$;
 
--- Locks a plan. Returns why nothing can be done with it; null if something can.
-create or replace function hold_plan(of_plan uuid, seen integer) returns text
+-- Locks a plan and returns it. Whoever waits for an advisory lock then finds the row as it is; whoever waits for the
+-- row itself reads it twice.
+create or replace function lock_plan(of_plan uuid) returns plans
 language plpgsql as $$
 declare
   p plans;
 begin
+  perform pg_advisory_xact_lock(hashtextextended(of_plan::text, 0));
   select * into p from plans where id = of_plan for no key update;
-  return case
+  return p;
+end $$;
+
+-- Returns why nothing can be done with a plan that was locked; null if something can.
+create or replace function plan_fault(p plans, seen integer) returns text
+language sql immutable as $$
+  select case
     when p.id is null then 'missing'
     when seen <> p.version then 'stale'
-  end;
+  end
+$$;
+
+-- Locks a plan. Returns why nothing can be done with it; null if something can.
+create or replace function hold_plan(of_plan uuid, seen integer) returns text
+language plpgsql as $$
+begin
+  return plan_fault(lock_plan(of_plan), seen);
 end $$;
 
 create or replace function claim_step(
@@ -51,6 +67,7 @@ create or replace function claim_step(
 language plpgsql as $$
 declare
   fault text;
+  p plans;
   s plan_steps;
 begin
   -- Most agents that come too late need not wait for the others to be told so.
@@ -58,7 +75,8 @@ begin
       and is_step_held(h) and h.holder is distinct from by_holder) then
     return 'held';
   end if;
-  fault := hold_plan(of_plan, seen);
+  p := lock_plan(of_plan);
+  fault := plan_fault(p, seen);
   if fault is not null then
     return fault;
   end if;
@@ -66,8 +84,7 @@ begin
   fault := case
     when s.id is null then 'missing'
     when s.proposed then 'proposed'
-    when s.status in ('completed', 'failed') then 'closed'
-    when exists (select from plans where id = of_plan and status in ('completed', 'failed')) then 'closed'
+    when s.status in ('completed', 'failed') or p.status in ('completed', 'failed') then 'closed'
     when is_step_held(s) and s.holder is distinct from by_holder then 'held'
     when does_step_wait(s) then 'waits'
   end;
@@ -84,7 +101,9 @@ begin
     agent_id = null, lease_until = clock_timestamp() + make_interval(secs => lease_seconds), attempts = attempts + 1,
     waiting_for = null, changed_by = shown, started_at = clock_timestamp(), ended_at = null
   where id = s.id;
-  update plans set status = 'in_progress', changed_by = shown where id = of_plan and status = 'planning';
+  if p.status = 'planning' then
+    update plans set status = 'in_progress', changed_by = shown where id = of_plan;
+  end if;
   return null;
 end $$;
 

@@ -86,9 +86,10 @@ create or replace trigger keep_plan_steps_added
   referencing new table as added
   for each statement execute function keep_plan_steps_added();
 
--- The columns of a plan that change with its steps.
+-- The columns of a plan that do not change with its steps. It is stable like to_jsonb, so that PostgreSQL writes its
+-- text into the statement that calls it.
 create or replace function plan_itself(p plans) returns jsonb
-language sql immutable as $$
+language sql stable as $$
   select to_jsonb(p) - '{user_id,version,updated_at,changed_by}'::text[]
 $$;
 

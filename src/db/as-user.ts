@@ -4,13 +4,17 @@ import { retryWhenCutOff } from './retry.ts';
 /** Who the caller is, as the database sees it. */
 export type Claims = { userId: string; role: 'owner' | 'member' };
 
+export type AsUserOptions = { readOnly?: boolean; urgent?: boolean; single?: boolean };
+
 /**
  * Runs `work` in one transaction as the caller, and returns what it returns. This is the only way to a tenant's rows:
  * the transaction has the role `authenticated` and the caller's claims, so row level security decides what it sees. It
  * commits when `work` resolves and rolls back when `work` rejects.
  *
  * `readOnly` work that loses its connection is tried again, up to three times within 2.6 seconds. `urgent` work, which
- * an agent waits for, is not; in the embedded engine it goes before other work that waits.
+ * an agent waits for, is not; in the embedded engine it goes before other work that waits. `single` work is one
+ * statement: PostgreSQL commits it without another round trip, during which it would hold its locks. When the statement
+ * did its work, it stays done, even if `work` rejects later.
  *
  * Keep `work` short and free of model calls: the embedded engine runs one transaction at a time.
  *
@@ -21,7 +25,7 @@ export function asUser<T>(
   db: Database,
   claims: Claims,
   work: (tx: Tx) => Promise<T>,
-  options: { readOnly?: boolean; urgent?: boolean } = {},
+  options: AsUserOptions = {},
 ): Promise<T> {
   const attempt = () => once(db, claims, work, options);
   // Work that writes is not repeated: it may have been committed before the connection was lost.
@@ -32,7 +36,7 @@ function once<T>(
   db: Database,
   claims: Claims,
   work: (tx: Tx) => Promise<T>,
-  options: { readOnly?: boolean; urgent?: boolean },
+  options: AsUserOptions,
 ): Promise<T> {
   return (options.urgent ? db.urgent : db.drizzle).transaction(async (tx) => {
     const scoped = tx as unknown as Tx;
@@ -40,7 +44,10 @@ function once<T>(
       role: 'authenticated',
       'request.jwt.claims': JSON.stringify({ sub: claims.userId, role: 'authenticated' }),
     };
-    const entered = db.enter(scoped, settings, { readOnly: options.readOnly ?? false });
+    const entered = db.enter(scoped, settings, {
+      readOnly: options.readOnly ?? false,
+      single: options.single ?? false,
+    });
     const [result] = await Promise.all([work(scoped), entered]);
     return result;
   });

@@ -22,7 +22,11 @@ export type Database = {
    * Sets what holds for the whole transaction. Must be called before its first statement. If it fails, all later
    * statements fail too, so the caller need not wait for it before it sends them.
    */
-  enter(tx: Tx, settings: Record<string, string>, options: { readOnly: boolean }): Promise<unknown>;
+  enter(
+    tx: Tx,
+    settings: Record<string, string>,
+    options: { readOnly: boolean; single: boolean },
+  ): Promise<unknown>;
   /**
    * Runs one statement given as free text, and ends it after `limitMs` (SQLSTATE 57014). A text with several statements
    * is refused by PostgreSQL, because it is sent by the extended protocol.

@@ -1,6 +1,6 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { asUser } from '../db/as-user.ts';
+import { type AsUserOptions, asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
 import type { Env } from './env.ts';
@@ -44,4 +44,5 @@ export const asCaller = <T>(
   { db }: { db: Database },
   c: Context<Env>,
   work: (tx: Tx) => Promise<T>,
-): Promise<T> => asUser(db, c.get('caller'), work);
+  options: AsUserOptions = {},
+): Promise<T> => asUser(db, c.get('caller'), work, options);

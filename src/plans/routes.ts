@@ -21,7 +21,7 @@ import {
   versionOf,
 } from './plans.ts';
 import { PLAN_STATUSES, STEP_STATUSES } from './schema.ts';
-import { type Acted, act, type Fault, tryClaim, tryEnd, tryHeartbeat, tryNote } from './steps.ts';
+import { type Acted, afterwards, type Fault, tryClaim, tryEnd, tryHeartbeat, tryNote } from './steps.ts';
 
 /** A lease that is not renewed for so long ends, unless the claim says otherwise. */
 const LEASE_SECONDS = 900;
@@ -376,8 +376,14 @@ export function planRoutes(services: { db: Database }): Router {
     { id, number }: { id: string; number: number },
     attempt: (tx: Tx, plan: string) => Promise<Fault | null>,
     seen?: number,
-  ) =>
-    wire<Acted>(await asCaller(services, c, (tx) => act(tx, id, number, (plan) => attempt(tx, plan), seen)));
+  ) => {
+    const reading = { readOnly: true };
+    const plan = await asCaller(services, c, (tx) => planId(tx, id), reading);
+    // by itself: changes of a plan wait for each other, so none may hold it longer than it must
+    const fault = await asCaller(services, c, (tx) => attempt(tx, plan), { single: true });
+    const tried = { reference: id, plan, number, fault, seen };
+    return wire<Acted>(await asCaller(services, c, (tx) => afterwards(tx, tried), reading));
+  };
   app.openapi(routes.claim, async (c) => {
     const { agent, leaseSeconds, version } = prepare(c.req.valid('json'));
     const at = c.req.valid('param');

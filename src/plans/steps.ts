@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
-import { noSuchStep, planId, stale } from './plans.ts';
+import { noSuchStep, stale } from './plans.ts';
 import type { Report } from './schema.ts';
 import { type Step, type StepImage, toSteps } from './view.ts';
 
@@ -93,20 +93,21 @@ export const tryNote = (tx: Tx, plan: string, number: number, text: string, agen
 export const tryHeartbeat = (tx: Tx, plan: string, number: number, holder: string, leaseSeconds: number) =>
   run(tx, sql`heartbeat_step(${plan}, ${number}::int, ${holder}, ${leaseSeconds}::int)`);
 
+/** What was tried with a step: of which plan, as the caller named it and by id, and why nothing came of it. */
+type Attempt = {
+  reference: string;
+  plan: string;
+  number: number;
+  fault: Fault | null;
+  seen?: number | undefined;
+};
+
 /**
- * Does something with a step of a plan that is named by its id or the beginning of it. Returns the step after it.
+ * Returns a step after something was tried with it.
  *
- * @throws Problem (404) when there is no such plan or step, (409) with the present step when it cannot be done
+ * @throws Problem (404) when there is no such step, (409) with the present step when nothing was done
  */
-export async function act(
-  tx: Tx,
-  reference: string,
-  number: number,
-  attempt: (plan: string) => Promise<Fault | null>,
-  seen?: number,
-): Promise<Acted> {
-  const plan = await planId(tx, reference);
-  const fault = await attempt(plan);
+export async function afterwards(tx: Tx, { reference, plan, number, fault, seen }: Attempt): Promise<Acted> {
   const now = await readStep(tx, plan, number);
   if (now === null || fault === 'missing') throw noSuchStep(reference, number);
   if (fault === 'stale') throw stale(now, seen as number);
