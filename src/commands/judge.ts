@@ -7,7 +7,7 @@ import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from
 import type { Options } from './options.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
-import { createWritten, emptiedBy } from './written.ts';
+import { createWritten, emptiedBy, fetchedCode } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -226,6 +226,10 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   if (written) return unknown(`writes to ${written.text}`);
   const emptied = emptiedBy(invocation, targets);
   if (emptied) return unknown(`empties ${emptied.text}`);
+  const code = fetchedCode(invocation, targets, (target) =>
+    zonesOf(target, invocation, context).every((zone) => zone === 'temp' || zone === 'sink'),
+  );
+  if (code) return unknown(`fetches ${code.text}, which the project runs`);
   if (movesAway(invocation, targets, context))
     return unknown('moves part of the project to a temporary folder');
   const socket = invocation.reads.find(({ text }) =>

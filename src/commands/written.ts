@@ -1,7 +1,7 @@
 import { known } from '../shell/arg.ts';
 import { interpreterOf } from '../shell/inline-code/languages.ts';
 import { MAX_CODE, readCode } from '../shell/inline-code/read-code.ts';
-import { SHELLS, words } from '../shell/names.ts';
+import { AWKS, SHELLS, words } from '../shell/names.ts';
 import { printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, type Surroundings, within } from '../shell/zones.ts';
@@ -78,18 +78,77 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
     );
     if (restored) return restored.target;
   }
-  const inputs = [...args, ...reads].filter((arg) => !arg.text.startsWith('-') && !targets.includes(arg));
-  const nothing = (arg: Arg) =>
-    /^\/dev\/null$|^if=\/dev\/(null|zero|u?random)$/.test(arg.text) ||
-    (program === 'dd' && !/^if=/.test(arg.text));
+  // awk is for tables: what it writes over by itself is seldom what a person wrote
+  if (AWKS.includes(program)) {
+    const redirected = new Set(writes.map(({ target }) => target));
+    const over = targets.find((target) => !redirected.has(target) && isByHand(target));
+    if (over) return over;
+  }
   const silent =
-    (/^(:|true)$/.test(program) && path === program) ||
-    (/^(echo|printf)$/.test(program) && args.every((arg) => /^(-n)?$/.test(arg.text)) && args.length > 0) ||
-    (/^(cat|cp|tee|sort|dd|head|install)$/.test(program) && inputs.length > 0 && inputs.every(nothing));
+    isSilent(invocation) ||
+    (/^(tee|sponge)$/.test(program) &&
+      input.kind === 'pipe' &&
+      input.from.length > 0 &&
+      input.from.every(isSilent)) ||
+    (/^(cat|cp|tee|sponge|sort|dd|head|install)$/.test(program) && copiesNothing(invocation, targets));
   if (!silent) return null;
   const appended = writes.filter((write) => write.append).map((write) => write.target);
   return targets.find((target) => !appended.includes(target) && isByHand(target)) ?? null;
 }
+
+/** Programs that print nothing, whatever they are given. */
+const SILENT = new Set(
+  words(': true false test [ [[ cd wait sleep exec mkdir touch export unset set shift local readonly return kill'),
+);
+
+/** Whether a command prints nothing, or nothing but blanks. */
+function isSilent({ program, path, args }: Invocation): boolean {
+  if (SILENT.has(program)) return path === program && !(program === 'exec' && args.length > 0);
+  if (/^(echo|printf)$/.test(program)) return args.every(({ text }) => /^(-[neE]+|(\\n|\s)*)$/.test(text));
+  if (/^(head|tail)$/.test(program))
+    return /(^| )(-[cn] ?|--(bytes|lines)[= ])0( |$)/.test(args.map(({ text }) => text).join(' '));
+  return program === 'cat' && args.length > 0 && args.every(({ text }) => text === '/dev/null');
+}
+
+/** Whether all that a command copies is empty, or blanks of a device. */
+function copiesNothing({ program, args, reads }: Invocation, targets: Arg[]): boolean {
+  const inputs = [...args, ...reads].filter((arg) => !arg.text.startsWith('-') && !targets.includes(arg));
+  const nothing = (arg: Arg) =>
+    /^\/dev\/null$|^if=\/dev\/(null|zero|u?random)$/.test(arg.text) ||
+    (program === 'dd' && !/^if=/.test(arg.text));
+  return inputs.length > 0 && inputs.every(nothing);
+}
+
+const FETCHERS = /^(curl|curlie|wget2?|https?|xhs?|aria2c)$/;
+
+/**
+ * Returns a file of code or settings in the project that a command fetches from another host, or names after the address
+ * that it fetches; null if there is none. What is fetched there runs with the project's next test or build.
+ *
+ * @param targets what the command writes
+ * @param isTemp whether a path lies among temporary files
+ */
+export function fetchedCode(invocation: Invocation, targets: Arg[], isTemp: (arg: Arg) => boolean): Arg | null {
+  const { program, args, input } = invocation;
+  const passesOn = /^(tee|cat|sponge|dd)$/.test(program) && input.kind === 'pipe';
+  const fetchers = passesOn ? input.from.filter((stage) => FETCHERS.test(stage.program)) : [invocation];
+  if (!fetchers.some((stage) => FETCHERS.test(stage.program) && !asksThisMachine(stage))) return null;
+  const isCode = ({ text }: Arg) =>
+    SOURCE.test(text) || SETTINGS.test(text.slice(text.lastIndexOf('/') + 1)) || SETTINGS_FOLDER.test(`${text}/`);
+  const keepsName =
+    (program === 'wget' && targets.every(({ text }) => text.endsWith('/') || !/\.\w+$/.test(text))) ||
+    (program === 'curl' && args.some(({ text }) => /^-[a-zA-Z]*O$|^--remote-name/.test(text)));
+  const named = keepsName
+    ? args
+        .filter(({ text }) => /^(https?:)?\/\/|^[\w-]+(\.[\w-]+)+\//.test(text))
+        .map((arg) => ({ ...arg, text: arg.text.replace(/[?#].*$/s, '').replace(/^.*\//s, '') }))
+    : [];
+  if (keepsName && targets.length > 0 && targets.every(isTemp)) return null;
+  return [...targets, ...named].find((arg) => isCode(arg) && !isTemp(arg)) ?? null;
+}
+
+const asksThisMachine = ({ args }: Invocation) =>
+  args.some(({ text }) => /^(https?:\/\/)?(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:|\/|$)/.test(text));
 
 /** Returns what a command and those that pipe into it may read: their words, and the files at their standard input. */
 function sourcesOf({ program, args, reads, input }: Invocation): Arg[] {
