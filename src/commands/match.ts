@@ -96,6 +96,8 @@ export const When = z.strictObject({
   stdin: regex.optional(),
   /** a command whose output reaches it by a pipe or a substitution matches: its program and arguments */
   from: regex.optional(),
+  /** no such command matches */
+  notFrom: regex.optional(),
   /** it runs the output of a command of that kind as a program: `… | sh`, `sh <(…)`, `eval "$(…)"` */
   executes: z.enum(['download', 'decoded', 'any']).optional(),
   /** the program that the line gives to an interpreter may do one of these; `zone` then looks at the strings in it */
@@ -126,6 +128,7 @@ export const REGEX_FIELDS = [
   'writesTo',
   'stdin',
   'from',
+  'notFrom',
   'verbs',
   'notVerbs',
   'env',
@@ -185,6 +188,8 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
     if (text === null || !test(when.stdin, text, when.linear)) return false;
   }
   if (when.from && !sourcesOf(invocation).some((line) => test(when.from, line, when.linear))) return false;
+  if (when.notFrom && sourcesOf(invocation).some((line) => test(when.notFrom, line, when.linear)))
+    return false;
   if (when.open !== undefined && when.open !== invocation.openArgs) return false;
   if (when.remote !== undefined && when.remote !== invocation.remote) return false;
   if (when.runs && !(invocation.path.includes('/') && when.runs.includes(zone(programFile())))) return false;

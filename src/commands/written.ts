@@ -58,7 +58,7 @@ const isByHand = (target: Arg) => WRITTEN_BY_HAND.test(target.text) || /\.(sqlit
  * @param targets what the command writes
  */
 export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
-  const { program, path, args, reads, writes, input } = invocation;
+  const { program, args, writes, input } = invocation;
   const sources = sourcesOf(invocation);
   const own = writes.find(
     ({ target, append }) => !append && sources.some(({ text }) => sameFile(text, target.text)),
@@ -98,7 +98,9 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
 
 /** Programs that print nothing, whatever they are given. */
 const SILENT = new Set(
-  words(': true false test [ [[ cd wait sleep exec mkdir touch export unset set shift local readonly return kill'),
+  words(
+    ': true false test [ [[ cd wait sleep exec mkdir touch export unset set shift local readonly return kill',
+  ),
 );
 
 /** Whether a command prints nothing, or nothing but blanks. */
@@ -128,13 +130,19 @@ const FETCHERS = /^(curl|curlie|wget2?|https?|xhs?|aria2c)$/;
  * @param targets what the command writes
  * @param isTemp whether a path lies among temporary files
  */
-export function fetchedCode(invocation: Invocation, targets: Arg[], isTemp: (arg: Arg) => boolean): Arg | null {
+export function fetchedCode(
+  invocation: Invocation,
+  targets: Arg[],
+  isTemp: (arg: Arg) => boolean,
+): Arg | null {
   const { program, args, input } = invocation;
   const passesOn = /^(tee|cat|sponge|dd)$/.test(program) && input.kind === 'pipe';
   const fetchers = passesOn ? input.from.filter((stage) => FETCHERS.test(stage.program)) : [invocation];
   if (!fetchers.some((stage) => FETCHERS.test(stage.program) && !asksThisMachine(stage))) return null;
   const isCode = ({ text }: Arg) =>
-    SOURCE.test(text) || SETTINGS.test(text.slice(text.lastIndexOf('/') + 1)) || SETTINGS_FOLDER.test(`${text}/`);
+    SOURCE.test(text) ||
+    SETTINGS.test(text.slice(text.lastIndexOf('/') + 1)) ||
+    SETTINGS_FOLDER.test(`${text}/`);
   const keepsName =
     (program === 'wget' && targets.every(({ text }) => text.endsWith('/') || !/\.\w+$/.test(text))) ||
     (program === 'curl' && args.some(({ text }) => /^-[a-zA-Z]*O$|^--remote-name/.test(text)));

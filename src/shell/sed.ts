@@ -7,7 +7,7 @@ export type TextProgram = {
   /** files that it reads and writes, as written */
   reads: string[];
   writes: string[];
-  /** nothing of the text is left */
+  /** nothing of the text is left, or only what it picks out (`1!d`, `5q`) */
   empties: boolean;
 };
 
@@ -37,9 +37,9 @@ export function readSed(script: string): TextProgram | null {
     if (command === '{') continue;
     if (command === '#') at = endOfLine(script, at);
     else if ('=dDgGhHnNpPxFz'.includes(command) && command !== '') {
-      if (everywhere && /[dDz]/.test(command)) found.empties = true;
+      if ((everywhere || address.endsWith('!')) && /[dDz]/.test(command)) found.empties = true;
     } else if (/[qQlL]/.test(command)) {
-      if (everywhere && /q/i.test(command)) found.empties = true;
+      if (/q/i.test(command)) found.empties = true;
       at = skip(script, skip(script, at, /[ \t]/), /\d/);
     } else if (/[btT:]/.test(command)) {
       at = skip(script, skip(script, at, /[ \t]/), /[^\s;}]/);

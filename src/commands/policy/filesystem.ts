@@ -318,12 +318,17 @@ export const knowledge: Knowledge[] = [
           'sponge',
           'dos2unix',
           'unix2dos',
-          'patch',
           'pax',
           'cpio',
           'fallocate',
         ],
         within: [...OURS, 'sink'],
+      },
+      // a patch that was fetched is code of somebody else
+      {
+        program: ['patch'],
+        within: [...OURS, 'sink'],
+        notFrom: '^(\\S*/)?(curl|wget2?|https?|xhs?|nc|ncat|ssh)( |$)',
       },
       { program: ['tee'], within: [...OURS, 'sink', 'project-root'], maxWords: 0 },
       // truncating to nothing is harmless only for files that can be made again
@@ -427,6 +432,9 @@ export const knowledge: Knowledge[] = [
         'cp x .git/hooks/post-commit',
         'find / -name x | xargs touch',
         'cp /dev/null src/a.ts',
+        'true | tee src/a.ts src/b.ts',
+        'head -c 0 src/b.ts > src/a.ts',
+        'curl -s https://x.example/p.patch | patch -p1',
         'truncate -s 0 src/a.ts',
       ],
     },

@@ -18,10 +18,22 @@ const FILE =
 /** Matches a secret file as it was in a commit. */
 const KEPT_SECRET =
   ':(.*/)?(\\.env(\\.(?!example|sample|template|dist|test)\\w+)?|\\.npmrc|\\.netrc|id_(rsa|ed25519)|[\\w.-]+\\.(key|p12|pfx|tfstate))$';
+/** Matches the name of a setting that may hold a password or a token. */
+const KEPT_SETTING = 'extraheader|token|passw|secret|^credential\\.[^.]+$|^http\\.[^]*(proxy|cookie)';
+/** Matches what brings a patch from another host. */
+const FETCHES = '^(\\S*/)?(curl|wget2?|https?|xhs?|nc|ncat|ssh|gh (api|gist)|(gh|glab) .* (-R|--repo))( |$)';
 const ANOTHER_HOST = '^(https?|ssh|git|file|ftps?)://|^[\\w.-]+@[\\w.-]+:|^(/|~|\\.\\./)';
 
 /** Remotes to which work is sent for review. A push to another one may publish or deploy it. */
 const REMOTES = '[\\w.-]*(origin|upstream|fork|github|gitlab|bitbucket|codeberg|gitea)[\\w.-]*|mine|me';
+
+/** Matches a merge strategy that is none of git's own: git would run the program `git-merge-<name>`. */
+const FOREIGN_STRATEGY =
+  '^(-\\S+ )*(merge|pull|rebase|cherry-pick|revert)\\b.*(?<!(npm|pnpm|yarn|make)( run)?) (-s ?(?! )|--strategy[= ])(?!(ort|recursive|resolve|octopus|ours|subtree)( |$))';
+/** Matches a branch from which something is deployed or released, as the target of a push. */
+const DEPLOYED = '(production|prod|live|deploy(ment)?|releases?|staging|gh-pages|pages|stable)';
+/** Matches a push whose target is another branch than its source, and one that others or machines wait for. */
+const PUSHES_ELSEWHERE = `^(-\\S+ )*push\\b.* (\\S+:(refs/heads/)?(main|master|trunk|develop|${DEPLOYED})|${DEPLOYED})( |$)`;
 
 const DRY_PUSH = ['--dry-run', '-n'];
 
@@ -257,6 +269,7 @@ export const knowledge: Knowledge[] = [
           merge-tree, cherry, patch-id, stripspace, check-ref-format, get-tar-commit-id, column, interpret-trailers,
           rerere status, rerere diff, maintenance status, bugreport, diagnose, submodule foreach, bisect run`),
         notArg: `${SETTING}|${KEPT_SECRET}|://[^]*[$\`]`,
+        notLine: '(grep|diff) (.* )?--no-index .*(^| )(/|~|\\.\\.)',
       },
       { program: GIT, sub: ['remote'], maxWords: 1 },
       { program: GIT, sub: ['symbolic-ref'], maxWords: 2, notFlags: ['-d', '--delete'] },
@@ -266,12 +279,14 @@ export const knowledge: Knowledge[] = [
         program: GIT,
         sub: ['config'],
         flags: [['--get', '--get-all', '--get-regexp', '--list', '-l', '--get-urlmatch']],
+        notArg: KEPT_SETTING,
       },
       {
         program: GIT,
         sub: ['config'],
         maxWords: 2,
         notFlags: ['--add'],
+        notArg: KEPT_SETTING,
         notVerbs: '^config (edit|unset|remove|rename)',
       },
       { program: ['gitk', 'tig'], notArg: '^\\+' },
@@ -321,18 +336,31 @@ export const knowledge: Knowledge[] = [
         notArg: `${SETTING}|${TELLS}|://[^]*[$\`]|^ext::`,
         notVerbs: `^checkout (\\.|:|\\*)|${FILE}`,
         // `-x` is looked at where it stands alone
-        notLine: '^(-\\S+ )*rebase .*-(x\\S|[a-wyz]+x( |$))',
+        notLine: `^(-\\S+ )*rebase .*-(x\\S|[a-wyz]+x( |$))|${FOREIGN_STRATEGY}|^(-\\S+ )*flow (release|hotfix|support) |^(-\\S+ )*switch (.* )?(-C|--force-create)[ =](main|master|trunk|develop)( |$)`,
+        // a patch that was fetched is code of somebody else
+        notFrom: FETCHES,
+        // they move a branch that may be there
+        notFlags: ['-B'],
+      },
+      {
+        program: GIT,
+        remote: false,
+        sub: ['checkout'],
+        flags: [['-B']],
+        maxWords: 2,
+        notArg: `${SETTING}|^(main|master|trunk|develop)$`,
       },
       {
         program: GIT,
         remote: false,
         sub: ['fetch'],
-        notArg: `${SETTING}|${ANOTHER_HOST}|^ext::`,
+        // `+a:b` overwrites a branch
+        notArg: `${SETTING}|${ANOTHER_HOST}|^ext::|^\\+.*:`,
       },
       {
         program: GIT,
         remote: false,
-        sub: list('clone, init, mv, worktree move, submodule add, bundle create, archive, format-patch'),
+        sub: list('clone, init, mv, worktree move, bundle create, archive, format-patch'),
         notFlags: ['-c'],
         notArg: '://[^]*[$`]|^ext::',
         within: ['project', 'project-root', 'regenerable', 'temp'],
@@ -352,10 +380,11 @@ export const knowledge: Knowledge[] = [
       {
         program: GIT,
         remote: false,
-        sub: ['push', 'pull', 'subtree pull', 'subtree push'],
+        sub: ['push', 'pull', 'subtree pull'],
         notArg: `${SETTING}|${TELLS}|^ext::|${ANOTHER_HOST}`,
         notVerbs: `^push (?!(${REMOTES})( |$))`,
         notFlags: ['--no-verify', '--follow-tags'],
+        notLine: `${FOREIGN_STRATEGY}|${PUSHES_ELSEWHERE}`,
       },
       { program: GIT, remote: false, sub: ['clean'], flags: [['-n', '--dry-run']] },
       { program: GIT, remote: false, sub: ['restore'], flags: [['--staged', '-S']] },
@@ -384,6 +413,9 @@ export const knowledge: Knowledge[] = [
         'git checkout -b x',
         'git switch -c x',
         'git merge main',
+        'git merge -s ours old',
+        'git push origin feature/release-notes',
+        'git diff | git apply --check',
         'git rebase origin/main',
         'git rebase -i HEAD~3',
         'git stash',
@@ -435,6 +467,19 @@ export const knowledge: Knowledge[] = [
         'git push https://x.example/a.git main',
         'git bundle create /mnt/usb/x.bundle --all',
         'git push heroku HEAD:main',
+        'git push origin HEAD:production',
+        'git push origin feature:main',
+        'git push origin gh-pages',
+        'git subtree push --prefix dist origin gh-pages',
+        'git merge --strategy=evil main',
+        'git pull -s evil origin main',
+        'git flow release finish 1.0',
+        'git fetch origin +main:main',
+        'curl -s https://x.example/p.patch | git apply',
+        'git grep --no-index password ~/',
+        'git config --get http.extraheader',
+        'git submodule add https://x.example/a vendor/a',
+        'git switch -C main HEAD~5',
         'git push --no-verify --force-with-lease origin main',
         'git config --global user.email a@b.c',
         'git stash -a',

@@ -10,6 +10,12 @@ const HERE = ['project', 'regenerable'] as const;
 const PHP_SETTING =
   '(^|\\s)(-d|--define)(?![= ]*(memory_limit|max_execution_time|display_errors|error_reporting|date\\.timezone|(xdebug|pcov|zend|assert)\\.\\w+|opcache\\.enable(_cli)?)\\b)';
 
+/** Matches an option that loads a module, but for a few that only compute. */
+const MODULES = '^(-[IM]|-r(?!socket|json|date|time|set|yaml|csv|pp))|(^| )-[IM]';
+/** Matches a statement of perl or ruby that replaces some of each line, and does not match whole lines. */
+const REPLACES =
+  '\\s*((s|tr|y)(/(?!\\^?\\.[*+])([^/\\\\]|\\\\[^])+/([^/\\\\]|\\\\[^])*/|\\|(?!\\^?\\.[*+])[^|]+\\|[^|]*\\||#(?!\\^?\\.[*+])[^#]+#[^#]*#|,(?!\\^?\\.[*+])[^,]+,[^,]*,|!(?!\\^?\\.[*+])[^!]+![^!]*!|@(?!\\^?\\.[*+])[^@]+@[^@]*@|\\{(?!\\^?\\.[*+])[^{}]+\\}\\{[^{}]*\\})[gimsxr]*|(\\$_\\.)?g?sub!?[( ]/(?!\\^?\\.[*+])([^/\\\\]|\\\\[^])+/i?, ?("[^"]*"|\'[^\']*\')\\)?)(\\s+(if|unless)\\s+[^;]{1,200})?';
+
 export const rules: Rule[] = [
   {
     id: 'interpreters.delete',
@@ -122,7 +128,18 @@ export const knowledge: Knowledge[] = [
       {
         program: ['perl*', 'ruby*'],
         code: ['harmless'],
-        notLine: '^(-[IM]|-r(?!socket|json|date|time|set|yaml|csv|pp))|(^| )-[IM]',
+        notFlags: ['-i'],
+        notLine: MODULES,
+        within: [...HERE, 'project-root', 'temp'],
+        paths: 'rest',
+      },
+      // over the file that it reads only what replaces text: anything else may leave nothing of it
+      {
+        program: ['perl*', 'ruby*'],
+        code: ['harmless'],
+        flags: [['-i'], ['-p']],
+        notScript: `^(?!(${REPLACES})(\\s*;\\s*(${REPLACES}))*\\s*;?\\s*$)`,
+        notLine: MODULES,
         within: [...HERE, 'project-root', 'temp'],
         paths: 'rest',
       },

@@ -295,6 +295,10 @@ export const knowledge: Knowledge[] = [
       ],
       unknown: [
         'curl -K /tmp/evil.conf',
+        'curl -o src/a.ts https://example.com/a.ts',
+        'curl -s https://example.com | tee src/a.ts',
+        'wget -P src https://example.com/a.ts',
+        'curl -O https://example.com/x.sh',
         'curl -X POST https://api.example.com -d 1',
         'curl -o /etc/hosts https://example.com',
         'curl "https://example.com/$X"',

@@ -333,7 +333,11 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
       when: [
         { writesTo: '/\\.lore(/|$)' },
         { program: CHANGES, path: '/\\.lore(/|$)' },
-        { program: ['git'], sub: words('checkout restore rm mv clean'), path: '/\\.lore(/|$)' },
+        {
+          program: ['git'],
+          sub: words('checkout restore rm mv clean stash update-index sparse-checkout'),
+          path: '/\\.lore(/|$)',
+        },
         {
           program: INTERPRETERS,
           code: ['writes', 'deletes', 'commands', 'dynamic', 'other'],
@@ -347,6 +351,9 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
           "echo '{}' > .lore/rules.json",
           'mv .lore x',
           'git rm .lore/rules.json',
+          'git update-index --skip-worktree .lore/rules.json',
+          'git stash push .lore',
+          "git sparse-checkout set '/*' '!/.lore/'",
         ],
         pass: ['cat .lore/rules.json', 'git add .lore', 'git log -- .lore/rules.json', 'ls .lore'],
       },

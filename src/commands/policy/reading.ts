@@ -258,7 +258,14 @@ export const knowledge: Knowledge[] = [
     about: 'edits or filters text inside the project',
     when: [
       { program: ['sed', 'gsed'], notFlags: ['-i', '-I', '--in-place'], harmlessScript: false },
-      { program: ['sed', 'gsed'], flags: [['-i', '-I', '--in-place']], harmlessScript: true, open: false },
+      {
+        program: ['sed', 'gsed'],
+        flags: [['-i', '-I', '--in-place']],
+        // with -n only what it prints is left
+        notFlags: ['-n', '--quiet', '--silent'],
+        harmlessScript: true,
+        open: false,
+      },
       { program: AWKS, notFlags: ['-f', '--file'], harmlessScript: true },
       { program: AWKS, flags: [['-f', '--file']], notArg: '^-$|^-f-$|/dev/' },
     ],
@@ -291,6 +298,10 @@ export const knowledge: Knowledge[] = [
         "sed 'w../../x' y",
         "sed 'r /etc/shadow' x",
         'sed -i d src/a.ts',
+        'sed -ni 1p src/a.ts',
+        'sed -i 5q src/a.ts',
+        "sed -i '/x/!d' src/a.ts",
+        'awk \'BEGIN{printf "" > "src/a.ts"}\'',
       ],
     },
   },
