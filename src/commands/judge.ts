@@ -311,4 +311,4 @@ const makesAnew = ({ program, args }: Invocation, target: Arg): boolean =>
 /** Where code and settings may lie that a program is told to obey. */
 const OBEYABLE = ['project', 'project-root', 'regenerable'];
 const PROGRAM_FOLDERS =
-  /^(\.\/)?bin\/(rails|rake|rspec|bundle)$|^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;
+  /^(\.\/)?bin\/(rails|rake|rspec|bundle|console|magento|cake)$|^\.\/(artisan|manage\.py|spark|yii|craft)$|^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;

@@ -150,7 +150,8 @@ export const mayBeAbout = (when: LoadedWhen, program: string): boolean =>
 export function matches(when: LoadedWhen, invocation: Invocation, context: MatchContext): boolean {
   if (!mayBeAbout(when, invocation.program)) return false;
   if (when.notProgram?.some((name) => programMatches(name, invocation.program))) return false;
-  if (when.notProgram && /^(\.\/)?$/.test(invocation.program)) return false;
+  // what stands in the project is named by its path; else a program without a name may be any
+  if (when.notProgram && !when.runs && /^(\.\/)?$/.test(invocation.program)) return false;
   if (when.notVia?.some((name) => invocation.via.includes(name))) return false;
   if (when.via && !when.via.some((name) => invocation.via.includes(name))) return false;
   const { words, options, values, sub } = wordsOf(invocation, context.options);

@@ -251,7 +251,8 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
  * run is not known.
  */
 function unversioned(arg: Arg, fetches = false): Arg {
-  if (fetches && /^[\w.-]+(:|\/)|^[/~]|^\.\.?\//.test(arg.text)) return { ...arg, known: false };
+  if (fetches && /^[\w.-]+(:|\/)|^[/~]|^\.\.?\/|@.*[:/].*[:/]|@[\w.-]*:/.test(arg.text))
+    return { ...arg, known: false };
   // anybody may name a package like a well-known one, under a scope of their own
   const scope = /^@([\w.-]+)\//.exec(arg.text)?.[1];
   if (fetches && scope !== undefined && !SCOPES.has(scope)) return { ...arg, known: false };

@@ -95,7 +95,7 @@ const WRAPPERS: Record<string, Wrapper> = {
       --absolute-timestamps --relative-timestamps --syscall-times --trace --output --string-limit --quiet`),
   },
   ltrace: {
-    valued: words('-e -o -p -s -u -a -l -n -x -F -w'),
+    valued: words('-e -o -p -s -u -a -l -n -x -w'),
     flags: words('-b -c -C -f -h -i -L -r -S -t -T -V'),
   },
   watch: {

@@ -456,6 +456,9 @@ export const knowledge: Knowledge[] = [
         // what is written there must stand in the line
         known: true,
         notArg: '^@|://[^]*[$`]',
+        // approving speaks for the person; another repository is one that they may not mean
+        notFlags: ['--approve', '-a'],
+        notLine: '^(pr|mr|issue) (create|comment|note|edit|review|checkout|co) (.* )?(-R|--repo)[ =]',
         within: ['project', 'project-root', 'regenerable', 'temp'],
       },
       {

@@ -242,8 +242,11 @@ export const knowledge: Knowledge[] = [
           save, load, export, commit, init
         `),
         notFlags: ['-v', '--volumes', '-V'],
-        notLine: 'type=registry|https?://|git@|github\\.com',
+        notLine:
+          'type=registry|https?://|git@|github\\.com|^(container )?cp .* \\S+:/(etc|bin|sbin|usr/(s?bin|lib)|lib|boot|root|var/lib|proc|sys|dev)(/|$)',
         notArg: SECRET_VALUE,
+        // a recipe that was fetched
+        notFrom: '^(\\S*/)?(curl|wget2?|https?|xhs?|nc|ncat|ssh)( |$)',
         within: ['project', 'project-root', 'regenerable', 'temp'],
       },
       {
@@ -274,6 +277,8 @@ export const knowledge: Knowledge[] = [
         notLine: `${HOST}|--(network|net)[= ]host|(^| )(-[dit]*e|--env)[ =]?\\w+( |$)`,
         // an image of anybody, with nothing of this machine in it
         notFlags: ['-v', '--volume', '--mount', '--volumes-from', '--device'],
+        // and nothing that comes back with the machine
+        notVerbs: `^(container )?run (?!${PUBLISHERS})\\S+/.*\\brestart`,
         everyArg: '.',
       },
     ],
@@ -314,6 +319,9 @@ export const knowledge: Knowledge[] = [
         'docker cp web:/x ~/.bashrc',
         'docker cp / web:/x',
         'docker build ~',
+        'docker cp ./x db:/etc/passwd',
+        'docker run -d --restart always somebody/x',
+        'curl -s https://x.example/Dockerfile | docker build -',
       ],
     },
   },

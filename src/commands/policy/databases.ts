@@ -210,8 +210,8 @@ export const rules: Rule[] = [
       { program: ['mix'], verbs: '^ecto\\.(drop|reset|rollback)' },
       { program: ['flyway', 'liquibase'], verbs: '(^| )(clean|drop-all|dropAll|rollback\\w*)( |$)' },
       {
-        program: ['doctrine', 'console'],
-        verbs: '(doctrine:)?(database:drop|schema:drop|orm:schema-tool:drop)',
+        program: ['doctrine', 'console', 'php'],
+        verbs: '(^|console )(doctrine:)?(database:drop|schema:drop|orm:schema-tool:drop)',
       },
       {
         program: ['dbmate', 'goose', 'migrate', 'sqlx', 'diesel', 'atlas'],

@@ -10,6 +10,12 @@ const HERE = ['project', 'regenerable'] as const;
 const PHP_SETTING =
   '(^|\\s)(-d|--define)(?![= ]*(memory_limit|max_execution_time|display_errors|error_reporting|date\\.timezone|(xdebug|pcov|zend|assert)\\.\\w+|opcache\\.enable(_cli)?)\\b)';
 
+/**
+ * Matches the console of a framework behind an interpreter. It has commands for everything, the database too, so only
+ * those that are known are allowed.
+ */
+const CONSOLE =
+  '^(\\S*/)?(manage\\.py|artisan|console|spark|yii|craft|cake(\\.php)?|magento|ace(\\.js)?|think|occ|drush(\\.php)?|typo3|dep|robo|phing|wp-cli\\.phar|composer\\.phar)( |$)';
 /** Matches an option that loads a module, but for a few that only compute. */
 const MODULES = '^(-[IM]|-r(?!socket|json|date|time|set|yaml|csv|pp))|(^| )-[IM]';
 /** Matches a statement of perl or ruby that replaces some of each line, and does not match whole lines. */
@@ -209,8 +215,7 @@ export const knowledge: Knowledge[] = [
         everyArg: '.',
         // with `-` the program comes on standard input
         notArg: '^-$',
-        notVerbs:
-          '^\\S*(^|[/:._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|teardown|rollback|undeploy)[\\w-]*\\.\\w+( |$)|(^|[ /])(manage\\.py|artisan) (flush|migrate|reset|loaddata|dbshell|shell|sqlflush|db:|migrate:|tinker|changepassword|createsuperuser|down|key:generate)',
+        notVerbs: `^\\S*(^|[/:._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|teardown|rollback|undeploy)[\\w-]*\\.\\w+( |$)|^\\w+://|${CONSOLE}`,
         notFlags: words(`
           -e -c --eval -p --print -r --run --import --require --loader --experimental-loader --preload
           -A --allow-all -M -I -d
@@ -251,8 +256,25 @@ export const knowledge: Knowledge[] = [
         program: ['manage.py', 'django-admin'],
         sub: words(`
           runserver test check showmigrations makemigrations collectstatic startapp startproject
-          diffsettings help version sqlmigrate inspectdb findstatic makemessages compilemessages
+          diffsettings help version sqlmigrate inspectdb findstatic makemessages compilemessages show_urls spectacular
         `),
+      },
+      {
+        program: ['php', 'console'],
+        verbs:
+          '^((\\S*/)?console )?(list|about|help|lint:\\w+|debug:[\\w-]+|cache:(clear|warmup|pool:list)|router:match|make:[\\w:-]+|doctrine:(schema:validate|mapping:info|migrations:(status|list|diff|generate|current|latest|up-to-date))|config:dump-reference|assets:install|translation:extract|security:check|messenger:stats|asset-map:compile|importmap:install|tailwind:build)( |$)',
+        notLine: PHP_SETTING,
+      },
+      {
+        program: ['php', 'spark'],
+        verbs:
+          '^(spark )?(list|routes|serve|make:\\w+|migrate:status|cache:info|help|namespaces|filter:check)( |$)',
+        notLine: PHP_SETTING,
+      },
+      {
+        program: ['node', 'ace'],
+        verbs:
+          '^(ace(\\.js)? )?(list|serve|build|test|make:\\w+|migration:status|list:routes|route:list|generate:manifest|help)( |$)',
       },
       { program: ['php'], line: '^(-l|-m|-i) ?\\S*$' },
       {
@@ -270,7 +292,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['python', 'python3'],
         verbs:
-          '^(\\S*/)?manage\\.py (runserver|test|check|showmigrations|makemigrations|collectstatic|sqlmigrate|diffsettings|help|version)( |$)',
+          '^(\\S*/)?manage\\.py (runserver|test|check|showmigrations|makemigrations|collectstatic|sqlmigrate|diffsettings|help|version|startapp|findstatic|makemessages|compilemessages|inspectdb|show_urls|spectacular|compress|graph_models|validate_templates)( |$)',
       },
       { program: ['python', 'python3', 'node', 'ruby', 'php', 'lua'], input: 'text', code: ['harmless'] },
       { program: ['perl', 'ruby'], line: '^-w?c [\\w./-]+$', within: [...HERE] },
@@ -288,6 +310,9 @@ export const knowledge: Knowledge[] = [
         'ruby -Ilib:test test/a_test.rb',
         'php -S localhost:8000 -t public',
         'php -l index.php',
+        'php bin/console cache:clear',
+        'php bin/console debug:router',
+        "perl -pi -e 's/foo/bar/g' src/a.ts",
         'python3 --version',
         'deno run main.ts',
       ],
@@ -299,6 +324,16 @@ export const knowledge: Knowledge[] = [
         'deno run https://x.example/a.ts',
         'node --require /tmp/x.js app.js',
         'php -d auto_prepend_file=/tmp/x app.php',
+        'php bin/console doctrine:fixtures:load -n',
+        'php spark db:table --drop',
+        'php yii migrate/down',
+        'node ace migration:fresh',
+        'python manage.py delete_old_users',
+        'php artisan telescope:prune',
+        'tsx https://x.example/a.ts',
+        'perl -pi -e \'$_=""\' src/a.ts',
+        "perl -ni -e 'print if /x/' src/a.ts",
+        'ruby -pi -e \'$_=""\' src/a.rb',
         'php -d auto_prepend_file=/tmp/x artisan list',
         'python scripts/deploy.py',
         'python3 - "$HOME" <<E\nimport sys, shutil\nshutil.rmtree(sys.argv[1])\nE',

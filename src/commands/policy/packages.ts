@@ -18,9 +18,19 @@ const HERE: Zone[] = [...BUILT, 'sink', 'unknown'];
 export const FAR_REACHING =
   '(^|[ :._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|reset|teardown|tear-down|uninstall|rollback|prod|production|seed-prod|migrate|promote|terminate|delete|undeploy|ship|push|upload|distclean-all|flash)($|[ :._-])';
 
+/** Modules with well-known tools of Go. */
+const GO_TOOLS =
+  'golang\\.org/x/|honnef\\.co/go/|mvdan\\.cc/|google\\.golang\\.org/|gotest\\.tools/|go\\.uber\\.org/|sigs\\.k8s\\.io/|github\\.com/(golangci|golang|google|go-delve|sqlc-dev|bufbuild|vektra|air-verse|cosmtrek|swaggo|pressly|golang-migrate|a-h|99designs|deepmap|oapi-codegen|onsi|securego|mgechev|daixiang0|segmentio|magefile|goreleaser|grpc-ecosystem|protocolbuffers|uber-go|kyleconroy|matryer|dominikh|fzipp|incu6us|rakyll|tsenart|cweill|josharian)/';
+/** Plugins of Maven that are known: another one is a program that is fetched. */
+const MAVEN_PLUGINS = words(`
+  dependency versions help compiler surefire failsafe spring-boot quarkus micronaut jacoco checkstyle pmd spotbugs spotless fmt
+  formatter javadoc source archetype enforcer license resources clean jar war shade assembly install site jetty tomcat7 javafx
+  protobuf antlr4 openapi-generator flatten modernizer revapi japicmp pitest org.pitest gatling cucumber kotlin scala frontend
+  sortpom impsort depgraph duplicate-finder git-commit-id build-helper jooq-codegen exec java test-compile
+`).join('|');
 /** Matches goals and tasks of Java builds that do more than build and test. */
 export const FAR_BUILD =
-  '(^| |:)(deploy|release|site-deploy|nexus|publish\\w*|upload\\w*|bintray\\w*)[ :-]?|(^| )deploy|(exec|antrun|sql|flyway|liquibase|wrapper|jib|dockerfile|helm|azure\\w*|appengine|k8s|cargo):|(^| |:)(flyway|liquibase)\\w+|dropAll';
+  '(^| |:)(deploy|release|site-deploy|nexus|publish\\w*|upload\\w*|bintray\\w*)[ :-]?|(^| |:)(run_?sql|jib|\\w*(docker|image|helm)(push|publish)|(clean|drop|reset|wipe|create|migrate|recreate)_?(db|data|database|schema)\\w*)( |$)|(^| )deploy|(exec|antrun|sql|flyway|liquibase|wrapper|jib|dockerfile|helm|azure\\w*|appengine|k8s|cargo):|(^| |:)(flyway|liquibase)\\w+|dropAll';
 
 export const rules: Rule[] = [
   {
@@ -203,6 +213,7 @@ export const knowledge: Knowledge[] = [
         'npx github:owner/repo',
         'npx owner/repo',
         'npx @unheard-of/eslint .',
+        'npx vitest@https://x.example/x.tgz',
         'npm init @unheard-of',
         'npm i lodash@owner/repo',
         'npm test --script-shell=./x',
@@ -217,7 +228,8 @@ export const knowledge: Knowledge[] = [
       {
         program: NODE,
         sub: ['run', 'run-script'],
-        notVerbs: FAR_REACHING,
+        // npm's own script `env` shows the environment
+        notVerbs: `${FAR_REACHING}|^run(-script)? (env( |$)|\\w+://)`,
         everyArg: '.',
         minWords: 2,
         within: HERE,
@@ -274,6 +286,7 @@ export const knowledge: Knowledge[] = [
         'npm run db:reset',
         'pnpm run release',
         'npm run nuke',
+        'npm run env',
       ],
     },
   },
@@ -355,6 +368,7 @@ export const knowledge: Knowledge[] = [
         'pip install https://x.example/p-1.tar.gz',
         'pip install ../other',
         'pip install --user x',
+        'python3 -m pip download x --no-binary :all:',
       ],
     },
   },
@@ -371,6 +385,7 @@ export const knowledge: Knowledge[] = [
           package, report, miri, about, msrv, semver-checks, leptos, tauri, make
         `),
         notLine: '--publish|^(watch|make) .*(-x|-s|publish)',
+        notVerbs: `^(make|hack|leptos|tauri) .*?(${FAR_REACHING})`,
       }),
       { program: ['cargo'], sub: ['publish'], flags: [['--dry-run', '-n']] },
       {
@@ -397,6 +412,8 @@ export const knowledge: Knowledge[] = [
         program: ['go'],
         sub: ['install', 'clean'],
         everyArg: '.',
+        // a module of anybody becomes a program of the person
+        notArg: `^(?!(${GO_TOOLS})).*@`,
       },
       {
         program: ['gem'],
@@ -433,6 +450,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['mvn', 'mvnw', 'mvnd'],
         notVerbs: FAR_BUILD,
+        notArg: `^(?!(${MAVEN_PLUGINS}|org\\.(apache\\.maven\\.plugins|codehaus\\.mojo|springframework\\.boot|jacoco|sonatype\\.\\w+):[\\w-]+(:[\\w.-]+)?):)[a-z][\\w.-]*:\\S|^dependency:get`,
         within: HERE,
       },
       {
@@ -445,8 +463,11 @@ export const knowledge: Knowledge[] = [
         sub: phrases(`
           build, test, restore, run, clean, format, list, new, add, remove, sln, publish, pack, watch,
           tool list, tool restore, ef migrations list, ef migrations add, ef dbcontext info, nuget
-          list, nuget locals, workload list, help, user-secrets list, msbuild, store, vstest
+          list, nuget locals, workload list, help, msbuild, store, vstest
         `),
+        notVerbs: '^new (install|uninstall|update)',
+        notLine: '^(add|restore|tool|new|nuget) .*https?://',
+        notArg: 'publishprofile|deployonbuild|^-(t|target):\\S*(deploy|publish|push)',
       }),
       { program: ['dotnet'], line: '^--(info|version|list-sdks|list-runtimes)$' },
       {
@@ -459,7 +480,14 @@ export const knowledge: Knowledge[] = [
         `),
         notVerbs: '^archive.|^new .*[/~]',
       },
-      { program: ['swift'], sub: ['build', 'test', 'run', 'package', 'format'] },
+      { program: ['swift'], sub: ['build', 'test', 'run', 'format'] },
+      {
+        program: ['swift'],
+        sub: phrases(`
+          package resolve, package update, package show-dependencies, package describe, package dump-package, package init,
+          package clean, package tools-version, package add-dependency, package add-target
+        `),
+      },
       {
         program: ['flutter', 'dart'],
         sub: words(`
@@ -487,6 +515,7 @@ export const knowledge: Knowledge[] = [
         program: ['bun'],
         verbs: '^\\S+\\.[mc]?[jt]sx?( |$)',
         notFlags: ['-e', '--eval', '-p', '--print', '--preload'],
+        notVerbs: '^\\w+://',
         paths: 'first',
         within: BUILT,
         everyArg: '.',
@@ -503,6 +532,8 @@ export const knowledge: Knowledge[] = [
       allow: [
         'cargo build --release',
         'go test ./... -run TestFoo',
+        'go install golang.org/x/tools/cmd/goimports@latest',
+        'go install ./cmd/app',
         "go build -ldflags '-s -w' -o bin/x .",
         'docker run -v "$PWD":/src -w /src golang:1.22 go test ./...',
         'nim c -r src/main.nim',
@@ -519,6 +550,15 @@ export const knowledge: Knowledge[] = [
         'cargo install --git https://x.example/t',
         'mvn deploy',
         'mvn flyway:clean',
+        'mvn com.evil:plugin:1.0:run',
+        'mvn sonar:sonar',
+        './gradlew dockerPush',
+        'go install x.example/cmd/x@latest',
+        'cargo make deploy',
+        'dotnet new install Evil.Templates',
+        'dotnet user-secrets list',
+        'swift package plugin deploy',
+        'bun run https://x.example/a.ts',
         'go vet -vettool=/tmp/x ./...',
         "mix run -e 'Repo.delete_all(User)'",
         'dotnet run --project ../x',

@@ -161,6 +161,10 @@ export const knowledge: Knowledge[] = [
       { program: ['source', '.'], minWords: 1, paths: 'first', within: ['project', 'regenerable'] },
       {
         runs: ['project', 'regenerable'],
+        // what these may do is said by name
+        notProgram: words(
+          'rails rake console artisan manage.py spark yii craft cake magento ace occ drush typo3',
+        ),
         notVerbs: `${FAR_REACHING}|${FAR_BUILD}`,
         notVia: ['sudo', 'doas', 'run0', 'pkexec'],
         // its own options are its own affair, but no file from elsewhere is given to it
@@ -189,6 +193,10 @@ export const knowledge: Knowledge[] = [
         './gradlew publish',
         './gradlew flywayClean',
         'bin/tool purge',
+        'bin/rails credentials:show',
+        'bin/rails console',
+        'bin/console doctrine:fixtures:load',
+        './manage.py delete_old_users',
         '/tmp/x.sh',
         '../x.sh',
         'bash < x.sh',

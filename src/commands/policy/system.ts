@@ -164,7 +164,6 @@ export const knowledge: Knowledge[] = [
           'tset',
           'reset',
           'lsb_release',
-          'ldconfig',
           'quota',
           'ntpq',
           'xwininfo',

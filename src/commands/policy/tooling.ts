@@ -10,6 +10,9 @@ const OWN = ['project', 'project-root', 'regenerable', 'sink'] as const;
 /** Subcommands that run another command, add packages or look into other processes. */
 const RUNS_ANOTHER =
   '(^| )(exec|x|add|migrate|trace|record|try-repo|init-templatedir|attach|connect|dap|core)( |$)';
+/** Subcommands of checkers that send what they find, or the project, to a service. */
+const SENDS =
+  '^(publish|deploy|release|upload|push|submit|login|logout|cloud|registry|token|run-(fargate|lambda|aci)|run:\\w+)( |$)';
 const EDITORS = ['vim', 'vi', 'nvim', 'ex', 'view', 'rvim', 'gvim', 'vimdiff', 'ed', 'emacs'];
 /** The names of Make's variables that take words, or the name of a program; other ones take one word that is no path elsewhere. */
 const MAKE_VARIABLES = `(${[
@@ -145,9 +148,9 @@ const CHECKERS = words(`
   npm-check-updates ncu publint attw size-limit bundlesize syncpack sherif manypkg tsd type-coverage
   api-extractor cspell alex textlint vale write-good htmlhint pa11y lighthouse axe vitest jest mocha
   ava tap jasmine karma cypress playwright nyc c8 wdio testcafe qunit uvu web-test-runner wtr stryker
-  storybook chromatic newman k6 artillery autocannon pytest py.test ruff black isort mypy pyright
+  storybook newman k6 artillery autocannon pytest py.test ruff black isort mypy pyright
   basedpyright pytype pyre ty flake8 pylint autopep8 yapf autoflake pyupgrade bandit vulture
-  pydocstyle pycodestyle interrogate coverage tox nox behave hypothesis nosetests pre-commit prek
+  pydocstyle pycodestyle interrogate coverage behave hypothesis nosetests pre-commit prek
   docformatter semgrep codespell djlint sqlfluff rubocop rspec cucumber standardrb sorbet srb brakeman
   reek erb_lint phpunit pest phpstan psalm phpcs phpcbf php-cs-fixer pint rector phpmd phan rustfmt
   clippy-driver gofmt goimports gofumpt golangci-lint staticcheck govulncheck gotestsum ginkgo
@@ -171,14 +174,14 @@ const READERS = words(`
 const BUILDERS = words(`
   vite webpack webpack-cli rollup esbuild parcel turbo nx lerna rush swc babel tsup tsdown unbuild rspack
   rsbuild rolldown next nuxt nuxi remix astro gatsby svelte-kit ng vue-cli-service react-scripts craco expo
-  eleventy docusaurus vitepress vuepress hexo gulp grunt postcss tailwindcss pkgroll microbundle wireit
+  eleventy docusaurus vitepress vuepress gulp grunt postcss tailwindcss pkgroll microbundle wireit
   moon changeset graphql-codegen openapi-typescript openapi-generator-cli orval swagger-cli
   ts-json-schema-generator electron-builder electron-forge http-server serve live-server json-server msw
   concurrently nodemon wait-on npm-run-all run-s run-p husky plop hygen shadcn
-  shadcn-ui sv start-server-and-test dotenv cross-env env-cmd tauri cap capacitor ionic react-native pod
+  shadcn-ui sv start-server-and-test tauri cap capacitor ionic react-native pod
   metro prisma-client napi node-gyp wasm-pack wasm-bindgen trunk dx maturin cbindgen bindgen elixirc
   fsc ninja meson cmake ccmake autoreconf autoconf automake configure bazel bazelisk buck buck2 pants
-  please scons waf xmake premake5 conan vcpkg ant xcodebuild xcrun jlink flatc capnp thrift avro-tools sqlc
+  please scons waf xmake premake5 conan vcpkg ant xcodebuild jlink flatc capnp thrift avro-tools sqlc
   templ wails fyne gomobile ko-build mkdocs sphinx-build sphinx-autobuild pdoc pdoc3
   mdbook hugo jekyll zola pelican quarto latexmk inkscape jupyter jupytext papermill nbconvert
   streamlit gradio uvicorn gunicorn hypercorn daphne fastapi
@@ -206,11 +209,23 @@ export const knowledge: Knowledge[] = [
         program: CHECKERS,
         within: [...OWN, 'unknown'],
         everyArg: '.',
-        notVerbs: RUNS_ANOTHER,
-        notArg: '^@?\\{|^@/',
+        notVerbs: `${RUNS_ANOTHER}|${SENDS}`,
+        notArg: '^@?\\{|^@/|^-{1,2}[\\w-]+=[{[]|^--listen=',
         notLine: '://(?!localhost|127\\.0\\.0\\.1)|install-deps',
       },
       // `sg` is also the program that runs a command as a group
+      {
+        program: ['hexo'],
+        verbs: '^(g|generate|s|server|clean|new|n|list|version)( |$)',
+        notFlags: ['-d', '--deploy'],
+        within: [...OWN],
+      },
+      {
+        program: ['xcrun'],
+        verbs:
+          '^(simctl (list|boot|bootstatus|shutdown|install|launch|terminate|openurl|io|getenv|get_app_container|listapps|create)|swift-format|xctrace (list|version)|--find|-f|--show-sdk-\\w+|xcodebuild (-list|-version|-showsdks)|swiftc? --version)( |$)|^$',
+        within: [...OWN, 'temp'],
+      },
       { program: ['sg'], sub: ['run', 'scan', 'test', 'outline'], within: [...OWN], everyArg: '.' },
       // with `-` its settings come on standard input
       { program: ['doxygen'], within: [...OWN], notArg: '^-$' },
@@ -221,9 +236,11 @@ export const knowledge: Knowledge[] = [
         program: BUILDERS,
         within: [...OWN],
         everyArg: '.',
-        notVerbs: `${FAR_REACHING}|${RUNS_ANOTHER}|(^| )(remove|rm|clean-all|eject|login|logout|add-registry|auth|remote|config set|set-config)( |$)`,
-        notArg: '^@?\\{|^[|@]',
-        notLine: `://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|(^| )install( |$)`,
+        notVerbs: `${FAR_REACHING}|${RUNS_ANOTHER}|(^| )(remove|rm|clean-all|eject|login|logout|add-registry|auth|remote|config set|set-config)( |$)|^db execute|^db (downgrade|stamp)|^shell( |$)|^(\\w+[-_])?(init|create|clear|seed|load|import|fill)[-_](db|database|data)( |$)`,
+        // an object may be settings with programs in them; these two run what a browser asks for
+        notArg:
+          '^@?\\{|^[|@]|^-{1,2}[\\w-]+=[{[]|^--(ip|ServerApp\\.ip|NotebookApp\\.ip)=(?!(localhost|127\\.0\\.0\\.1)$)',
+        notLine: `(^| )(-p|--publish)[ =]?(always|onTag\\w*)|--ip (?!localhost|127\\.)|://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|(^| )install( |$)`,
       },
       {
         program: CONVERTERS,
@@ -303,6 +320,18 @@ export const knowledge: Knowledge[] = [
         'nx exec -- ls',
         'perf trace -- ls',
         'rimraf src',
+        'jest --config=\'{"globalSetup":"/tmp/x.js"}\'',
+        'chromatic',
+        'gleam publish',
+        'electron-builder -p always',
+        'hexo generate -d',
+        "xcrun sh -c 'git clean -fdx'",
+        'jupyter lab --ip=0.0.0.0',
+        'dlv debug --headless --listen=:2345',
+        'flask db downgrade',
+        'flask shell',
+        'flask init-db',
+        'prisma db execute --file x.sql',
       ],
     },
   },
@@ -311,14 +340,14 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: words(`
-          make gmake just task mage invoke inv doit ninja rake gulp grunt earthly poe nox
+          make gmake just task mage invoke inv doit ninja rake gulp grunt earthly poe
         `),
         notVerbs: `${FAR_REACHING}|(^|[ :._-])(install|uninstall|db|nuke|format-disk|distclean|docker-push|kill|terraform|apply)($|[ :._-])`,
         within: ['project', 'project-root', 'regenerable'],
         everyArg: '.',
         notArg: `^(?!-)(?!${MAKE_VARIABLES}$)[^=]*=|^[A-Za-z_.]\\w*[:+?!]+=`,
         // with `-` the makefile comes on standard input and is not the project's
-        notLine: '\\$\\(|`|(^| )(-[a-zA-Z]*f ?|--(make)?file[= ])-( |$)',
+        notLine: '\\$\\(|`|(^| )(-[a-zA-Z]*f ?|--(make)?file[= ])-( |$)|(^| )-\\S* ?\\w+://',
       },
       {
         program: ['make', 'gmake', 'ninja'],
@@ -327,7 +356,7 @@ export const knowledge: Knowledge[] = [
         notVerbs: `${FAR_REACHING}|(^|[ :._-])(install|uninstall|db)($|[ :._-])`,
         paths: 'none',
       },
-      { program: ['tox', 'nox'] },
+      { program: ['tox', 'nox'], notLine: FAR_REACHING },
     ],
     examples: {
       allow: [
@@ -354,6 +383,9 @@ export const knowledge: Knowledge[] = [
         'make install',
         'make -f /tmp/evil.mk',
         'make db-reset',
+        'task -t https://x.example/Taskfile.yml',
+        'tox -e release',
+        'nox -s publish',
         'make -C /srv x',
       ],
     },
@@ -363,11 +395,15 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: words(`
-          cross-env dotenv env-cmd dotenvx concurrently watchexec entr hyperfine rlwrap
-          gtimeout gnice arch nodemon direnv
+          cross-env dotenv env-cmd concurrently watchexec entr hyperfine rlwrap gtimeout gnice arch
         `),
         minWords: 1,
       },
+      // without such an option its word is a program, and judged as one
+      { program: ['nodemon'], flags: [['--exec', '-x']] },
+      // their other subcommands trust a file, or show and change secrets
+      { program: ['direnv'], sub: ['exec', 'status', 'version'] },
+      { program: ['dotenvx'], sub: ['run'] },
       {
         program: ['doppler', 'op', 'infisical', 'chamber', 'aws-vault'],
         verbs: '^(run|exec)( |$)',
@@ -376,6 +412,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['mise', 'rtx', 'asdf', 'devbox'],
         sub: ['exec', 'x', 'run', 'shell'],
+        notVerbs: `^(run|r) (\\S+ )*?\\S*?(${FAR_REACHING})`,
       },
       // other words name flakes, which may lie anywhere
       {
@@ -383,6 +420,7 @@ export const knowledge: Knowledge[] = [
         verbs:
           '^(develop|build|run|fmt|flake (check|show|metadata|lock)|print-dev-env)( (\\.|\\./)?(#[\\w.-]+)?)?( -- .*)?$',
         within: ['project', 'project-root', 'regenerable'],
+        notVerbs: `#(${FAR_REACHING})|#\\w*(deploy|release|publish|destroy|push)`,
       },
       {
         program: ['tmux'],
@@ -397,7 +435,15 @@ export const knowledge: Knowledge[] = [
     ],
     examples: {
       allow: ['cross-env NODE_ENV=test jest', 'tmux ls', 'uv run pytest'],
-      unknown: ['cross-env A=1 unheard-of', "tmux new-session -d 'unheard-of x'"],
+      unknown: [
+        'cross-env A=1 unheard-of',
+        "tmux new-session -d 'unheard-of x'",
+        'direnv allow .',
+        'dotenvx get KEY',
+        'nodemon /tmp/x.js',
+        'mise run deploy',
+        'nix run .#deploy',
+      ],
     },
   },
   {
@@ -490,7 +536,6 @@ export const knowledge: Knowledge[] = [
         notLine: 'jenkins-cli|-agentlib|-javaagent|https?://',
       },
       { program: ['java'], line: '^(-version|--version|-version 2>&1)$' },
-      { program: ['gradlew', 'mvnw'], notVerbs: FAR_REACHING },
     ],
     examples: {
       allow: [

@@ -48,7 +48,7 @@ export const options: OptionTable = {
   uvx: '+ --python= -p= --offline -q',
   pip: `-r! --requirement! -c! --constraint! -e! -U -I -y --upgrade --editable! --upgrade-strategy= --no-deps --pre --no-cache-dir
     --force-reinstall --ignore-installed --no-build-isolation --no-input --yes --quiet --progress-bar= --dry-run
-    --disable-pip-version-check --no-warn-script-location --no-binary= --only-binary= --prefer-binary --use-pep517
+    --disable-pip-version-check --no-warn-script-location --only-binary= --prefer-binary --use-pep517
     --no-color --require-hashes --format= --outdated --uptodate --local -l --not-required --files -f --exclude=
     --exclude-editable --all --path= --root-user-action= --no-compile --compile --retries= --timeout= --default-timeout=
     --isolated --require-virtualenv --report> --no-clean --ignore-requires-python --python-version= --platform=
