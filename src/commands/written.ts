@@ -78,10 +78,12 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
     );
     if (restored) return restored.target;
   }
-  // awk is for tables: what it writes over by itself is seldom what a person wrote
-  if (AWKS.includes(program)) {
+  // a report, an archive or a table is no source: their own options do not write one that a person means
+  if (AWKS.includes(program) || REPORTERS.has(program)) {
     const redirected = new Set(writes.map(({ target }) => target));
-    const over = targets.find((target) => !redirected.has(target) && isByHand(target));
+    const over = targets.find(
+      (target) => !redirected.has(target) && (REPORTERS.has(program) ? SOURCE.test(target.text) : isByHand(target)),
+    );
     if (over) return over;
   }
   const silent =
@@ -95,6 +97,9 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
   const appended = writes.filter((write) => write.append).map((write) => write.target);
   return targets.find((target) => !appended.includes(target) && isByHand(target)) ?? null;
 }
+
+/** Programs that write what they find, and never a source. */
+const REPORTERS = new Set(words('git diff colordiff tree psql mysql openssl strace ltrace time gtime tcpdump syft trivy perf cprofile'));
 
 /** Programs that print nothing, whatever they are given. */
 const SILENT = new Set(

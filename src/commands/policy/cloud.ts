@@ -333,7 +333,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['terraform', 'tofu', 'terragrunt'],
         verbs:
-          '^(plan|init|validate|fmt|show|output|state (list|show)|version|workspace (list|show|select|new)|providers|graph|get|test|metadata|refresh-only|hclfmt|run-all plan|render-json)( |$)',
+          '^(plan|init|validate|fmt|show|output|state (list|show)|version|workspace (list|show|select|new)|providers|graph|get|metadata|refresh-only|hclfmt|run-all plan|render-json)( |$)',
         notLine: '^(-\\S+ )*output .*(pass|secret|token|key|cred)|[= ](\\.\\./|~|/(?!home/))',
       },
       {
@@ -357,7 +357,7 @@ export const knowledge: Knowledge[] = [
       {
         program: words(`
           vercel netlify wrangler firebase supabase fly flyctl railway heroku amplify convex hasura
-          expo eas
+          expo
         `),
         verbs:
           '^(dev|build|start|stop|status|link|types|whoami|logs|tail|open|env ls|env list|ls|list|inspect|emulators:(start|exec)|serve|gen types|functions serve|functions list|migration (list|new)|db (diff|lint|dump|pull)|apps|releases|regions|doctor|pages dev|d1 (list|info)|kv namespace list|r2 bucket list|check|typegen|local( \\w+)?|console|prebuild|export|install|projects list|inspect db( \\w+)?|services list|config (show|validate)|scale show|ps|addons|domains|pg|pg:info|buildpacks|features|info)( |$)',

@@ -239,7 +239,7 @@ export const knowledge: Knowledge[] = [
           container restart, network create, network connect, volume create, compose up, compose
           build, compose start, compose stop, compose restart, compose pull, compose create, compose
           down, compose pause, compose unpause, compose cp, buildx create, buildx use,
-          save, load, export, commit, init
+          save, export, commit, init
         `),
         notFlags: ['-v', '--volumes', '-V'],
         notLine:
@@ -249,6 +249,8 @@ export const knowledge: Knowledge[] = [
         notFrom: '^(\\S*/)?(curl|wget2?|https?|xhs?|nc|ncat|ssh)( |$)',
         within: ['project', 'project-root', 'regenerable', 'temp'],
       },
+      // an image of the temporary folder may have been fetched
+      { program: ENGINES, sub: ['load', 'image load'], within: ['project', 'project-root', 'regenerable'], input: 'plain' },
       {
         program: ENGINES,
         sub: ['compose run', 'create'],
@@ -274,11 +276,10 @@ export const knowledge: Knowledge[] = [
         program: ENGINES,
         sub: ['run', 'container run'],
         notArg: SECRET_VALUE,
-        notLine: `${HOST}|--(network|net)[= ]host|(^| )(-[dit]*e|--env)[ =]?\\w+( |$)`,
+        // nor one that comes back with the machine
+        notLine: `--restart(?![= ](no|on-failure))|${HOST}|--(network|net)[= ]host|(^| )(-[dit]*e|--env)[ =]?\\w+( |$)`,
         // an image of anybody, with nothing of this machine in it
         notFlags: ['-v', '--volume', '--mount', '--volumes-from', '--device'],
-        // and nothing that comes back with the machine
-        notVerbs: `^(container )?run (?!${PUBLISHERS})\\S+/.*\\brestart`,
         everyArg: '.',
       },
     ],

@@ -193,7 +193,7 @@ export const rules: Rule[] = [
         verbs: '(^|[ /])(manage\\.py|django-admin) (flush|reset_db|sqlflush --execute)',
         notFlags: ['--help'],
       },
-      { program: ['django-admin', 'manage.py'], sub: ['flush', 'reset_db'] },
+      { program: ['django-admin', 'manage.py', 'django'], sub: ['flush', 'reset_db'] },
       {
         program: ['php', 'artisan'],
         verbs: '(^|artisan )(migrate:(fresh|reset|refresh|rollback)|db:wipe|tenants:.*fresh)',

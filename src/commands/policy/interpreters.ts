@@ -253,7 +253,7 @@ export const knowledge: Knowledge[] = [
         line: '^-S (localhost|127\\.0\\.0\\.1):\\d+( -t [\\w-]+)?( [\\w-]+\\.php)?$',
       },
       {
-        program: ['manage.py', 'django-admin'],
+        program: ['manage.py', 'django-admin', 'django'],
         sub: words(`
           runserver test check showmigrations makemigrations collectstatic startapp startproject
           diffsettings help version sqlmigrate inspectdb findstatic makemessages compilemessages show_urls spectacular
@@ -347,8 +347,8 @@ export const knowledge: Knowledge[] = [
         program: words(`
           json.tool http.server unittest compileall py_compile venv doctest pdb cProfile trace
           this sysconfig platform site calendar ast tokenize dis inspect pydoc ensurepip tabnanny json
-          build zipfile tarfile gzip cprofile coverage debugpy ipykernel jupyter uvicorn flask
-          gunicorn django torch.utils.collect_env pyflakes pycodestyle pydocstyle bandit pylint spacy
+          build zipfile tarfile gzip cprofile coverage ipykernel uvicorn
+          gunicorn torch.utils.collect_env pyflakes pycodestyle pydocstyle bandit pylint spacy
           nltk.downloader streamlit mkdocs sphinx twine
         `),
         via: ['python', 'python3', 'python3.11', 'python3.12', 'python3.10', 'python2', 'pypy3'],
@@ -373,6 +373,9 @@ export const knowledge: Knowledge[] = [
         "python3 -m timeit -s 'import os' 'os.system(\"id\")'",
         'python3 -m venv /opt/x',
         'python -m twine upload dist/*',
+        'python3 -m flask db downgrade',
+        'python3 -m jupyter lab --ip=0.0.0.0',
+        'python3 -m debugpy --listen 0.0.0.0:5678 app.py',
       ],
     },
   },

@@ -385,7 +385,7 @@ export const knowledge: Knowledge[] = [
           package, report, miri, about, msrv, semver-checks, leptos, tauri, make
         `),
         notLine: '--publish|^(watch|make) .*(-x|-s|publish)',
-        notVerbs: `^(make|hack|leptos|tauri) .*?(${FAR_REACHING})`,
+        notVerbs: `^(make|hack|leptos|tauri)\\b.*?(${FAR_REACHING})`,
       }),
       { program: ['cargo'], sub: ['publish'], flags: [['--dry-run', '-n']] },
       {

@@ -356,7 +356,7 @@ export const knowledge: Knowledge[] = [
         notVerbs: `${FAR_REACHING}|(^|[ :._-])(install|uninstall|db)($|[ :._-])`,
         paths: 'none',
       },
-      { program: ['tox', 'nox'], notLine: FAR_REACHING },
+      { program: ['tox', 'nox'], notLine: `${FAR_REACHING}|=\\w*(deploy|release|publish|upload)` },
     ],
     examples: {
       allow: [
@@ -395,10 +395,11 @@ export const knowledge: Knowledge[] = [
     when: [
       {
         program: words(`
-          cross-env dotenv env-cmd concurrently watchexec entr hyperfine rlwrap gtimeout gnice arch
+          cross-env env-cmd concurrently watchexec entr hyperfine rlwrap gtimeout gnice arch
         `),
         minWords: 1,
       },
+      { program: ['dotenv'], minWords: 1, notVerbs: '^(set|unset|get|list)( |$)' },
       // without such an option its word is a program, and judged as one
       { program: ['nodemon'], flags: [['--exec', '-x']] },
       // their other subcommands trust a file, or show and change secrets
@@ -412,7 +413,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['mise', 'rtx', 'asdf', 'devbox'],
         sub: ['exec', 'x', 'run', 'shell'],
-        notVerbs: `^(run|r) (\\S+ )*?\\S*?(${FAR_REACHING})`,
+        notVerbs: `^(run|r)\\b.*?(${FAR_REACHING})`,
       },
       // other words name flakes, which may lie anywhere
       {

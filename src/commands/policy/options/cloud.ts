@@ -152,7 +152,7 @@ export const options: OptionTable = {
     --test-scheduled --dry-run --outdir> --live-reload --minify --persist-to> --inspector-port= --log-level=`,
   'firebase, supabase, convex, hasura, expo, eas, nhost': `
     -P= -f= -n= --project= --json --only= --import! --export-on-exit? --linked --local --schema= --lang=
-    --debug -o= --output= --workdir! --tunnel= --platform= -p= --profile= --clear --web --ios --android
+    --debug -o= --output= --workdir! --platform= -p= --profile= --clear --web --ios --android
     --port= --dev-client --non-interactive --limit= --lines= --open --project-id= --typescript
     --project-ref= --experimental --no-verify-jwt --env-file! --level= --use-migra --offline -x= --exclude=
     --prod --endpoint= --inspect-functions? --log-verbosity= --ui --once --no-push`,

@@ -62,7 +62,7 @@ export const options: OptionTable = {
   zipfile: '-l -t -c -e --list --test --create --extract',
   tarfile: '-l -t -c -e --list --test --create --extract',
   build: '-w -s -n -o> -x --wheel --sdist --no-isolation --outdir> --skip-dependency-check --installer=',
-  'manage.py, django-admin': `--settings= --pythonpath! --traceback --noinput --no-input --parallel? --keepdb --failfast
+  'manage.py, django-admin, django': `--settings= --pythonpath! --traceback --noinput --no-input --parallel? --keepdb --failfast
     --dry-run --check --name= -n= --empty --merge --noreload --nothreading --insecure --deploy --tag= -k= --debug-mode
     --verbosity= -v= --list -l --plan -p --all -c --clear --link -l= --locale= -a --reverse -r --timing --exclude-tag=`,
 };
