@@ -82,7 +82,8 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
   if (AWKS.includes(program) || REPORTERS.has(program)) {
     const redirected = new Set(writes.map(({ target }) => target));
     const over = targets.find(
-      (target) => !redirected.has(target) && (REPORTERS.has(program) ? SOURCE.test(target.text) : isByHand(target)),
+      (target) =>
+        !redirected.has(target) && (REPORTERS.has(program) ? SOURCE.test(target.text) : isByHand(target)),
     );
     if (over) return over;
   }
@@ -99,7 +100,11 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
 }
 
 /** Programs that write what they find, and never a source. */
-const REPORTERS = new Set(words('git diff colordiff tree psql mysql openssl strace ltrace time gtime tcpdump syft trivy perf cprofile'));
+const REPORTERS = new Set(
+  words(
+    'git diff colordiff tree psql mysql openssl strace ltrace time gtime tcpdump syft trivy perf cprofile',
+  ),
+);
 
 /** Programs that print nothing, whatever they are given. */
 const SILENT = new Set(
@@ -220,17 +225,19 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
   }
 
   function note(invocation: Invocation, targets: Arg[]): void {
-    const { program, writes } = invocation;
+    const { program, writes, code } = invocation;
     const edits = /^g?sed$|^perl$/.test(program);
     // what a compiler or a build writes comes from the project, as everything that it runs does
     const builds = RUNS_CODE.has(program) && !edits;
     const redirected = new Set(writes.map((write) => write.target));
     for (const target of targets) {
       const path = pathOf(target, invocation, place);
-      const copied = COPIES.has(program) || redirected.has(target);
+      const byCode = code?.writesTo?.includes(target) ?? false;
+      const copied = COPIES.has(program) || redirected.has(target) || byCode;
       if (path.startsWith('/dev/') || (!copied && (builds || !edits))) continue;
       made.set(path, redirected.has(target) || program === 'tee' ? textWritten(invocation) : null);
-      if (edits && !redirected.has(target)) edited.add(path);
+      const changes = edits || (byCode && READS_FIRST.test(code?.text ?? ''));
+      if (changes && !redirected.has(target)) edited.add(path);
     }
     fetched ||= fetches(invocation);
   }
@@ -238,6 +245,8 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
   return { isObeyedBy, note };
 }
 
+/** Matches an inline program that reads what it changes. */
+const READS_FIRST = /\b(read_text|read_bytes|readFileSync|readFile)\b|\.read\(/;
 const EDITORS = /^g?sed$|^[gmn]?awk$/;
 
 /** Whether a file is a script for a shell, by its first line or the end of its name. */
@@ -283,7 +292,7 @@ function isPlainSource(name: string, text: string | null, place: Surroundings): 
     return /\.(go|rs|java|kt|scala|cs|swift|exs?|zig|c|cc|cpp|h|hpp)$/.test(name) && !FAR.test(text);
   const { effects, literals } = readCode(text, language);
   return (
-    effects.every((effect) => ['harmless', 'writes', 'other'].includes(effect)) &&
+    effects.every((effect) => ['harmless', 'writes', 'named', 'other'].includes(effect)) &&
     !literals.some((literal) => mayHoldSecrets(known(literal), place.cwd, place))
   );
 }

@@ -31,6 +31,8 @@ export const EFFECTS = [
   'commands',
   'deletes',
   'writes',
+  /** what it writes are files that it names, and it does nothing else but compute and print */
+  'named',
   'network',
   'dynamic',
   'decodes',
@@ -39,7 +41,7 @@ export const EFFECTS = [
 export type Effect = (typeof EFFECTS)[number];
 
 /** An inline program: what it may do, and the strings in it that look like paths. */
-type Code = { text: string; effects: Effect[]; paths: Arg[] };
+type Code = { text: string; effects: Effect[]; paths: Arg[]; writesTo?: Arg[] };
 
 /** One simple command that would run. */
 export type Invocation = {

@@ -250,7 +250,12 @@ export const knowledge: Knowledge[] = [
         within: ['project', 'project-root', 'regenerable', 'temp'],
       },
       // an image of the temporary folder may have been fetched
-      { program: ENGINES, sub: ['load', 'image load'], within: ['project', 'project-root', 'regenerable'], input: 'plain' },
+      {
+        program: ENGINES,
+        sub: ['load', 'image load'],
+        within: ['project', 'project-root', 'regenerable'],
+        input: 'plain',
+      },
       {
         program: ENGINES,
         sub: ['compose run', 'create'],

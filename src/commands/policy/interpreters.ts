@@ -126,6 +126,12 @@ export const knowledge: Knowledge[] = [
         code: ['harmless'],
         notFlags: ['-i', '-r', '--require', '--import', '--preload', '--loader', '--experimental-loader'],
       },
+      // the files count as written, and are judged by where they lie
+      {
+        program: [...PYTHON, 'node', 'nodejs', 'tsx', 'ts-node'],
+        code: ['named'],
+        notFlags: ['-i', '-r', '--require', '--import', '--preload', '--loader', '--experimental-loader'],
+      },
       {
         program: ['php'],
         code: ['harmless'],

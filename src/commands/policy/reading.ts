@@ -152,6 +152,8 @@ export const knowledge: Knowledge[] = [
         program: ['open', 'xdg-open', 'code', 'pbcopy', 'wl-copy', 'say', 'notify-send', 'screen-info'],
         // code runs extensions and opens tunnels
         notVerbs: '^(ext|tunnel|serve-web)( |$)',
+        // these are started, not shown
+        notArg: '\\.(command|desktop|app|terminal|workflow|tool|sh|bash|jar|exe|bat|cmd|pkg|dmg)/?$',
         within: ['project', 'regenerable', 'temp', 'project-root'],
         open: false,
       },

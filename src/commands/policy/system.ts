@@ -189,7 +189,6 @@ export const knowledge: Knowledge[] = [
           'list-windows',
           'list-panes',
           'capture-pane',
-          'kill-session',
           'has-session',
           'display-message',
         ],

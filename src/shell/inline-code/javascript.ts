@@ -10,6 +10,7 @@ export const JAVASCRIPT: Language = {
     opens: (quote) => (quote === '`' ? '${' : null),
   },
   computedCalls: true,
+  writes: 'javascript',
   effects: effectsByName({
     commands: `
       execSync execFile execFileSync child_process spawn_sync spawn_process reallyExit _kill execa execaSync

@@ -58,6 +58,8 @@ export type Language = {
   computedCalls?: boolean;
   /** runs a file name such as `id|` as a command */
   opensPipes?: boolean;
+  /** how its programs are read for the files that they write; left out where nobody reads them for that */
+  writes?: 'python' | 'javascript';
   /** Returns effects that the names alone do not show. */
   inspect?: (code: string, literals: string[], text: string) => Effect[];
 };

@@ -32,6 +32,7 @@ export const PYTHON: Language = {
     opens: (_quote, prefix) => (/f/i.test(prefix) ? '{' : null),
   },
   computedCalls: true,
+  writes: 'python',
   effects: effectsByName({
     commands: `
       getoutput getstatusoutput check_output check_call Popen startfile create_subprocess_exec
@@ -99,6 +100,7 @@ export const PYTHON: Language = {
         'network',
       ],
       [/\b(pickle|marshal|ctypes|builtins|importlib|codecs|runpy|shelve|dill|joblib)\s?\./, 'dynamic'],
+      [/\bfrom\s+(os|posix|nt)\s+import\b[^\n;]*\b(replace|open)\b/, 'writes'],
       [/\bos\.(replace|rename|renames|open|write|fdopen)\b/, 'writes'],
       // what it reads is put together at run time
       [

@@ -1,6 +1,7 @@
 import type { Effect } from '../types.ts';
 import { COMMON } from './common.ts';
 import { type Language, MARK, type Name } from './language.ts';
+import { namedWrites } from './named-writes.ts';
 import { MAX_LITERALS, scan } from './scan.ts';
 
 // Reads a program without parsing its language: strings and comments are separated from code, and then each name that
@@ -14,20 +15,22 @@ const MAX_NAMES = 5000;
 /**
  * Returns what a program may do, judged by its names and strings alone.
  *
- * @returns `literals` are its strings; `lines` are its strings too, and neighbouring ones joined as an argument list
+ * @returns `writesTo` are the files that it writes, if it names them all; `literals` are its strings; `lines` are its strings too, and neighbouring ones joined as an argument list
  * or a sum would join them
  */
 export function readCode(
   text: string,
   language: Language,
-): { effects: Effect[]; literals: string[]; lines: string[] } {
+): { effects: Effect[]; literals: string[]; lines: string[]; writesTo?: string[] } {
   const { code, literals } = scan(text.slice(0, MAX_CODE), language);
   const effects = new Set<Effect>();
   const own = declared(code);
   const functions = definedFunctions(code);
+  const writers: string[] = [];
   for (const name of namesOf(code, language)) {
     const effect = effectOf(name, language, own, functions);
     if (effect) effects.add(effect);
+    if (effect === 'writes') writers.push(name.name);
   }
   // a string may name a callback: array_map("unlink", …)
   for (const literal of language.callsByName ? literals : []) {
@@ -37,11 +40,17 @@ export function readCode(
   // a computed member that is called may be any function
   if (language.computedCalls && /\]\s?\(/.test(code)) effects.add('dynamic');
   for (const effect of language.inspect?.(code, literals, text) ?? []) effects.add(effect);
+  const named =
+    language.writes && effects.size === 1 && effects.has('writes') && text.length <= MAX_CODE
+      ? namedWrites(code, literals, language.writes, writers)
+      : null;
+  if (named) effects.add('named');
   const paths = /\bhomedir\b|\bPath\.home\b|\bHOME\b/.test(text) ? ['~'] : [];
   return {
     effects: effects.size === 0 ? ['harmless'] : [...effects],
     literals: [...literals, ...paths],
     lines: joinedLiterals(code, literals),
+    ...(named && { writesTo: named }),
   };
 }
 

@@ -26,11 +26,14 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
   const more: Effect[] = [];
   if (!sources.every((source) => source.known && !source.glob) || text.length > MAX_CODE) more.push('other');
   if (language.opensPipes && invocation.args.some(isPipe)) more.push('commands');
-  const effects = [...new Set([...read.effects, ...more])];
+  const effects = [...new Set([...read.effects, ...more])].filter(
+    (effect) => effect !== 'named' || more.length === 0,
+  );
   invocation.code = {
     text: text.slice(0, MAX_CODE),
     effects: more.length > 0 ? effects.filter((effect) => effect !== 'harmless') : effects,
     paths: pathsOf(read.literals),
+    ...(read.writesTo && more.length === 0 && { writesTo: read.writesTo.map((text) => known(text)) }),
   };
   // a pattern may find secrets
   const reads = invocation.code.paths.map((arg) => ({ ...arg, glob: /[*?[]/.test(arg.text) }));
