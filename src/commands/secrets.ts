@@ -29,7 +29,7 @@ export function narrowedIn(found: Invocation[]): ReadonlySet<Invocation> {
   const narrowed = new Set<Invocation>();
   for (const { program, args, input } of found) {
     if (input.kind !== 'pipe' || !/^[ef]?grep$|^rg$/.test(program)) continue;
-    const [pattern, ...more] = args.filter((arg) => !/^-[iEFw]+$/.test(arg.text));
+    const [pattern, ...more] = args.filter((arg) => !/^-[iEFwcnoq]+$/.test(arg.text));
     if (!pattern?.known || more.length > 0) continue;
     const names = pattern.text.replace(/^\^?\\?\(|\\?\)$/g, '').split(/\\?\|/);
     // a short name must be a whole one, else it fits others too

@@ -59,7 +59,7 @@ const isByHand = (target: Arg) => WRITTEN_BY_HAND.test(target.text) || /\.(sqlit
  */
 export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
   const { program, args, writes, input } = invocation;
-  const sources = sourcesOf(invocation);
+  const sources = sourcesOf(invocation).filter(({ text }) => !text.startsWith('/dev/'));
   const own = writes.find(
     ({ target, append }) => !append && sources.some(({ text }) => sameFile(text, target.text)),
   );
@@ -201,9 +201,11 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
       ? [pathOf({ text: path, known: true, glob: false, quoted: false }, invocation, place)]
       : [];
     // sed and awk run what stands behind -f, and edit or read the rest
-    const obeyed = EDITORS.test(program)
-      ? args.filter((_, i) => /^(-\w*f|--file)$/.test(args[i - 1]?.text ?? ''))
-      : args;
+    const obeyed = recordsOnly(invocation)
+      ? []
+      : EDITORS.test(program)
+        ? args.filter((_, i) => /^(-\w*f|--file)$/.test(args[i - 1]?.text ?? ''))
+        : args;
     const words = [...own, ...obeyed.map((arg) => pathOf(arg, invocation, place))];
     const sources = !named && !SHELLS.has(program) && !ONLY_SETTINGS.has(program);
     return [...made].some(([path, text]) => {
@@ -248,6 +250,13 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
 /** Matches an inline program that reads what it changes. */
 const READS_FIRST = /\b(read_text|read_bytes|readFileSync|readFile)\b|\.read\(/;
 const EDITORS = /^g?sed$|^[gmn]?awk$/;
+
+/** Whether git only shows or records the files that it is given. */
+const recordsOnly = ({ program, args }: Invocation) =>
+  program === 'git' &&
+  /^(diff|add|status|log|show|blame|commit|ls-files|grep)$/.test(
+    args.find(({ text }) => !text.startsWith('-'))?.text ?? '',
+  );
 
 /** Whether a file is a script for a shell, by its first line or the end of its name. */
 const isShellScript = (path: string, text: string | null): text is string =>

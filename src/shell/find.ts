@@ -45,7 +45,7 @@ export function foundBy(args: Arg[]): Arg[] {
   const first = args.findIndex((arg) => /^[-(!]/.test(arg.text) && !/^-[HLPD]$|^-O/.test(arg.text));
   const rest = first < 0 ? [] : args.slice(first);
   const names = rest.filter((_, i) => /^-i?name$/.test(rest[i - 1]?.text ?? ''));
-  const plain = !rest.some((arg) => /^(-o|-or|-not|!|-prune|,|-path)$/.test(arg.text));
+  const plain = !rest.some((arg) => /^(-o|-or|-not|!|,|-path)$/.test(arg.text));
   const [name] = names;
   const below =
     plain && names.length === 1 && name && !name.text.includes('/')

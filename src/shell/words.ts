@@ -162,7 +162,9 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
       }
       // ${x:?} ends the line when x is empty, so after it x has a value
       if (part.operation?.type === 'Default' && part.operation.operator === ':?' && value) return value;
-      return undecided(part.text);
+      const cut =
+        part.prefix === undefined && part.index === undefined ? cutValue(part.operation, value) : null;
+      return cut ?? undecided(part.text);
     }
     case 'CommandExpansion':
       return commandValue(walk, part.script, part.text, scope);
@@ -186,6 +188,44 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
       return { ...undecided(part.text), glob: true };
   }
 }
+
+type Operation = Extract<WordPart, { type: 'ParameterExpansion' }>['operation'];
+
+/**
+ * Returns what is left of a value when a plain end is cut off, all folders before the name, or a plain text in it is
+ * replaced: `${f%.js}`, `${f%.*}`, `${f##*\/}`, `${f/.spec/.test}`. Null where nobody can tell. A pattern of file names
+ * stays a pattern of what is left of them.
+ */
+function cutValue(operation: Operation, value: Arg | undefined): Arg | null {
+  if (!value?.known || value.assumed) return null;
+  const left = (text: string) => (text === '' || text === value.text ? null : { ...value, text });
+  if (operation?.type === 'Remove' && operation.operand) {
+    const { text, value: what } = operation.operand;
+    if (text !== what) return null;
+    const at = value.text.lastIndexOf('/') + 1;
+    if (operation.operator === '##' && what === '*/') return at > 0 ? left(value.text.slice(at)) : value;
+    if (operation.operator === '%' && what === '.*') return left(value.text.replace(/\.[\w-]+$/, ''));
+    if (operation.operator === '%' && PLAIN.test(what) && value.text.endsWith(what))
+      return left(value.text.slice(0, -what.length));
+    return null;
+  }
+  if (operation?.type === 'Replace' && operation.operator === '/') {
+    const { pattern, replacement } = operation;
+    const by = replacement?.value ?? '';
+    if (pattern.text !== pattern.value || (replacement && replacement.text !== by)) return null;
+    if (!PLAIN.test(pattern.value) || !(by === '' || PLAIN.test(by)) || !value.text.includes(pattern.value))
+      return null;
+    // with a star before it, the first place in the name may be another one
+    const before = value.text.slice(0, value.text.indexOf(pattern.value));
+    return /[*?[]/.test(before) && !pattern.value.startsWith('.')
+      ? null
+      : left(value.text.replace(pattern.value, () => by));
+  }
+  return null;
+}
+
+/** Text that is no pattern, and no folder. */
+const PLAIN = /^[\w.@-]+$/;
 
 /** Returns `[…]`, which is known if nothing in it is expanded. */
 function bracketValue(walk: Walk, part: WordPart & { type: 'Glob' }, scope: Scope): Arg {

@@ -16,8 +16,8 @@ const PHP_SETTING =
  */
 const CONSOLE =
   '^(\\S*/)?(manage\\.py|artisan|console|spark|yii|craft|cake(\\.php)?|magento|ace(\\.js)?|think|occ|drush(\\.php)?|typo3|dep|robo|phing|wp-cli\\.phar|composer\\.phar)( |$)';
-/** Matches an option that loads a module, but for a few that only compute. */
-const MODULES = '^(-[IM]|-r(?!socket|json|date|time|set|yaml|csv|pp))|(^| )-[IM]';
+/** Matches an option that loads a module, but for a few that only compute. The other options are a closed list. */
+const MODULES = '^-r(?!socket|json|date|time|set|yaml|csv|pp)';
 /** Matches a statement of perl or ruby that replaces some of each line, and does not match whole lines. */
 const REPLACES =
   '\\s*((s|tr|y)(/(?!\\^?\\.[*+])([^/\\\\]|\\\\[^])+/([^/\\\\]|\\\\[^])*/|\\|(?!\\^?\\.[*+])[^|]+\\|[^|]*\\||#(?!\\^?\\.[*+])[^#]+#[^#]*#|,(?!\\^?\\.[*+])[^,]+,[^,]*,|!(?!\\^?\\.[*+])[^!]+![^!]*!|@(?!\\^?\\.[*+])[^@]+@[^@]*@|\\{(?!\\^?\\.[*+])[^{}]+\\}\\{[^{}]*\\})[gimsxr]*|(\\$_\\.)?g?sub!?[( ]/(?!\\^?\\.[*+])([^/\\\\]|\\\\[^])+/i?, ?("[^"]*"|\'[^\']*\')\\)?)(\\s+(if|unless)\\s+[^;]{1,200})?';
@@ -247,6 +247,29 @@ export const knowledge: Knowledge[] = [
         line: '^(-v|-V|--version|-version|--help|-h|-vV|version)$',
       },
       { program: [...PYTHON], flags: [['-m']], notFlags: ['-c'] },
+      {
+        program: ['node'],
+        line: '^--import (tsx|(ts-node|tsx|esbuild-register|@swc-node|source-map-support)(/(register|esm))?) --test( [\\w./*-]+)*$',
+        within: [...HERE],
+      },
+      {
+        program: ['java'],
+        flags: [['-cp', '-classpath', '--class-path']],
+        everyArg: '^(?!(jdk|sun|com\\.sun)\\.)[\\w./=:-]+$',
+        notLine: '(^|[:;= ])(\\.\\.|~|/)',
+        minWords: 1,
+        paths: 'none',
+      },
+      {
+        program: ['julia'],
+        line: '^(--project(=\\S{0,40})? )?-e (using|import) Pkg; ?Pkg\\.(test|instantiate|status|precompile|resolve)\\(\\)$',
+        notLine: '=(/|~|\\.\\.)',
+      },
+      {
+        program: ['rscript'],
+        line: '^-e (testthat::test_(local|dir|file)|devtools::(test|check|document|load_all)|lintr::lint(_dir|_package)?|styler::style_(dir|pkg)|rmarkdown::render|renv::(restore|status))\\(("[\\w./-]*")?\\)$',
+        notLine: '\\.\\.|"/',
+      },
       // well-known loaders, folders of the project, PHP's own server on this machine
       {
         program: ['node'],

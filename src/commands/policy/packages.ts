@@ -180,6 +180,13 @@ export const knowledge: Knowledge[] = [
         notLine: '(git\\+|https?://)|_auth',
         notVerbs: '^(version|v) (major|minor|patch|prerelease|\\d)',
       },
+      {
+        program: ['npm', 'pnpm'],
+        sub: ['version'],
+        flags: [['--no-git-tag-version']],
+        maxWords: 2,
+        within: HERE,
+      },
       { program: NODE, sub: ['publish'], flags: [['--dry-run']], maxWords: 1 },
       { program: [...NODE, 'node', 'corepack'], line: '^(-v|--version)$' },
       {
@@ -504,11 +511,33 @@ export const knowledge: Knowledge[] = [
         sub: words(`
           build test check run compile fmt format lint doc bench install deps list info repl init new
           make update clean task cache types add outdated coverage show search env version help
-          ci spec fetch ast-check freeze eunit ct dialyzer xref
+          ci spec fetch ast-check freeze eunit ct dialyzer xref runtest
         `),
         notVerbs: FAR_REACHING,
         notLine: 'https?://|(^| )(npm|jsr):|(^| )(-e|--eval)( |$)',
         within: BUILT,
+      },
+      { program: ['prove'], within: BUILT, everyArg: '.', notFlags: ['-e', '--exec', '-P', '--archive'] },
+      {
+        program: ['forge'],
+        sub: words('test build fmt coverage inspect tree config remappings doc snapshot lint'),
+        within: BUILT,
+      },
+      {
+        program: ['hardhat'],
+        sub: words('compile test clean node coverage size-contracts typechain check help'),
+        within: BUILT,
+      },
+      {
+        program: ['clj', 'clojure'],
+        line: '^-[MX]:(test|dev|lint|fmt|format|kaocha|cljfmt|build|check|coverage|nrepl)( [\\w./:-]+)*$',
+        within: BUILT,
+      },
+      { program: ['pod'], sub: words('install outdated list search env lib'), within: BUILT },
+      {
+        program: ['celery'],
+        verbs:
+          '^(inspect (ping|active|registered|scheduled|reserved|stats|report|conf)|status|report|list)( |$)',
       },
       { program: ['nim'], sub: ['c', 'cpp', 'js', 'r'], within: BUILT },
       {

@@ -21,6 +21,8 @@ export type Interpreter = {
   optionsFirst?: boolean;
   /** the program is the first word that is not an option; this matches the options that take the next word */
   firstWord?: RegExp;
+  /** options that take the next word */
+  valued?: RegExp;
   /** its options may follow a word */
   optionsLast?: boolean;
 };
@@ -33,6 +35,7 @@ const INTERPRETERS: [RegExp, Interpreter][] = [
       code: /^-[bBdEiIOqsSuvxP]*c$/,
       attached: /^-[bBdEiIOqsSuvxP]*c(.+)$/s,
       module: /^-[bBdEiIOqsSuvxP]*m/,
+      valued: /^-[WX]$/,
     },
   ],
   [

@@ -53,7 +53,7 @@ const isPipe = (arg: Arg) => /^\s*\|\s*\S|\S\s*\|\s*$/.test(arg.text) && !/\n/.t
 /** Returns the programs that an interpreter is given, and notes the commands that print them. */
 function sourcesOf(invocation: Invocation, interpreter: Interpreter): Arg[] {
   const { args } = invocation;
-  const { code, attached, module, optionsFirst, firstWord, optionsLast } = interpreter;
+  const { code, attached, module, optionsFirst, firstWord, valued, optionsLast } = interpreter;
   const sources: Arg[] = [];
   let script = false;
   for (let i = 0; i < args.length; i++) {
@@ -79,7 +79,7 @@ function sourcesOf(invocation: Invocation, interpreter: Interpreter): Arg[] {
     if (module?.test(arg.text)) return [];
     // `-`: the program comes on standard input, and the words that follow are its arguments
     if (arg.text === '-') break;
-    if (firstWord?.test(arg.text)) i++;
+    if (firstWord?.test(arg.text) || valued?.test(arg.text)) i++;
     else if (!arg.text.startsWith('-')) {
       if (firstWord) {
         if (sources.length === 0 && !args.slice(0, i).some(namesFile)) sources.push(arg);

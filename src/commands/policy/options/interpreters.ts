@@ -43,7 +43,7 @@ export const options: OptionTable = {
   java: `- + -jar. -cp! -classpath! --class-path! -p! --module-path! -m= --module= -ea -enableassertions -da -server -client
     -Xmx? -Xms? -Xss? -Xmn? -Xint -Xcomp -XX:+UseG1GC -XX:+UseZGC -XX:+UseSerialGC -XX:+UseParallelGC
     -XX:MaxRAMPercentage? -XX:+PrintGCDetails -XX:+HeapDumpOnOutOfMemoryError -XX:MaxMetaspaceSize?
-    -XX:TieredStopAtLevel? -verbose -verbose:gc -showversion --add-opens? --add-exports? --add-modules=
+    -XX:TieredStopAtLevel? -verbose -verbose:gc -version -fullversion -showversion --add-opens? --add-exports? --add-modules=
     --enable-preview --source= -Dfile.encoding? -Dserver.port? -Dspring.profiles.active? -Duser.timezone?
     -Djava.awt.headless? -Dlog.level? -Dlogging.level.root? -Ddebug? -Duser.language? -Djava.net.preferIPv4Stack?`,
   './': '*',

@@ -101,6 +101,13 @@ export const options: OptionTable = {
   'cargo clippy, cargo test, cargo bench': '+',
   'cargo install, cargo binstall':
     '--locked --version= --vers= --force -f --features= --no-default-features --bin= -y --no-confirm --debug --all-features --profile= -j=',
+  prove:
+    '-l -r -v -j= -I! -b -Q -q -s -w -m -f --lib --recurse --verbose --jobs= --blib --shuffle --timer --failures --color --nocolor -lr -lv -lrv',
+  'forge, hardhat':
+    '-vv -vvv -vvvv -vvvvv --match-test= --match-contract= --match-path= --no-match-test= --no-match-contract= --no-match-path= --mt= --mc= --mp= --gas-report --summary --report= --check --fuzz-runs= --fuzz-seed= -w --watch --show-progress --sizes --via-ir --force --parallel --grep= --bail --no-compile --quiet',
+  'clj, clojure': '- -M? -X?',
+  pod: '--repo-update --no-repo-update --deployment --clean-install --project-directory! --silent --no-ansi',
+  celery: '-A= --app= -t= --timeout= -d= --destination= -j --json --workdir!',
   rustup: '--toolchain= --installed --no-self-update --profile= --force -c= --component=',
   go: `- -v -x -n -a -race -msan -asan -cover -covermode= -coverpkg= -coverprofile> -count= -run= -skip= -timeout= -bench= -benchmem
     -benchtime= -short -parallel= -cpu= -failfast -json -list= -shuffle= -vet= -tags= -o> -mod= -trimpath -p= -buildvcs= -buildmode=
@@ -159,7 +166,6 @@ export const options: OptionTable = {
     --summary= -Doptimize? -Dtarget? -Dcpu? --prefix> --target= --javascript --optimize --output> --only --show --depsOnly --accept -d:release --jobs= --local --tree`,
   ghc: '-O -O0 -O1 -O2 -Wall -Werror -o> -i! -c -v0 -dynamic -threaded -g -prof --make -outputdir> -odir> -hidir> -fno-code -j -j4 -package=',
   nim: '-r -d? --define? -o> --out> --gc= --mm= --threads:on --opt:speed --hints:off --verbosity:0 -f --forceBuild --run -d:release -d:danger -d:ssl --checks:on',
-  prove: '-l -b -r -v -j= -s --lib --blib --recurse --verbose --jobs= --shuffle --timer --state=',
   'apt, apt-get, apt-cache, aptitude':
     '-a -n -s --installed --upgradable --all-versions --names-only --simulate --dry-run --no-all-versions --recurse --full -f --manual-installed',
   dpkg: '-l -L -s -S -p --list --listfiles --status --search --print-architecture --get-selections --compare-versions --print-foreign-architectures -I -c --info --contents',
