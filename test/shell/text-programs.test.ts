@@ -10,7 +10,7 @@ describe('sed', () => {
     's/a/b/g',
     '1,20p',
     '/^e/,/w/p',
-    '$!d',
+    '/x/d',
     '/x/{s/e/w/;p}',
     's|/etc|/w|',
     's,[^,]*$,,' /* a delimiter in brackets is not read */,
@@ -40,7 +40,7 @@ describe('sed', () => {
     expect(readSed('1W a;b')?.writes).toEqual(['a;b']);
   });
 
-  test.each(['d', '1,$d', 's/.*//', '/.*/d', 'Q'])('%s leaves nothing', (script) =>
+  test.each(['d', '1,$d', 's/.*//', '/.*/d', 'Q', '$!d', '/x/!d', '5q'])('%s leaves little', (script) =>
     expect(readSed(script)?.empties).toBe(true),
   );
 

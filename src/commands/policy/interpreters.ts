@@ -126,12 +126,6 @@ export const knowledge: Knowledge[] = [
         code: ['harmless'],
         notFlags: ['-i', '-r', '--require', '--import', '--preload', '--loader', '--experimental-loader'],
       },
-      // the files count as written, and are judged by where they lie
-      {
-        program: [...PYTHON, 'node', 'nodejs', 'tsx', 'ts-node'],
-        code: ['named'],
-        notFlags: ['-i', '-r', '--require', '--import', '--preload', '--loader', '--experimental-loader'],
-      },
       {
         program: ['php'],
         code: ['harmless'],
@@ -167,7 +161,6 @@ export const knowledge: Knowledge[] = [
       ],
       unknown: [
         'python3 -c "import os; os.remove(\'x\')"',
-        "python3 -c \"open('x', 'w').write('y')\"",
         "node -e \"require('child_process').execSync('ls')\"",
         'perl -e \'unlink "x"\'',
         'python3 -c "from os import system as s; s(\'ls\')"',
@@ -189,6 +182,34 @@ export const knowledge: Knowledge[] = [
         'python3 -c \'import os; r=os.replace; r("a", "/tmp/x")\'',
         'python3 -c\'import os; os.remove("x")\'',
         "bun -e 'await Bun.$`ls`'",
+      ],
+    },
+  },
+  {
+    about: 'a program in the line that writes files of the project, each named in it',
+    when: [
+      // the files count as written, and are judged by where they lie
+      {
+        program: [...PYTHON, 'node', 'nodejs', 'tsx', 'ts-node'],
+        code: ['named'],
+        notFlags: ['-i', '-r', '--require', '--import', '--preload', '--loader', '--experimental-loader'],
+      },
+    ],
+    examples: {
+      allow: [
+        "python3 -c \"open('notes.txt', 'w').write('y')\"",
+        "python3 - <<'E'\nfrom pathlib import Path\np = Path('src/a.ts')\np.write_text(p.read_text().replace('a', 'b'))\nE",
+        "node -e \"const fs = require('fs'); fs.writeFileSync('src/a.json', JSON.stringify({ a: 1 }))\"",
+      ],
+      unknown: [
+        "python3 -c \"open('/opt/x', 'w').write('y')\"",
+        "python3 -c \"open('../x', 'w').write('y')\"",
+        "python3 -c \"open('package.json', 'w').write('{}')\"",
+        "python3 -c \"open('src/a.py', 'w').close()\"",
+        "python3 -c \"import sys; open(sys.argv[1], 'w').write('y')\" /opt/x",
+        "python3 - <<'E'\nfrom pathlib import Path\np = Path('src/a')\np.replace('/opt/x')\np.write_text('y')\nE",
+        "python3 -c \"open('conftest.py', 'w').write('import os')\"; pytest",
+        "node -e \"require('fs').writeFileSync(process.argv[1], 'y')\" /opt/x",
       ],
     },
   },

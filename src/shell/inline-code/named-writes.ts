@@ -100,6 +100,8 @@ function inPython(code: string, at: LiteralAt): string[] | null {
     return null;
   // `Path` under another name, or asked for another folder
   if (/\bPath\b(?!\s*\()/.test(code.replace(/\bimport\s+[^\n;]*/g, ''))) return null;
+  // a list of names to assign to that goes over several lines
+  if (/[,([\\][ \t]*\n[ \t]*[\w., \t)\]*]*=(?!=)|\n[ \t]*[)\]][ \t)\],\w]*=(?!=)/.test(code)) return null;
   if (!replacesText(code)) return null;
   const variables = variablesOf(
     code,
@@ -109,7 +111,7 @@ function inPython(code: string, at: LiteralAt): string[] | null {
     [
       /(?<![\w.])([A-Za-z_]\w*)[ \t]*=(?!=)(?![ \t]*(?:(?:pathlib\.)?Path[ \t]*\([ \t]*)?\uE000[ \t]*\)?[ \t]*(?:[\n;#]|$))/g,
       /([A-Za-z_]\w*)\s*(?:[-+*/%|&^]|\/\/|\*\*|<<|>>)=/g,
-      /((?:[A-Za-z_]\w*\s*,\s*)+[A-Za-z_]\w*)\s*=(?!=)/g,
+      /(?:^|[;:])[ \t]*([([]?[\w., \t()[\]*]*,[\w., \t()[\]*]*)=(?!=)/gm,
       /\bfor\s+([\w\s,()]{1,100}?)\s+in\b(?!\s*[[(]\s*\uE000(?:\s*,\s*\uE000)*\s*,?\s*[\])]\s*:)/g,
       /\bas\s+(\w+)/g,
       /\bdef\s+\w+\s*\(([^)]{0,200})\)/g,
@@ -191,6 +193,8 @@ function inJavaScript(code: string, at: LiteralAt): string[] | null {
   if (/\b(Bun|Deno|chdir|promisify|call|apply|bind)\b/.test(code)) return null;
   // the places of the strings must stay where they are
   const rest = code.replace(IMPORTED, (statement) => statement.replace(/[^\uE000\n]/g, ' '));
+  // taking apart a list or an object may assign to any name
+  if (/\}\s*=(?![=>])|\]\s*\]\s*=(?![=>])|(?<![\w$)\]\uE000])\[[^\][]*\]\s*=(?![=>])/.test(rest)) return null;
   const variables = variablesOf(
     code,
     at,
