@@ -11,7 +11,7 @@ export const options: OptionTable = {
   'wc, cksum, sum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, shasum, md5, crc32':
     '*',
   'cmp, comm, diff, colordiff':
-    '* -# -U= -C= -I= -x= -X< -i? --unified? --exclude= --exclude-from< --label= --width= -W=',
+    '* -# -U= -C= -I= -x= -X< -i? --unified? --exclude= --exclude-from< --label= --width= -W= --output>',
   'cut, paste, join, tr': '* -d= -f= -b= -c= -1= -2= -t= -o= -e= -a= -v= -j=',
   'fold, column': '* -w= -s= -t= -c= -N= -R= -H= -o= -O=',
   'od, hexdump, hd, hexyl': '* -A= -t= -j= -N= -w= -n= -s= -e= -f< -l=',
