@@ -1,4 +1,5 @@
 import type { Rule } from '../facts/rule-words.ts';
+import type { Told } from '../facts/told-facts.ts';
 import type { Rung } from '../incidents/ladder.ts';
 import { contentWords, jaccard } from './contradiction.ts';
 import type { Candidate } from './schema.ts';
@@ -27,6 +28,8 @@ export type Evidence =
   | { kind: 'stated' }
   /** a person said so to an agent, in these words */
   | { kind: 'said'; words: string; doubtful: boolean; decision?: Rule | undefined }
+  /** a person told an agent a fact, in these words */
+  | { kind: 'told'; words: string; told: Told }
   /** a note gives it in its hints */
   | { kind: 'noted'; note: string; tier: 'person' | 'agent' | 'inferred'; decision: Rule }
   /** an error, and a model that read in the turn what answers it */
@@ -49,7 +52,10 @@ export type Verdict = { score: number; reason: string; confidence: number; refus
  */
 export function judge(candidate: Candidate, evidence: Evidence, nearest: number): Verdict {
   // what a person tells an agent to do may be short: “Never push to main.”
-  const specific = evidence.kind === 'said' ? { value: 1, fault: null } : specificity(candidate.lesson);
+  const specific =
+    evidence.kind === 'said' || evidence.kind === 'told'
+      ? { value: 1, fault: null }
+      : specificity(candidate.lesson);
   const backed = evidenceWeight(evidence);
   const context = contextClarity(candidate);
   const novelty = Math.min(1, Math.max(0, (SAME_LESSON - nearest) / (SAME_LESSON - NEAR_LESSON)));
@@ -141,6 +147,7 @@ function evidenceWeight(evidence: Evidence): Part {
     case 'noted':
       return { value: 0.7, fault: null };
     case 'said':
+    case 'told':
       return { value: 1, fault: null };
     case 'none':
       return { value: 0, fault: 'no evidence: nothing was done between the error and its end' };

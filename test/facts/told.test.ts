@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toldIn } from '../../src/facts/told-facts.ts';
+import { factsIn } from '../../src/learnings/statements/statements.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+/** A person with a session that has begun. */
+async function person() {
+  const { key } = await server.member();
+  const session = hookSession(server, { key });
+  const ask = (method: string, path: string, body?: unknown) =>
+    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  return { session, ask };
+}
+
+describe('what a person tells as a fact', () => {
+  test('is one, with their words and the session; another value ends it, and the same again confirms it', async () => {
+    const { session, ask } = await person();
+    await session.start();
+    const told = async (prompt: string) => {
+      await session.prompt(prompt);
+      await session.stop('Done.');
+      await server.settled();
+      return (await ask('GET', `/v1/facts?project=${encodeURIComponent(session.cwd)}&type=port`)).body.facts;
+    };
+    await session.prompt('Run the migration on staging.');
+    await session.stop('Which port is it?');
+    const words = 'The staging database is on port 5433.';
+    const [first, ...others] = await told(`No. ${words}`);
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({
+      project: session.cwd,
+      value: 5433,
+      tier: 'person',
+      sessionId: expect.any(String),
+    });
+    expect(first.evidence).toContain(words);
+    expect(await told('Remember: the staging database is on port 5433.')).toMatchObject([{ id: first.id }]);
+    expect(await told('no, the staging database is on port 5434 now')).toMatchObject([{ value: 5434 }]);
+    const asOf = await ask(
+      'GET',
+      `/v1/facts?project=${encodeURIComponent(session.cwd)}&type=port&asOf=${encodeURIComponent(first.validFrom)}`,
+    );
+    expect(asOf.body.facts).toMatchObject([{ value: 5433 }]);
+    const reasons = (await ask('GET', '/v1/judgements')).body.judgements.map(
+      ({ reason }: { reason: string }) => reason.split(' ').slice(0, 2).join(' '),
+    );
+    expect(reasons.filter((reason: string) => / fact$/.test(reason)).sort()).toEqual([
+      'confirmed fact',
+      'stated fact',
+      'stated fact',
+    ]);
+  });
+
+  test('may be a relation, and is erased with its session', async () => {
+    const { session, ask } = await person();
+    await session.start();
+    await session.prompt('Why is it slow? The billing worker reads from the invoices queue.');
+    await server.settled();
+    const relations = async () => (await ask('GET', '/v1/relations')).body.relations;
+    expect(await relations()).toMatchObject([
+      {
+        from: { type: 'worker', key: 'billing' },
+        relation: 'reads from',
+        to: { type: 'queue', key: 'invoices' },
+      },
+    ]);
+    const [{ id }] = (await ask('GET', '/v1/sessions')).body.sessions;
+    expect((await ask('POST', '/v1/erase', { session: id })).status).toBeLessThan(300);
+    expect(await relations()).toEqual([]);
+  });
+
+  test.each([
+    'is the staging database on port 5433?',
+    'if the staging database is on port 5433, the tunnel is wrong',
+    'the server is running on port 3000 right now',
+    'the bug is in src/parser.ts',
+    'our CI is slow and the formatter is broken',
+    'we used to be on node 18',
+    'the loop writes to the buffer',
+    'write a script that reads from the orders table',
+  ])('is nothing when nothing lasting is told: %s', (prompt) => {
+    expect(factsIn(prompt, { first: false, before: null, did: [] })).toEqual([]);
+  });
+
+  test('is read in linear time, whatever is said', () => {
+    const parts = [
+      'the ',
+      'a ',
+      'api ',
+      'is ',
+      'on ',
+      'port ',
+      '5433 ',
+      'we ',
+      'use ',
+      "'s ",
+      'service ',
+      'for ',
+      '- ',
+      '.',
+      ',',
+      '/',
+      '@',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 120 }), (words) => {
+        toldIn(words.join(''));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
