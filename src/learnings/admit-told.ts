@@ -17,7 +17,8 @@ type Telling = Extract<Evidence, { kind: 'told' }>;
 
 /**
  * States a fact or relation that a person told an agent. A new value ends the one before it, and the same again confirms
- * it. There is no review: what a lesson would wait for is discarded.
+ * it. What a model read in the person's words is inferred, so it ends nothing that a person stated. There is no review:
+ * what a lesson would wait for is discarded.
  */
 export async function admitTold(
   services: { db: Database },
@@ -31,7 +32,7 @@ export async function admitTold(
     // an erasure waits for it, or it for the erasure (holdAdmissions)
     await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${request.project_id}, 0))`);
     const end = (admission: Pick<Admission, 'decision' | 'reason'>) =>
-      finish(tx, request.id, candidate, evidence, 'person', {
+      finish(tx, request.id, candidate, evidence, evidence.by ?? 'person', {
         ...admission,
         score: verdict.score,
         learningId: null,
@@ -45,7 +46,8 @@ export async function admitTold(
     );
     const about = {
       project: project?.name ?? '',
-      tier: 'person' as const,
+      tier: evidence.by === undefined ? ('person' as const) : ('inferred' as const),
+      source: evidence.by,
       evidence: evidence.words,
       session: request.session_id ?? undefined,
       agent: request.agent_id ?? undefined,
@@ -61,7 +63,7 @@ export async function admitTold(
       const reason = `${opened ? 'stated' : 'confirmed'} ${nameOf(told)} ${made.id} (${verdict.reason})`;
       return await end({ decision: opened ? 'stored' : 'merged', reason });
     } catch (error) {
-      // its name holds what looks like a secret
+      // its name holds what looks like a secret, or a person stated another value
       if (error instanceof Problem) return await end({ decision: 'discarded', reason: error.detail });
       throw error;
     }

@@ -28,8 +28,8 @@ export type Evidence =
   | { kind: 'stated' }
   /** a person said so to an agent, in these words */
   | { kind: 'said'; words: string; doubtful: boolean; decision?: Rule | undefined }
-  /** a person told an agent a fact, in these words */
-  | { kind: 'told'; words: string; told: Told }
+  /** a person told an agent a fact, in these words; `by`: the model that read it in them, if no rule did */
+  | { kind: 'told'; words: string; told: Told; by?: string | undefined }
   /** a note gives it in its hints */
   | { kind: 'noted'; note: string; tier: 'person' | 'agent' | 'inferred'; decision: Rule }
   /** an error, and a model that read in the turn what answers it */
@@ -146,8 +146,9 @@ function evidenceWeight(evidence: Evidence): Part {
     case 'stated':
     case 'noted':
       return { value: 0.7, fault: null };
-    case 'said':
     case 'told':
+      return { value: evidence.by === undefined ? 1 : 0.7, fault: null };
+    case 'said':
       return { value: 1, fault: null };
     case 'none':
       return { value: 0, fault: 'no evidence: nothing was done between the error and its end' };

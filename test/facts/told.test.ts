@@ -2,17 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toldIn } from '../../src/facts/told-facts.ts';
 import { factsIn } from '../../src/learnings/statements/statements.ts';
+import { fakeGemini } from '../support/gemini.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
+const gemini = await fakeGemini();
+const reading = await startTestServer({ GEMINI_API_KEY: 'test-key', GEMINI_BASE_URL: gemini.url });
 
 /** A person with a session that has begun. */
-async function person() {
-  const { key } = await server.member();
-  const session = hookSession(server, { key });
+async function person(on = server) {
+  const { key } = await on.member();
+  const session = hookSession(on, { key });
   const ask = (method: string, path: string, body?: unknown) =>
-    server.request(method, path, { key, ...(body !== undefined && { body }) });
+    on.request(method, path, { key, ...(body !== undefined && { body }) });
   return { session, ask };
 }
 
@@ -84,6 +87,46 @@ describe('what a person tells as a fact', () => {
     'write a script that reads from the orders table',
   ])('is nothing when nothing lasting is told: %s', (prompt) => {
     expect(factsIn(prompt, { first: false, before: null, did: [] })).toEqual([]);
+  });
+
+  test('may be read by a model, if the person said it; then it ends nothing that a person stated', async () => {
+    const { session, ask } = await person(reading);
+    const words = 'Releases are cut by Ines on Thursdays';
+    const fact = { type: 'owner', key: 'releases', value: 'Ines', words };
+    gemini.reply = {
+      answer: {
+        lessons: [],
+        facts: [
+          fact,
+          // the rules heard it, in other words
+          { type: 'port', key: 'staging db', value: '5433', words: 'The staging database is on port 5433' },
+          // nobody said it
+          { ...fact, value: 'Marta' },
+          { ...fact, key: 'billing worker' },
+        ],
+      },
+    };
+    await session.start();
+    await session.prompt('Run the migration on staging.');
+    await session.stop('Which port is it?');
+    await session.prompt(`No. The staging database is on port 5433. ${words}.`);
+    await session.bashWorks('ls', 'a');
+    await session.stop('Done.');
+    await reading.settled();
+    const facts = async () =>
+      (await ask('GET', `/v1/facts?project=${encodeURIComponent(session.cwd)}`)).body.facts
+        .map(({ type, key, value, tier }: Record<string, string>) => [type, key, value, tier])
+        .sort();
+    expect(await facts()).toEqual([
+      ['owner', 'releases', 'Ines', 'inferred'],
+      ['port', 'staging database', 5433, 'person'],
+    ]);
+    await ask('PUT', '/v1/facts', { type: 'owner', key: 'releases', value: 'Jonas', project: session.cwd });
+    await session.prompt(`Never push to main. ${words}, remember.`);
+    await session.bashWorks('ls', 'a');
+    await session.stop('Done.');
+    await reading.settled();
+    expect(await facts()).toContainEqual(['owner', 'releases', 'Jonas', 'person']);
   });
 
   test('is read in linear time, whatever is said', () => {
