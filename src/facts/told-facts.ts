@@ -29,7 +29,7 @@ const NOT_A_NAME =
   'in|on|at|of|for|from|with|if|write|add|run|see|check|try|look|it|this|that|there|here|they|he|she|which|what|who|i|you|your|we|these|those|everything|nothing|something|anything';
 /** What a fact is about: up to five words. */
 const SUBJECT = `(?:${WHOSE})?(?<key>(?!(?:${NOT_A_NAME})\\b)[\\w./@#&'-]+(?: [\\w./@#&'-]+){0,4}?)`;
-const NOW = '(?: (?:now|currently|still|all|always|only|actually|usually|really|just))*';
+const NOW = '(?: (?:now|currently|still|all|always|only|actually|usually|really|just)){0,2}';
 const IS = `(?:${NOW} (?:is|are)|'s)${NOW}`;
 const TICK = '[`"\']?';
 const endBefore = (words: string) => `(?=$|[,;:(]|\\s[-–—]\\s|\\s(?:${words})\\b)`;
@@ -128,7 +128,7 @@ const RULES: Rule[] = [
   ],
   [
     plain(
-      `(?:we(?:'re)?|(?:(?:this|the|our) )?(?:\\w+ )?(?:${WHOLE}))${NOW}(?: (?:is|are|runs?|running|uses?|targets?|requires?|needs?|builds?))*${NOW}(?: (?:on|with|using|pinned to|stuck on|against))?(?: the)? (?<key>${RUNTIMES})${VERSION}`,
+      `(?:we(?:'re)?|(?:(?:this|the|our) )?(?:\\w+ )?(?:${WHOLE}))${NOW}(?: (?:is|are|runs?|running|uses?|targets?|requires?|needs?|builds?)){0,2}${NOW}(?: (?:on|with|using|pinned to|stuck on|against))?(?: the)? (?<key>${RUNTIMES})${VERSION}`,
     ),
     fact('version'),
   ],
@@ -150,7 +150,7 @@ const RULES: Rule[] = [
   ],
   [
     cased(
-      `(?:[Tt]he )?${OWNER} ${OWNS} (?:the |our |all )*(?<key>[\\w./@-]+(?: [\\w./@-]+){0,3}?)${LONG_END}`,
+      `(?:[Tt]he )?${OWNER} ${OWNS} (?:the |our |all ){0,2}(?<key>[\\w./@-]+(?: [\\w./@-]+){0,3}?)${LONG_END}`,
     ),
     fact('owner'),
   ],
@@ -180,13 +180,13 @@ const RULES: Rule[] = [
   ],
   [
     cased(
-      `[Ww]e(?:'re)?${NOW} (?:use|using|run|are using|are on|rely on) ${NAMED_TOOL} (?:for|as) (?:the |our |all |a )*(?<key>[\\w-]+(?: [\\w-]+){0,3}?)${LONG_END}`,
+      `[Ww]e(?:'re)?${NOW} (?:use|using|run|are using|are on|rely on) ${NAMED_TOOL} (?:for|as) (?:the |our |all |a ){0,2}(?<key>[\\w-]+(?: [\\w-]+){0,3}?)${LONG_END}`,
     ),
     fact('tool'),
   ],
   [
     cased(
-      `[Ff]or (?:the |our |all )*(?<key>[\\w-]+(?: [\\w-]+){0,2}),? we(?:'re)?${NOW} (?:use|using|run|rely on) ${NAMED_TOOL}${END}`,
+      `[Ff]or (?:the |our |all ){0,2}(?<key>[\\w-]+(?: [\\w-]+){0,2}),? we(?:'re)?${NOW} (?:use|using|run|rely on) ${NAMED_TOOL}${END}`,
     ),
     fact('tool'),
   ],
@@ -194,7 +194,7 @@ const RULES: Rule[] = [
     cased(`(?:[Tt]he |[Oo]ur |[Aa]ll )?(?<key>[\\w-]+(?: [\\w-]+)?)${IS} ${DONE} ${NAMED_TOOL}${END}`),
     fact('tool'),
   ],
-  [plain(`${SUBJECT}(?:${IS}(?: ${STORED})*| comes?) (?:in|as) (?<value>${UNITS})${END}`), fact('unit')],
+  [plain(`${SUBJECT}(?:${IS}(?: ${STORED}){0,2}| comes?) (?:in|as) (?<value>${UNITS})${END}`), fact('unit')],
 ];
 
 const VERBS: [RegExp, string][] = [
@@ -217,7 +217,7 @@ const RELATION = plain(
 );
 
 /**
- * Returns the fact or relation that a sentence tells; null if it tells none. Linear in its length, which is limited.
+ * Returns the fact or relation that a sentence tells; null if it tells none. A longer one than 300 characters is not read.
  *
  * @example toldIn('the staging database is on 5433, not 5432') // { type: 'port', key: 'staging database', value: 5433 }
  */
