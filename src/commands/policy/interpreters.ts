@@ -1,3 +1,4 @@
+// Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import { AWKS, INTERPRETERS } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
 import { words } from './lists.ts';
