@@ -9,6 +9,10 @@ const MAX_LINES = 3;
 const MAX_CANDIDATES = 100;
 const MAX_PICKED_LINE = 250;
 
+/** Takes the frame off an error that Terraform draws one around; other lines with a bar show source. */
+const unboxed = (lines: string[]): string[] =>
+  lines.some((line) => line.trim() === '╷') ? lines.map((line) => line.replace(/^\s*[╷│╵] ?/, '')) : lines;
+
 /**
  * Returns what identifies a failure, so that it is recognised on another machine, on another day or in another folder:
  *
@@ -31,7 +35,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
   salient: string;
 } {
   const lines = outputLines(input.error.replaceAll(/<\/?tool_use_error>/g, ''));
-  const body = lines.filter((line) => line.trim() !== '' && !EXIT.test(line));
+  const body = unboxed(lines).filter((line) => line.trim() !== '' && !EXIT.test(line));
   const shell = input.tool === 'Bash';
   // errors of other tools begin with the message, and text of the user follows it
   const readsOutput = shell || input.tool.startsWith('mcp__');
