@@ -142,9 +142,10 @@ function isOnlyLook(worked: Call, failed: Call): boolean {
   if (worked.command === null || worked.target === failed.target) return false;
   const parts = partsOf(worked.command);
   if (parts.length === 0 || parts.every(isLook)) return true;
-  const aims = new Set(partsOf(failed.command ?? '').map(invocation));
+  const wanted = partsOf(failed.command ?? '');
+  const aims = new Set(wanted.map(invocation));
   const others = !parts.some((part) => aims.has(invocation(part)));
-  return others && (onlyLooks(worked.command) || parts.every(isShow));
+  return others && (onlyLooks(worked.command) || (parts.every(isShow) && !wanted.some(isShow)));
 }
 
 const MAX_KEPT = 10;
