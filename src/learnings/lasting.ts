@@ -98,6 +98,8 @@ function changedVerdict({ command, resolution, error }: Question, explained: boo
   if (way === 'paths' && isLongerUrl(command ?? '', resolution.command ?? ''))
     return lasting('another address');
   if (way === 'paths') {
+    if (explained && isWider(command ?? '', resolution))
+      return lasting('the whole instead of a part, explained');
     if (NOT_THERE.test(error) || resolution.edits.length > 0) {
       return explained ? doubtful('another path, explained') : local('another path, or a part of the run');
     }
@@ -129,6 +131,15 @@ function isLongerUrl(failed: string, worked: string): boolean {
   const path = (line: string) => /https?:\/\/[^\s/"']+(\/[^\s"'?]*)/.exec(line)?.[1] ?? '';
   const [one, other] = [path(failed), path(worked)];
   return one.length > 1 && other.length > one.length && other.endsWith(one);
+}
+
+/** Whether the same line without the files that it was limited to worked, although nothing was done in between. */
+function isWider(failed: string, { command: worked, edits, commands }: Resolution): boolean {
+  const words = (line: string) => partsOf(line).at(-1)?.args ?? [];
+  const [from, to] = [words(failed), words(worked ?? '')];
+  return (
+    edits.length + commands.length === 0 && to.length < from.length && to.every((word) => from.includes(word))
+  );
 }
 
 const NOT_THERE =

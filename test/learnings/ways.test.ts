@@ -46,6 +46,21 @@ describe('another way becomes a lesson', () => {
     expect(lesson).toContain(`use \`${worked}\` instead`);
   });
 
+  test('the whole instead of a part, if the agent says why', async () => {
+    const play = (message: string) => async (session: Session) => {
+      await session.bashFails(
+        'npx vue-tsc --noEmit src/A.vue',
+        "Exit code 1\nerror TS2307: Cannot find module '@/x'",
+      );
+      await session.bashWorks('npx vue-tsc --noEmit', 'fine');
+      await session.stop(message);
+    };
+    const why =
+      'With a file vue-tsc ignores tsconfig.json, so it has to check everything: `npx vue-tsc --noEmit`.';
+    expect(await taught(play(why))).toEqual([expect.stringContaining('use `npx vue-tsc --noEmit` instead')]);
+    expect(await taught(play('The types are right.'))).toEqual([]);
+  });
+
   test('told without the folder that both ran in', async () => {
     const [lesson] = await instead('cd web && npm run e2e', 'Error: no widget', 'cd web && CI=1 npm run e2e');
     expect(lesson).toContain('`npm run e2e` fails here');
