@@ -245,7 +245,11 @@ function leading(args: string[], count: number): string[] {
       if (VALUED.test(word)) i += 1;
       continue;
     }
-    if (!/^:?[A-Za-z][\w:.-]*$/.test(word) || /\.\w{1,4}$/.test(word)) break;
+    if (!/^:?[A-Za-z][\w:.-]*$/.test(word) || /\.\w{1,4}$/.test(word)) {
+      // the value of an option: `flask --app 'shop:create("dev")' routes`
+      if (args[i - 1]?.startsWith('-')) continue;
+      break;
+    }
     found.push(word);
   }
   return found;
@@ -308,7 +312,9 @@ function isOtherTool(failed: Part, worked: Part): boolean {
   if (failed.program === worked.program) return false;
   const files = new Set(objectsOf(failed));
   const shared = objectsOf(worked).some((file) => files.has(file));
-  const family = FAMILIES.some((family) => family.has(failed.program) && family.has(worked.program));
+  const family =
+    isVariant(failed.program, worked.program) ||
+    FAMILIES.some((family) => family.has(failed.program) && family.has(worked.program));
   const rest = (part: Part) => part.args.filter((arg) => !arg.startsWith('-')).join(' ');
   if (family && (shared || rest(failed) === rest(worked))) return true;
   // a command that takes the file away, or only puts it into git, does nothing with it
@@ -316,6 +322,9 @@ function isOtherTool(failed: Part, worked: Part): boolean {
   const purpose = purposeOf(failed);
   return purpose !== null && purpose === purposeOf(worked);
 }
+
+/** Whether a program is another edition of one: `gcc-12`, `hugo-extended@0.139.0`. */
+const isVariant = (a: string, b: string): boolean => a.startsWith(`${b}-`) || b.startsWith(`${a}-`);
 
 const HANDLING = new Set('git rm mv cp chmod chown touch mkdir kill code vim nano prettier'.split(' '));
 

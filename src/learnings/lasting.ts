@@ -174,7 +174,7 @@ function difference(failed: string, worked: string): Way | null {
   const isOption = (arg: string) => arg.startsWith('-');
   const options = (args: string[]) => args.filter(isOption).join(' ');
   const aside = (args: string[]) => args.filter((arg) => !isOption(arg));
-  if (options(like.args) !== options(aim.args)) return hasOnlyQuiet(like.args, aim.args) ? null : 'option';
+  if (options(like.args) !== options(aim.args)) return hasOnlyQuiet(like, aim) ? null : 'option';
   const [from, to] = [aside(aim.args), aside(like.args)];
   if (from.join(' ') === to.join(' ')) return aroundOf(like) === aroundOf(aim) ? null : 'wrapper';
   return to.concat(from).every((arg) => PATH.test(arg) || from.includes(arg) === to.includes(arg))
@@ -189,10 +189,25 @@ const WATCHERS = new Set(['time', 'timeout', 'nice', 'nohup', 'stdbuf', 'command
 const PATH = /^[\w@./:*-]+$/;
 const QUIET =
   /^(?:-q|-v+|-vv|--quiet|--verbose|--silent|-s|--no-color|--color(?:=\w+)?|-x|--bail|-t|--lf|--reporter.*|--tb.*)$/;
-const hasOnlyQuiet = (a: string[], b: string[]) =>
-  [...a.filter((arg) => !b.includes(arg)), ...b.filter((arg) => !a.includes(arg))]
-    .filter((arg) => arg.startsWith('-'))
-    .every((arg) => QUIET.test(arg));
+/** Letters that make a test runner quiet and take a value elsewhere: `dotnet ef -s src/Web`. */
+const SHORT = /^-[stx]$/;
+
+/** Whether two commands differ in options that only change what is shown. */
+function hasOnlyQuiet(a: Part, b: Part): boolean {
+  const more = (one: Part, other: Part) =>
+    one.args.flatMap((arg, i) => {
+      if (other.args.includes(arg)) return [];
+      const value = one.args[i + 1] ?? '-';
+      return arg.startsWith('-')
+        ? [{ arg, value: !value.startsWith('-') && !other.args.includes(value) }]
+        : [];
+    });
+  const extra = [...more(a, b), ...more(b, a)];
+  return (
+    extra.length > 0 &&
+    extra.every(({ arg, value }) => QUIET.test(arg) && !(SHORT.test(arg) && value && !isTest([a])))
+  );
+}
 
 /** Commands that format, stage, wait, or put back: they belong to any work and teach nothing. */
 const ROUTINE = [
