@@ -145,9 +145,11 @@ function refused(command: string, output: string): boolean {
   }
 }
 
+const REFUSAL =
+  /\b(?:not|no|invalid|fail(?:ed|ure|s)?|denied|forbidden|required|missing|errors?|expired|cannot|must|unauthori[sz]ed|throttled|too many)\b/i;
 /** `{"detail": …}` alone is how FastAPI and Django REST framework refuse a request. */
 const isDetail = (detail: unknown): boolean =>
-  typeof detail === 'string' ||
+  (typeof detail === 'string' && REFUSAL.test(detail)) ||
   (Array.isArray(detail) && detail.some((one) => 'loc' in record(one) && 'msg' in record(one)));
 
 function shellError(command: string, output: string): string | null {

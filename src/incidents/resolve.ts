@@ -87,7 +87,7 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
   const said = saidBetween(steps, last, worked);
   // what the person did in another window is known from their words only
   if (said !== null && helped.edits.length + helped.commands.length === 0)
-    helped.commands = doneByPerson(said);
+    helped.commands = doneByPerson(said, worked);
   const resolution: Resolution = {
     kind: rung,
     toolUseId: worked.toolUseId,
@@ -208,14 +208,24 @@ function saidBetween(steps: Step[], after: Call, until: Call): string | null {
 
 /** "I did `pm2 stop preview`, go on" */
 const DID =
-  /\b(?:i|i've|i have|we) (?:(?:just|now|already|simply) )*(?:ran|did|used|executed|called|typed|entered|built it|set it up|started it|fixed it)\b[^.`]{0,40}`([^`]{3,200})`/gi;
+  /\b(?:i|i've|i have) (?:(?:just|now|already|simply) )*(?:ran|did|used|executed|called|typed|entered|built it|set it up|started it|fixed it)\b[^.`]{0,40}`([^`]{3,200})`/gi;
 
-/** Returns the commands that a person says they ran. */
-const doneByPerson = (said: string): string[] =>
-  [...said.matchAll(DID)]
+/** Returns the commands that a person says they ran, without the one that worked itself. */
+function doneByPerson(said: string, worked: Call): string[] {
+  const aims = partsOf(worked.command ?? '').map(invocation);
+  return [...said.matchAll(DID)]
     .map((match) => (match[1] as string).trim())
-    .filter((line) => /\s/.test(line) && !onlyLooks(line) && partsOf(line).length > 0)
+    .filter((line) => {
+      const parts = partsOf(line);
+      return (
+        /\s/.test(line) &&
+        parts.length > 0 &&
+        !onlyLooks(line) &&
+        !parts.some((part) => aims.includes(invocation(part)))
+      );
+    })
     .slice(0, 2);
+}
 
 /** Returns what the agent said at the end of the turn in which the call worked; null if the turn has no end. */
 function messageAfter(steps: Step[], worked: Call): string | null {

@@ -76,13 +76,15 @@ describe('another way becomes a lesson', () => {
     expect(lesson).toContain('Failed to read state (pid=<pid>)');
   });
 
-  test('when the person says what they ran', async () => {
-    const lessons = await taught(async (session) => {
+  test('when the person says what they ran, unless that is the command itself', async () => {
+    const play = (said: string) => async (session: Session) => {
       await session.bashFails('npm run smoke', 'Exit code 1\nError: the preview still answers');
       await session.stop('Something else answers.');
-      await session.prompt('I did `pm2 stop preview`, go on');
+      await session.prompt(said);
       await session.bashWorks('npm run smoke', 'fine');
-    });
+    };
+    expect(await taught(play('I ran `npm run smoke` myself, it works'))).toEqual([]);
+    const lessons = await taught(play('I did `pm2 stop preview`, go on'));
     expect(lessons).toEqual([
       expect.stringContaining('Before `npm run smoke`, first run `pm2 stop preview`'),
     ]);
