@@ -20,6 +20,7 @@ type Plan = {
   goal: string;
   status: string;
   constraints: string[];
+  projectType: string | null;
   draftedBy: string;
   version: number;
   updatedAt: string;
@@ -82,6 +83,7 @@ function show(output: Output, plan: Plan): void {
   console.log(
     `  ${plan.id}, ${plan.status}, version ${plan.version}, drafted by ${plain(plan.draftedBy)}, ${plain(plan.project)}`,
   );
+  if (plan.projectType) console.log(`  a project of ${plain(plan.projectType)}`);
   for (const constraint of plan.constraints) console.log(`  keep to: ${plain(constraint)}`);
   console.log(
     table(

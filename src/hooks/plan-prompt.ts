@@ -1,4 +1,4 @@
-import { asUser } from '../db/as-user.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { filesOfEpisodes } from '../episodes/episodes.ts';
 import { episodesForPrompt } from '../episodes/offer-episode.ts';
@@ -12,8 +12,9 @@ import { classify } from '../plans/intent.ts';
 import { offerPlan } from '../plans/offer-plan.ts';
 import type { WatchedPlan } from '../plans/plan-memory.ts';
 import { createPlan, type NewPlan } from '../plans/plans.ts';
+import { projectTypeIn } from '../plans/project-type.ts';
 import { isNotification } from '../sessions/hook-event.ts';
-import { followPlan, keepIntent } from '../sessions/sessions.ts';
+import { followPlan, keepIntent, type Session } from '../sessions/sessions.ts';
 import type { KnownSession } from './known-sessions.ts';
 import { toQuery } from './to-query.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
@@ -75,25 +76,31 @@ export async function offerDraft(
 
 /** @param learnings ids of the lessons that were told with the prompt */
 const asNewPlan = (
-  { id, sessionId, draftedBy }: Pick<NewPlan, 'id' | 'sessionId' | 'draftedBy'>,
+  about: Pick<NewPlan, 'id' | 'sessionId' | 'draftedBy' | 'projectType'>,
   draft: Draft,
   learnings: string[],
-): NewPlan => ({ ...draft, id, sessionId, draftedBy, projectType: null, learnings });
+): NewPlan => ({ ...draft, ...about, learnings });
+
+/** Says what a session's project is made with, to the person on this machine only: it reads the folder. */
+const projectTypeFor = ({ role }: Claims, { root }: Pick<Session, 'root'>): Promise<string | null> =>
+  projectTypeIn(role === 'owner' ? root : null);
 
 /** Keeps what a prompt says of its task, and the plan that it was answered with. */
-export async function recordPrompt(tx: Tx, { session, event, key, offers }: Stored): Promise<void> {
+export async function recordPrompt(tx: Tx, { claims, session, event, key, offers }: Stored): Promise<void> {
   if (!event.prompt || isNotification(event.prompt)) return;
   const reading = classify(event.prompt);
   await keepIntent(tx, session.id, reading);
   if (reading.intent === 'focused' && !event.agent_id) {
-    const begun = await beginFocus(tx, session, key, event.prompt);
+    const projectType = await projectTypeFor(claims, session);
+    const begun = await beginFocus(tx, session, { key, prompt: event.prompt, projectType });
     if (begun !== null) await followPlan(tx, session.id, begun);
   }
   const id = draftId(session.id, key);
   if (!offers?.some(({ kind, sourceId }) => kind === 'step' && sourceId === id)) return;
   const draft = draftByRules(event.prompt, await filesOfEarlier(tx, offers));
   if (draft === null) return;
-  const about = { id, sessionId: session.id, draftedBy: 'rules' };
+  const projectType = await projectTypeFor(claims, session);
+  const about = { id, sessionId: session.id, draftedBy: 'rules', projectType };
   await createPlan(tx, session.projectId, asNewPlan(about, draft, idsOf(offers, 'lesson')));
   await followPlan(tx, session.id, id);
 }
@@ -118,7 +125,8 @@ export async function draftBehind(services: HookServices, asked: Asked): Promise
     return draftByRules(prompt, earlier.files);
   });
   if (draft === null) return;
-  const about = { id, sessionId: session.id, draftedBy: by };
+  const projectType = await projectTypeFor(claims, session);
+  const about = { id, sessionId: session.id, draftedBy: by, projectType };
   const made = await asUser(db, claims, async (tx) => {
     const created = await createPlan(tx, session.projectId, asNewPlan(about, draft, []));
     await followPlan(tx, session.id, id);

@@ -155,7 +155,16 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
   for (const { entry, session, event, target, at, recorded } of fresh) {
     const moment = momentOf(event);
     const { check, offers } = entry;
-    await moment.record?.(tx, { session, event, at, target, check, offers, key: recorded.dedupKey });
+    await moment.record?.(tx, {
+      claims: entry.claims,
+      session,
+      event,
+      at,
+      target,
+      check,
+      offers,
+      key: recorded.dedupKey,
+    });
     queued += (await moment.settle?.(tx, session, event, at)) ?? 0;
   }
   const outcomes = results.map(({ entry, session, recorded }) => ({ ...recorded, entry, session }));

@@ -80,6 +80,7 @@ export type Asked = {
 
 /** An event that is being stored for the first time. */
 export type Stored = {
+  claims: Claims;
   session: Session;
   event: HookEvent;
   at: Date;

@@ -13,6 +13,7 @@ import { filesWritten } from '../incidents/read-session.ts';
 import { FROM_NO_ERROR, type Provenance } from './admit.ts';
 import { admitCandidate, type DistilServices, discarded, finish, judgeAndStore } from './admit-candidate.ts';
 import { admitDecision } from './admit-decision.ts';
+import { admitTold } from './admit-told.ts';
 import type { Evidence } from './judge.ts';
 import { FORCED, isLasting, type Question } from './lasting.ts';
 import { readTurn } from './read-turn.ts';
@@ -63,13 +64,14 @@ type Request = Leased & {
   session_id: string | null;
   incident_id: string | null;
   agent_id: string | null;
-  evidence: { kind?: undefined } | Said | Noted | Reported | null;
+  evidence: { kind?: undefined } | Said | Told | Noted | Reported | null;
   candidate: Candidate | null;
   /** why the rules write it, if a model was asked first */
   reason: string | null;
 };
 
 type Said = Extract<Evidence, { kind: 'said' }>;
+type Told = Extract<Evidence, { kind: 'told' }>;
 type Reported = Extract<Evidence, { kind: 'reported' }>;
 type Noted = Extract<Evidence, { kind: 'noted' }>;
 
@@ -93,6 +95,9 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
     const { candidate, evidence: given } = request;
     if (candidate !== null && given?.kind === 'noted') {
       return await admitDecision(services, claims, request, candidate, given);
+    }
+    if (candidate !== null && given?.kind === 'told') {
+      return await admitTold(services, claims, request, candidate, given);
     }
     if (candidate !== null && given?.kind === 'said') {
       const admitted = given.decision ? admitDecision : judgeSaid;

@@ -5,7 +5,8 @@ import type { Session } from '../sessions/sessions.ts';
 import { clip, filesTouched } from '../shell/command-key.ts';
 import { readWhenQuiet } from './readings.ts';
 import { type Candidate, learningRequests } from './schema.ts';
-import { type Statement, statementsIn } from './statements/statements.ts';
+import { namesIn } from './statements/masked.ts';
+import { factsIn, type Statement, statementsIn } from './statements/statements.ts';
 
 // What a person says about the project counts more than anything that rules can observe. "No, use pnpm here" becomes a
 // lesson at once, with the person's words as evidence; "we decided to use pnpm" becomes a decision.
@@ -23,14 +24,16 @@ export const askedToRemember = (prompt: string): Statement[] =>
 
 /**
  * Queues what a person says in a prompt as candidates: corrections, standing instructions and facts of the project
- * become lessons, what is said as a decision becomes one.
+ * become lessons, what is said as a decision becomes one, and facts and relations in plain words are stated too.
  *
  * @returns how many were queued
  */
 export async function hearPrompt(tx: Tx, session: Session, event: HookEvent): Promise<number> {
   const prompt = event.prompt ?? '';
   if (prompt.length > MAX_PROMPT || isNotification(prompt)) return 0;
-  const said = statementsIn(prompt, await contextOf(tx, session, prompt));
+  const context = await contextOf(tx, session, prompt);
+  const said = statementsIn(prompt, context);
+  const told = factsIn(prompt, context);
   for (const statement of said) {
     await tx.insert(learningRequests).values({
       projectId: session.projectId,
@@ -45,9 +48,18 @@ export async function hearPrompt(tx: Tx, session: Session, event: HookEvent): Pr
       },
     });
   }
+  for (const { told: fact, words } of told) {
+    await tx.insert(learningRequests).values({
+      projectId: session.projectId,
+      sessionId: session.id,
+      event: event.hook_event_name,
+      candidate: toCandidate({ lesson: words, kind: 'fact', about: namesIn(words) }),
+      evidence: { kind: 'told', words, told: fact },
+    });
+  }
   // a model, if there is one, reads what was said together with what came of it
   if (said.length > 0) await readWhenQuiet(tx, session);
-  return said.length;
+  return said.length + told.length;
 }
 
 /** Returns what happened before a prompt, as far as the prompt may refer to it. */
@@ -72,7 +84,7 @@ function didIn(event: HookEvent): string[] {
   return filesTouched(tool, event.tool_input).map((file) => `${tool === 'Write' ? 'write' : 'edit'} ${file}`);
 }
 
-const toCandidate = ({ lesson, kind, about }: Statement): Candidate => ({
+const toCandidate = ({ lesson, kind, about }: Pick<Statement, 'lesson' | 'kind' | 'about'>): Candidate => ({
   lesson,
   context:
     kind === 'preference'

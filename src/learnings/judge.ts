@@ -1,4 +1,5 @@
 import type { Rule } from '../facts/rule-words.ts';
+import type { Told } from '../facts/told-facts.ts';
 import type { Rung } from '../incidents/ladder.ts';
 import { contentWords, jaccard } from './contradiction.ts';
 import type { Candidate } from './schema.ts';
@@ -27,6 +28,8 @@ export type Evidence =
   | { kind: 'stated' }
   /** a person said so to an agent, in these words */
   | { kind: 'said'; words: string; doubtful: boolean; decision?: Rule | undefined }
+  /** a person told an agent a fact, in these words; `by`: the model that read it in them, if no rule did */
+  | { kind: 'told'; words: string; told: Told; by?: string | undefined }
   /** a note gives it in its hints */
   | { kind: 'noted'; note: string; tier: 'person' | 'agent' | 'inferred'; decision: Rule }
   /** an error, and a model that read in the turn what answers it */
@@ -49,7 +52,10 @@ export type Verdict = { score: number; reason: string; confidence: number; refus
  */
 export function judge(candidate: Candidate, evidence: Evidence, nearest: number): Verdict {
   // what a person tells an agent to do may be short: “Never push to main.”
-  const specific = evidence.kind === 'said' ? { value: 1, fault: null } : specificity(candidate.lesson);
+  const specific =
+    evidence.kind === 'said' || evidence.kind === 'told'
+      ? { value: 1, fault: null }
+      : specificity(candidate.lesson);
   const backed = evidenceWeight(evidence);
   const context = contextClarity(candidate);
   const novelty = Math.min(1, Math.max(0, (SAME_LESSON - nearest) / (SAME_LESSON - NEAR_LESSON)));
@@ -140,6 +146,8 @@ function evidenceWeight(evidence: Evidence): Part {
     case 'stated':
     case 'noted':
       return { value: 0.7, fault: null };
+    case 'told':
+      return { value: evidence.by === undefined ? 1 : 0.7, fault: null };
     case 'said':
       return { value: 1, fault: null };
     case 'none':

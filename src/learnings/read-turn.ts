@@ -13,7 +13,7 @@ import { admitCandidate, type DistilServices, discarded, finish, judgeAndStore }
 import { contentWords, jaccard } from './contradiction.ts';
 import { FORCED } from './lasting.ts';
 import { approveLearning, retireLearning } from './learnings.ts';
-import { type ReadLesson, readByModel } from './read-by-model.ts';
+import { type ReadFact, type ReadLesson, readByModel } from './read-by-model.ts';
 import { type Queued, readSession } from './readings.ts';
 import { learningRequests, learnings } from './schema.ts';
 import { evidenceOf } from './write-lesson.ts';
@@ -58,6 +58,7 @@ export async function readTurn(
       if (lesson.toolUseId === null) await admitSaid(services, claims, session, turn, lesson, answer.model);
       else await admitFix(services, claims, session, turn, lesson, answer.model, rest);
     }
+    await asUser(db, claims, (tx) => queueFacts(tx, session, turn, answer.facts, answer.model));
     await settleRest(services, claims, turn, [...rest.values()], answer);
   } catch (error) {
     if (!(error instanceof ModelUnavailable)) throw error;
@@ -232,6 +233,41 @@ async function admitSaid(
     const requestId = await newRequest(tx, session, null);
     if (requestId !== null) await finish(tx, requestId, candidate, evidence, model, admission);
   });
+}
+
+/** Queues what the model read as facts in the person's words, but not what the rules heard, in whatever words. */
+async function queueFacts(
+  tx: Tx,
+  session: Session,
+  { steps }: Turn,
+  facts: ReadFact[],
+  model: string,
+): Promise<void> {
+  if (facts.length === 0) return;
+  const since = (steps[0]?.at ?? new Date()).toISOString();
+  const heard = await query<{ value: string | null }>(
+    tx,
+    sql`select evidence->'told'->>'value' as value from learning_requests
+        where session_id = ${session.id} and evidence->>'kind' = 'told'
+          and created_at >= ${since}::timestamptz - interval '1 minute'`,
+  );
+  const known = new Set(heard.map(({ value }) => value?.toLowerCase()));
+  for (const { words, type, key, value } of facts) {
+    if (known.has(value.toLowerCase())) continue;
+    await tx.insert(learningRequests).values({
+      projectId: session.projectId,
+      sessionId: session.id,
+      event: 'Stop',
+      candidate: {
+        lesson: words,
+        context: 'What the person said about this project',
+        keywords: [],
+        appliesTo: ['project'],
+        confidence: 0.7,
+      },
+      evidence: { kind: 'told', words, told: { type, key, value }, by: model },
+    });
+  }
 }
 
 /** Lets the model decide about a statement that waits in review. One that is active stays so. */

@@ -46,8 +46,7 @@ async function lastFocus(tx: Tx, sessionId: string): Promise<Focus | null> {
 export async function beginFocus(
   tx: Tx,
   session: Session,
-  key: string,
-  prompt: string,
+  { key, prompt, projectType }: { key: string; prompt: string; projectType: string | null },
 ): Promise<string | null> {
   const last = await lastFocus(tx, session.id);
   if (last?.wide) return null;
@@ -67,7 +66,7 @@ export async function beginFocus(
       id: draftId(session.id, key),
       goal: task,
       constraints: [],
-      projectType: null,
+      projectType,
       learnings: [],
       draftedBy: BY,
       sessionId: session.id,

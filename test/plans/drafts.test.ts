@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { draftByRules } from '../../src/plans/draft.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 const gemini = await fakeGemini();
@@ -87,6 +91,32 @@ describe('a plan drafted by rules', () => {
     expect(draftByRules(prompt)?.constraints).toEqual(constraints);
   });
 });
+
+test.each([
+  [['package.json', 'tsconfig.json', 'README.md'], 'typescript'],
+  [['package.json', 'main.tf'], 'node, terraform'],
+  [['README.md'], null],
+])(
+  'a project with %j is of type %s, for who runs the server; nobody else has it looked at',
+  async (files, type) => {
+    const cwd = temporaryFolder(tmpdir());
+    for (const file of files) writeFileSync(join(cwd, file), '');
+    for (const key of [server.key, (await server.member()).key]) {
+      for (const prompt of [EXPORT, 'Fix the rounding in src/total.ts']) {
+        const session = hookSession(server, { key, cwd });
+        await session.start();
+        await session.prompt(prompt);
+        await server.settled();
+      }
+      const { body } = await server.request('GET', `/v1/plans?project=${encodeURIComponent(cwd)}`, { key });
+      expect(body.plans).toHaveLength(2);
+      for (const { id } of body.plans) {
+        const { body: plan } = await server.request('GET', `/v1/plans/${id}`, { key });
+        expect(plan.projectType).toBe(key === server.key ? type : null);
+      }
+    }
+  },
+);
 
 describe('a plan drafted by the model', () => {
   const answer = {

@@ -4,6 +4,7 @@ import { redactText } from '../../src/redaction/redact.ts';
 
 // The beginning of each pattern, and the text that its repetitions match. For a megabyte of this, a pattern that
 // backtracks takes minutes instead of a fraction of a second. So does one that reads the rest of a line for each name.
+// A fifth of a megabyte shows it too: in seconds instead of a few hundredths.
 const units = [
   ...['a', ' ', '\n', '-', '/', '\\', '"', '=', '$', 'a.', '\\"', '\\n', '://a:', 'http://a:b@', '&quot;'],
   ...['<private>', '</private>', '<private ', '[redacted]', 'password=[redacted]a '],
@@ -84,6 +85,6 @@ const units = [
   ...['Private-MAC: 0123456789012345678901\n', '://a1:@', '<private>a</private>'],
 ];
 
-test.each(units)('a megabyte of %j is done', { timeout: 60_000 }, (unit) => {
-  expect(redactText(unit.repeat(Math.floor(1_000_000 / unit.length))).length).toBeGreaterThan(0);
+test.each(units)('200,000 characters of %j are done', { timeout: 4_000 }, (unit) => {
+  expect(redactText(unit.repeat(Math.floor(200_000 / unit.length))).length).toBeGreaterThan(0);
 });

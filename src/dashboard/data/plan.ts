@@ -47,6 +47,7 @@ export type Plan = {
   goal: string;
   status: PlanSummary['status'];
   constraints: string[];
+  projectType: string | null;
   learnings: string[];
   draftedBy: string;
   sessionId: string | null;

@@ -119,6 +119,7 @@ function About({ plan }: { plan: PlanData }) {
             </Link>
           )}
         </Pair>
+        {plan.projectType && <Pair name="Project type">{plan.projectType}</Pair>}
         <Pair name="Drafted">
           <Time at={plan.createdAt} past />
         </Pair>

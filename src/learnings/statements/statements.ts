@@ -1,4 +1,5 @@
 import { type Rule, ruleIn } from '../../facts/rule-words.ts';
+import { isLastingByItself, type Told, toldIn } from '../../facts/told-facts.ts';
 import { clip } from '../../shell/command-key.ts';
 import { namesIn } from './masked.ts';
 import { ownWords, sentencesOf } from './own-words.ts';
@@ -97,4 +98,31 @@ function toStatement(sayings: Said[], turn: Turn): Statement[] {
       decision: lasting && decided !== null ? ruleIn(decided) : null,
     },
   ];
+}
+
+/** A fact or relation that a person tells, and the words. */
+export type TellsFact = { told: Told; words: string };
+
+/**
+ * Returns the facts and relations that a prompt tells in plain words. They need not be statements: "the billing worker
+ * reads from the invoices queue" asks the agent for nothing. But where something is may be said of the work at hand, so
+ * that must be a lasting statement.
+ *
+ * @param context as for {@link statementsIn}
+ */
+export function factsIn(
+  prompt: string,
+  context: { first: boolean; before: string | null; did: string[] },
+): TellsFact[] {
+  const own = ownWords(prompt);
+  if (own.length > SPECIFICATION) return [];
+  const turn: Turn = { ...context, specification: false };
+  const found = sentencesOf(own).flatMap((sentence) => {
+    const told = toldIn(sentence);
+    if (told === null) return [];
+    const { verdict, decided } = judgeSentence(sentence, turn);
+    const stays = verdict === 'lasting' || isLastingByItself(told);
+    return stays && decided === null ? [{ told, words: clip(sentence, MAX_WORDS) }] : [];
+  });
+  return found.slice(0, MAX_STATEMENTS);
 }

@@ -3719,9 +3719,13 @@ declare
   p plans;
   s plan_steps;
 begin
-  -- Most agents that come too late need not wait for the others to be told so.
+  -- An agent that comes too late need not wait for the others to be told so.
   if seen is null and exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
       and is_step_held(h) and h.holder is distinct from by_holder) then
+    return 'held';
+  end if;
+  -- Nor need the one that comes at the same moment wait for all who claim other steps of the plan.
+  if not pg_try_advisory_xact_lock(hashtextextended(of_plan || ' ' || step, 0)) then
     return 'held';
   end if;
   p := lock_plan(of_plan);

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toldIn } from '../../src/facts/told-facts.ts';
+import { factsIn } from '../../src/learnings/statements/statements.ts';
+import { fakeGemini } from '../support/gemini.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+const gemini = await fakeGemini();
+const reading = await startTestServer({ GEMINI_API_KEY: 'test-key', GEMINI_BASE_URL: gemini.url });
+
+/** A person with a session that has begun. */
+async function person(on = server) {
+  const { key } = await on.member();
+  const session = hookSession(on, { key });
+  const ask = (method: string, path: string, body?: unknown) =>
+    on.request(method, path, { key, ...(body !== undefined && { body }) });
+  return { session, ask };
+}
+
+describe('what a person tells as a fact', () => {
+  test('is one, with their words and the session; another value ends it, and the same again confirms it', async () => {
+    const { session, ask } = await person();
+    await session.start();
+    const told = async (prompt: string) => {
+      await session.prompt(prompt);
+      await session.stop('Done.');
+      await server.settled();
+      return (await ask('GET', `/v1/facts?project=${encodeURIComponent(session.cwd)}&type=port`)).body.facts;
+    };
+    await session.prompt('Run the migration on staging.');
+    await session.stop('Which port is it?');
+    const words = 'The staging database is on port 5433.';
+    const [first, ...others] = await told(`No. ${words}`);
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({
+      project: session.cwd,
+      value: 5433,
+      tier: 'person',
+      sessionId: expect.any(String),
+    });
+    expect(first.evidence).toContain(words);
+    expect(await told('Remember: the staging database is on port 5433.')).toMatchObject([{ id: first.id }]);
+    expect(await told('no, the staging database is on port 5434 now')).toMatchObject([{ value: 5434 }]);
+    const asOf = await ask(
+      'GET',
+      `/v1/facts?project=${encodeURIComponent(session.cwd)}&type=port&asOf=${encodeURIComponent(first.validFrom)}`,
+    );
+    expect(asOf.body.facts).toMatchObject([{ value: 5433 }]);
+    const reasons = (await ask('GET', '/v1/judgements')).body.judgements.map(
+      ({ reason }: { reason: string }) => reason.split(' ').slice(0, 2).join(' '),
+    );
+    expect(reasons.filter((reason: string) => / fact$/.test(reason)).sort()).toEqual([
+      'confirmed fact',
+      'stated fact',
+      'stated fact',
+    ]);
+  });
+
+  test('may be a relation, and is erased with its session', async () => {
+    const { session, ask } = await person();
+    await session.start();
+    await session.prompt('Why is it slow? The billing worker reads from the invoices queue.');
+    await server.settled();
+    const relations = async () => (await ask('GET', '/v1/relations')).body.relations;
+    expect(await relations()).toMatchObject([
+      {
+        from: { type: 'worker', key: 'billing' },
+        relation: 'reads from',
+        to: { type: 'queue', key: 'invoices' },
+      },
+    ]);
+    const [{ id }] = (await ask('GET', '/v1/sessions')).body.sessions;
+    expect((await ask('POST', '/v1/erase', { session: id })).status).toBeLessThan(300);
+    expect(await relations()).toEqual([]);
+  });
+
+  test.each([
+    'is the staging database on port 5433?',
+    'if the staging database is on port 5433, the tunnel is wrong',
+    'the server is running on port 3000 right now',
+    'the bug is in src/parser.ts',
+    'our CI is slow and the formatter is broken',
+    'we used to be on node 18',
+    'the loop writes to the buffer',
+    'write a script that reads from the orders table',
+  ])('is nothing when nothing lasting is told: %s', (prompt) => {
+    expect(factsIn(prompt, { first: false, before: null, did: [] })).toEqual([]);
+  });
+
+  test('may be read by a model, if the person said it; then it ends nothing that a person stated', async () => {
+    const { session, ask } = await person(reading);
+    const words = 'Releases are cut by Ines on Thursdays';
+    const fact = { type: 'owner', key: 'releases', value: 'Ines', words };
+    gemini.reply = {
+      answer: {
+        lessons: [],
+        facts: [
+          fact,
+          // the rules heard it, in other words
+          { type: 'port', key: 'staging db', value: '5433', words: 'The staging database is on port 5433' },
+          // nobody said it
+          { ...fact, value: 'Marta' },
+          { ...fact, key: 'billing worker' },
+        ],
+      },
+    };
+    await session.start();
+    await session.prompt('Run the migration on staging.');
+    await session.stop('Which port is it?');
+    await session.prompt(`No. The staging database is on port 5433. ${words}.`);
+    await session.bashWorks('ls', 'a');
+    await session.stop('Done.');
+    await reading.settled();
+    const facts = async () =>
+      (await ask('GET', `/v1/facts?project=${encodeURIComponent(session.cwd)}`)).body.facts
+        .map(({ type, key, value, tier }: Record<string, string>) => [type, key, value, tier])
+        .sort();
+    expect(await facts()).toEqual([
+      ['owner', 'releases', 'Ines', 'inferred'],
+      ['port', 'staging database', 5433, 'person'],
+    ]);
+    await ask('PUT', '/v1/facts', { type: 'owner', key: 'releases', value: 'Jonas', project: session.cwd });
+    await session.prompt(`Never push to main. ${words}, remember.`);
+    await session.bashWorks('ls', 'a');
+    await session.stop('Done.');
+    await reading.settled();
+    expect(await facts()).toContainEqual(['owner', 'releases', 'Jonas', 'person']);
+  });
+
+  test('is read at once, whatever is said', () => {
+    const parts = [
+      'the ',
+      'a ',
+      'api ',
+      'is ',
+      'on ',
+      'port ',
+      '5433 ',
+      'we ',
+      'use ',
+      "'s ",
+      'service ',
+      'for ',
+      '- ',
+      '.',
+      ',',
+      '/',
+      '@',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 120 }), (words) => {
+        toldIn(words.join(''));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
