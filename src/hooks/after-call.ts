@@ -88,10 +88,15 @@ async function offerFixes(
 export async function recordCall(tx: Tx, { session, event, target, at }: Stored): Promise<void> {
   await logSkillCall(tx, { session, event, at });
   if (startsAgent(event)) await bindAgent(tx, session, event);
-  const failed = (await failedInBackground(tx, session, event)) ?? { event, target, error: errorOf(event) };
+  const failed = (await failedInBackground(tx, session, event)) ?? {
+    event,
+    target,
+    error: errorOf(event),
+    at,
+  };
   const { error, ...call } = failed;
   if (error === null) return;
-  if (await openIncident(tx, session, call.event, { target: call.target, error, at }))
+  if (await openIncident(tx, session, call.event, { target: call.target, error, at: call.at }))
     await readWhenQuiet(tx, session);
 }
 
@@ -109,9 +114,10 @@ async function failedInBackground(tx: Tx, session: Session, event: HookEvent) {
   const started = await backgroundCall(tx, session.id, id);
   const file = (event.tool_response as { file?: { content?: unknown } } | null | undefined)?.file;
   if (!started || typeof file?.content !== 'string') return null;
-  const { event: call, target } = started;
+  const { event: call, target, at } = started;
   const error = outputError('Bash', call.tool_input, { stdout: file.content });
-  return error === null ? null : { event: call, target, error };
+  // a session is read from its first error on, so the error is as old as the call
+  return error === null ? null : { event: call, target, error, at };
 }
 
 /** Errors by event, because the answer needs the error and storing the event needs it again. */

@@ -133,6 +133,7 @@ function refused(command: string, output: string): boolean {
       | undefined;
     if (status !== undefined && status >= 400 && status < 600) return true;
     const fields = Object.keys(body);
+    if (fields.length === 1 && isDetail(body.detail)) return true;
     return (
       fields.length <= 6 &&
       fields.some((name) => /^errors?$/.test(name)) &&
@@ -143,6 +144,13 @@ function refused(command: string, output: string): boolean {
     return false;
   }
 }
+
+const REFUSAL =
+  /\b(?:not|no|invalid|fail(?:ed|ure|s)?|denied|forbidden|required|missing|errors?|expired|cannot|must|unauthori[sz]ed|throttled|too many)\b/i;
+/** `{"detail": …}` alone is how FastAPI and Django REST framework refuse a request. */
+const isDetail = (detail: unknown): boolean =>
+  (typeof detail === 'string' && REFUSAL.test(detail)) ||
+  (Array.isArray(detail) && detail.some((one) => 'loc' in record(one) && 'msg' in record(one)));
 
 function shellError(command: string, output: string): string | null {
   const pipelines = shellPipelines(command);

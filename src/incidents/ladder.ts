@@ -127,7 +127,7 @@ function testsOther(a: Part, b: Part): boolean {
 const WRONG_SUBCOMMAND =
   /unknown (?:sub)?command|missing script|is not a \w+ command|no such (?:sub)?command|unrecognized (?:sub)?command|invalid choice|command ["'`]?[\w-]+["'`]? (?:is )?not (?:found|defined)/i;
 
-export type Part = Pick<ShellStep, 'program' | 'args' | 'env' | 'path' | 'writes'>;
+export type Part = Pick<ShellStep, 'program' | 'args' | 'env' | 'path' | 'writes' | 'around'>;
 
 /** Returns the commands of a line that do something, without preparation such as `cd`, filters, and files being shown. */
 export function partsOf(command: string): readonly Part[] {
@@ -191,7 +191,7 @@ const SUBCOMMANDS: Record<string, number> = {
   ssh: 0,
 };
 const DEEPER = new Set(
-  'npm run,pnpm run,yarn run,bun run,docker compose,uv pip,prisma migrate,prisma db,git stash,npm exec,yarn workspace'.split(
+  'npm run,pnpm run,yarn run,bun run,docker compose,nix flake,uv pip,prisma migrate,prisma db,git stash,npm exec,yarn workspace'.split(
     ',',
   ),
 );
@@ -204,7 +204,10 @@ const DEEPER = new Set(
 export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): string {
   const [first = ''] = args;
   if (INTERPRETERS.test(program)) {
-    const script = first === '-m' ? (args[1] ?? '') : (args.find((arg) => !arg.startsWith('-')) ?? '');
+    const script =
+      first === '-m'
+        ? (args[1] ?? '')
+        : (args.find((arg, i) => !arg.startsWith('-') && !BEFORE_SCRIPT.test(args[i - 1] ?? '')) ?? '');
     const name = baseName(script);
     const rest = args.slice(args.indexOf(script) + 1);
     return name in SUBCOMMANDS || first === '-m'
@@ -222,6 +225,8 @@ export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): s
 }
 
 const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
+/** Options of interpreters that stand before the script and take a value: `php -d memory_limit=1G artisan`. */
+const BEFORE_SCRIPT = /^(?:-[dWXrIo]|--(?:import|require|loader|env-file))$/;
 const GRADLE = /^gradlew?$/;
 /** `:importer:test` and `:exporter:test` are one task in two modules. */
 export const plainTask = (word: string) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word);
@@ -240,7 +245,11 @@ function leading(args: string[], count: number): string[] {
       if (VALUED.test(word)) i += 1;
       continue;
     }
-    if (!/^:?[A-Za-z][\w:.-]*$/.test(word) || /\.\w{1,4}$/.test(word)) break;
+    if (!/^:?[A-Za-z][\w:.-]*$/.test(word) || /\.\w{1,4}$/.test(word)) {
+      // the value of an option: `flask --app 'shop:create("dev")' routes`
+      if (args[i - 1]?.startsWith('-')) continue;
+      break;
+    }
     found.push(word);
   }
   return found;
@@ -257,6 +266,8 @@ const FAMILIES = [
   'make just task rake',
   'mvn mvnw',
   'gradle gradlew',
+  'terraform tofu terragrunt',
+  'kubectl oc',
   'curl wget http xh',
   'psql pgcli pg_restore',
   'virtualenv venv python',
@@ -301,7 +312,9 @@ function isOtherTool(failed: Part, worked: Part): boolean {
   if (failed.program === worked.program) return false;
   const files = new Set(objectsOf(failed));
   const shared = objectsOf(worked).some((file) => files.has(file));
-  const family = FAMILIES.some((family) => family.has(failed.program) && family.has(worked.program));
+  const family =
+    isVariant(failed.program, worked.program) ||
+    FAMILIES.some((family) => family.has(failed.program) && family.has(worked.program));
   const rest = (part: Part) => part.args.filter((arg) => !arg.startsWith('-')).join(' ');
   if (family && (shared || rest(failed) === rest(worked))) return true;
   // a command that takes the file away, or only puts it into git, does nothing with it
@@ -309,6 +322,9 @@ function isOtherTool(failed: Part, worked: Part): boolean {
   const purpose = purposeOf(failed);
   return purpose !== null && purpose === purposeOf(worked);
 }
+
+/** Whether a program is another edition of one: `gcc-12`, `hugo-extended@0.139.0`. */
+const isVariant = (a: string, b: string): boolean => a.startsWith(`${b}-`) || b.startsWith(`${a}-`);
 
 const HANDLING = new Set('git rm mv cp chmod chown touch mkdir kill code vim nano prettier'.split(' '));
 

@@ -84,13 +84,17 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
   // who only takes back an earlier edit is back where the error was
   const before = calls.slice(0, calls.indexOf(last)).flatMap(({ edits }) => edits);
   helped.edits = helped.edits.filter((edit) => !before.some((one) => isReverse(one, edit)));
+  const said = saidBetween(steps, last, worked);
+  // what the person did in another window is known from their words only
+  if (said !== null && helped.edits.length + helped.commands.length === 0)
+    helped.commands = doneByPerson(said, worked);
   const resolution: Resolution = {
     kind: rung,
     toolUseId: worked.toolUseId,
     command: worked.command ?? `${worked.tool} ${worked.target ?? ''}`,
     ...helped,
     attempts: attempts(calls.slice(from + 1, calls.indexOf(worked)), last, worked),
-    said: saidBetween(steps, last, worked),
+    said,
     lastMessage: messageAfter(steps, worked),
     sessionId: null,
   };
@@ -138,8 +142,10 @@ function isOnlyLook(worked: Call, failed: Call): boolean {
   if (worked.command === null || worked.target === failed.target) return false;
   const parts = partsOf(worked.command);
   if (parts.length === 0 || parts.every(isLook)) return true;
-  const aims = new Set(partsOf(failed.command ?? '').map(invocation));
-  return onlyLooks(worked.command) && !parts.some((part) => aims.has(invocation(part)));
+  const wanted = partsOf(failed.command ?? '');
+  const aims = new Set(wanted.map(invocation));
+  const others = !parts.some((part) => aims.has(invocation(part)));
+  return others && (onlyLooks(worked.command) || (parts.every(isShow) && !wanted.some(isShow)));
 }
 
 const MAX_KEPT = 10;
@@ -151,9 +157,7 @@ function doneIn(calls: Call[], worked: Call): Done {
   const commands = ok.flatMap(({ command }) => {
     if (command === null || command === worked.command) return [];
     const parts = partsOf(command);
-    const told = parts.some(
-      (part) => !isLook(part) && !isAside(part) && !SHOWS.test(part.args.slice(0, 2).join(' ')),
-    );
+    const told = parts.some((part) => !isLook(part) && !isAside(part) && !isShow(part));
     return told && !onlyLooks(command) ? [command.trim()] : [];
   });
   return { edits: edits.slice(-MAX_KEPT), commands: [...new Set(commands)].slice(-MAX_KEPT) };
@@ -162,6 +166,8 @@ function doneIn(calls: Call[], worked: Call): Done {
 /** Subcommands that, in most programs, show something. */
 const SHOWS =
   /^(?:ps|ls|list|history|status|show|get|describe|logs?|heads|current|info|version|diff|inspect|why|outdated|view|tree|whoami|top|explain|search|plan|config (?:get|list|view)|[a-z]+ (?:ls|list|show|status|describe|inspect))(?:\s|$)/;
+
+const isShow = ({ args }: { args: string[] }): boolean => SHOWS.test(args.slice(0, 2).join(' '));
 
 /** Commands that look at the repository or put work aside for a while. */
 const isAside = ({ program, args }: { program: string; args: string[] }): boolean =>
@@ -198,6 +204,27 @@ function attempts(calls: Call[], last: Call, worked: Call): string[] {
 function saidBetween(steps: Step[], after: Call, until: Call): string | null {
   const part = steps.slice(steps.indexOf(after) + 1, steps.indexOf(until));
   return part.findLast((step) => step.kind === 'prompt')?.text ?? null;
+}
+
+/** "I did `pm2 stop preview`, go on" */
+const DID =
+  /\b(?:i|i've|i have) (?:(?:just|now|already|simply) )*(?:ran|did|used|executed|called|typed|entered|built it|set it up|started it|fixed it)\b[^.`]{0,40}`([^`]{3,200})`/gi;
+
+/** Returns the commands that a person says they ran, without the one that worked itself. */
+function doneByPerson(said: string, worked: Call): string[] {
+  const aims = partsOf(worked.command ?? '').map(invocation);
+  return [...said.matchAll(DID)]
+    .map((match) => (match[1] as string).trim())
+    .filter((line) => {
+      const parts = partsOf(line);
+      return (
+        /\s/.test(line) &&
+        parts.length > 0 &&
+        !onlyLooks(line) &&
+        !parts.some((part) => aims.includes(invocation(part)))
+      );
+    })
+    .slice(0, 2);
 }
 
 /** Returns what the agent said at the end of the turn in which the call worked; null if the turn has no end. */

@@ -9,6 +9,10 @@ const MAX_LINES = 3;
 const MAX_CANDIDATES = 100;
 const MAX_PICKED_LINE = 250;
 
+/** Takes the frame off an error that Terraform draws one around; other lines with a bar show source. */
+const unboxed = (lines: string[]): string[] =>
+  lines.some((line) => line.trim() === '╷') ? lines.map((line) => line.replace(/^\s*[╷│╵] ?/, '')) : lines;
+
 /**
  * Returns what identifies a failure, so that it is recognised on another machine, on another day or in another folder:
  *
@@ -31,7 +35,10 @@ export function errorSignature(input: { tool: string; target: string | null; err
   salient: string;
 } {
   const lines = outputLines(input.error.replaceAll(/<\/?tool_use_error>/g, ''));
-  const body = lines.filter((line) => line.trim() !== '' && !EXIT.test(line));
+  const printed = unboxed(lines).filter((line) => line.trim() !== '' && !EXIT.test(line));
+  // `go run` ends with it, whatever the program said
+  const telling = printed.filter((line) => !/^exit status \d+$/.test(line));
+  const body = telling.length > 0 ? telling : printed;
   const shell = input.tool === 'Bash';
   // errors of other tools begin with the message, and text of the user follows it
   const readsOutput = shell || input.tool.startsWith('mcp__');
@@ -52,6 +59,13 @@ export function errorSignature(input: { tool: string; target: string | null; err
     const exit = lines.find((line) => EXIT.test(line));
     const line = (shell ? substance.at(-1) : substance[0]) ?? exit ?? body[0] ?? '';
     take({ line, rank: 0, type: EXIT.test(line) ? 'exit code' : null, cause: false, traceback: false });
+  }
+
+  // a heading says little without the line below it
+  const [heading] = chosen;
+  if (readsOutput && chosen.length === 1 && heading?.line.trimEnd().endsWith(':')) {
+    const below = body.slice(body.indexOf(heading.line) + 1).find((line) => !NOISE.test(line));
+    if (below !== undefined) take({ ...heading, line: below });
   }
 
   const text = normaliseError(texts.join('\n'));

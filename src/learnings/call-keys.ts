@@ -122,8 +122,8 @@ function keysOfFailure({ lesson, resolvedHow: how }: Told, target: string): Less
   const worked = partsOf(how.command ?? '').find(({ program }) => program === aim.program);
   const added = worked ? settingsOf(worked).filter((name) => !settingsOf(aim).includes(name)) : [];
   // another program did it, so all that this one is asked to do is in question
-  if (how.kind === 'tool' || (worked && added.length > 0 && isOfProgram(aim, worked)))
-    at.add(`program ${aim.program}`);
+  const byOther = how.kind === 'tool' || (how.kind === 'wrapped' && how.command !== null && !worked);
+  if (byOther || (worked && added.length > 0 && isOfProgram(aim, worked))) at.add(`program ${aim.program}`);
   if (added.length === 1) done.add(`with ${added[0]}`);
   return { at, done };
 }

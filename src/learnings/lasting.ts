@@ -35,8 +35,9 @@ export function isLasting(question: Question): Lasting {
   const own = configured.length > 0 && configured.every(({ file }) => question.ownFiles.includes(file));
   const changed = command !== null && differs(command, resolution);
   if (/^CONFLICT |merge conflict|could not apply/im.test(question.error)) return local('a merge conflict');
-  if (LINTING.test(question.error) && !changed && configured.length === 0)
+  if (LINTING.test(question.error) && configured.length === 0 && (!changed || parts.every(isRoutinePart)))
     return local('a lint or format error');
+  if (WAITING.test(command ?? '')) return local('it only waited');
   if (isLintRun(parts) && !changed && prepared.length === 0 && configured.length === 0)
     return local('a lint or format error');
   if (
@@ -97,6 +98,8 @@ function changedVerdict({ command, resolution, error }: Question, explained: boo
   if (way === 'paths' && isLongerUrl(command ?? '', resolution.command ?? ''))
     return lasting('another address');
   if (way === 'paths') {
+    if (explained && isWider(command ?? '', resolution))
+      return lasting('the whole instead of a part, explained');
     if (NOT_THERE.test(error) || resolution.edits.length > 0) {
       return explained ? doubtful('another path, explained') : local('another path, or a part of the run');
     }
@@ -130,20 +133,31 @@ function isLongerUrl(failed: string, worked: string): boolean {
   return one.length > 1 && other.length > one.length && other.endsWith(one);
 }
 
+/** Whether the same line without the files that it was limited to worked, although nothing was done in between. */
+function isWider(failed: string, { command: worked, edits, commands }: Resolution): boolean {
+  const words = (line: string) => partsOf(line).at(-1)?.args ?? [];
+  const [from, to] = [words(failed), words(worked ?? '')];
+  return (
+    edits.length + commands.length === 0 && to.length < from.length && to.every((word) => from.includes(word))
+  );
+}
+
 const NOT_THERE =
   /no such file|not found|cannot find|does not exist|ENOENT|no tests? (?:files? )?found|did not match/i;
 
 /** Whether another line worked than the one that failed, and not only a part of it or the same with other output. */
-export function differs(command: string, { kind, command: worked }: Resolution): boolean {
+export function differs(command: string, { kind, command: worked, edits }: Resolution): boolean {
   if (kind === 'same' || worked === null) return false;
-  return difference(command, worked) !== null;
+  const way = difference(command, worked);
+  // with the code changed too, `pnpm vitest` after `npx vitest` is only another way to say the same
+  return way !== null && (way !== 'wrapper' || edits.length === 0);
 }
 
+/** In what the line that worked differs from the one that failed. */
+type Way = 'program' | 'environment' | 'preparation' | 'option' | 'paths' | 'wrapper';
+
 /** Returns in what two command lines differ; null if they run the same. */
-function difference(
-  failed: string,
-  worked: string,
-): 'program' | 'environment' | 'preparation' | 'option' | 'paths' | null {
+function difference(failed: string, worked: string): Way | null {
   const wanted = partsOf(failed);
   const done = partsOf(worked);
   const aim = wanted.at(-1);
@@ -160,21 +174,40 @@ function difference(
   const isOption = (arg: string) => arg.startsWith('-');
   const options = (args: string[]) => args.filter(isOption).join(' ');
   const aside = (args: string[]) => args.filter((arg) => !isOption(arg));
-  if (options(like.args) !== options(aim.args)) return hasOnlyQuiet(like.args, aim.args) ? null : 'option';
+  if (options(like.args) !== options(aim.args)) return hasOnlyQuiet(like, aim) ? null : 'option';
   const [from, to] = [aside(aim.args), aside(like.args)];
-  if (from.join(' ') === to.join(' ')) return null;
+  if (from.join(' ') === to.join(' ')) return aroundOf(like) === aroundOf(aim) ? null : 'wrapper';
   return to.concat(from).every((arg) => PATH.test(arg) || from.includes(arg) === to.includes(arg))
     ? 'paths'
     : 'option';
 }
 
+/** Returns the wrappers and runners of a command, but for those that only watch it. */
+const aroundOf = ({ around }: Part): string => (WATCHERS.has(around[0] ?? '') ? '' : around.join(' '));
+const WATCHERS = new Set(['time', 'timeout', 'nice', 'nohup', 'stdbuf', 'command', 'exec']);
+
 const PATH = /^[\w@./:*-]+$/;
 const QUIET =
   /^(?:-q|-v+|-vv|--quiet|--verbose|--silent|-s|--no-color|--color(?:=\w+)?|-x|--bail|-t|--lf|--reporter.*|--tb.*)$/;
-const hasOnlyQuiet = (a: string[], b: string[]) =>
-  [...a.filter((arg) => !b.includes(arg)), ...b.filter((arg) => !a.includes(arg))]
-    .filter((arg) => arg.startsWith('-'))
-    .every((arg) => QUIET.test(arg));
+/** Letters that make a test runner quiet and take a value elsewhere: `dotnet ef -s src/Web`. */
+const SHORT = /^-[stx]$/;
+
+/** Whether two commands differ in options that only change what is shown. */
+function hasOnlyQuiet(a: Part, b: Part): boolean {
+  const more = (one: Part, other: Part) =>
+    one.args.flatMap((arg, i) => {
+      if (other.args.includes(arg)) return [];
+      const value = one.args[i + 1] ?? '-';
+      return arg.startsWith('-')
+        ? [{ arg, value: !value.startsWith('-') && !other.args.includes(value) }]
+        : [];
+    });
+  const extra = [...more(a, b), ...more(b, a)];
+  return (
+    extra.length > 0 &&
+    extra.every(({ arg, value }) => QUIET.test(arg) && !(SHORT.test(arg) && value && !isTest([a])))
+  );
+}
 
 /** Commands that format, stage, wait, or put back: they belong to any work and teach nothing. */
 const ROUTINE = [
@@ -201,6 +234,10 @@ const CONFIG =
   /(?:^|\/)(?:package\.json|(?:global|nx|turbo|angular|lerna|vercel|firebase|deno|renovate|project|workspace|appsettings\S*|devcontainer)\.jsonc?|pyproject\.toml|setup\.(?:cfg|py)|cargo\.toml|go\.mod|gemfile|composer\.json|makefile|justfile|dockerfile\S*|\S*compose\S*\.ya?ml|\.[\w.-]*rc(?:\.\w+)?|\.env\S*|\.nvmrc|\.tool-versions|\.npmrc|\.gitignore|\.dockerignore|[\w.-]*config[\w.-]*\.\w+|[\w.-]+\.(?:toml|ini|cfg|conf|properties|gradle|kts|tf|tfvars|csproj|cmake|ya?ml|xml|plist|podspec|lock)|CMakeLists\.txt|Package\.swift|mix\.exs|build\.sbt|requirements\S*\.txt|BUILD(?:\.bazel)?|WORKSPACE|config\/\S+|\.github\/\S+|tsconfig\S*\.json|\w*settings\S*\.(?:py|json))$/i;
 
 export const isConfig = (file: string) => CONFIG.test(file);
+
+/** Commands that do nothing but wait for something. */
+const WAITING =
+  /\bkubectl\b.*\s(?:wait|rollout status)\b|\bpg_isready\b|\bwait-(?:on|for)\b|\bgh run watch\b/;
 
 /** What linters and formatters print. */
 const LINTING =

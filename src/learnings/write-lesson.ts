@@ -21,11 +21,15 @@ export function evidenceOf({ kind, edits, commands }: Resolution): Evidence {
  * when something had to be done, and *X fails here: use Y* when another line worked.
  */
 export function writeByRules(incident: LoadedIncident, resolution: Resolution): Written {
-  const failed = lineOf(incident);
+  const failed = lineOf(incident, resolution.command);
   const error = cut(tellingLine(incident.error), 160);
   const { commands: prepared, edits, changed } = toldIn(incident.command, resolution);
-  const worked = resolution.command === null ? '' : shown(resolution.command);
-  const steps = [...prepared.map((line) => `run ${shown(line)}`), ...describeEdits(edits, incident.root)];
+  const worked =
+    resolution.command === null
+      ? ''
+      : shown(resolution.command, incident.command ?? resolution.command, incident.root);
+  const run = (line: string) => `run ${shown(line, incident.command ?? line, incident.root)}`;
+  const steps = [...prepared.map(run), ...describeEdits(edits, incident.root)];
   const first = steps.join(', then ');
   const lesson = changed
     ? `${failed} fails here with “${error}”: ${first ? `${first}, then ` : ''}use ${worked} instead.`
@@ -49,14 +53,14 @@ const personSaid = ({ said }: Resolution): string | null =>
   said === null ? null : `the person said: ${said}`;
 
 /** Returns the failed call as a person would name it. */
-const lineOf = (incident: LoadedIncident): string =>
+const lineOf = (incident: LoadedIncident, worked: string | null): string =>
   incident.command !== null
-    ? shown(incident.command)
+    ? shown(incident.command, worked ?? incident.command, incident.root)
     : `${incident.toolName} ${cut(incident.target ?? '', 120)}`.trim();
 
 /** Lines that announce an error, name the test or count. The next one says what went wrong. */
 const ANNOUNCES =
-  /:$|!$|^\W*FAIL\b(?!.* - )|^ERROR \S+$|\baborted\b|^(?:exit status|Exit code) |^BUILD FAIL|did not run successfully|^\d+ (?:runs?|tests?|examples?|failed|passed)\b/;
+  /:$|!$|^\W*FAIL\b(?!.* - )|^ERROR \S+$|\baborted\b|^(?:exit status|Exit code) |^BUILD FAIL|did not run successfully|^\d+ (?:runs?|tests?|examples?|failed|passed)\b|^test \S+ \.\.\. FAILED$|^thread '.*' (?:\(\d+\) )?panicked at /;
 
 /** Returns the first line of an error that says what went wrong. */
 function tellingLine(error: string): string {
@@ -64,12 +68,28 @@ function tellingLine(error: string): string {
   return lines.find((line) => !ANNOUNCES.test(line.trim())) ?? lines[0] ?? '';
 }
 
-/** Returns a command in code marks, on one line, without its folder and without a filter that shortens its output. */
-function shown(command: string): string {
-  const bare = command.replace(/^cd \S+ && /, '').replace(/\s*(?:2>&1\s*)?\|\s*(?:tail|head)\b[^|&;]*$/, '');
+/**
+ * Returns a command in code marks, on one line, without a filter that shortens its output. Its folder stays if `beside`,
+ * the line that it is shown beside, ran in another one.
+ */
+function shown(command: string, beside = command, root: string | null = null): string {
+  const folder = folderOf(command, root);
+  const moved = folder !== '' && folder !== folderOf(beside, root) ? `cd ${folder} && ` : '';
+  const bare = `${moved}${command.replace(FOLDER, '')}`.replace(
+    /\s*(?:2>&1\s*)?\|\s*(?:tail|head)\b[^|&;]*$/,
+    '',
+  );
   const line = cut(bare, 160);
   return line.includes('`') ? `“${line}”` : `\`${line}\``;
 }
+
+const FOLDER = /^cd (\S+) && /;
+
+/** Returns the folder that a line changes to first, within the work tree; '' for none and for the work tree itself. */
+const folderOf = (command: string, root: string | null): string => {
+  const folder = FOLDER.exec(command)?.[1] ?? '';
+  return folder === root || folder === '.' ? '' : relative(folder, root).replace(/\/$/, '');
+};
 
 const appliesTo = (incident: LoadedIncident, files: string[]) =>
   [
@@ -97,6 +117,7 @@ function describeEdits(edits: Resolution['edits'], root: string | null): string[
 /** Numbers of processes, hashes and other ids help nobody next time. */
 const withoutIds = (text: string): string =>
   text
+    .replace(/\bpid([ =:]+)\d+/g, 'pid$1<pid>')
     .replace(/\b(kill(?:\s+-\w+)?)(?:\s+\d{2,7})+/g, '$1 <pid>')
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>')
     .replace(/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{10,64}\b/g, '<id>');

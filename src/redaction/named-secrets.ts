@@ -39,6 +39,9 @@ const LOOSE: { after: RegExp; before?: RegExp; accept?: (value: string) => boole
   { after: AFTER_SPACE, accept: isSecretLike },
 ];
 
+/** `docker build --secret id=npmrc,src=.npmrc` names a secret and where it comes from, not what it is. */
+const MOUNTED = /^[ \t=]{1,4}["']?(?:id|type)=/;
+
 /** Reports the values of assignments, headers, flags and configuration lines whose name says that they are secret. */
 export function findNamedSecrets(view: string, report: Report): void {
   const text = { view, lineEnd: lineEnds(view) };
@@ -50,6 +53,7 @@ export function findNamedSecrets(view: string, report: Report): void {
     const name = before + match[0];
     if (!startsWord(view, match.index) || HARMLESS_NAME.test(name.replace(/^\W+/, ''))) continue;
     if (/\barn:[\w:/-]*$/.test(lead)) continue;
+    if (/--secret$/.test(name) && MOUNTED.test(view.slice(end, end + 20))) continue;
     const nameStart = match.index - before.length;
     const found: Found = { nameStart: -1, name, separator: ':', spaced: true, start: end };
     const sign = run(ASSIGNED, view, end);

@@ -35,7 +35,7 @@ const GIT_SPEAKING = new RegExp(
 const LOOKING = new Map<string, RegExp>(
   Object.entries({
     git: new RegExp(
-      `${GIT}(?:(?:log|diff|show|blame|grep|cat-file|shortlog|reflog|stash (?:list|show)|help|status|ls-files|ls-tree|rev-parse|rev-list|describe|check-ignore)\\b|branch\\b(?!.* (?:-[dDmMcCfu]\\b|--(?:delete|move|copy|force|set-upstream|unset|edit)))|remote(?: -v| show\\b.*| get-url\\b.*)?$|tag(?: -l\\b.*| --list\\b.*)?$|config (?:--get|--list|-l|get|list)\\b)`,
+      `${GIT}(?:(?:log|diff|show|blame|grep|cat-file|shortlog|reflog|stash (?:list|show)|help|status|ls-files|ls-tree|rev-parse|rev-list|describe|check-ignore)\\b|branch\\b(?!.* (?:-[dDmMcCfu]\\b|--(?:delete|move|copy|force|set-upstream|unset|edit)))|remote(?: -v| show\\b.*| get-url\\b.*)?$|tag(?: -l\\b.*| --list\\b.*)?$|config (?:(?:--get|--list|-l|get|list)\\b|(?:--(?:global|local|system) )?[\\w.-]+$))`,
     ),
     npm: /^(?:ls|list|ll|la|view|info|show|outdated|explain|why|search|help|docs|root|prefix)\b/,
     pnpm: /^(?:ls|list|ll|la|view|info|show|outdated|why|help|root)\b/,
@@ -51,8 +51,11 @@ const LOOKING = new Map<string, RegExp>(
     gh: /^(?:\w+ (?:view|list|status|diff|checks)|search|status)\b/,
     systemctl: /^(?:status|list|show|cat|is-)/,
     apt: /^(?:list|show|search|policy)\b/,
+    'apt-cache': /^/,
     brew: /^(?:list|info|search)\b/,
-    terraform: /^(?:show|output|providers|state (?:list|show))\b/,
+    nix: /^(?:flake (?:show|metadata)|search|eval)\b/,
+    terraform: /^(?:-chdir=\S+ )?(?:show|output|providers|state (?:list|show))\b/,
+    tofu: /^(?:-chdir=\S+ )?(?:show|output|providers|state (?:list|show))\b/,
   }),
 );
 

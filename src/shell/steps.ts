@@ -36,6 +36,8 @@ export type ShellStep = {
   env: string[];
   /** The program as written, with its folder: `./scripts/seed.sh`. */
   path: string;
+  /** The words in front of the program, of wrappers and runners: `uv run --group test`. */
+  around: string[];
 };
 
 /**
@@ -58,6 +60,7 @@ export function realCommand(argv: string[]): {
   args: string[];
   viaXargs: boolean;
   path: string;
+  around: string[];
 } {
   let rest = argv.map((text) => known(text));
   let viaXargs = false;
@@ -69,7 +72,8 @@ export function realCommand(argv: string[]): {
     rest = inside;
   }
   const [name, ...args] = rest.map((word) => word.text);
-  return { program: family(name ?? ''), args, viaXargs, path: name ?? '' };
+  const around = argv.slice(0, Math.max(0, argv.length - rest.length));
+  return { program: family(name ?? ''), args, viaXargs, path: name ?? '', around };
 }
 
 /**
@@ -158,7 +162,18 @@ export function shellPipelines(command: string, depth = 0): ShellPipeline[] | nu
         case 'ArithmeticCommand': {
           const program = node.type === 'TestCommand' ? '[[' : '((';
           pipelines.push({
-            steps: [{ program, args: [], viaXargs: false, piped: false, writes: [], env: [], path: program }],
+            steps: [
+              {
+                program,
+                args: [],
+                viaXargs: false,
+                piped: false,
+                writes: [],
+                env: [],
+                path: program,
+                around: [],
+              },
+            ],
             statement,
             nested,
           });

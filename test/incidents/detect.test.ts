@@ -184,6 +184,17 @@ describe('outputError', () => {
     expect(bash(command, '      Tests  2 failed | 30 passed (32)')).not.toBeNull();
   });
 
+  it('takes a body that only tells why a request was refused', () => {
+    const refused = (body: object) =>
+      bash('curl -s localhost:8000/v1/tenants', JSON.stringify(body)) !== null;
+    const loc = ['header', 'x-key'];
+    expect(refused({ detail: [{ type: 'missing', loc, msg: 'Field required' }] })).toBe(true);
+    expect(refused({ detail: 'CSRF Failed: Origin checking failed' })).toBe(true);
+    expect(refused({ detail: 'New password has been saved.' })).toBe(false);
+    expect(refused({ detail: [{ id: 1, msg: 'hello' }] })).toBe(false);
+    expect(refused({ id: 'tn_1', detail: 'Not in stock' })).toBe(false);
+  });
+
   it("takes curl's own error, not the text of the page that it fetched", () => {
     expect(
       bash(

@@ -197,3 +197,21 @@ test('100 KB of anything take no longer than what is read of them', () => {
     }
   }
 }, 60_000);
+
+test('what is not to be done unasked, when a job runs, and what a value means are kept', () => {
+  expect(lessons('please never start the browserstack run on your own, every run costs us money')).toEqual([
+    'lasting preference: Never start the browserstack run on your own, every run costs us money.',
+  ]);
+  expect(lessons('stop writing comments that only repeat the code')).toEqual([
+    'lasting preference: Stop writing comments that only repeat the code.',
+  ]);
+  expect(lessons('btw the nightly import runs at 02:30 UTC')).toEqual([
+    'lasting fact: The nightly import runs at 02:30 UTC.',
+  ]);
+  expect(lessons("that's wrong, status 3 means archived")).toEqual([
+    'lasting fact: Status 3 means archived.',
+  ]);
+  // not refused, and what it means stands elsewhere
+  expect(lessons('status 3 means archived')).toEqual([]);
+  expect(lessons("that's wrong, it means nothing")).toEqual([]);
+});

@@ -21,6 +21,8 @@ test.each([
   'private_key: /etc/ssl/private/server.pem',
   'ssh_key=~/.ssh/id_ed25519',
   'TOKEN_FILE=/run/secrets/token',
+  'docker build --secret id=npmrc,src=$HOME/.npmrc .',
+  'docker build --secret=type=env,id=TOKEN .',
   'http://localhost:3000/@vite/client',
   'https://cdn.example.org:8443/npm/@scope/pkg@1.2.3/dist/index.js',
   'git clone git@github.com:team/app.git && git clone ssh://git@github.com/team/app.git',

@@ -12,7 +12,7 @@ const REMEMBERED_LAST =
   /(?:^|[,;:.] *| -+ | – | — |\band )(?:(?:please|pls|just|so) )*(?:(?:keep|bear) (?:that|this|it) in mind|(?:remember|note|memorize) (?:that|this|it)|(?:don'?t|do not|never) forget (?:that|this|it)|make a note of (?:that|this|it)|merk dir das)(?: please| pls)?(?: for (?:next time|the future|later))?[.!]*$/i;
 const LEADS = starts(LEAD_IN);
 const REFUSES =
-  /^(?:(?:better|rather|please|maybe|lieber) (?:not|nicht)|no+pe|no+|nah|nein|non|stop|wrong)\b/i;
+  /^(?:(?:better|rather|please|maybe|lieber) (?:not|nicht)|no+pe|no+|nah|nein|non|stop|wrong|(?:that|this)(?:'?s| is) (?:wrong|incorrect|not (?:right|true|correct)))\b/i;
 const TOLD = /^(?:btw|by the way|(?:just )?fyi|(?:just )?so you know|psa|heads up|reminder|side note)\b/i;
 const WRONG_THEN = new RegExp(`^${WRONG}(?: again)?(?:[,:;.!]+| -+| –| —|$) *`, 'i');
 const COURTESY = /[,;\s]*\b(?:please|pls|plz|thanks|thank you|thx|bitte|merci|gracias|ok|okay|mate)[.!]*$/i;

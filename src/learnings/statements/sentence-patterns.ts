@@ -82,7 +82,7 @@ export const ofProgress =
   /^i (?:just |already )?\w+ed\b|\bi'?m \w+ing\b|\b(?:is|are) (?:running|up|down|back|done|ready|there) (?:again|now)\b|\btry again\b|\bright now\b/;
 /** Where a piece of code stands is of use for the work at hand only. */
 export const ofCode =
-  /^(?:the|this|that|your) (?:\S+ )?(?:function|method|class|type|variable|constant|component|code|logic|hook|query|import|definition|interface|prop)s?\b/;
+  /^(?:the|this|that|your) (?:\S+ )?(?:function|method|class|type|variable|constant|component|code|logic|hook|query|import(?! (?:jobs?|scripts?|runs?|starts?|takes)\b)|definition|interface|prop)s?\b/;
 export const rejectsTool = new RegExp(
   `\\b(?:don'?t|do not|dont|never|not) (?:(?:use|run|call) (?:\\S+ )?${NAMED}|.*\\bCODE$)`,
 );
@@ -130,7 +130,7 @@ export const stopsDoing = /^(?:stop|quit|avoid) \w+ing\b/;
 export const noneOf =
   /^no \S+(?: \S+){0,3} in (?:the )?(?:code|commits?|comments|prs?|commit messages|tests|docs)\b/;
 export const generality =
-  /(?<!\b(?:the|other|these|those|your|my|last|new) )\b(?:commits|secrets|dependencies|branches|prs|packages|node_modules|files by)\b|\b(?:anything (?:under|in|inside|from)|whole|full|yourself|directly|by hand|manually|without asking|unless|\.env)\b|, ever\b|\bany (?:of|file|new|more)\b/;
+  /(?<!\b(?:the|other|these|those|your|my|last|new) )\b(?:commits|secrets|dependencies|branches|prs|packages|node_modules|files by)\b|\b(?:anything (?:under|in|inside|from)|whole|full|yourself|on your own|directly|by hand|manually|without asking|unless|\.env)\b|, ever\b|\bany (?:of|file|new|more)\b/;
 export const instead = new RegExp(
   `(?:[,.;:—–]| - ) ?(?:please |just |but )?(?:use|run|go through|we have|there(?:'s| is)|only|edit|change) .*(?:CMD|PATH|CODE|${NAMED})`,
 );
@@ -192,6 +192,9 @@ export const machine =
 /** "order.total is in cents, always has been": what was so all along will be so next time. */
 export const allAlong =
   /\b(?:always|it) (?:always )?(?:has|have|was|were|did)(?: always)?(?: been)?$|\b(?:has|have) always been (?:in|an?|on|at)\b/;
+/** "no, status 3 means archived": what a value or a name stands for. */
+export const meaning =
+  /^(?!(?:it|this|that|which|what|he|she|they|we|i|you)\b)(?:\S+ ){1,5}?(?:means|stands? for|denotes?|counts? as)\b/;
 /** How the team names or words things: "we call them tenants, not customers". */
 export const wording =
   /^we (?:say|write|spell|address|call) (?:.*QUOTE.*\b(?:not|never|instead of|everywhere)\b|.*\b(?:not|never|instead of|everywhere)\b.*QUOTE|(?:it|them|this|that|these|those) .*, (?:not|never)\b)/;

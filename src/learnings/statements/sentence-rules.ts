@@ -112,7 +112,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
   if (p.youEver.test(text)) return later();
   if (p.everDoes.test(text) && !(turn.first && p.isTask.test(text))) {
     if (turn.first && p.everDoes.exec(text)?.index !== 0 && !/\bwe\b/.test(text)) return null;
-    return ruling(specific || general || /\bfiles\b/.test(text) ? 'lasting' : 'doubtful');
+    return ruling(specific || general || /\bfiles\b|\bon your own\b/.test(text) ? 'lasting' : 'doubtful');
   }
   if (p.practiceElsewhere.test(text) && p.namesTool.test(text)) return later();
   if (p.everElsewhere.test(text) && works) return ruling('lasting');
@@ -122,7 +122,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
   }
   if (p.useHere.test(text) || p.wording.test(text)) return later();
   if (p.stopsDoing.test(text) && specific) {
-    return ruling(/\bthe (?!full|whole|entire)/.test(text) ? 'doubtful' : 'lasting');
+    return ruling(/\bthe (?!full|whole|entire|code\b)/.test(text) ? 'doubtful' : 'lasting');
   }
   if (p.isTask.test(text) && !p.comesFirst.test(text) && !p.whenever.test(text)) return null;
   const pointing = p.pointsAtOne.test(text);
@@ -185,6 +185,7 @@ function factIn({ text, core, turn, works, specific, general }: Signs): Ruling {
   const subject = text.split(/[,;:]/)[0] as string;
   if ((p.ofFault.test(subject) && !/^(?:our|we) /.test(text)) || p.needsToMend.test(text)) return null;
   if (PLAIN_FACTS.some((rule) => rule.test(text))) return later;
+  if (core.refuses && p.meaning.test(text) && !turn.first) return lasting;
   if (p.isCommand.test(text) && turn.did.length > 0) return later;
   if (p.needs.test(text) && !/\bwe need (?:a|an|the)\b/.test(text)) return later;
   if (p.doneBy.test(text) && works) return later;
@@ -215,7 +216,7 @@ const PLAIN_FACTS = [
 function ofTheProject(text: string, core: Core, turn: Turn): boolean {
   if (turn.first && !core.told) return false;
   if (p.ofStatus.test(text) && !core.told) return false;
-  if (p.ofPiece.test(text) && !/CMD|PORT|URL/.test(text)) return false;
+  if (p.ofPiece.test(text) && !/CMD|PORT|URL|TIME/.test(text)) return false;
   const signs = [
     p.speaksOfWork,
     p.namesTool,

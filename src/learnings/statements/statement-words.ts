@@ -124,6 +124,7 @@ export const STANDING = [
 export const LEAD_IN = [
   '(?:no+pe|no+|nah|nein|non)(?: no+)*(?: mate| dude| sorry| thanks| thank you| please)?(?:[,.:;!]+| -| –| —) *',
   '(?:better|rather|please|maybe|lieber) (?:not|nicht)(?:[,.:;!]+| -| –| —) *',
+  "(?:that|this)(?:'?s| is) (?:wrong|incorrect|not (?:right|true|correct))(?:[,.:;!]+| -| –| —) *",
   "(?:nope|nah|no) (?=use |run |it'?s |its |don'?t |dont |never |we |you |always |that'?s |the wrong |not )",
   '(?:ok|okay|hey|hi|hello|alright|well|hmm+|hm|ah|oh|uh|um)[,.:!]? ',
   '(?:look|listen|sorry|careful|heads up|nice|great|cool|thanks|right|sure|attention|important)[,.:!]+ ',
