@@ -53,6 +53,7 @@ const LARGE_NOUN =
   /\b(?:migration|refactoring|rewrite|redesign|overhaul|zero[- ]downtime|cut ?over|multi-?tenan\w*|micro-?services?|architecture|infrastructure|plugin system|event sourcing|real-?time|offline mode|oauth|sso|i18n|internationali[sz]ation|accessibility|audit log\w*|ci\/cd|pipeline|dashboard|monorepo|workspace|backend|frontend|full[- ]stack|sdk|state machine|rbac|permissions? system|design system|feature flag)\b/i;
 const EVERYWHERE =
   /\b(?:everywhere|every|each of|across|throughout|all(?! (?:good|right|set|day|of a sudden|the time))|whole|entire|complete(?:ly)?|codebase|from scratch|end[- ]to[- ]end|project-?wide|app-?wide|step by step|in several (?:steps|phases)|one by one|hole system)\b/i;
+const IN_FILE = /\b(?:in|of|from|inside) (?:the (?:file )?)?[`'"]?[\w./@-]+\.\w{1,5}\b/i;
 /** Something whole is wanted, not a change of what is there. */
 const WANTED = /\b(?:i|we) (?:want|need|would like|'d like|should have|have to)\b(?! to know)/i;
 /** Work on one place. */
@@ -87,7 +88,9 @@ function weigh(own: string, clauses: string[], changing: string[], items: string
   if (clauses.some((clause) => LARGEST.test(clause))) weight += 3;
   else if (clauses.some((clause) => LARGE.test(clause))) weight += 2;
   if (LARGE_NOUN.test(own)) weight += 1;
-  if (EVERYWHERE.test(own) && (changing.length > 0 || words > 12)) weight += 2;
+  // "every function in math.ts" is one file
+  const oneFile = paths.size === 1 && IN_FILE.test(own) && items.length < 2;
+  if (EVERYWHERE.test(own) && !oneFile && (changing.length > 0 || words > 12)) weight += 2;
   if (WANTED.test(own)) weight += 2;
   if (items.length >= 3) weight += 3;
   else if (items.length === 2) weight += 1;

@@ -53,6 +53,21 @@ describe('a plan drafted by rules', () => {
     expect(plan.steps[0].description).toBe(step);
   });
 
+  test('is none for work in one file, however much of it', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.start();
+    for (const prompt of [
+      'write a JSDoc comment for every exported function in math.ts',
+      'add type hints to all functions of `src/parse.py`',
+    ]) {
+      expect(contextOf(await session.prompt(prompt))).not.toContain('Plan ');
+    }
+    expect(
+      contextOf(await session.prompt('add structured logging to all services of the backend')),
+    ).toContain('Plan ');
+  });
+
   test('keeps the lessons that were told with it', async () => {
     const { key, session, plans } = await earlierExport();
     const lesson =
