@@ -90,7 +90,7 @@ begin
     when s.proposed then 'proposed'
     when s.status in ('completed', 'failed') or p.status in ('completed', 'failed') then 'closed'
     when is_step_held(s) and s.holder is distinct from by_holder then 'held'
-    when does_step_wait(s) then 'waits'
+    when cardinality(s.dependencies) > 0 and does_step_wait(s) then 'waits'
   end;
   if fault is not null then
     return fault;

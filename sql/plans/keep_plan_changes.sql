@@ -129,9 +129,6 @@ begin
   if current_setting('lore.restoring', true) = 'on' then
     return null;
   end if;
-  if tg_op = 'UPDATE' and plan_itself(old) = plan_itself(new) then
-    return null;
-  end if;
   insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
   values (new.id, new.version, 0,
     case
@@ -143,9 +140,13 @@ begin
   return null;
 end $$;
 
-create or replace trigger keep_plan_change
-  after insert or update on plans
+create or replace trigger keep_plan_made
+  after insert on plans
   for each row execute function keep_plan_change();
+
+create or replace trigger keep_plan_change
+  after update on plans
+  for each row when (plan_itself(old) is distinct from plan_itself(new)) execute function keep_plan_change();
 
 -- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again. The plan of
 -- a prompt that is one task is told to no agent, so it is not kept there.
