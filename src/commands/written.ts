@@ -109,12 +109,13 @@ const REPORTERS = new Set(
 /** Programs that print nothing, whatever they are given. */
 const SILENT = new Set(
   words(
-    ': true false test [ [[ cd wait sleep exec mkdir touch export unset set shift local readonly return kill',
+    ': true false test [ [[ cd wait sleep read exec mkdir touch export unset set shift local readonly return kill',
   ),
 );
 
 /** Whether a command prints nothing, or nothing but blanks. */
-function isSilent({ program, path, args }: Invocation): boolean {
+function isSilent({ program, path, args, group }: Invocation): boolean {
+  if (group) return group.every(isSilent);
   if (SILENT.has(program)) return path === program && !(program === 'exec' && args.length > 0);
   if (/^(echo|printf)$/.test(program)) return args.every(({ text }) => /^(-[neE]+|(\\n|\s)*)$/.test(text));
   if (/^(head|tail)$/.test(program))

@@ -70,6 +70,8 @@ export type Invocation = {
   code?: Code;
   /** the commands whose output it runs as a program: `… | sh`, `sh <(…)`, `eval "$(…)"` */
   executes?: Invocation[];
+  /** of a group of commands with redirections (`{ … } > file`): the commands in it */
+  group?: Invocation[];
   /** a guess, such as a string in a program: it may lead to a deny, and otherwise it has no influence on the verdict */
   suspected?: boolean;
   /** stands in a file that the line runs: it may speak against the line, never for it */

@@ -181,8 +181,13 @@ function walkNode(
   spend(walk, NODE_WORK);
   if (COMPOUND.has(node.type)) {
     const outer = scope.stdin;
-    scope.stdin = compoundRedirects(walk, redirects, scope) ?? input;
+    const set = redirects.length > 0 ? redirected(walk, redirects, scope) : null;
+    const from = walk.invocations.length;
+    const group = set && set.writes.length + set.reads.length > 0 ? groupOf(scope, set) : null;
+    if (group) walk.invocations.push(group);
+    scope.stdin = set?.input ?? input;
     walkCompound(walk, node, scope);
+    if (group) group.group = walk.invocations.slice(from + 1);
     scope.stdin = outer;
     return;
   }
@@ -376,14 +381,6 @@ function walkFor(
 /** Stands for a group of commands where its redirections are judged. */
 const GROUP = '{';
 
-/**
- * Adds what the redirections of a group (`{ … } > file`, `if … fi < file`) write and read. Returns the input that they
- * set; null when they set none.
- */
-function compoundRedirects(walk: Walk, redirects: readonly Redirection[], scope: Scope): Input | null {
-  if (redirects.length === 0) return null;
-  const { writes, reads, input } = redirected(walk, redirects, scope);
-  if (writes.length + reads.length > 0)
-    walk.invocations.push(blank(scope, { program: ':', path: GROUP, writes, reads }));
-  return input;
-}
+/** Returns what stands for a group of commands, with what its redirections (`{ … } > file`, `if … fi < file`) write and read. */
+const groupOf = (scope: Scope, { writes, reads }: Pick<Invocation, 'writes' | 'reads'>): Invocation =>
+  blank(scope, { program: ':', path: GROUP, writes, reads });

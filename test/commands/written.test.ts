@@ -44,6 +44,10 @@ describe('a line that writes a file and runs the tests', () => {
 describe('emptying a file', () => {
   test.each([
     ': > src/a.ts',
+    '{ :; } > src/a.ts',
+    'if true; then :; fi > src/a.ts',
+    'while read line; do :; done < x > src/a.ts',
+    '{ { :; }; (true); } > src/a.ts',
     '> src/a.ts',
     'cp /dev/null src/a.ts',
     'cat /dev/null > README.md',
@@ -60,6 +64,9 @@ describe('emptying a file', () => {
     '> out.txt',
     'echo x > src/a.ts',
     ': > src/pkg/__init__.py',
+    '{ echo a; echo b; } > src/a.ts',
+    '{ :; } >> src/a.ts',
+    'for f in a b; do cat $f.ts; done > src/all.ts',
     ': >> src/a.ts',
   ])('%s is allowed', (line) => {
     expect(decisionOn(line)).toBe('allow');
