@@ -131,11 +131,11 @@ export async function workOf(tx: Tx, sessionId: string, mostFiles: number): Prom
            order by e.occurred_at desc, e.id desc limit 1) as skill,
           array(select w.file from (
               select coalesce(e.payload #>> '{tool_input,file_path}', e.payload #>> '{tool_input,notebook_path}') as file,
-                max(e.occurred_at) as at
+                max(e.occurred_at) as at, max(e.id) as id
               from events e
               where e.session_id = s.id and e.event = 'PostToolUse'
                 and e.tool_name in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit')
-              group by 1 order by 2 desc) w
+              group by 1 order by 2 desc, 3 desc) w
             where w.file is not null limit ${mostFiles}) as files
         from sessions s where s.id = ${sessionId}`,
   );
