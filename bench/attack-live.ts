@@ -119,12 +119,28 @@ export async function attackLive(
   };
 }
 
+/** Opens a connection. While the server has as many as it takes (429), it is asked again, for five seconds. */
 async function connect({ url }: Lore, key: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=${key}`);
-  // the server closes it sooner or later, and perhaps by a reset
-  socket.on('error', () => {});
-  await Promise.race([once(socket, 'open'), once(socket, 'close')]);
-  return socket;
+  for (let tries = 1; ; tries++) {
+    const socket = new WebSocket(
+      `${url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=${key}`,
+    );
+    // the server closes it sooner or later, and perhaps by a reset
+    socket.on('error', () => {});
+    const refused = new Promise<number>((resolve) => {
+      socket.on('unexpected-response', (request, { statusCode = 0 }) => {
+        request.destroy();
+        resolve(statusCode);
+      });
+    });
+    const opened = new Promise<null>((resolve) => {
+      for (const event of ['open', 'close']) socket.once(event, () => resolve(null));
+    });
+    const status = await Promise.race([opened, refused]);
+    if (status === null) return socket;
+    if (status !== 429 || tries === 100) throw new Error(`the server refused a connection with ${status}`);
+    await sleep(50);
+  }
 }
 
 async function join(socket: WebSocket): Promise<void> {

@@ -96,9 +96,8 @@ export async function createRealtime(options: { db: Database; log: Log; access: 
     if (!token) return refuse(socket, 401, 'API key is missing');
     const grant = await access.verify(token);
     if ('refused' in grant) return refuse(socket, 401, WORDS[grant.refused].text);
-    if (connections.size >= LIMITS.sockets || countOf(null) >= LIMITS.socketsOfNobody) {
-      return refuse(socket, 429, 'Too many connections');
-    }
+    const nobodys = grant.userId === null && countOf(null) >= LIMITS.socketsOfNobody;
+    if (connections.size >= LIMITS.sockets || nobodys) return refuse(socket, 429, 'Too many connections');
     if (grant.userId !== null && countOf(grant.userId) >= LIMITS.socketsPerUser) {
       return refuse(socket, 429, 'Too many connections of this user');
     }
