@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import { asUser, type Claims } from '../db/as-user.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { projectNameOf } from '../sessions/projects.ts';
+import type { Admission } from './admit.ts';
+import { finish } from './admit-candidate.ts';
+import { type Evidence, judge, STORE_AT, type Verdict } from './judge.ts';
+import type { Candidate } from './schema.ts';
+
+/** What a request of the queue tells about where its statement was made. */
+export type StatementRequest = {
+  id: string;
+  project_id: string;
+  session_id: string | null;
+  agent_id: string | null;
+};
+
+/** What each statement that a request makes has in common. */
+export type StatementOrigin = { project: string; session: string | undefined; agent: string | undefined };
+
+/**
+ * Judges what becomes a fact, relation or decision by the gate of the lessons, and makes it with `state`. What the gate
+ * does not store at once is discarded: a statement has no review. The verdict is stored in the same transaction.
+ */
+export async function admitStatement(
+  { db }: { db: Database },
+  claims: Claims,
+  request: StatementRequest,
+  candidate: Candidate,
+  evidence: Evidence,
+  evaluator: string,
+  state: (
+    tx: Tx,
+    origin: StatementOrigin,
+    verdict: Verdict,
+  ) => Promise<Pick<Admission, 'decision' | 'reason'>>,
+): Promise<void> {
+  const verdict = judge(candidate, evidence, 0);
+  await asUser(db, claims, async (tx) => {
+    // an erasure waits for it, or it for the erasure (holdAdmissions)
+    await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${request.project_id}, 0))`);
+    const made = async (): Promise<Pick<Admission, 'decision' | 'reason'>> => {
+      if (verdict.refused || verdict.score < STORE_AT) {
+        return { decision: 'discarded', reason: verdict.reason };
+      }
+      const [project] = await query<{ name: string }>(
+        tx,
+        sql`select ${projectNameOf(sql`${request.project_id}::uuid`)} as name`,
+      );
+      const origin = {
+        project: project?.name ?? '',
+        session: request.session_id ?? undefined,
+        agent: request.agent_id ?? undefined,
+      };
+      return state(tx, origin, verdict);
+    };
+    const admission = { ...(await made()), score: verdict.score, learningId: null };
+    await finish(tx, request.id, candidate, evidence, evaluator, admission);
+  });
+}
