@@ -58,7 +58,8 @@ export async function readTurn(
       if (lesson.toolUseId === null) await admitSaid(services, claims, session, turn, lesson, answer.model);
       else await admitFix(services, claims, session, turn, lesson, answer.model, rest);
     }
-    await asUser(db, claims, (tx) => queueFacts(tx, session, turn, answer.facts, answer.model));
+    if (answer.facts.length > 0)
+      await asUser(db, claims, (tx) => queueFacts(tx, session, turn, answer.facts, answer.model));
     await settleRest(services, claims, turn, [...rest.values()], answer);
   } catch (error) {
     if (!(error instanceof ModelUnavailable)) throw error;
@@ -243,7 +244,6 @@ async function queueFacts(
   facts: ReadFact[],
   model: string,
 ): Promise<void> {
-  if (facts.length === 0) return;
   const since = (steps[0]?.at ?? new Date()).toISOString();
   const heard = await query<{ value: string | null }>(
     tx,
