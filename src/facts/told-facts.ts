@@ -206,6 +206,8 @@ const VERBS: [RegExp, string][] = [
   [/subscribe|^listen/, 'subscribes to'],
   [/^runs?\b|deployed|hosted/, 'runs on'],
 ];
+/** The relations that rules read. */
+export const RELATIONS: string[] = VERBS.map(([, relation]) => relation);
 const VERB =
   'depends? on|calls?(?: into| out to)?|talks? to|goes through|reads?(?: \\w+)? from|consumes?(?: from)?|' +
   'writes?(?: \\w+)? (?:to|into)|publish(?:es)?(?: \\w+)? (?:to|on)|(?:is |are )?subscribe[sd]? to|listens? to|' +
@@ -274,15 +276,21 @@ const NO_NAME =
 
 const isName = (key: string): boolean => key !== '' && !NO_NAME.test(key);
 
-/** Returns what is named: “billing worker” is the worker billing, `@acme/ledger` a component; null for a plain word. */
-function toEntity(name: string): Entity | null {
+/** Returns what is named: “billing worker” is the worker billing, `@acme/ledger` a component; null for what is no name. */
+export function entityNamed(name: string): Entity | null {
   const all = toKey(name);
   if (!isName(all)) return null;
   const type = PART.exec(all)?.[1];
   const key = type ? all.slice(0, -type.length).trim() : all;
-  if (type) return { type, key: key === '' ? type : key };
+  return type ? { type, key: key === '' ? type : key } : { type: COMPONENT, key: all };
+}
+
+/** Returns what a rule found as a name; null for a plain word. */
+function toEntity(name: string): Entity | null {
+  const entity = entityNamed(name);
+  if (entity === null || isPart(entity)) return entity;
   // one plain word may be anything; a name, a tool or two words are more
-  return /[\d./@ -]/.test(all) || IS_TOOL.test(all) ? { type: COMPONENT, key: all } : null;
+  return /[\d./@ -]/.test(entity.key) || IS_TOOL.test(entity.key) ? entity : null;
 }
 
 /** The name of a thing in small letters, without what points at it. */

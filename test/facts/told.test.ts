@@ -129,6 +129,78 @@ describe('what a person tells as a fact', () => {
     expect(await facts()).toContainEqual(['owner', 'releases', 'Jonas', 'person']);
   });
 
+  test('may be a relation that a model reads, if the person said it in these words', async () => {
+    const { session, ask } = await person(reading);
+    const words = 'whenever a parcel is scanned, scanner-hub wakes up route-planner';
+    const relation = { from: 'scanner-hub', relation: 'triggers', to: 'route-planner', words };
+    gemini.reply = {
+      answer: {
+        lessons: [],
+        relations: [
+          relation,
+          // the rules heard it, in other words
+          {
+            from: 'invoices queue',
+            relation: 'feeds',
+            to: 'billing worker',
+            words: 'The billing worker reads from the invoices queue',
+          },
+          // the record does not hold a name, the words, or any verb
+          { ...relation, to: 'route' },
+          { ...relation, words: `${words} at night` },
+          { ...relation, relation: '=>' },
+          // five are read
+          { ...relation, relation: 'calls' },
+        ],
+      },
+    };
+    await session.start();
+    await session.prompt(`The billing worker reads from the invoices queue. Never push to main: ${words}.`);
+    await session.bashWorks('ls', 'a');
+    await session.stop('Done.');
+    await reading.settled();
+    const project = encodeURIComponent(session.cwd);
+    const relations = async () =>
+      (await ask('GET', `/v1/relations?project=${project}`)).body.relations
+        .map(({ from, relation, to, tier }: Record<string, { key: string } | string>) => [
+          (from as { key: string }).key,
+          relation,
+          (to as { key: string }).key,
+          tier,
+        ])
+        .sort();
+    expect(await relations()).toEqual([
+      ['billing', 'reads from', 'invoices', 'person'],
+      ['scanner-hub', 'triggers', 'route-planner', 'inferred'],
+    ]);
+    const asked = gemini.calls.at(-1)?.body.generationConfig.responseSchema.properties;
+    expect(asked).toHaveProperty('relations');
+    const { judgements } = (await ask('GET', '/v1/judgements')).body;
+    expect(
+      judgements.filter(({ reason }: { reason: string }) => reason.startsWith('stated relation')),
+    ).toHaveLength(2);
+  });
+
+  test('is nothing that holds a secret in a name, whoever read it', async () => {
+    const { session, ask } = await person(reading);
+    const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    const words = `scanner-hub calls route-${token}`;
+    gemini.reply = {
+      answer: {
+        lessons: [],
+        relations: [{ from: 'scanner-hub', relation: 'calls', to: `route-${token}`, words }],
+      },
+    };
+    await session.start();
+    await session.prompt(`Never push to main: ${words}.`);
+    await session.bashWorks('ls', 'a');
+    await session.stop('Done.');
+    await reading.settled();
+    const { relations } = (await ask('GET', '/v1/relations')).body;
+    expect(JSON.stringify(relations)).not.toContain('a1B2c3D4');
+    expect(JSON.stringify((await ask('GET', '/v1/judgements')).body)).not.toContain('a1B2c3D4');
+  });
+
   test('is read at once, whatever is said', () => {
     const parts = [
       'the ',
