@@ -63,7 +63,7 @@ function evaluate(file: string): void {
 function isSame(told: Told, expected: Expected): boolean {
   const same = (a: unknown, b: unknown) => String(a).toLowerCase() === String(b).toLowerCase();
   const named = ({ type, key }: { type: string; key: string }, name: string) =>
-    same(key, name) || same(`${key} ${type}`, name);
+    same(key, name) || same(`${key} ${type}`, name) || same(key, `${name} view`);
   if ('from' in expected) {
     const relation = ALIKE[expected.relation] ?? expected.relation;
     if ('from' in told) {

@@ -1,7 +1,7 @@
 import { type ResponseSchema, SchemaType } from '@google/generative-ai';
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
-import { entityNamed, RELATIONS } from '../facts/told-facts.ts';
+import { entityNamed, RELATIONS } from '../facts/told-relations.ts';
 import { isCall, type Step } from '../incidents/steps.ts';
 import type { AskModel } from '../llm/gemini.ts';
 import { redactValue } from '../redaction/redact.ts';

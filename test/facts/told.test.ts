@@ -77,6 +77,59 @@ describe('what a person tells as a fact', () => {
   });
 
   test.each([
+    [
+      'The orders_daily table is filled by the nightly-rollup job',
+      'job nightly-rollup writes to table orders_daily',
+    ],
+    [
+      'Before you start: cart-ui calls price-svc for every cart',
+      'component cart-ui calls component price-svc',
+    ],
+    ['Kestrel has replaced the old Heron scheduler', 'component kestrel replaces scheduler heron'],
+    ['the php cart was superseded by basket-svc', 'component basket-svc replaces component php cart'],
+    ['our repo tiny-acme is a fork of tiny', 'component tiny-acme is a fork of component tiny'],
+    [
+      'When a user signs up, auth-core writes a row into account_audit',
+      'component auth-core writes to component account_audit',
+    ],
+    ['We test the ios-sdk with Maestro', 'component ios-sdk is tested by component maestro'],
+    [
+      'note rank-api sits behind the Envoy proxy called front-door',
+      'component rank-api is behind component front-door',
+    ],
+    ['Jonas reports to Ines since May', 'component jonas reports to component ines'],
+  ])('may be a relation in other plain words: %s', (prompt, relation) => {
+    const told = factsIn(prompt, { first: false, before: null, did: [] }).map((one) => one.told);
+    const said = told.map((one) =>
+      'relation' in one
+        ? `${one.from.type} ${one.from.key} ${one.relation} ${one.to.type} ${one.to.key}`
+        : '',
+    );
+    expect(said).toEqual([relation]);
+  });
+
+  test.each([
+    ['notify-hub talks to Twilio for SMS and to Postmark for mail', ['twilio', 'postmark']],
+    ['log-agent ships its logs to Loki and its traces to Tempo', ['loki', 'tempo']],
+    ['the sales view is built from crm_contacts and shop_accounts', ['crm_contacts', 'shop_accounts']],
+    ['the payments team looks after both refund-api and dispute-api', ['refund-api', 'dispute-api']],
+  ])('may be two, if it says the same of two things: %s', (prompt, ends) => {
+    const told = factsIn(prompt, { first: false, before: null, did: [] }).map((one) => one.told);
+    expect(told.map((one) => ('relation' in one ? one.to.key : one.key))).toEqual(ends);
+  });
+
+  test('is one value, if two are named for one thing', () => {
+    expect(toldIn('the test data lives in test/a.json and test/b.json')).toEqual([
+      { type: 'path', key: 'test data', value: 'test/a.json' },
+    ]);
+  });
+
+  test.each([
+    'make billing call ledger instead of the accounting endpoint',
+    'the bug is in the billing package',
+    'the audit_events table has triggers for UPDATE',
+    'could the gateway-edge be replaced by front-door?',
+    'if orders-api depends on tax-api, mock it',
     'is the staging database on port 5433?',
     'if the staging database is on port 5433, the tunnel is wrong',
     'the server is running on port 3000 right now',

@@ -125,10 +125,11 @@ export type TellsFact = { told: Told; words: string };
 function factsOf({ said, turn }: Judged): TellsFact[] {
   if (turn.specification) return [];
   const found = said.flatMap(({ sentence, verdict, decided }) => {
-    const told = toldIn(sentence);
-    if (told === null || decided !== null) return [];
-    const stays = verdict === 'lasting' || isLastingByItself(told);
-    return stays ? [{ told, words: clip(sentence, MAX_WORDS) }] : [];
+    const told = decided === null ? toldIn(sentence) : [];
+    const words = clip(sentence, MAX_WORDS);
+    return told
+      .filter((one) => verdict === 'lasting' || isLastingByItself(one))
+      .map((one) => ({ told: one, words }));
   });
   return found.slice(0, MAX_STATEMENTS);
 }
