@@ -15,7 +15,7 @@ import { queueTold } from './admit-told.ts';
 import { contentWords, jaccard } from './contradiction.ts';
 import { FORCED } from './lasting.ts';
 import { approveLearning, retireLearning } from './learnings.ts';
-import { type ReadLesson, readByModel } from './read-by-model.ts';
+import { type ReadDecision, type ReadLesson, readByModel } from './read-by-model.ts';
 import { type Queued, readSession } from './readings.ts';
 import { learningRequests, learnings } from './schema.ts';
 import type { TellsFact } from './statements/statements.ts';
@@ -56,14 +56,20 @@ export async function readTurn(
         : '';
     const about = { project: turn.project, branch, task };
     const answer = await readByModel(ask, claims, about, turn.steps, words);
+    const decided = answer.decided.filter(({ words }) => heardAs(turn.statements, words) === undefined);
+    // what becomes a decision becomes no lesson
+    turn.statements.push(
+      ...decided.map(({ words }) => ({ lesson: words, learning_id: null, by: answer.model })),
+    );
     const rest = new Map(queued.map((one) => [one.incidentId, one]));
     for (const lesson of answer.lessons) {
       if (lesson.toolUseId === null) await admitSaid(services, claims, session, turn, lesson, answer.model);
       else await admitFix(services, claims, session, turn, lesson, answer.model, rest);
     }
-    if (answer.told.length > 0) {
+    if (answer.told.length + decided.length > 0) {
       await asUser(db, claims, async (tx) => {
         await queueTold(tx, session, 'Stop', await notHeard(tx, session, turn, answer.told), answer.model);
+        await queueDecided(tx, session, decided, answer.model);
       });
     }
     await settleRest(services, claims, turn, [...rest.values()], answer);
@@ -95,7 +101,7 @@ async function loadTurn(tx: Tx, session: Session, queued: Queued[]) {
     statements,
     project: project?.name ?? '',
     context: await sessionContext(tx, session.id),
-    worthReading: statements.length > 0 || wasActedOn(steps),
+    worthReading: statements.some(({ by }) => by === null) || wasActedOn(steps),
   };
 }
 
@@ -111,11 +117,13 @@ function wasActedOn(steps: Step[]): boolean {
   );
 }
 
-/** Returns what the rules heard the person say since an instant, with the lesson that they made of it. */
+/**
+ * Returns what the rules, or the model (`by`), heard the person say since an instant, with the lesson that was made of it.
+ */
 const statementsSince = (tx: Tx, sessionId: string, since: Date) =>
-  query<{ lesson: string; learning_id: string | null }>(
+  query<{ lesson: string; learning_id: string | null; by: string | null }>(
     tx,
-    sql`select candidate->>'lesson' as lesson, learning_id from learning_requests
+    sql`select candidate->>'lesson' as lesson, learning_id, evidence->>'by' as by from learning_requests
         where session_id = ${sessionId} and evidence->>'kind' = 'said'
           and created_at >= ${since.toISOString()}::timestamptz - interval '1 minute'`,
   );
@@ -216,8 +224,7 @@ async function admitSaid(
 ): Promise<void> {
   if (lesson.invented !== null) return;
   const { why, ...candidate } = lesson.written;
-  const words = contentWords(candidate.lesson);
-  const heard = turn.statements.find((one) => jaccard(words, contentWords(one.lesson)) >= SAME_STATEMENT);
+  const heard = heardAs(turn.statements, candidate.lesson);
   if (heard) {
     const { learning_id: id } = heard;
     if (id !== null) await asUser(services.db, claims, (tx) => decideReview(tx, id, lesson));
@@ -240,6 +247,33 @@ async function admitSaid(
     const requestId = await newRequest(tx, session, null);
     if (requestId !== null) await finish(tx, requestId, candidate, evidence, model, admission);
   });
+}
+
+type Heard = Turn['statements'][number];
+
+/** Returns what was heard of the person that says the same as a text. */
+const heardAs = (statements: Heard[], text: string): Heard | undefined => {
+  const words = contentWords(text);
+  return statements.find(({ lesson }) => jaccard(words, contentWords(lesson)) >= SAME_STATEMENT);
+};
+
+/** Queues what the model read as decided in the person's words. */
+async function queueDecided(tx: Tx, session: Session, decided: ReadDecision[], model: string): Promise<void> {
+  for (const { words, decision } of decided) {
+    await tx.insert(learningRequests).values({
+      projectId: session.projectId,
+      sessionId: session.id,
+      event: 'Stop',
+      candidate: {
+        lesson: words,
+        context: 'What the person decided for this project',
+        keywords: [],
+        appliesTo: ['project'],
+        confidence: 0.7,
+      },
+      evidence: { kind: 'said', words, doubtful: false, decision, by: model },
+    });
+  }
 }
 
 /** Returns what the model read in the person's words, but not what the rules heard, in whatever words. */

@@ -234,6 +234,56 @@ describe('what a person tells as a fact', () => {
     ).toHaveLength(2);
   });
 
+  test('may be a decision that a model reads, which no rule heard; it is inferred, and no lesson', async () => {
+    const { session, ask } = await person(reading);
+    const words = 'after last week I am fine with squashing every branch into one commit';
+    const decision = { condition: 'merging a branch', action: 'squash every branch into one commit', words };
+    const lesson = {
+      cause: '',
+      action: 'Squash every branch into one commit.',
+      trigger: 'merging a branch',
+      lasting: 'lasting',
+      incident: null,
+      kind: 'preference',
+      keywords: [],
+      appliesTo: ['git'],
+      confidence: 0.9,
+    };
+    gemini.reply = {
+      answer: {
+        lessons: [lesson],
+        decisions: [
+          decision,
+          // the rules heard it
+          {
+            condition: '',
+            action: 'use pnpm for all frontend packages',
+            words: 'we decided to use pnpm for all frontend packages',
+          },
+          // the record does not hold the command, or the words
+          { ...decision, action: `${decision.action} with \`git merge --ff-only\`` },
+        ],
+      },
+    };
+    await session.start();
+    await session.prompt(`we decided to use pnpm for all frontend packages. ${words}.`);
+    await session.bashWorks('ls', 'a');
+    await session.stop('Done.');
+    await reading.settled();
+    const { decisions } = (await ask('GET', '/v1/decisions')).body;
+    const told = decisions.map(({ action, tier }: Record<string, string>) => [action, tier]).sort();
+    expect(told).toEqual([
+      ['squash every branch into one commit', 'inferred'],
+      ['use pnpm', 'person'],
+    ]);
+    const inferred = decisions.find(({ tier }: { tier: string }) => tier === 'inferred');
+    expect(inferred).toMatchObject({ condition: 'merging a branch', evidence: words, project: session.cwd });
+    expect((await ask('GET', '/v1/learnings')).body.learnings).toEqual([]);
+    const [{ id }] = (await ask('GET', '/v1/sessions')).body.sessions;
+    expect((await ask('POST', '/v1/erase', { session: id })).status).toBeLessThan(300);
+    expect((await ask('GET', '/v1/decisions')).body.decisions).toEqual([]);
+  });
+
   test('is nothing that holds a secret in a name, whoever read it', async () => {
     const { session, ask } = await person(reading);
     const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
