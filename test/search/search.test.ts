@@ -227,44 +227,6 @@ describe('search', () => {
   });
 });
 
-/** A fact, relation, decision, note, finding and skill, each with a word of its own; the question that finds each. */
-async function stateOneOfEach(on: TestServer, key: string): Promise<[kind: string, question: string][]> {
-  const ask = async (method: string, path: string, body: object) => {
-    const { status } = await on.request(method, path, { key, body });
-    expect(status).toBeLessThan(300);
-  };
-  const project = '/home/dev/app';
-  const [from, to] = [
-    { type: 'service', key: 'quokka' },
-    { type: 'queue', key: 'walrus' },
-  ];
-  await ask('PUT', '/v1/facts', { type: 'port', key: 'narwhal gateway', value: 8123, project });
-  await ask('PUT', '/v1/relations', { from, relation: 'reads from', to, project });
-  await ask('POST', '/v1/decisions', {
-    condition: 'a zebra migration is needed',
-    action: 'pause it',
-    project,
-  });
-  await ask('POST', '/v1/notes', {
-    project,
-    content: 'The heron import doubles its rows.',
-    agent: 'planner',
-  });
-  await ask('POST', '/v1/findings', { project, title: 'The ocelot cache never expires' });
-  await ask('PUT', '/v1/skills/stork-release', {
-    description: 'Releases the stork package',
-    content: '# It',
-  });
-  return [
-    ['fact', 'narwhal gateway'],
-    ['relation', 'quokka walrus'],
-    ['decision', 'zebra migration'],
-    ['note', 'heron import'],
-    ['finding', 'ocelot cache'],
-    ['skill', 'stork release'],
-  ];
-}
-
 describe('without a model', () => {
   test('health says so, and why', async () => {
     const { status, body } = await wordsOnly.request('GET', '/health', { key: null });
@@ -289,17 +251,6 @@ describe('without a model', () => {
     expect(
       (await search(wordsOnly, key, 'a word nobody wrote: zyzzyva')).results.map((r) => r.relevance),
     ).not.toContain('high');
-  });
-
-  test('facts, relations, decisions, notes, findings and skills are found by their words', async () => {
-    const { key } = await wordsOnly.member();
-    for (const [kind, question] of await stateOneOfEach(wordsOnly, key)) {
-      const { degraded, results } = await search(wordsOnly, key, question, { project: '/home/dev/app' });
-      expect({ degraded, found: results[0] }).toMatchObject({
-        degraded: true,
-        found: { kind, similarity: null },
-      });
-    }
   });
 
   test('lessons are still learned, merged, replaced and offered', async () => {
@@ -403,27 +354,6 @@ describe('the embedding worker', () => {
       );
       expect(x?.reduce((sum, value, n) => sum + value * (y?.[n] ?? 0), 0)).toBeCloseTo(1, 4);
     }
-  });
-
-  test('a rebuild changes no result', async () => {
-    const { key, userId } = await server.member();
-    const questions = (await stateOneOfEach(server, key)).map(([, question]) => question);
-    await server.settled();
-    const asked = [...questions, 'which part is slow, and what was decided about it?'];
-    const answers = () =>
-      Promise.all(
-        asked.map(async (question) => {
-          const { results } = await search(server, key, question, { project: '/home/dev/app' });
-          return results.map(({ id, relevance, score }) => [id, relevance, Math.round(score * 1e4)]);
-        }),
-      );
-    const before = await answers();
-    expect(before.every((results) => results.length > 0)).toBe(true);
-    await server.rows(`delete from search_documents where user_id = '${userId}'`);
-    await server.request('POST', '/v1/index/rebuild', { key });
-    await server.settled();
-    expect(await health(key)).toMatchObject({ missing: 0, pending: 0, rebuilding: false });
-    expect(await answers()).toEqual(before);
   });
 
   // this test is the last of the file, because a second death would be followed by a pause
