@@ -21,6 +21,11 @@ const ALIKE: Record<string, string> = {
   'deployed to': 'runs on',
   'publishes events to': 'publishes to',
   maintains: 'owns',
+  'talks to': 'calls',
+  'sits behind': 'is behind',
+  'sends results to': 'writes to',
+  'consumes from': 'reads from',
+  'gets feature flags from': 'reads from',
 };
 const AS_FACT: Record<string, string> = { owner: 'owns', tool: 'is built by' };
 
@@ -63,7 +68,10 @@ function evaluate(file: string): void {
 function isSame(told: Told, expected: Expected): boolean {
   const same = (a: unknown, b: unknown) => String(a).toLowerCase() === String(b).toLowerCase();
   const named = ({ type, key }: { type: string; key: string }, name: string) =>
-    same(key, name) || same(`${key} ${type}`, name) || same(key, `${name} view`);
+    same(key, name) ||
+    same(`${key} ${type}`, name) ||
+    same(key, `${name} view`) ||
+    same(key, `${name} repository`);
   if ('from' in expected) {
     const relation = ALIKE[expected.relation] ?? expected.relation;
     if ('from' in told) {

@@ -38,7 +38,12 @@ const EDGES: [verb: string, relation: string, turned?: true][] = [
   [`${NOW} publish(?:es)?${THINGS} (?:to|on)`, 'publishes to'],
   [`(?:${IS} subscribed to|${NOW} (?:subscribes? to|listens? to))`, 'subscribes to'],
   [`${NOW} runs? on`, 'runs on'],
-  [`${IS} (?:deployed|hosted) (?:on|to|in)`, 'runs on'],
+  [`(?:${IS}|${NOW} gets) (?:deployed|hosted) (?:on|to|in)`, 'runs on'],
+  [`${NOW} imports?${THINGS} from`, 'imports from'],
+  [`${NOW} mirrors`, 'mirrors'],
+  [`${NOW} replicates? from`, 'replicates from'],
+  [`${NOW} feeds`, 'feeds'],
+  [`${IS} provisioned by`, 'is provisioned by'],
   [`${NOW} triggers?`, 'triggers'],
   [
     `${IS} (?:triggered|started|woken up|kicked off) by(?: (?:messages|events|jobs) (?:on|in|from))?`,
@@ -67,15 +72,18 @@ export const RELATIONS: string[] = [
 const named = (end: string) =>
   `(?:${WHOSE})?(?:old |former |legacy )?${TICK}(?<${end}>(?!(?:${NOT_A_NAME})\\b)[\\w.@/-]+(?: [\\w.@/-]+){0,3}?)${TICK}`;
 const NAME_END = endBefore(
-  `${CONNECTIVES}|over|via|through|for|with|every|directly|in|under|last|at night|nightly`,
+  `${CONNECTIVES}|only|using|over|via|through|for|with|every|directly|in|under|last|at night|nightly`,
 );
 const whole = (pattern: string) => new RegExp(`^${pattern}${NAME_END}`, 'iu');
+/** A name that ends where its word ends, whatever is said of it next: `fx-rates`, `orders_archive table`. */
+const WRITTEN_NAME = `(?:${WHOSE})?${TICK}(?<to>@?\\w+(?:[-_/.]\\w+)+(?: (?:${PARTS}))?)(?![\\w/@-])`;
 const PATTERNS = [
-  ...EDGES.map(([verb, relation, turned = false]) => ({
-    pattern: whole(`${named('from')}${verb} ${named('to')}`),
-    relation,
-    turned,
-  })),
+  ...EDGES.flatMap(([verb, relation, turned = false]) =>
+    [
+      whole(`${named('from')}${verb} ${named('to')}`),
+      new RegExp(`^${named('from')}${verb} ${WRITTEN_NAME}`, 'iu'),
+    ].map((pattern) => ({ pattern, relation, turned })),
+  ),
   ...BY_US.map(([verb, preposition, relation]) => ({
     pattern: whole(`we${NOW} (?:${verb}) ${named('from')} ${preposition} ${named('to')}`),
     relation,
