@@ -4,10 +4,10 @@ import { resolvePath, runsByItself, type Surroundings, within, type Zone } from 
 import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
-import type { Options } from './options.ts';
+import type { Options, Value } from './options.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
-import { createWritten, emptiedBy, fetchedCode } from './written.ts';
+import { createWritten, emptiedBy, fetchedCode, obeysValues } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -30,6 +30,8 @@ export type Rule = {
  */
 export type Knowledge = {
   about: string;
+  /** only looks or prints, so that it may also be given arguments that are known only when it runs (`xargs`) */
+  looks?: true;
   when: LoadedWhen[];
   examples: { allow: string[]; unknown: string[] };
 };
@@ -248,7 +250,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   const own =
     !/[/\\]/.test(path) || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
   for (const { entry, when } of speakingOf(policy, own.program).knowledge) {
-    const matched = when.find((one) => matches(one, own, context));
+    const takesAny = (one: LoadedWhen) => entry.looks || one.open !== undefined || one.linear;
+    const matched = when.find((one) => (!own.openArgs || takesAny(one)) && matches(one, own, context));
     if (!matched) continue;
     const { strange, values } = wordsOf(own, context.options);
     // what a person has allowed in a file of their own holds whatever the options are
@@ -261,10 +264,23 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
           !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),
     );
     if (obeyed) return unknown(`obeys ${obeyed.arg.text}`);
+    const foreign = obeysValues(own.program) ? values.find((value) => liesElsewhere(value, own, context)) : null;
+    if (foreign) return unknown(`is told of ${foreign.arg.text}`);
     return { ...about, decision: 'allow', reason: entry.about };
   }
   return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
 }
+
+/** Whether the value of an option names another host, or a path outside the project: `-p:Before=/tmp/x`. */
+const liesElsewhere = ({ kind, arg }: Value, invocation: Invocation, context: LineContext): boolean => {
+  const text = arg.text.replace(/^[^/]*=/s, '');
+  if (kind !== 'data' && kind !== 'maybe') return false;
+  if (/^(https?|s?ftp|file|git|ssh|data):(?!\/\/(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])([:/]|$))/i.test(text)) return true;
+  return (
+    /^(\/|~|\.\.\/)/.test(text) &&
+    !zonesOf({ ...arg, text }, invocation, context).every((zone) => OBEYABLE.includes(zone))
+  );
+};
 
 /** Whether a command moves what was made by hand to where it is deleted some day. */
 const movesAway = (invocation: Invocation, targets: Arg[], context: LineContext): boolean => {

@@ -29,6 +29,12 @@ const ONLY_SETTINGS = new Set(
     webpack vite rollup esbuild tsup next nuxt astro javac gdb`),
 );
 
+/** Of these, the ones that name files of other machines, or patterns, in the values of their options. */
+const OWN_VALUES = /^(docker|docker-compose|podman|git|g?sed|[gmn]?awk|psql|sqlite3|mysql)$/;
+
+/** Whether a program runs the project's code, so that a path or an address in an option may be code or settings. */
+export const obeysValues = (program: string): boolean => RUNS_CODE.has(program) && !OWN_VALUES.test(program);
+
 const COPIES = new Set(
   words('tee sponge truncate cp mv ln install rsync scp ditto dd sort curl wget tree jq yq git'),
 );
@@ -197,7 +203,7 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
       RUNS_CODE.has(program) ||
       /^(python|pypy|perl|ruby|php|lua)[\d.]*$/.test(program);
     if (!runs) return false;
-    if (fetched && !/^(git|sed|awk|gawk|psql|sqlite3|mysql|docker|podman)$/.test(program)) return true;
+    if (fetched && !OWN_VALUES.test(program)) return true;
     const own = named
       ? [pathOf({ text: path, known: true, glob: false, quoted: false }, invocation, place)]
       : [];

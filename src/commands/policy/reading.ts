@@ -24,6 +24,7 @@ const ANYWHERE_BUT_HOMES = [
 export const knowledge: Knowledge[] = [
   {
     about: 'only looks',
+    looks: true,
     when: [
       {
         program: LOOKERS,

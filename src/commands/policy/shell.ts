@@ -27,6 +27,7 @@ export const rules: Rule[] = [];
 export const knowledge: Knowledge[] = [
   {
     about: 'a builtin without lasting effect',
+    looks: true,
     when: [
       {
         program:
