@@ -264,7 +264,9 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
           !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),
     );
     if (obeyed) return unknown(`obeys ${obeyed.arg.text}`);
-    const foreign = obeysValues(own.program) ? values.find((value) => liesElsewhere(value, own, context)) : null;
+    const foreign = obeysValues(own.program)
+      ? values.find((value) => liesElsewhere(value, own, context))
+      : null;
     if (foreign) return unknown(`is told of ${foreign.arg.text}`);
     return { ...about, decision: 'allow', reason: entry.about };
   }
@@ -275,7 +277,12 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
 const liesElsewhere = ({ kind, arg }: Value, invocation: Invocation, context: LineContext): boolean => {
   const text = arg.text.replace(/^[^/]*=/s, '');
   if (kind !== 'data' && kind !== 'maybe') return false;
-  if (/^(https?|s?ftp|file|git|ssh|data):(?!\/\/(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])([:/]|$))/i.test(text)) return true;
+  if (
+    /^(https?|s?ftp|file|git|ssh|data):(?!\/\/(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])([:/]|$))/i.test(
+      text,
+    )
+  )
+    return true;
   return (
     /^(\/|~|\.\.\/)/.test(text) &&
     !zonesOf({ ...arg, text }, invocation, context).every((zone) => OBEYABLE.includes(zone))

@@ -6,6 +6,7 @@ import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, type Zone, zoneOf } from '../shell/zones.ts';
 import { pathsAmong, scriptsOf, targetsOf, textProgramsOf, wordsOf } from './arguments.ts';
 import type { Options } from './options.ts';
+import { printsSecrets } from './secrets.ts';
 
 // The language in which rules and knowledge are written. It is plain data, so that the rule file of a project or a
 // person can use the same conditions. All conditions of one `when` must hold.
@@ -342,39 +343,6 @@ const decodes = ({ program, args }: Invocation) =>
   (CODECS.test(program) &&
     args.some((arg) => /^(-[a-zA-Z]*[dDr][a-z]*|--decode|--decrypt)$/.test(arg.text))) ||
   (program === 'tr' && args.some((arg) => /[a-z]-z.*a-[a-z]/i.test(arg.text)));
-
-const PRINTS_SECRETS = new RegExp(
-  `^(env|printenv|export( -p)?|declare -x|set|compgen -e)$|^(${[
-    'printenv \\S*(token|secret|passw|key|credential)',
-    'vault (read|kv get)',
-    'op (read|item get)',
-    'pass (show )?[^-]',
-    'gopass show',
-    'bw get',
-    'lpass show',
-    'security find-',
-    'secret-tool lookup',
-    'doppler secrets',
-    'infisical secrets',
-    'chamber read',
-    'gh auth (token|status .*(-t|--show-token)\\b)',
-    'gcloud (auth|secrets versions) (print-|access)',
-    'aws (secretsmanager get-|ssm get-parameter|configure (export-|get )|sts get-session|ecr get-login|s3 presign)',
-    'az (keyvault secret show|account get-access-token|.*(connection-string|keys list|list-keys))',
-    'kubectl (get|describe) (.* )?secrets?\\b',
-    'kubectl config view .*--raw',
-    'terraform output',
-    'heroku config',
-    'gpg .*--export-secret',
-    'sops (-d|--decrypt|decrypt)',
-    'buildkite-agent secret',
-    'git credential fill',
-  ].join('|')})`,
-  'i',
-);
-
-/** Whether a command prints keys, tokens or the whole environment. */
-const printsSecrets = (stage: Invocation) => PRINTS_SECRETS.test(textOf(stage));
 
 function inputMatches(
   kind: NonNullable<When['input']>,

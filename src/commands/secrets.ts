@@ -1,5 +1,14 @@
 import { known } from '../shell/arg.ts';
-import { AWKS, GREPS, LINE_FILTERS, NAMERS, SHOWERS, TREE_GREPS } from '../shell/names.ts';
+import {
+  AWKS,
+  GREPS,
+  LINE_FILTERS,
+  NAMERS,
+  SECRET_NAME,
+  SHOWERS,
+  TREE_GREPS,
+  words,
+} from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, zoneOf } from '../shell/zones.ts';
 import { scriptsOf, textProgramsOf, wordsOf } from './arguments.ts';
@@ -21,23 +30,113 @@ const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
  * Returns what a command may show of secrets, as written; null when nothing says that it shows any.
  */
 export function secretShownBy(invocation: Invocation, context: MatchContext): string | null {
-  return variableShown(invocation) ?? fileShown(invocation, context);
+  const { program, path } = invocation;
+  return (
+    variableShown(invocation) ??
+    fileShown(invocation, context) ??
+    (printsSecrets(invocation) ? `what ${program || path} knows of keys` : null)
+  );
 }
 
-/** Returns the commands that print the environment to a search for one plain variable: `env | grep -i node`. */
+/** What `grep` may look for in an environment, in settings or in what is known of a container. */
+const PLAIN_NAME =
+  /^\^?(node|npm|path|java|python|venv|virtual_env|conda|nvm|rust|cargo|go|gopath|goroot|ruby|rails|gem|php|lang|lc|tz|term|home|shell|user|editor|pager|xdg|display|ci|debug|port|pwd|hostname|version|django|flask|name|email|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe|autocrlf|status|state|running|health|image|ipaddress|ip|ports?|mounts?|source|destination|network\w*|restart\w*|created|started\w*|exit\w*|error|pid|labels?|cmd|entrypoint|workingdir|services)[_.=\\]{0,2}[a-z]{0,12}=?$/i;
+/** What `jq` may take out of the same. */
+const PLAIN_FIELDS =
+  /^(\.\[\d*\])?(\s*\|\s*)?\.(State|NetworkSettings|Mounts|Image|Name|Id|Created|RestartCount|HostConfig|RepoTags|services|networks|volumes)\b(?![\s\S]*(env|\.\.|config\b))/i;
+
+/** Returns the commands that print secrets among other things to a search for plain things: `env | grep -i node`. */
 export function narrowedIn(found: Invocation[]): ReadonlySet<Invocation> {
   const narrowed = new Set<Invocation>();
   for (const { program, args, input } of found) {
-    if (input.kind !== 'pipe' || !/^[ef]?grep$|^rg$/.test(program)) continue;
-    const [pattern, ...more] = args.filter((arg) => !/^-[iEFwcnoq]+$/.test(arg.text));
-    if (!pattern?.known || more.length > 0) continue;
-    const names = pattern.text.replace(/^\^?\\?\(|\\?\)$/g, '').split(/\\?\|/);
-    // a short name must be a whole one, else it fits others too
-    if (!names.every((name) => /^\^?[A-Za-z_]{3,}=?$|^\^[A-Za-z_]+=$/.test(name))) continue;
-    if (names.some((name) => SECRET_VARIABLE_NAME.test(name))) continue;
-    for (const source of input.from) if (/^(env|printenv|set)$/.test(source.program)) narrowed.add(source);
+    if (input.kind !== 'pipe' || !looksForPlain(program, args)) continue;
+    for (const source of input.from)
+      if (/^(env|printenv|set)$/.test(source.program) || printsSecrets(source)) narrowed.add(source);
   }
   return narrowed;
+}
+
+function looksForPlain(program: string, args: Arg[]): boolean {
+  const [pattern, ...more] = args.filter((arg) => !/^-[iEFwcnoqr]+$/.test(arg.text));
+  if (!pattern?.known || more.length > 0) return false;
+  if (/^(jq|gojq|jaq|yq)$/.test(program)) return PLAIN_FIELDS.test(pattern.text);
+  if (!/^[ef]?grep$|^rg$/.test(program)) return false;
+  const names = pattern.text.replace(/^\^?\\?\(|\\?\)$/g, '').split(/\\?\|/);
+  return names.every((name) => PLAIN_NAME.test(name) && !SECRET_NAME.test(name));
+}
+
+/**
+ * Commands that print keys, tokens, or the environment and settings of other things, in which keys stand: as written,
+ * and with what they show none.
+ */
+const PRINTS_SECRETS: [RegExp, RegExp?][] = (
+  [
+    ['(env|printenv|export( -p)?|declare -x|set|compgen -e)$'],
+    ['printenv \\S*(token|secret|passw|key|credential)'],
+    // stores of secrets
+    [
+      'vault (read|kv get|token lookup|print token)|op (read|item get)|pass (show )?[^-]|gopass show|bw get|lpass show',
+    ],
+    [
+      'security find-|secret-tool lookup|doppler secrets|infisical secrets|chamber read|buildkite-agent secret',
+    ],
+    [
+      'gh auth (token|status .*(-t|--show-token)\\b)|git credential fill|sops (-d|--decrypt|decrypt)|gpg .*--export-secret',
+    ],
+    ['gcloud (auth|secrets versions) (print-|access)|heroku config|terraform output .*-(json|raw)'],
+    [
+      'aws (secretsmanager get-|ssm get-parameter|configure (export-|get )|sts get-session|ecr get-login|s3 presign)',
+    ],
+    ['az (keyvault secret show|account get-access-token|.*(connection-string|keys list|list-keys))'],
+    [
+      'kubectl (?=.*\\bsecrets?\\b)get .*(-o|--output|--template)|kubectl config view .*--raw|kubectl get .*[.\\[]env\\b|kubectl set env .*--list',
+    ],
+    // the environment of containers and services
+    [
+      '(docker|podman|nerdctl) (container )?inspect ',
+      ' (-f|--format)[ =](?!json)(?!.*(\\.(Container)?Config\\s*[})|]|\\.Env|[ ({]\\.\\s*[})]))| --type[ =](image|volume|network)',
+    ],
+    [
+      '((docker|podman) compose|(docker|podman)-compose) (.* )?(config|convert)\\b',
+      ' (-q|--quiet|--services|--images|--volumes|--profiles|--networks|--no-interpolate|--hash)\\b',
+    ],
+    [
+      '(docker|podman|nerdctl) .*inspect .*\\.Env\\b|podman (generate|kube generate)|nix print-dev-env|nomad var get',
+    ],
+    [
+      'aws (ecs describe-task-definition|lambda get-function|apprunner describe|batch describe-job|codebuild batch-get|amplify get-app)',
+      ' --query',
+    ],
+    ['gcloud (run|functions|app) (.* )?describe', ' --format'],
+    ['systemctl (.* )?show-environment|systemctl show .*Environment|tmux (show-environment|showenv)'],
+    // settings in which credentials stand
+    ['git (.* )?config (.* )?(--list|-[a-z]*l|list)\\b', ' --name-only'],
+    [
+      'git (.* )?config (.* )?--get-regexp ',
+      ' --get-regexp .?(\\^|\\()*(user|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe)\\b| --name-only',
+    ],
+    ['git (.* )?var -l'],
+    [
+      '(manage\\.py|python3? \\S*manage\\.py|django-admin) diffsettings|\\S*console debug:(dotenv|config)|(php )?\\S*artisan config:show|wp config (list|get)',
+    ],
+    [
+      'celery (.* )?inspect conf|airflow (connections|variables|config) (list|get|export)|rabbitmqctl environment|pg_dumpall .*(-g|--globals|-r|--roles)',
+    ],
+    ['(npx )?(serverless|sls) print'],
+    // build tools that print their environment
+    [
+      '(g|b)?make (.* )?(-[a-z]*p[a-z]*|--print-data-base)( |$)|cmake -E environment|mvn help:system|gradlew? (.* )?properties|ant .*-diagnostics|sbt .*sys\\.(env|props)|php (-i|--info)( |$)',
+    ],
+  ] as [string, string?][]
+).map(([printing, but]) => [
+  new RegExp(`^(${printing})`, 'i'),
+  but === undefined ? undefined : new RegExp(but, 'i'),
+]);
+
+/** Whether a command prints keys, tokens, or an environment in which they stand. */
+export function printsSecrets({ program, args }: Invocation): boolean {
+  const line = [program, ...args.map((arg) => arg.text)].join(' ').slice(0, 500);
+  return PRINTS_SECRETS.some(([printing, but]) => printing.test(line) && !but?.test(line));
 }
 
 function fileShown(invocation: Invocation, context: MatchContext): string | null {
@@ -49,7 +148,9 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   if (read) return read.text;
   if (program === 'echo' || program === 'printf') return null;
   const { words, options, values, sub } = wordsOf(invocation, context.options);
-  const names = NAMERS.has(program) || (program === 'git' && GIT_NAMES.test(sub));
+  // where a pattern leads is not known behind it
+  const enters = /^(cd|pushd)$/.test(program) && args.some((arg) => arg.glob);
+  const names = (NAMERS.has(program) && !enters) || (program === 'git' && GIT_NAMES.test(sub));
   // an empty word is a pattern for grep, and for sed the suffix of BSD's -i
   const given = scriptsOf(program.includes('sed') ? words : words.slice(0, 1), options, values);
   const first = given.length === 0 && words[0]?.text === '' ? words.slice(0, 1) : given;
@@ -117,26 +218,38 @@ function waysToRead(arg: Arg, program: string): Arg[] {
 /** In characters. What is longer names no file. */
 const MAX_NAME = 400;
 
-const SECRET_VARIABLE =
-  /\$\{?(!?\w*(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|PASS|CREDENTIALS?|PRIVATE|AUTH|COOKIE|SESSION|DSN|DATABASE_URL|CONNECTION_STRING)S?\w*)(?!\w*\}?:?\+)/i;
-const SECRET_VARIABLE_NAME =
-  /(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|PRIVATE|AUTH|COOKIE|DSN|DATABASE_URL|CONNECTION_STRING)/i;
+/** Matches a variable with the name of a secret, or one that another variable names: `${!name}`. */
+const SECRET_VARIABLE = new RegExp(
+  `\\$\\{?(!?\\w*${SECRET_NAME.source}S?\\w*)(?!\\w*\\}?:?\\+)|\\$\\{!\\w+\\}`,
+  'i',
+);
+/** Matches a program that reads such a variable, or one of which the name is put together. */
+const SECRET_IN_CODE = new RegExp(
+  `\\b(environ|getenv|get_env|_?ENV|_SERVER)\\W{1,5}((get|fetch|dig)\\W{1,4})?\\w*${SECRET_NAME.source}`,
+  'i',
+);
+const COMPUTED_IN_CODE =
+  /\b(environ|getenv|get_env|_?ENV|_SERVER)\s?(\.\s?(get|fetch)\s?)?([[(]\s?([^\s"'`)\]]|["'`][^"'`]*["'`]\s*[+.%])|\{\$)|\bENV\s?\)/i;
+/** Programs that keep a value, compare it, or connect with it, without showing it. */
+const KEEPS = new Set(
+  words(`
+    test [ [[ export declare typeset local readonly : true false return exit alias unset psql pg_isready pg_dump mysql
+    mongosh redis-cli`),
+);
 
 /** Returns a variable with a secret, or the whole environment, that a command prints. */
-function variableShown({ program, args, openArgs, writes, input }: Invocation): string | null {
-  if (SHOWERS.has(program) && input.kind === 'text' && !input.known && SECRET_VARIABLE.test(input.text))
+function variableShown({ program, args, openArgs, input, code }: Invocation): string | null {
+  if (!KEEPS.has(program) && input.kind === 'text' && !input.known && SECRET_VARIABLE.test(input.text))
     return input.text;
   const texts = args.map((arg) => arg.text);
+  if (code && (SECRET_IN_CODE.test(code.text) || COMPUTED_IN_CODE.test(code.text)))
+    return 'a variable of its environment';
   switch (program) {
-    case 'echo':
-    case 'printf':
-      if (writes.length > 0) return null;
-      return args.find((arg) => !arg.known && SECRET_VARIABLE.test(arg.text))?.text ?? null;
     case 'env':
       return texts.every((text) => /^(-0|--null)$/.test(text)) ? 'the environment' : null;
     case 'printenv':
       if (openArgs || texts.every((text) => text.startsWith('-'))) return 'the environment';
-      return texts.find((text) => SECRET_VARIABLE_NAME.test(text)) ?? null;
+      return args.find((arg) => !arg.known || SECRET_NAME.test(arg.text))?.text ?? null;
     case 'set':
       return texts.length === 0 ? 'the environment' : null;
     case 'export':
@@ -144,7 +257,7 @@ function variableShown({ program, args, openArgs, writes, input }: Invocation): 
     case 'typeset':
       if (texts.every((text) => /^-[px]+$/.test(text))) return 'the environment';
       return /^-[a-zA-Z]*p/.test(texts[0] ?? '')
-        ? (texts.find((text) => SECRET_VARIABLE_NAME.test(text)) ?? null)
+        ? (texts.find((text) => SECRET_NAME.test(text)) ?? null)
         : null;
     case 'ps':
       // the letter e of BSD's options shows the environment
@@ -160,6 +273,7 @@ function variableShown({ program, args, openArgs, writes, input }: Invocation): 
     case 'yq':
       return texts.find((text) => /\b(env|strenv|envsubst|load\w*)\s*\(|\$ENV\b/.test(text)) ?? null;
     default:
-      return null;
+      if (KEEPS.has(program)) return null;
+      return args.find((arg) => !arg.known && SECRET_VARIABLE.test(arg.text))?.text ?? null;
   }
 }

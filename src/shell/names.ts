@@ -62,3 +62,7 @@ export const SHOWERS = names(`
   cat tac nl head tail bat batcat less zless more zmore strings xxd od hexdump hd hexyl base64 base32 basenc cut paste rev fold
   fmt expand unexpand column sort uniq comm diff sdiff diff3 colordiff cmp join jq gojq jaq yq xq dasel sed gsed awk gawk
   mawk nawk zcat gzcat bzcat xzcat zstdcat pr look glow tar gtar bsdtar zip cp install dd printenv xmllint mlr csvcut csvlook`);
+
+/** Matches the name of a variable that holds a secret. */
+export const SECRET_NAME =
+  /(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|PASS\b|_PASS|CREDENTIALS?|PRIVATE|AUTH|COOKIE|SESSION|DSN|DATABASE_URL|CONNECTION_STRING)/i;

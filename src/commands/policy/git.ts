@@ -388,7 +388,14 @@ export const knowledge: Knowledge[] = [
         notLine: `${FOREIGN_STRATEGY}|${PUSHES_ELSEWHERE}`,
       },
       // git itself refuses to delete a branch that is not merged
-      { program: GIT, remote: false, open: true, sub: ['branch'], flags: [['-d']], notFlags: ['-f', '-D', '--force'] },
+      {
+        program: GIT,
+        remote: false,
+        open: true,
+        sub: ['branch'],
+        flags: [['-d']],
+        notFlags: ['-f', '-D', '--force'],
+      },
       { program: GIT, remote: false, open: true, sub: ['add', 'stage'], notArg: SETTING },
       { program: GIT, remote: false, sub: ['clean'], flags: [['-n', '--dry-run']] },
       { program: GIT, remote: false, sub: ['restore'], flags: [['--staged', '-S']] },

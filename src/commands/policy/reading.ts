@@ -29,7 +29,7 @@ export const knowledge: Knowledge[] = [
       {
         program: LOOKERS,
         // what they look up goes over the network
-        notProgram: words('nslookup dig host whois ping ping6 traceroute tracepath mtr getent'),
+        notProgram: words('nslookup dig host whois ping ping6 traceroute tracepath mtr getent finger'),
         notFlags: ['--pager', '--pre', '--extcap', '--compress-program'],
       },
       { program: ['ss'], notFlags: ['-K', '--kill', '-D', '--diag', '-F', '--filter'] },
@@ -37,6 +37,8 @@ export const knowledge: Knowledge[] = [
       { program: ['jobs'], notFlags: ['-x'] },
       { program: ['file'], notFlags: ['-C', '--compile'] },
       { program: ['chkconfig'], flags: [['--list', '-l']] },
+      // what stands before the @ goes to the host behind it
+      { program: ['finger'], notArg: '@' },
       // `!` runs a shell
       { program: ['dc'], notArg: '!' },
       { program: ['pygmentize'], notFlags: ['-o'] },
@@ -351,7 +353,14 @@ export const knowledge: Knowledge[] = [
       { program: ['7z', '7za', '7zz', 'unrar', 'rar'], sub: ['l', 't', 'v', 'lt'] },
       { program: ['ar'], line: '^-?[tp]' },
       { program: ['cpio'], flags: [['-t', '--list']] },
-      { program: ['cpio'], flags: [['-o', '--create']], notFlags: ['-F', '-O', '--file', '--rsh-command'] },
+      {
+        program: ['cpio'],
+        flags: [['-o', '--create']],
+        notFlags: ['-F', '-O', '--file', '--rsh-command'],
+        // the names that it is given, one a line
+        input: 'pipe',
+        from: '^(find|git ls-files|ls)( |$)',
+      },
     ],
     examples: {
       allow: ['tar tzf x.tgz', 'unzip -l x.zip', 'gzip -dc a.gz | head', 'gunzip < a.gz'],
