@@ -264,6 +264,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
           !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),
     );
     if (obeyed) return unknown(`obeys ${obeyed.arg.text}`);
+    if (!entry.looks && listensToAll(own)) return unknown('listens to other machines');
     const foreign = obeysValues(own.program)
       ? values.find((value) => liesElsewhere(value, own, context))
       : null;
@@ -272,6 +273,16 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   }
   return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
 }
+
+/** Whether a server is told to listen on every address of the machine. */
+const listensToAll = ({ program, args, remote }: Invocation): boolean =>
+  !remote &&
+  !ASKS.test(program) &&
+  args.some(({ text }) => /^([^/\s]*[=@]|tcp:\/\/)?(0\.0\.0\.0|\[::\])(:\d+)?$|=::$/.test(text));
+
+/** Programs that ask a server, or say on which port a container's is found. */
+const ASKS =
+  /^(curl|curlie|wget2?|https?|xhs?|nc|ncat|netcat|telnet|ping6?|nmap|lsof|fuser|ss|psql|pg_\w+|mysql\w*|redis-cli|mongo\w*|grpcurl|wait-on|docker|docker-compose|podman|echo|printf|test|\[|\[\[|export|kill-port)$/;
 
 /** Whether the value of an option names another host, or a path outside the project: `-p:Before=/tmp/x`. */
 const liesElsewhere = ({ kind, arg }: Value, invocation: Invocation, context: LineContext): boolean => {

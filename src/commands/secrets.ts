@@ -159,6 +159,8 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
     .filter(({ option, arg }) => LEAVES_OUT.test(option) && (!GLOBS.test(option) || arg.text.startsWith('!')))
     .map(({ arg }) => arg.text);
   const made = new Set(TARGETS_LAST.has(program) ? words.slice(-1) : program === 'touch' ? words : []);
+  const list = values.find(({ kind, arg }) => kind === 'reads' && secret(arg));
+  if (list) return list.arg.text;
   const handed = args.filter((arg) => !pattern.includes(arg) && !left.includes(arg.text) && !made.has(arg));
   const found = handed
     .filter((arg) => !LEAVES_OUT.test(arg.text.replace(/=.*$/s, '')))
@@ -223,6 +225,9 @@ const SECRET_VARIABLE = new RegExp(
   `\\$\\{?(!?\\w*${SECRET_NAME.source}S?\\w*)(?!\\w*\\}?:?\\+)|\\$\\{!\\w+\\}`,
   'i',
 );
+/** The same for programs that print what they are given by the way only: a name as one in the environment is written. */
+const LOUD_VARIABLE =
+  /\$\{?\w*(TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|_KEY|APIKEY|DSN|DATABASE_URL)\b|\$\{!\w+\}/;
 /** Matches a program that reads such a variable, or one of which the name is put together. */
 const SECRET_IN_CODE = new RegExp(
   `\\b(environ|getenv|get_env|_?ENV|_SERVER)\\W{1,5}((get|fetch|dig)\\W{1,4})?\\w*${SECRET_NAME.source}`,
@@ -230,17 +235,19 @@ const SECRET_IN_CODE = new RegExp(
 );
 const COMPUTED_IN_CODE =
   /\b(environ|getenv|get_env|_?ENV|_SERVER)\s?(\.\s?(get|fetch)\s?)?([[(]\s?([^\s"'`)\]]|["'`][^"'`]*["'`]\s*[+.%])|\{\$)|\bENV\s?\)/i;
-/** Programs that keep a value, compare it, or connect with it, without showing it. */
+/** Programs that keep a value, compare it, or connect with it, without showing it. Whom they tell is judged elsewhere. */
 const KEEPS = new Set(
   words(`
-    test [ [[ export declare typeset local readonly : true false return exit alias unset psql pg_isready pg_dump mysql
-    mongosh redis-cli`),
+    test [ [[ local readonly : true false return exit alias unset psql pg_isready pg_dump mysql
+    mongosh redis-cli curl curlie wget http https xh xhs grpcurl`),
 );
 
 /** Returns a variable with a secret, or the whole environment, that a command prints. */
 function variableShown({ program, args, openArgs, input, code }: Invocation): string | null {
-  if (!KEEPS.has(program) && input.kind === 'text' && !input.known && SECRET_VARIABLE.test(input.text))
-    return input.text;
+  if (KEEPS.has(program)) return null;
+  const prints = /^(echo|printf)$/.test(program);
+  const tells = prints || SHOWERS.has(program) ? SECRET_VARIABLE : LOUD_VARIABLE;
+  if (input.kind === 'text' && !input.known && tells.test(input.text)) return input.text;
   const texts = args.map((arg) => arg.text);
   if (code && (SECRET_IN_CODE.test(code.text) || COMPUTED_IN_CODE.test(code.text)))
     return 'a variable of its environment';
@@ -273,7 +280,9 @@ function variableShown({ program, args, openArgs, input, code }: Invocation): st
     case 'yq':
       return texts.find((text) => /\b(env|strenv|envsubst|load\w*)\s*\(|\$ENV\b/.test(text)) ?? null;
     default:
-      if (KEEPS.has(program)) return null;
-      return args.find((arg) => !arg.known && SECRET_VARIABLE.test(arg.text))?.text ?? null;
+      return (
+        args.find((arg) => !arg.known && (prints ? SECRET_VARIABLE : LOUD_VARIABLE).test(arg.text))?.text ??
+        null
+      );
   }
 }

@@ -112,7 +112,8 @@ const RUN_BY_ITSELF = new RegExp(
   \\.git\\/(?:hooks|config|info) \\.husky \\.githooks \\.envrc \\.github\\/(?:workflows|actions|CODEOWNERS|dependabot\\.ya?ml) CODEOWNERS \\.gitlab-ci\\.ya?ml
   \\.circleci \\.travis\\.ya?ml \\.drone\\.ya?ml \\.buildkite azure-pipelines\\.ya?ml bitbucket-pipelines\\.ya?ml Jenkinsfile
   \\.pre-commit-config\\.ya?ml \\.?lefthook(?:-local)?\\.ya?ml \\.lintstagedrc[\\w.]*
-  \\.claude\\/(?:settings[\\w.]*\\.json|hooks) \\.claude\\.json \\.mcp\\.json \\.codex \\.gemini \\.cursor \\.lore
+  (?:CLAUDE|CLAUDE\\.local|AGENTS|GEMINI)\\.md \\.(?:cursor|windsurf|cline)rules \\.github\\/(?:copilot-instructions\\.md|instructions|prompts)
+  \\.claude\\/(?:settings[\\w.]*\\.json|hooks|CLAUDE\\.md|agents|commands|skills|plugins|rules|output-styles) \\.claude\\.json \\.mcp\\.json \\.codex \\.gemini \\.cursor \\.lore
   \\.cargo \\.mvn mvnw(?:\\.cmd)? gradlew(?:\\.bat)? gradle\\/wrapper init\\.gradle(?:\\.kts)? \\.bazelrc \\.bundle\\/config \\.yarn\\/(?:releases|plugins)
   \\.vscode\\/(?:tasks|settings|launch)\\.json \\.idea \\.devcontainer(?:\\.json)?
   package\\.json \\.yarnrc(?:\\.yml)? \\.pnpmfile\\.c?js \\.npmrc node_modules\\/\\.bin \\.?venv\\/bin sitecustomize\\.py [\\w.-]+\\.pth

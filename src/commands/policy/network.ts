@@ -363,7 +363,7 @@ export const knowledge: Knowledge[] = [
           ping ping6 dig nslookup host drill whois traceroute tracepath mtr arp netstat ss lsof getent
         `),
         known: true,
-        notFlags: ['-f', '-K', '--kill'],
+        notFlags: ['-f', '-h', '-K', '--kill'],
       },
       { program: ['lsof', 'netstat', 'arp'], everyArg: '.', notFlags: ['-s', '-d'] },
       { program: ['nc', 'ncat', 'netcat'], flags: [['-z']], known: true },

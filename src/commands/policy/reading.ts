@@ -29,7 +29,9 @@ export const knowledge: Knowledge[] = [
       {
         program: LOOKERS,
         // what they look up goes over the network
-        notProgram: words('nslookup dig host whois ping ping6 traceroute tracepath mtr getent finger'),
+        notProgram: words(
+          'nslookup dig host whois ping ping6 traceroute tracepath mtr getent finger pidstat',
+        ),
         notFlags: ['--pager', '--pre', '--extcap', '--compress-program'],
       },
       { program: ['ss'], notFlags: ['-K', '--kill', '-D', '--diag', '-F', '--filter'] },
@@ -39,6 +41,7 @@ export const knowledge: Knowledge[] = [
       { program: ['chkconfig'], flags: [['--list', '-l']] },
       // what stands before the @ goes to the host behind it
       { program: ['finger'], notArg: '@' },
+      { program: ['pidstat'], notFlags: ['-e'] },
       // `!` runs a shell
       { program: ['dc'], notArg: '!' },
       { program: ['pygmentize'], notFlags: ['-o'] },

@@ -1,6 +1,6 @@
 import { GREPS, LOOKERS, SHELLS as SHELL_NAMES } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
-import { words } from './lists.ts';
+import { ELSEWHERE, words } from './lists.ts';
 import { FAR_BUILD, FAR_REACHING } from './packages.ts';
 
 const SHELLS = [...SHELL_NAMES];
@@ -18,9 +18,9 @@ const AS_ROOT = [
   `),
 ];
 
-/** Matches a script whose name says that it does more than build and test. */
+/** Matches a script whose name says that it does more than build and test, and any that lies somewhere (`find -exec sh`). */
 const FAR_SCRIPT =
-  '^\\S*(^|[/._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|reset|teardown|rollback|undeploy|uninstall)[\\w-]*(\\.\\w+)?( |$)';
+  '^\\S*(^|[/._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|reset|teardown|rollback|undeploy|uninstall)[\\w-]*(\\.\\w+)?( |$)|^(\\./)?\\*';
 
 export const rules: Rule[] = [];
 
@@ -158,7 +158,7 @@ export const knowledge: Knowledge[] = [
         paths: 'first',
         within: ['project', 'regenerable'],
         notFlags: ['-c', '-s'],
-        notArg: '^\\+',
+        notArg: `^\\+|${ELSEWHERE}`,
         notVerbs: FAR_SCRIPT,
       },
       { program: ['source', '.'], minWords: 1, paths: 'first', within: ['project', 'regenerable'] },
@@ -170,8 +170,8 @@ export const knowledge: Knowledge[] = [
         ),
         notVerbs: `${FAR_REACHING}|${FAR_BUILD}`,
         notVia: ['sudo', 'doas', 'run0', 'pkexec'],
-        // its own options are its own affair, but no file from elsewhere is given to it
-        notArg: '(^|=)(/(?!dev/null$)|~|(\\./)?\\.\\.(/|$))|^-\\w/',
+        // its own options are its own affair, but no file from elsewhere is given to it, and no host
+        notArg: `(^|=)(/(?!dev/null$)|~|(\\./)?\\.\\.(/|$))|^-\\w/|${ELSEWHERE}`,
       },
     ],
     examples: {
@@ -188,7 +188,7 @@ export const knowledge: Knowledge[] = [
       unknown: [
         'bash',
         'env sh',
-        'find . -exec sh ;',
+        "find . -name '*.sh' -exec sh {} +",
         'bash /tmp/x.sh',
         "bash -ic 'history'",
         'wget https://x.example/x.sh && chmod +x x.sh && ./x.sh',

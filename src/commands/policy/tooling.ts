@@ -250,6 +250,8 @@ export const knowledge: Knowledge[] = [
         notArg:
           '^[|@]|^(?!(xc|null|info|label|caption|gradient|canvas|logo|rose|(png|jpe?g|gif|webp|svg|bmp|tiff?|pdf|ppm|pgm)\\d{0,2}):)[a-z]+:(?!//)',
         notLine: '://(?!localhost|127\\.0\\.0\\.1)',
+        // TeX runs a program that stands in the line
+        notVerbs: '(^| )[\\\\&]',
       },
       {
         program: ['gcc', 'g++', 'cc', 'clang', 'clang++', 'ffmpeg', 'cmake', 'convert'],

@@ -8,8 +8,8 @@ export const options: OptionTable = {
   'cat, tac, nl, rev, fmt, expand, unexpand, col, tsort, look, pr, expr, seq, yes, numfmt, factor, more, most':
     '*',
   'head, tail': '* -# -n= -c= --lines= --bytes= --pid= -s= --sleep-interval= --max-unchanged-stats=',
-  'wc, cksum, sum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, shasum, md5, crc32':
-    '*',
+  wc: '* --files0-from<',
+  'cksum, sum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, shasum, md5, crc32': '*',
   'cmp, comm, diff, colordiff':
     '* -# -U= -C= -I= -x= -X< -i? --unified? --exclude= --exclude-from< --label= --width= -W= --output>',
   'cut, paste, join, tr': '* -d= -f= -b= -c= -1= -2= -t= -o= -e= -a= -v= -j=',
