@@ -110,8 +110,10 @@ export const When = z.strictObject({
   via: list.optional(),
   /** it is wrapped in none of these programs */
   notVia: list.optional(),
-  /** a variable of this name is set for it */
+  /** a variable is set for it that matches as `NAME=value` */
   env: regex.optional(),
+  /** no such variable is */
+  notEnv: regex.optional(),
   minWords: z.number().int().optional(),
   maxWords: z.number().int().optional(),
 });
@@ -133,6 +135,7 @@ export const REGEX_FIELDS = [
   'verbs',
   'notVerbs',
   'env',
+  'notEnv',
 ] as const satisfies (keyof When)[];
 
 /**
@@ -213,8 +216,10 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   }
   if (when.writesTo && !targetsOf(invocation, context.options).some((arg) => at(when.writesTo, arg)))
     return false;
-  if (when.env && !invocation.env.some((set) => test(when.env, `${set.name}=${set.value.text}`, when.linear)))
-    return false;
+  const sets = (pattern: string) =>
+    invocation.env.some(({ name, value }) => test(pattern, `${name}=${value.text}`, when.linear));
+  if (when.env && !sets(when.env)) return false;
+  if (when.notEnv && sets(when.notEnv)) return false;
   if (when.input && !inputMatches(when.input, invocation, context)) return false;
   if (
     when.writes &&

@@ -43,6 +43,11 @@ const COPIES = new Set(
     split csplit base64 gzip gunzip bzip2 xz zstd uniq iconv shuf sqlite3 psql gpg script strace`),
 );
 
+/** Programs that run the tests in the files that they are given. */
+const TESTERS = /^(pytest|py\.test|jest|vitest|mocha|ava|rspec|phpunit|pest|go|cargo)$/;
+/** Programs that only read and rewrite the files that they are given, but for their settings. */
+const REWRITERS = /^(prettier|eslint|stylelint)$/;
+
 /** Files that a tool obeys without being told their name. */
 const SETTINGS =
   /^(package\.json|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|pnpm-workspace\.yaml|bunfig\.toml|(GNU)?[Mm]akefile|.*\.(mk|cmake|gemspec|gradle|kts|tf|tofu|hcl|nix|nimble|rockspec|csproj|fsproj|sln|targets|props|pth|code-workspace)|CMakeLists\.txt|CMakePresets\.json|build\.ninja|\.?justfile|Justfile|Taskfile.*|Rakefile|Gemfile|Podfile|Fastfile|Cargo\.toml|build\.rs|config\.toml|rust-toolchain(\.toml)?|go\.(mod|work)|pom\.xml|gradle\.properties|nuget\.config|composer\.json|mix\.exs|Package\.swift|setup\.(py|cfg)|pyproject\.toml|uv\.toml|pip\.conf|conftest\.py|pytest\.ini|tox\.ini|noxfile\.py|tasks\.py|requirements[\w.-]*\.(txt|in)|Pipfile|environment\.ya?ml|manage\.py|(site|user)customize\.py|deno\.jsonc?|.*\.config\.[cm]?[jt]s|\.\w+rc(\.\w+)?|\.(pre-commit-config|lefthook)\.ya?ml|lefthook\.ya?ml|nodemon\.json|nx\.json|turbo\.json|WORKSPACE|BUILD(\.bazel)?|MODULE\.bazel|\.bazelrc|(docker-)?compose[\w.-]*\.ya?ml|Dockerfile[\w.-]*|Vagrantfile|Procfile|\.envrc|\.?mise\.toml|\.tool-versions|\.gitattributes|\.gitmodules|build\.xml|build\.sbt|[\w-]*\.cabal|stack\.yaml|dune(-project)?|build\.zig|phpunit\.xml|\.rspec|(serverless|skaffold|kustomization|mkdocs|_config|shard|sqlc|buf(\.gen)?|Chart|values|Pulumi[\w.-]*|template|action|\.?goreleaser)\.ya?ml|(cdk|wrangler|sst|dagger|vercel|firebase)\.(json|toml)|Tiltfile|Earthfile|Brewfile|conf\.py|(deps|bb)\.edn|project\.clj)$/;
@@ -216,11 +221,19 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
       ? []
       : EDITORS.test(program)
         ? args.filter((_, i) => /^(-\w*f|--file)$/.test(args[i - 1]?.text ?? ''))
-        : args;
+        : REWRITERS.test(program)
+          ? args.filter(
+              (arg, i) =>
+                arg.text.startsWith('-') ||
+                /^-c$|^--(config|plugin|parser|re|cu|for)/.test(args[i - 1]?.text ?? ''),
+            )
+          : args;
     const words = [...own, ...obeyed.map((arg) => pathOf(arg, invocation, place))];
     const sources = !named && !SHELLS.has(program) && !ONLY_SETTINGS.has(program);
     return [...made].some(([path, text]) => {
+      const name = path.slice(path.lastIndexOf('/') + 1);
       if (!named && words[0] === path && onlyComputes(program, text)) return false;
+      if (TESTERS.test(program) && !SETTINGS.test(name) && isPlainSource(name, text, place)) return false;
       const script = named || (SHELLS.has(program) && words[0] === path);
       if (script && (own[0] ?? words[0]) === path && isShellScript(path, text) && allows(text)) return false;
       // a folder that was copied here may hold the program
@@ -231,7 +244,6 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
         return true;
       // a sed or a psql runs what it is told to, and no settings of the project
       if (/^(sed|awk|gawk|psql|sqlite3|mysql)$/.test(program) || named || SHELLS.has(program)) return false;
-      const name = path.slice(path.lastIndexOf('/') + 1);
       if (SETTINGS.test(name) || SETTINGS_FOLDER.test(path)) return true;
       return sources && SOURCE.test(name) && !edited.has(path) && !isPlainSource(name, text, place);
     });

@@ -49,7 +49,8 @@ export const LOOKERS = words(`
   times look pr base32 base64 basenc uuidgen fc-list mediainfo dpkg-query acpi sensors blkid findmnt
   mountpoint lslocks lsipc runlevel getfacl getfattr lsattr namei hostid nslookup dig host whois ping ping6
   traceroute tracepath mtr netstat cpuinfo sw_vers system_profiler vm_stat ioreg mdfind mdls otool gh-pr true
-  false units tload zipinfo isoinfo rpmquery getent sdiff dos2unix-info msgfmt-info hexyl delta difft glow`);
+  false units tload zipinfo isoinfo rpmquery getent sdiff dos2unix-info msgfmt-info hexyl delta difft glow diffstat
+  xcbeautify xcpretty`);
 
 /** Programs that tell names, sizes and the like of the files that they are given, and nothing of what is in them. */
 export const NAMERS = names(`

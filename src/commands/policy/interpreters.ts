@@ -340,6 +340,7 @@ export const knowledge: Knowledge[] = [
         within: [...HERE, 'project-root'],
         notFlags: ['-e', '--eval', '--import', '-r'],
       },
+      { program: ['node'], remote: true, line: '^--test( [\\w./*-]+)*$' },
       {
         program: ['python', 'python3'],
         verbs:

@@ -368,6 +368,10 @@ export const knowledge: Knowledge[] = [
       { program: ['lsof', 'netstat', 'arp'], everyArg: '.', notFlags: ['-s', '-d'] },
       { program: ['nc', 'ncat', 'netcat'], flags: [['-z']], known: true },
       {
+        program: ['grpcurl'],
+        line: '^(-plaintext )?(localhost|127\\.0\\.0\\.1):\\d+ (list|describe)( [\\w./]+)?$',
+      },
+      {
         program: ['ip'],
         verbs: '^(-\\S+ )?(a|addr|address|r|route|l|link|n|neigh|rule|-br)( (show|list|ls|get)( .*)?)?$',
       },

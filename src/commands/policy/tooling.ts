@@ -358,6 +358,13 @@ export const knowledge: Knowledge[] = [
         notVerbs: `${FAR_REACHING}|(^|[ :._-])(install|uninstall|db)($|[ :._-])`,
         paths: 'none',
       },
+      // only says what it would run
+      {
+        program: ['make', 'gmake', 'ninja', 'just', 'task'],
+        flags: [['-n', '--dry-run', '--just-print', '--recon']],
+        within: ['project', 'project-root', 'regenerable'],
+        notArg: '=|^-\\w*f$|^--(make)?file',
+      },
       { program: ['tox', 'nox'], notLine: `${FAR_REACHING}|=\\w*(deploy|release|publish|upload)` },
     ],
     examples: {

@@ -52,6 +52,7 @@ export const options: OptionTable = {
   nslookup: '* -type= -query= -port= -timeout= -class= -retry=',
   host: '-t= -c= -N= -R= -W= -m= -p= -a -C -d -l -r -s -T -U -w -4 -6',
   whois: '-p= -H -r -a -I -Q',
+  grpcurl: '- -plaintext',
   'traceroute, traceroute6, tracepath, tracepath6, tcptraceroute':
     '-m= -w= -q= -f= -N= -A -s= -g= -M= -l= -p= -z= -n -I -T -U -d -F -r -e -4 -6 -b',
   mtr: `

@@ -22,6 +22,7 @@ export const options: OptionTable = {
     '-A -e -E -x -X -3 -i -m -a -T -L= --label= --merge --text --show-all --easy-only --strip-trailing-cr',
   sdiff:
     '-s -l -w= -i -E -b -B -W -a -d -H -t -I= --suppress-common-lines --left-column --width= --ignore-case --ignore-all-space --ignore-blank-lines --text --minimal',
+  'diffstat, xcbeautify, xcpretty': '-p= -c -s -t -q --simple --color --quieter --is-ci',
   delta:
     '-s -n --side-by-side --line-numbers --dark --light --width= --syntax-theme= --features= --paging= --navigate --hyperlinks --list-themes --show-config --keep-plus-minus-markers',
   difft:
