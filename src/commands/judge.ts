@@ -7,7 +7,7 @@ import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from
 import type { Options, Value } from './options.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
-import { createWritten, emptiedBy, fetchedCode, obeysValues } from './written.ts';
+import { createWritten, emptiedBy, fetchedCode, obeysInput, obeysValues } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -264,6 +264,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
           !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),
     );
     if (obeyed) return unknown(`obeys ${obeyed.arg.text}`);
+    if (!entry.looks && obeysInput(own)) return unknown('obeys what comes on standard input');
     if (!entry.looks && listensToAll(own)) return unknown('listens to other machines');
     const foreign = obeysValues(own.program)
       ? values.find((value) => liesElsewhere(value, own, context))

@@ -37,6 +37,14 @@ const OWN_VALUES = /^(docker|docker-compose|podman|git|g?sed|[gmn]?awk|psql|sqli
 /** Whether a program runs the project's code, so that a path or an address in an option may be code or settings. */
 export const obeysValues = (program: string): boolean => RUNS_CODE.has(program) && !OWN_VALUES.test(program);
 
+/** Whether a program takes settings or code from standard input, and they are not a program that was looked through. */
+export const obeysInput = ({ program, args, input, code }: Invocation): boolean =>
+  (input.kind === 'text' || input.kind === 'pipe') &&
+  code === undefined &&
+  ((RUNS_CODE.has(program) && !/^(git|g?sed|[gmn]?awk|psql|sqlite3|mysql)$/.test(program)) ||
+    program === 'rustc') &&
+  args.some(({ text }) => /^(-|-f-|(.*=)?\/dev\/stdin|.*=-)$/.test(text));
+
 const COPIES = new Set(
   words(`
     tee sponge truncate cp mv ln install rsync scp ditto dd sort curl wget tree jq yq git awk gawk mawk nawk xxd openssl find fd
@@ -216,18 +224,7 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
     const own = named
       ? [pathOf({ text: path, known: true, glob: false, quoted: false }, invocation, place)]
       : [];
-    // sed and awk run what stands behind -f, and edit or read the rest
-    const obeyed = recordsOnly(invocation)
-      ? []
-      : EDITORS.test(program)
-        ? args.filter((_, i) => /^(-\w*f|--file)$/.test(args[i - 1]?.text ?? ''))
-        : REWRITERS.test(program)
-          ? args.filter(
-              (arg, i) =>
-                arg.text.startsWith('-') ||
-                /^-c$|^--(config|plugin|parser|re|cu|for)/.test(args[i - 1]?.text ?? ''),
-            )
-          : args;
+    const obeyed = args.filter((_, i) => isObeyed(invocation, i));
     const words = [...own, ...obeyed.map((arg) => pathOf(arg, invocation, place))];
     const sources = !named && !SHELLS.has(program) && !ONLY_SETTINGS.has(program);
     return [...made].some(([path, text]) => {
@@ -268,6 +265,22 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
   }
 
   return { isObeyedBy, note };
+}
+
+/**
+ * Whether a program runs or obeys the file that an argument names: sed and awk what stands behind -f, programs that rewrite
+ * files what their options name; what runs another program is not asked for that one's arguments.
+ */
+function isObeyed(invocation: Invocation, at: number): boolean {
+  const { program, args } = invocation;
+  const before = args[at - 1]?.text ?? '';
+  if (recordsOnly(invocation)) return false;
+  if (EDITORS.test(program)) return /^(-\w*f|--file)$/.test(before);
+  if (args[at]?.text.startsWith('-')) return true;
+  if (REWRITERS.test(program)) return /^-c$|^--(config|plugin|parser|re|cu|for)/.test(before);
+  if (/^(npx|bunx|pnpx|uvx)$/.test(program))
+    return before.startsWith('-') || args.slice(0, at).every(({ text }) => text.startsWith('-'));
+  return true;
 }
 
 /** Matches an inline program that reads what it changes. */
