@@ -151,7 +151,7 @@ const ALREADY_EXPORTED =
   /^(LD_\w+|DYLD_\w+|BASH_\w+|BASHOPTS|SHELLOPTS|ENV|ZDOTDIR|PROMPT_COMMAND|PS0|PS4|CDPATH|PATH|HOME|SHELL|FPATH|TMPDIR|PAGER|EDITOR|VISUAL|MANPAGER|BROWSER|LESS|LESSOPEN|LESSCLOSE|(GIT|SSH|NODE|PYTHON|PERL5?|RUBY|JAVA|JDK|_JAVA|NPM|npm|PIP|UV|CARGO|RUST|GO|GEM|BUNDLE|LUA|PHP|DOTNET|MAVEN|GRADLE|MAKE|DOCKER|KUBE|AWS|XDG|LORE|CLAUDE|ANTHROPIC)_?\w*|R_\w+|\w+_(PROXY|proxy)|RSYNC_RSH|CVS_RSH|TAR_OPTIONS|TERMINFO\w*|LOCPATH|GCONV_PATH|HISTFILE|HISTSIZE)$/;
 
 const harmless = (name: string, value: string, root: string): boolean => {
-  if (value === '' || value === '""') return !/^(HOME|PATH|HISTFILE)$/.test(name);
+  if (value === '' || value === '""') return !/^(HOME|PATH|HISTFILE|CLAUDE\w*|LORE_\w+)$/.test(name);
   if (ANY_VALUE.has(name)) return true;
   const known = SOME_VALUES.filter(([pattern]) => pattern.test(name));
   if (known.length > 0) return known.some(([, test]) => test(value, root));

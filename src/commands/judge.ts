@@ -7,7 +7,7 @@ import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from
 import type { Options, Value } from './options.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
-import { createWritten, emptiedBy, fetchedCode, obeysInput, obeysValues } from './written.ts';
+import { createWritten, emptiedBy, fetchedCode, fillsDisk, obeysInput, obeysValues } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -228,6 +228,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   if (written) return unknown(`writes to ${written.text}`);
   const emptied = emptiedBy(invocation, targets);
   if (emptied) return unknown(`empties ${emptied.text}`);
+  if (fillsDisk(invocation, targets)) return unknown('writes without end');
   const code = fetchedCode(invocation, targets, (target) =>
     zonesOf(target, invocation, context).every((zone) => zone === 'temp' || zone === 'sink'),
   );

@@ -155,6 +155,28 @@ function copiesNothing({ program, args, reads }: Invocation, targets: Arg[]): bo
   return inputs.length > 0 && inputs.every(nothing);
 }
 
+/** Whether a command writes without end, or more than a disk should take: `yes > x`, `dd if=/dev/zero of=x`. */
+export function fillsDisk(invocation: Invocation, targets: Arg[]): boolean {
+  const { program, args } = invocation;
+  const line = args.map(({ text }) => text).join(' ');
+  if (/^(fallocate|truncate|mkfile)$/.test(program)) return HUGE.test(line);
+  return targets.some(({ text }) => !text.startsWith('/dev/')) && isEndless(invocation);
+}
+
+function isEndless({ program, args, reads, input }: Invocation): boolean {
+  const line = args.map(({ text }) => text).join(' ');
+  if (/^g?head$/.test(program)) return HUGE.test(line);
+  if (program === 'dd' && /(^| )count=/.test(line))
+    return HUGE.test(line) || (/(^| )bs=\d*g/i.test(line) && !/(^| )count=\d( |$)/.test(line));
+  if (program === 'yes') return true;
+  const device = [...args, ...reads].some(({ text }) => /^(if=)?\/dev\/(zero|full|u?random)$/.test(text));
+  return device ? COPIERS.test(program) : input.kind === 'pipe' && input.from.some(isEndless);
+}
+
+/** Matches a size of a hundred gigabytes or more. */
+const HUGE = /(^|[^\w.])\d{3,}G|\d[TPE]i?B?( |$)/i;
+const COPIERS = /^(cat|dd|tee|cp|base64|base32|xxd|od|hexdump|gzip|tr|pv|openssl|strings)$/;
+
 const FETCHERS = /^(curl|curlie|wget2?|https?|xhs?|aria2c)$/;
 
 /**
@@ -176,6 +198,7 @@ export function fetchedCode(
   const isCode = ({ text }: Arg) =>
     SOURCE.test(text) ||
     SETTINGS.test(text.slice(text.lastIndexOf('/') + 1)) ||
+    /(^|\/)[jt]sconfig[\w.-]*\.json$/.test(text) ||
     SETTINGS_FOLDER.test(`${text}/`);
   const keepsName =
     (program === 'wget' && targets.every(({ text }) => text.endsWith('/') || !/\.\w+$/.test(text))) ||

@@ -352,7 +352,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['helm'],
         verbs:
-          '^(list|ls|status|history|hist|get (notes|metadata)|template|lint|show \\w+|inspect|search \\w+|version|env|repo (list|ls|update|add|index)|dependency|dep|pull|fetch|verify|create|package|completion|help|diff( \\w+)?|unittest|plugin list)( |$)',
+          '^(list|ls|status|history|hist|get (notes|metadata)|template|lint|show \\w+|inspect|search \\w+|version|env|repo (list|ls|update|index)|dependency|dep|pull|fetch|verify|create|package|completion|help|diff( \\w+)?|unittest|plugin list)( |$)',
       },
       { program: ['helm'], flags: [['--dry-run']] },
       { program: ['helmfile'], sub: ['diff', 'lint', 'list', 'status', 'template', 'build'] },

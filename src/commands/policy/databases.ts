@@ -56,6 +56,9 @@ const COMMANDS =
 const READ_SQL =
   '(select|show|explain|describe|desc|with|values|pragma|use|table|\\\\[dlzsxtc]\\S*|\\.(tables|schema|databases|indexes|indices|headers|mode|help|stats|version))\\b';
 
+/** This machine, by name or by its socket. */
+const HERE = '(localhost|127\\.0\\.0\\.1|/)';
+
 /** Matches a variable that says that the database is only for tests. */
 const TEST_DATABASE =
   '^(RAILS|RACK|NODE|APP|MIX|DJANGO)_ENV=test(ing)?$|^DATABASE_URL=(\\w+://([^@/]*@)?(localhost|127\\.0\\.0\\.1)(:\\d+)?/\\w*|sqlite:.*)test\\w*(\\?.*)?$';
@@ -298,6 +301,8 @@ export const knowledge: Knowledge[] = [
       {
         program: ['pg_dump', 'pg_dumpall', 'mysqldump', 'mariadb-dump', 'mongodump', 'mongoexport'],
         within: ['project', 'project-root', 'regenerable', 'temp'],
+        // of another host it would be all that others keep there
+        notLine: `(^| )(-h(?! ?${HERE})|--host[= ](?!${HERE}))|://(?!([^@/ ]*@)?${HERE})`,
       },
       { program: ['pg_isready', 'pg_config', 'pg_lsclusters', 'pg_controldata', 'pg_waldump'] },
       { program: ['pg_ctl', 'pg_ctlcluster'], verbs: '(^| )status( |$)' },
@@ -391,6 +396,7 @@ export const knowledge: Knowledge[] = [
         'redis-cli -n 2 keys "user:*"',
         "mongosh app --eval 'db.users.find().limit(5)'",
         'pg_dump app > /tmp/app.sql',
+        'pg_dump -h localhost app > /tmp/app.sql',
         'RAILS_ENV=test bin/rails db:schema:load',
         'DATABASE_URL=postgres://dev:dev@localhost:5432/app_test npx prisma migrate deploy',
         'php artisan migrate --env=testing',
@@ -410,6 +416,7 @@ export const knowledge: Knowledge[] = [
         'redis-cli del a',
         "mongosh --eval 'db.users.insertOne({})'",
         'prisma migrate deploy',
+        'pg_dump -h db.example app > /tmp/app.sql',
         'php artisan migrate',
         'alembic upgrade head',
         'psql -c "select pg_read_file(\'/etc/passwd\')"',

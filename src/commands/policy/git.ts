@@ -407,6 +407,7 @@ export const knowledge: Knowledge[] = [
         sub: ['config'],
         minWords: 3,
         verbs: `^config (set )?${HARMLESS_NAME} `,
+        notArg: '://|^[\\w.-]+@[\\w.-]+:|^[./~]',
         // what holds for all projects is a person's to say
         notFlags: ['-c', '--system', '--global'],
       },

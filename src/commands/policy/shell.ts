@@ -35,7 +35,7 @@ export const knowledge: Knowledge[] = [
             ' ',
           ),
         // the index of an array is arithmetic, and bash expands commands in arithmetic
-        notArg: '^HIST(FILE|SIZE)=|^HISTFILE$|\\[.*[$`]\\(?',
+        notArg: '^HIST(FILE|SIZE)=|^(HISTFILE|CLAUDE\\w*|LORE_\\w+)$|\\[.*[$`]\\(?',
       },
       { program: ['echo', 'cd'] },
       { program: ['hash'], everyArg: '^\\w+$' },

@@ -209,7 +209,7 @@ export const knowledge: Knowledge[] = [
         program: CHECKERS,
         within: [...OWN, 'unknown'],
         everyArg: '.',
-        notVerbs: `${RUNS_ANOTHER}|${SENDS}`,
+        notVerbs: `${RUNS_ANOTHER}|${SENDS}|^(uninstall|autoupdate)( |$)`,
         notArg: '^@?\\{|^@/|^-{1,2}[\\w-]+=[{[]|^--listen=',
         notLine: '://(?!localhost|127\\.0\\.0\\.1)|install-deps',
       },
@@ -306,6 +306,7 @@ export const knowledge: Knowledge[] = [
       ],
       unknown: [
         'prettier --write /etc/x',
+        'pre-commit uninstall',
         'gcc -wrapper sh,-c,id x.c',
         'cmake --install build',
         'nx run web:deploy',
