@@ -59,6 +59,7 @@ export type PolicyVerdict = {
 /** `narrowed`: the commands whose output is searched for plain variables only */
 type LineContext = MatchContext & { narrowed: ReadonlySet<Invocation> };
 
+const NO_RULE = 'no rule knows this command';
 /** A line that writes a script may write one in it that writes another. */
 const MAX_SCRIPTS_IN_LINE = 2;
 
@@ -75,7 +76,7 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
   const context: LineContext = { place, options: policy.options, narrowed: narrowedIn(found) };
   const allows = (script: string) =>
     depth < MAX_SCRIPTS_IN_LINE && judgeByPolicy(script, at, policy, depth + 1).decision === 'allow';
-  const written = createWritten(place, allows);
+  const written = createWritten(line, place, allows);
   const moved = new Set<string>();
   const judged = found
     .map((invocation) => {
@@ -83,6 +84,10 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
       if (part.decision === 'allow' && written.isObeyedBy(invocation)) {
         part.decision = 'unknown';
         part.reason = 'runs what this line writes or fetches';
+      }
+      if (part.decision === 'unknown' && part.reason === NO_RULE && written.isBuilt(invocation)) {
+        part.decision = 'allow';
+        part.reason = 'runs what this line compiled of the project';
       }
       if (part.decision === 'allow' && deletesMoved(moved, invocation, place)) {
         part.decision = 'unknown';
@@ -273,7 +278,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     if (foreign) return unknown(`is told of ${foreign.arg.text}`);
     return { ...about, decision: 'allow', reason: entry.about };
   }
-  return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
+  return unknown(openArgs ? 'its arguments are known only when it runs' : NO_RULE);
 }
 
 /** Whether a server is told to listen on every address of the machine. */

@@ -4,7 +4,7 @@ import { MAX_CODE, readCode } from '../shell/inline-code/read-code.ts';
 import { AWKS, SHELLS, words } from '../shell/names.ts';
 import { printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { mayHoldSecrets, type Surroundings, within } from '../shell/zones.ts';
+import { mayHoldSecrets, resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { pathOf } from './arguments.ts';
 
 // A line may write a file and run it in one go. The file on disk then says nothing about what would run, so a command
@@ -170,12 +170,14 @@ function isEndless({ program, args, reads, input }: Invocation): boolean {
     return HUGE.test(line) || (/(^| )bs=\d*g/i.test(line) && !/(^| )count=\d( |$)/.test(line));
   if (program === 'yes') return true;
   const device = [...args, ...reads].some(({ text }) => /^(if=)?\/dev\/(zero|full|u?random)$/.test(text));
-  return device ? COPIERS.test(program) : input.kind === 'pipe' && input.from.some(isEndless);
+  return COPIERS.test(program) && (device || (input.kind === 'pipe' && input.from.some(isEndless)));
 }
 
 /** Matches a size of a hundred gigabytes or more. */
 const HUGE = /(^|[^\w.])\d{3,}G|\d[TPE]i?B?( |$)/i;
 const COPIERS = /^(cat|dd|tee|cp|base64|base32|xxd|od|hexdump|gzip|tr|pv|openssl|strings)$/;
+
+const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|rustc|go|zig|swiftc|gfortran|nvcc)$/;
 
 const FETCHERS = /^(curl|curlie|wget2?|https?|xhs?|aria2c)$/;
 
@@ -224,12 +226,15 @@ function sourcesOf({ program, args, reads, input }: Invocation): Arg[] {
 /**
  * Notes what the commands of one line write, in the order in which they stand.
  *
+ * @param line the commands, as they are written
  * @param allows whether a shell script with that text would be allowed
  */
-export function createWritten(place: Surroundings, allows: (script: string) => boolean) {
+export function createWritten(line: string, place: Surroundings, allows: (script: string) => boolean) {
   /** the files that were written, with their text where the line shows it */
   const made = new Map<string, string | null>();
   const edited = new Set<string>();
+  /** programs that were compiled of the project's sources alone */
+  const built = new Set<string>();
   let fetched = false;
 
   /** Whether a command obeys what a command before it wrote or fetched. */
@@ -270,7 +275,7 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
   }
 
   function note(invocation: Invocation, targets: Arg[]): void {
-    const { program, writes, code } = invocation;
+    const { program, args, writes, code } = invocation;
     const edits = /^g?sed$|^perl$/.test(program);
     // what a compiler or a build writes comes from the project, as everything that it runs does
     const builds = RUNS_CODE.has(program) && !edits;
@@ -285,9 +290,38 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
       if (changes && !redirected.has(target)) edited.add(path);
     }
     fetched ||= fetches(invocation);
+    if (COMPILERS.test(program) && made.size === 0 && !fetched) {
+      const sources = args.filter((arg) => !/^-./.test(arg.text) && !targets.includes(arg));
+      const own = sources.every(
+        (arg) => arg.known && /^[\w./]/.test(arg.text) && within(pathOf(arg, invocation, place), place.root),
+      );
+      const here = program !== 'go' || sources.slice(1).every(({ text }) => /^\.|\.go$/.test(text));
+      if (own && here && sources.length > 0)
+        for (const target of targets) built.add(pathOf(target, invocation, place));
+    }
   }
 
-  return { isObeyedBy, note };
+  /**
+   * Whether a command is a program that the line compiled of the project's sources just before, and is given nothing from
+   * elsewhere. It must stand behind `&&`: else an older file would run when the compiler fails.
+   */
+  function isBuilt({ path, args, cwd, via, remote }: Invocation): boolean {
+    const at = resolvePath(path, cwd, place.home);
+    if (
+      at === null ||
+      !built.has(at) ||
+      made.has(at) ||
+      remote ||
+      via.some((one) => /^(sudo|doas|su)$/.test(one))
+    )
+      return false;
+    const name = path.replace(/[^\w/]/g, '\\$&');
+    if (!new RegExp(`${name}[^;&|\n]*&&\\s{0,3}([a-z]+ [\\w -]{0,20})?${name}(\\s|$)`).test(line))
+      return false;
+    return args.every(({ text, known }) => known && !/^([/~]|\.\.)|\w:\/\//.test(text));
+  }
+
+  return { isObeyedBy, isBuilt, note };
 }
 
 /**

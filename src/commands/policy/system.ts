@@ -195,7 +195,7 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: ['screen'],
-        flags: [['-ls', '-list', '-r', '-x', '-d', '-D', '-v']],
+        flags: [['-ls', '-list', '-r', '-dr', '-x', '-d', '-D', '-v']],
         notFlags: ['-X'],
         maxWords: 1,
       },
