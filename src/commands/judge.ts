@@ -59,6 +59,12 @@ export type PolicyVerdict = {
 /** `narrowed`: the commands whose output is searched for plain variables only */
 type LineContext = MatchContext & { narrowed: ReadonlySet<Invocation> };
 
+const ENDLESS_LOOP =
+  /\b(while\s{1,9}(:|true|\[\s?1\s?\]|\(\(\s?1\s?\)\))|until\s{1,9}false|for\s{0,9}\(\(\s{0,9};\s{0,9};\s{0,9}\)\))/;
+const PAUSES = /\b(sleep|break|exit|read|wait|inotifywait|timeout|return)\b/;
+const leavesSomething = ({ background, writes }: Invocation): boolean =>
+  background || writes.some(({ target }) => !target.text.startsWith('/dev/'));
+
 const NO_RULE = 'no rule knows this command';
 /** A line that writes a script may write one in it that writes another. */
 const MAX_SCRIPTS_IN_LINE = 2;
@@ -109,6 +115,8 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
       part: invocation.scripted ? inScript(part, invocation) : part,
     }));
   const invocations = judged.map(({ invocation }) => invocation);
+  if (ENDLESS_LOOP.test(line) && !PAUSES.test(line) && invocations.some(leavesSomething))
+    unknowns.push({ text: line.slice(0, 300), why: 'starts or writes something again and again' });
   const parts = [...judged.map(({ part }) => part), ...unknowns.map(unknownPart)];
   const decision = parts.some((part) => part.decision === 'deny')
     ? 'deny'

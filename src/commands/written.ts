@@ -333,10 +333,9 @@ function isObeyed(invocation: Invocation, at: number): boolean {
   const before = args[at - 1]?.text ?? '';
   if (recordsOnly(invocation)) return false;
   if (EDITORS.test(program)) return /^(-\w*f|--file)$/.test(before);
+  if (/^(npx|bunx|pnpx|uvx)$/.test(program)) return at <= args.findIndex(({ text }) => !text.startsWith('-'));
   if (args[at]?.text.startsWith('-')) return true;
   if (REWRITERS.test(program)) return /^-c$|^--(config|plugin|parser|re|cu|for)/.test(before);
-  if (/^(npx|bunx|pnpx|uvx)$/.test(program))
-    return before.startsWith('-') || args.slice(0, at).every(({ text }) => text.startsWith('-'));
   return true;
 }
 

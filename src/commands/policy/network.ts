@@ -220,7 +220,11 @@ export const rules: Rule[] = [
     instead: 'look with GET; let a person do the deleting',
     when: [
       { program: ['curl'], line: `${METHOD}delete\\b`, notLine: `(^| )['"]?${LOCAL}` },
-      { program: ['curl'], line: `${METHOD}delete\\b[^]*${ADMIN}|${ADMIN}[^]*${METHOD}delete\\b` },
+      {
+        program: ['curl'],
+        line: `${METHOD}delete\\b[^]*${ADMIN}|${ADMIN}[^]*${METHOD}delete\\b`,
+        notLine: `${LOCAL}\\d*/[\\w-]*test[\\w-]*$`,
+      },
       {
         program: ['curl'],
         line: `${METHOD}(post|put)\\b`,
