@@ -5,9 +5,10 @@ import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options, Value } from './options.ts';
+import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
-import { createWritten, emptiedBy, fetchedCode, fillsDisk, obeysInput, obeysValues } from './written.ts';
+import { createWritten, fetchedCode, obeysInput, obeysValues } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 

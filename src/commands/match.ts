@@ -5,8 +5,8 @@ import { printedText } from '../shell/printed.ts';
 import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, type Zone, zoneOf } from '../shell/zones.ts';
 import { pathsAmong, scriptsOf, targetsOf, textProgramsOf, wordsOf } from './arguments.ts';
+import { printsSecrets } from './credentials.ts';
 import type { Options } from './options.ts';
-import { printsSecrets } from './secrets.ts';
 
 // The language in which rules and knowledge are written. It is plain data, so that the rule file of a project or a
 // person can use the same conditions. All conditions of one `when` must hold.
