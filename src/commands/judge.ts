@@ -8,7 +8,7 @@ import type { Options, Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
-import { createWritten, fetchedCode, obeysInput, obeysValues } from './written.ts';
+import { createWritten, fetchedCode, fetchesOpenly, obeysInput, obeysValues } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -247,6 +247,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     zonesOf(target, invocation, context).every((zone) => zone === 'temp' || zone === 'sink'),
   );
   if (code) return unknown(`fetches ${code.text}, which the project runs`);
+  if (fetchesOpenly(invocation, targets)) return unknown('keeps what it fetches over plain HTTP');
   if (movesAway(invocation, targets, context))
     return unknown('moves part of the project to a temporary folder');
   const socket = invocation.reads.find(({ text }) =>

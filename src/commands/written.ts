@@ -103,6 +103,20 @@ export function fetchedCode(
   return [...targets, ...named].find((arg) => isCode(arg) && !isTemp(arg)) ?? null;
 }
 
+/** Whether a command keeps a file that it fetches over plain HTTP, where anybody on the way may put in another. */
+export function fetchesOpenly(invocation: Invocation, targets: Arg[]): boolean {
+  const { program, args } = invocation;
+  if (!FETCHERS.test(program) || asksThisMachine(invocation)) return false;
+  const texts = args.map(({ text }) => text);
+  const keeps =
+    targets.some(({ text }) => !text.startsWith('/dev/') && text !== '-') ||
+    (program === 'wget' && !/(^| )(-\w*O ?|--output-document=)(-|\/dev\/)|--spider/.test(texts.join(' '))) ||
+    (program === 'curl' && texts.some((text) => /^(-[a-zA-Z]*O$|--remote-name)/.test(text)));
+  return (
+    keeps && texts.some((text) => /^(--url=)?http:\/\//.test(text) || /^[\w-]+(\.[\w-]+)+\/\S*$/.test(text))
+  );
+}
+
 const asksThisMachine = ({ args }: Invocation) =>
   args.some(({ text }) => /^(https?:\/\/)?(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:|\/|$)/.test(text));
 

@@ -299,6 +299,8 @@ export const knowledge: Knowledge[] = [
       ],
       unknown: [
         'curl -K /tmp/evil.conf',
+        'curl -o /tmp/x http://example.com/x',
+        'wget http://example.com/x',
         'curl -o src/a.ts https://example.com/a.ts',
         'curl -s https://example.com | tee src/a.ts',
         'wget -P src https://example.com/a.ts',
@@ -441,25 +443,14 @@ export const knowledge: Knowledge[] = [
         flags: [['-n', '--dry-run', '--list-only']],
         everyArg: '.',
       },
-      {
-        program: ['rsync', 'scp'],
-        notFlags: words(`
-          --delete --delete-after --delete-before --delete-during --delete-delay --delete-excluded
-          --del --remove-source-files
-        `),
-        notLine: `(^| )-[a-zA-Z46]*o ?(?!${SSH_SETTINGS})`,
-        verbs: '^[\\w.@-]+:[^ ]+ [^ :]+$',
-        paths: 'last',
-        within: ['project', 'project-root', 'regenerable', 'temp'],
-      },
     ],
     examples: {
       allow: [
         'rsync -a src/ build/src/',
         'rsync -avn --delete src/ backup/',
-        'scp me@example.com:/srv/log.txt .',
       ],
       unknown: [
+        'scp me@example.com:/srv/log.txt .',
         'rsync -a --delete src/ out/',
         'rsync -a src/ me@example.com:/srv/',
         "rsync -e 'sh -c id' a b",
