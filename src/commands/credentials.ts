@@ -20,7 +20,9 @@ const PRINTS_SECRETS: [RegExp, RegExp?][] = (
     [
       'gh auth (token|status .*(-t|--show-token)\\b)|git credential fill|sops (-d|--decrypt|decrypt)|gpg .*--export-secret',
     ],
-    ['gcloud (auth|secrets versions) (print-|access)|heroku config|terraform output .*-(json|raw)'],
+    [
+      'gcloud (auth|secrets versions) (print-|access)|heroku config|rclone config (show|dump)|terraform output .*-(json|raw)',
+    ],
     [
       'aws (secretsmanager get-|ssm get-parameter|configure (export-|get )|sts get-session|ecr get-login|s3 presign)',
     ],

@@ -144,7 +144,9 @@ const RUNNERS: Record<string, Runner[]> = {
 /** Walks the command that a runner of a development tool would run (`npx tsc`). */
 export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;
-  const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, program] };
+  // the long name of uvx
+  const name = program === 'uv' && args[0]?.text === 'tool' ? 'uvx' : program;
+  const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, name] };
   walkEscapes(walk, own, invocation);
   const found = runnerCommand(program, args);
   if (!found) return;

@@ -21,3 +21,6 @@ export const WRITABLE: readonly Zone[] = ['project', 'project-root', 'regenerabl
 
 /** Matches an address on another machine. */
 export const ELSEWHERE = '\\w://(?!(localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0|\\[::1\\])([:/]|$))';
+
+/** Programs that fetch a package to run it. */
+export const FETCHING = words('npx pnpx bunx uvx pipx npm pnpm yarn bun');

@@ -445,10 +445,7 @@ export const knowledge: Knowledge[] = [
       },
     ],
     examples: {
-      allow: [
-        'rsync -a src/ build/src/',
-        'rsync -avn --delete src/ backup/',
-      ],
+      allow: ['rsync -a src/ build/src/', 'rsync -avn --delete src/ backup/'],
       unknown: [
         'scp me@example.com:/srv/log.txt .',
         'rsync -a --delete src/ out/',

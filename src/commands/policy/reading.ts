@@ -1,7 +1,7 @@
 import { AWKS, GREPS, LOOKERS, TREE_GREPS, words } from '../../shell/names.ts';
 import type { Zone } from '../../shell/zones.ts';
 import type { Knowledge, Rule } from '../judge.ts';
-import { EXPLAINS_SUBCOMMANDS } from './lists.ts';
+import { EXPLAINS_SUBCOMMANDS, FETCHING } from './lists.ts';
 
 export const rules: Rule[] = [];
 
@@ -373,12 +373,13 @@ export const knowledge: Knowledge[] = [
   {
     about: 'asks for the version or for help',
     when: [
-      { line: '^(--version|-V|--help|version|help)$', program: ['*'] },
+      // a package of anybody, which is fetched to be asked, may do anything else
+      { line: '^(--version|-V|--help|version|help)$', program: ['*'], notVia: FETCHING },
       { program: [...EXPLAINS_SUBCOMMANDS], line: '^([\\w:.-]+ ){1,4}--help$', notArg: '^--$' },
     ],
     examples: {
       allow: ['anything --version', 'foo --help', 'git stash clear --help', 'docker system prune --help'],
-      unknown: ['rm -r src --help', './../x --version', 'foo version --force'],
+      unknown: ['npx unheard-of --help', 'rm -r src --help', './../x --version', 'foo version --force'],
     },
   },
 ];

@@ -2,7 +2,7 @@
 import { AWKS } from '../../shell/names.ts';
 import { COMPILER, COMPILER_FLAGS } from '../environment.ts';
 import type { Knowledge, Rule } from '../judge.ts';
-import { WRITABLE, words } from './lists.ts';
+import { FETCHING, WRITABLE, words } from './lists.ts';
 import { FAR_REACHING } from './packages.ts';
 
 /** Where code may lie that a checker runs. What lies among temporary files may have been fetched. */
@@ -531,6 +531,7 @@ export const knowledge: Knowledge[] = [
           sh bash zsh eval source exec sudo xargs env find node python*
         `),
         line: '^(--version|--help|-V|-version)$',
+        notVia: FETCHING,
       },
       {
         notProgram: words(`
@@ -538,6 +539,7 @@ export const knowledge: Knowledge[] = [
           npx ssh docker kubectl echo watch parallel time timeout nohup command
         `),
         line: '^([a-z][\\w-]* ){1,3}--help$',
+        notVia: FETCHING,
       },
       {
         program: ['java'],
