@@ -69,7 +69,8 @@ function looksForPlain(program: string, args: Arg[]): boolean {
 function fileShown(invocation: Invocation, context: MatchContext): string | null {
   const { program, args, reads, cwd, openArgs } = invocation;
   const { place } = context;
-  const secret = (arg: Arg) => mayHoldSecrets(arg, cwd, place);
+  const secret = (arg: Arg) =>
+    mayHoldSecrets(arg, cwd, place) || (SHOWERS.has(program) && RAW_DEVICE.test(arg.text));
   const inScript = textProgramsOf(invocation, context.options).flatMap((program) => program?.reads ?? []);
   const read = [...reads, ...inScript.map((text) => known(text))].find(secret);
   if (read) return read.text;
@@ -111,6 +112,10 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   if (whole) return whole.text;
   return words.find((word) => word.from && !word.known && !word.from.every(listsNames))?.text ?? null;
 }
+
+/** Disks, memory and what is typed, as a whole. */
+const RAW_DEVICE =
+  /^(if=)?\/dev\/([shvx]v?d[a-z]|nvme|mmcblk|mapper\/|disk\/|dm-|loop\d|k?mem$|port$|input\/|video|snd\/)/;
 
 /** Programs that write their last word. */
 const TARGETS_LAST = new Set(['cp', 'mv', 'ln', 'install']);

@@ -63,7 +63,9 @@ const SECRET_NAMED = anyOf(`
   [\\w.-]+\\.(?:key|p8|p12|pfx|ppk|jks|keystore|kdbx|agekey|ovpn|tfstate(?:\\.backup)?|tfvars(?:\\.json)?)
   \\.netrc _netrc \\.pgpass \\.pg_service\\.conf \\.my\\.cnf \\.git-credentials \\.npmrc \\.pypirc \\.htpasswd \\.vault-token
   \\.vault[-_]pass(?:word)?(?:\\.txt)? \\.dev\\.vars(?:\\.[\\w-]+)? local\\.settings\\.json \\.kamal\\/secrets[\\w.-]* \\.tokens? \\.Renviron
-  rclone\\.conf wp-config\\.php passwords?\\.(?:txt|csv|json|md|xlsx) \\.dockercfg \\.dockerconfigjson \\.s3cfg \\.boto \\.databrickscfg \\.terraformrc
+  rclone\\.conf wp-config\\.php passwords?\\.(?:txt|csv|json|md|xlsx)
+  (?:token|credentials?|(?:api|access|secret|private|aws|root)[-_]?(?:[kK]ey|[tT]oken)s?)\\.(?:txt|csv) appsettings\\.(?:Production|Staging)\\.json
+  \\.dockercfg \\.dockerconfigjson \\.s3cfg \\.boto \\.databrickscfg \\.terraformrc
   \\.terraform\\.d \\.azure \\.fly \\.(?:bash|zsh|sh|python|node_repl|mysql|psql|sqlite|irb|rediscli|mongo|dbshell)_?history
   \\.?credentials\\.(?:json|ya?ml|toml|ini|csv|db) service[-_]account[\\w-]*\\.json client_secrets?[\\w.-]*\\.json
   [\\w-]*firebase-adminsdk[\\w-]*\\.json auth\\.json token\\.json secrets?\\.(?:ya?ml|json|toml|ini|properties|txt)
