@@ -3,6 +3,7 @@ import { asUser } from '../src/db/as-user.ts';
 import { query } from '../src/db/open.ts';
 import { createPlan, getPlan } from '../src/plans/plans.ts';
 import { tryClaim } from '../src/plans/steps.ts';
+import { plansInTurn } from '../src/plans/turns.ts';
 import { ensureProject } from '../src/sessions/projects.ts';
 import { benchUser, emptyDatabase } from './empty-database.ts';
 import { percentiles, type Row, row } from './measure.ts';
@@ -42,6 +43,7 @@ export async function benchPlans(engine: string, limit: number): Promise<Row[]> 
       });
     })) as string;
     const making = performance.now() - made;
+    const inTurn = plansInTurn(db);
     const times: number[] = [];
     const winners = new Map<number, string[]>();
     let next = 0;
@@ -53,11 +55,8 @@ export async function benchPlans(engine: string, limit: number): Promise<Row[]> 
         for (let turn = next++; turn < STEPS * RIVALS; turn = next++) {
           const step = Math.floor(turn / RIVALS) + 1;
           const start = performance.now();
-          const fault = await asUser(
-            db,
-            claims,
-            (tx) => tryClaim(tx, plan, step, { holder: agent, agent, leaseSeconds: 900 }),
-            { single: true },
+          const fault = await inTurn(claims, plan, (tx) =>
+            tryClaim(tx, plan, step, { holder: agent, agent, leaseSeconds: 900 }),
           );
           times.push(performance.now() - start);
           if (fault === null) winners.set(step, [...(winners.get(step) ?? []), agent]);

@@ -22,6 +22,7 @@ import {
 } from './plans.ts';
 import { PLAN_STATUSES, STEP_STATUSES } from './schema.ts';
 import { type Acted, afterwards, type Fault, tryClaim, tryEnd, tryHeartbeat, tryNote } from './steps.ts';
+import { plansInTurn } from './turns.ts';
 
 /** A lease that is not renewed for so long ends, unless the claim says otherwise. */
 const LEASE_SECONDS = 900;
@@ -374,27 +375,37 @@ export function planRoutes(services: { db: Database }): Router {
   const acting = async (
     c: Context<Env>,
     { id, number }: { id: string; number: number },
-    attempt: (tx: Tx, plan: string) => Promise<Fault | null>,
+    attempt: (plan: string) => Promise<Fault | null>,
     seen?: number,
   ) => {
     const reading = { readOnly: true };
     const plan = await asCaller(services, c, (tx) => planId(tx, id), reading);
-    // by itself: changes of a plan wait for each other, so none may hold it longer than it must
-    const fault = await asCaller(services, c, (tx) => attempt(tx, plan), { single: true });
+    const fault = await attempt(plan);
     const tried = { reference: id, plan, number, fault, seen };
     return wire<Acted>(await asCaller(services, c, (tx) => afterwards(tx, tried), reading));
   };
+  const change = plansInTurn(services.db);
+  const inTurn = (
+    c: Context<Env>,
+    at: { id: string; number: number },
+    attempt: (tx: Tx, plan: string) => Promise<Fault | null>,
+    seen?: number,
+  ) => acting(c, at, (plan) => change(c.get('caller'), plan, (tx) => attempt(tx, plan)), seen);
   app.openapi(routes.claim, async (c) => {
     const { agent, leaseSeconds, version } = prepare(c.req.valid('json'));
     const at = c.req.valid('param');
     const claim = { holder: agent, agent, leaseSeconds, seen: version };
-    return c.json(await acting(c, at, (tx, plan) => tryClaim(tx, plan, at.number, claim), version), 200);
+    return c.json(await inTurn(c, at, (tx, plan) => tryClaim(tx, plan, at.number, claim), version), 200);
   });
   app.openapi(routes.heartbeat, async (c) => {
     const { agent, leaseSeconds } = prepare(c.req.valid('json'));
     const at = c.req.valid('param');
     return c.json(
-      await acting(c, at, (tx, plan) => tryHeartbeat(tx, plan, at.number, agent, leaseSeconds)),
+      await acting(c, at, (plan) => {
+        // it does not lock the plan, so it waits for nobody
+        const beat = (tx: Tx) => tryHeartbeat(tx, plan, at.number, agent, leaseSeconds);
+        return asCaller(services, c, beat, { single: true });
+      }),
       200,
     );
   });
@@ -406,20 +417,20 @@ export function planRoutes(services: { db: Database }): Router {
       const { agent, outcome, version } = prepare(c.req.valid('json'));
       const at = c.req.valid('param');
       const end = { to, holder: agent ?? null, agent: maker(c, agent), outcome, seen: version };
-      return c.json(await acting(c, at, (tx, plan) => tryEnd(tx, plan, at.number, end), version), 200);
+      return c.json(await inTurn(c, at, (tx, plan) => tryEnd(tx, plan, at.number, end), version), 200);
     });
   }
   app.openapi(routes.release, async (c) => {
     const { agent, version } = prepare(c.req.valid('json'));
     const at = c.req.valid('param');
     const end = { to: 'pending' as const, holder: agent ?? null, agent: maker(c, agent), seen: version };
-    return c.json(await acting(c, at, (tx, plan) => tryEnd(tx, plan, at.number, end), version), 200);
+    return c.json(await inTurn(c, at, (tx, plan) => tryEnd(tx, plan, at.number, end), version), 200);
   });
   app.openapi(routes.note, async (c) => {
     const { agent, text } = prepare(c.req.valid('json'));
     const at = c.req.valid('param');
     return c.json(
-      await acting(c, at, (tx, plan) => tryNote(tx, plan, at.number, text, maker(c, agent))),
+      await inTurn(c, at, (tx, plan) => tryNote(tx, plan, at.number, text, maker(c, agent))),
       200,
     );
   });

@@ -249,6 +249,34 @@ describe('a plan', () => {
     expect(claims.length).toBe(steps);
   });
 
+  test('takes different changes at once, and those that it refuses hurt no others', async () => {
+    const { plan, act, get } = await member();
+    const { id } = await plan([[], [], [], [1]]);
+    await act(id, 2, 'claim', { agent: 'ben' });
+    const statuses = await Promise.all(
+      [
+        act(id, 1, 'claim', { agent: 'ada' }),
+        act(id, 1, 'claim', { agent: 'eve' }),
+        act(id, 2, 'notes', { agent: 'ben', text: 'halfway' }),
+        act(id, 2, 'heartbeat', { agent: 'ben' }),
+        act(id, 2, 'complete', { agent: 'ben', outcome: 'done' }),
+        act(id, 4, 'claim', { agent: 'eve' }),
+        act(id, 9, 'claim', { agent: 'eve' }),
+        act(id, 3, 'fail', { agent: 'eve', version: 99 }),
+      ].map(async (answer) => (await answer).status),
+    );
+    const [first, second, ...others] = statuses;
+    expect([first, second].sort()).toEqual([200, 409]);
+    // a heartbeat may come before the step is completed or after it
+    expect(others.filter((_, i) => i !== 1)).toEqual([200, 200, 409, 404, 409]);
+    expect((await get(id)).steps).toMatchObject([
+      { status: 'in_progress', assignedTo: first === 200 ? 'ada' : 'eve', attempts: 1 },
+      { status: 'completed', outcome: 'done', notes: [{ text: 'halfway' }] },
+      { status: 'pending' },
+      { status: 'pending' },
+    ]);
+  });
+
   test('is exported and imported with its history, and erased with the project', async () => {
     const { plan, act, get, ask, key } = await member();
     const { id } = await plan([[], [1]], { constraints: ['no new packages'] });
