@@ -49,6 +49,16 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
     );
     if (over) return over;
   }
+  // a compressor puts an archive in a source's place
+  if (
+    COMPRESSORS.test(program) &&
+    !args.some(({ text }) =>
+      /^-[a-zA-Z0-9]*[cdklt]|^--(keep|stdout|to-stdout|decompress|list|test)/.test(text),
+    )
+  ) {
+    const source = args.find(({ text }) => SOURCE.test(text));
+    if (source) return source;
+  }
   const silent =
     isSilent(invocation) ||
     (/^(tee|sponge)$/.test(program) &&
@@ -67,6 +77,8 @@ const REPORTERS = new Set(
     'git diff colordiff tree psql mysql openssl strace ltrace time gtime tcpdump syft trivy perf cprofile',
   ),
 );
+
+const COMPRESSORS = /^(gzip|pigz|bzip2|xz|lzma|compress)$/;
 
 /** Programs that print nothing, whatever they are given. */
 const SILENT = new Set(

@@ -41,7 +41,7 @@ export function secretShownBy(invocation: Invocation, context: MatchContext): st
 
 /** What `grep` may look for in an environment, in settings or in what is known of a container. */
 const PLAIN_NAME =
-  /^\^?(node|npm|path|java|python|venv|virtual_env|conda|nvm|rust|cargo|go|gopath|goroot|ruby|rails|gem|php|lang|lc|tz|term|home|shell|user|editor|pager|xdg|display|ci|debug|port|pwd|hostname|version|django|flask|name|email|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe|autocrlf|status|state|running|health|image|ipaddress|ip|ports?|mounts?|source|destination|network\w*|restart\w*|created|started\w*|exit\w*|error|pid|labels?|cmd|entrypoint|workingdir|services)[_.=\\]{0,2}[a-z]{0,12}=?$/i;
+  /^\^?(node|path|java|python|venv|virtual_env|nvm|rust|gopath|goroot|ruby|php|lang|lc|tz|term|home|shell|user|editor|pager|xdg|display|ci|debug|port|pwd|hostname|version|name|email|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe|autocrlf|status|state|running|health|image|ipaddress|ip|ports?|mounts?|source|destination|network\w*|restart\w*|created|started\w*|exit\w*|error|pid|labels?|cmd|entrypoint|workingdir|services)[_.=\\]{0,2}[a-z]{0,12}=?$/i;
 /** What `jq` may take out of the same. */
 const PLAIN_FIELDS =
   /^(\.\[\d*\])?(\s*\|\s*)?\.(State|NetworkSettings|Mounts|Image|Name|Id|Created|RestartCount|HostConfig|RepoTags|services|networks|volumes)\b(?![\s\S]*(env|\.\.|config\b))/i;

@@ -518,6 +518,13 @@ export const knowledge: Knowledge[] = [
         notLine: 'https?://|(^| )(npm|jsr):|(^| )(-e|--eval)( |$)',
         within: BUILT,
       },
+      {
+        program: ['sbt'],
+        minWords: 1,
+        everyArg: '^((Test/)?(compile|test(Only|Quick)?)|scalafmtCheck(All)?|clean|update)( [\\w.*-]+)*$',
+        within: ['project', 'project-root'],
+        paths: 'none',
+      },
       { program: ['prove'], within: BUILT, everyArg: '.', notFlags: ['-e', '--exec', '-P', '--archive'] },
       {
         program: ['forge'],
