@@ -56,6 +56,9 @@ export async function openIncident(
   return true;
 }
 
+/** How the error of a command begins that a rule denied. */
+export const DENIED = 'Denied by rule ';
+
 /** Marks the session's open incidents as unresolved. */
 export async function closeOpenIncidents(tx: Tx, sessionId: string): Promise<void> {
   await tx

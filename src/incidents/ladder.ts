@@ -69,7 +69,7 @@ function likeness(failed: Call, worked: Call): Rung | null {
     )
   )
     return 'program';
-  return done.some((part) => isOtherTool(aim, part)) ? 'tool' : null;
+  return done.some((part) => isOtherTool(aim, part, failed.output)) ? 'tool' : null;
 }
 
 /** Whether a line holds a command word for word, as behind a wrapper that is not known: `fnm exec -- yarn install`. */
@@ -160,7 +160,8 @@ const PREPARING = new Set(
 export const isLook = ({ program, args, writes }: Pick<ShellStep, 'program' | 'args' | 'writes'>): boolean =>
   writes.length === 0 &&
   (program === '' ||
-    FILE_LOOKERS.has(program) ||
+    (FILE_LOOKERS.has(program) &&
+      !(program === 'sed' && args.some((arg) => /^(?:-[a-zA-Z]*i|--in-place)/.test(arg)))) ||
     args.some((arg) => arg === '--help' || /^--list(?:-|$)/.test(arg)) ||
     (RUNNERS.has(program) && args.join(' ') === 'run') ||
     (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));
@@ -308,7 +309,11 @@ const CHECKS = ['test', 'lint', 'check', 'build'];
 export const isCheck = (command: string): boolean =>
   partsOf(command).some((part) => CHECKS.includes(purposeOf(part) ?? ''));
 
-function isOtherTool(failed: Part, worked: Part): boolean {
+/** Errors that say that a runner of tasks has no such task here, or nothing to run at all. */
+const NO_TASK =
+  /no rule to make target|no makefile|no justfile|no rakefile|no targets specified|not found|does not exist/i;
+
+function isOtherTool(failed: Part, worked: Part, output: string): boolean {
   if (failed.program === worked.program) return false;
   const files = new Set(objectsOf(failed));
   const shared = objectsOf(worked).some((file) => files.has(file));
@@ -316,15 +321,17 @@ function isOtherTool(failed: Part, worked: Part): boolean {
     isVariant(failed.program, worked.program) ||
     FAMILIES.some((family) => family.has(failed.program) && family.has(worked.program));
   const rest = (part: Part) => part.args.filter((arg) => !arg.startsWith('-')).join(' ');
-  if (family && (shared || rest(failed) === rest(worked))) return true;
+  if (family && (shared || rest(failed) === rest(worked) || isAbout(failed, worked))) return true;
+  if (TASKS.test(failed.program) && TASKS.test(worked.program) && NO_TASK.test(output)) return true;
   // a command that takes the file away, or only puts it into git, does nothing with it
   if (shared && !HANDLING.has(worked.program)) return true;
   const purpose = purposeOf(failed);
   return purpose !== null && purpose === purposeOf(worked);
 }
 
-/** Whether a program is another edition of one: `gcc-12`, `hugo-extended@0.139.0`. */
-const isVariant = (a: string, b: string): boolean => a.startsWith(`${b}-`) || b.startsWith(`${a}-`);
+/** Whether a program is another edition of one: `gcc-12`, `hugo-extended@0.139.0`, `gsed`. */
+const isVariant = (a: string, b: string): boolean =>
+  a.startsWith(`${b}-`) || b.startsWith(`${a}-`) || a === `g${b}` || b === `g${a}`;
 
 const HANDLING = new Set('git rm mv cp chmod chown touch mkdir kill code vim nano prettier'.split(' '));
 

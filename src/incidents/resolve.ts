@@ -128,7 +128,8 @@ const MAX_END = 500;
 
 /** Returns the share of the words of two commands that both have, 0–1. */
 function overlap(a: Call, b: Call): number {
-  const words = (call: Call) => new Set((call.command ?? '').toLowerCase().match(/[\w-]+/g));
+  const words = ({ command, input }: Call) =>
+    new Set((command ?? JSON.stringify(input)).toLowerCase().match(/[\w-]+/g));
   const [one, other] = [words(a), words(b)];
   const common = [...one].filter((word) => other.has(word)).length;
   return common / Math.max(1, one.size + other.size - common);

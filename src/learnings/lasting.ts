@@ -37,7 +37,7 @@ export function isLasting(question: Question): Lasting {
   if (/^CONFLICT |merge conflict|could not apply/im.test(question.error)) return local('a merge conflict');
   if (LINTING.test(question.error) && configured.length === 0 && (!changed || parts.every(isRoutinePart)))
     return local('a lint or format error');
-  if (WAITING.test(command ?? '')) return local('it only waited');
+  if (command !== null && parts.every(isWaiting)) return local('it only waited');
   if (isLintRun(parts) && !changed && prepared.length === 0 && configured.length === 0)
     return local('a lint or format error');
   if (
@@ -176,7 +176,19 @@ function difference(failed: string, worked: string): Way | null {
   const aside = (args: string[]) => args.filter((arg) => !isOption(arg));
   if (options(like.args) !== options(aim.args)) return hasOnlyQuiet(like, aim) ? null : 'option';
   const [from, to] = [aside(aim.args), aside(like.args)];
-  if (from.join(' ') === to.join(' ')) return aroundOf(like) === aroundOf(aim) ? null : 'wrapper';
+  if (from.join(' ') === to.join(' ')) {
+    if (aroundOf(like) !== aroundOf(aim)) return 'wrapper';
+    // what runs before it may differ: `uv add 'httpx<0.28' && uv run main.py`
+    const changed = done.some(
+      (part) =>
+        part !== like &&
+        !isRoutinePart(part) &&
+        !wanted.some(
+          (one) => invocation(one) === invocation(part) && one.args.join(' ') === part.args.join(' '),
+        ),
+    );
+    return changed ? 'preparation' : null;
+  }
   return to.concat(from).every((arg) => PATH.test(arg) || from.includes(arg) === to.includes(arg))
     ? 'paths'
     : 'option';
@@ -238,6 +250,9 @@ export const isConfig = (file: string) => CONFIG.test(file);
 /** Commands that do nothing but wait for something. */
 const WAITING =
   /\bkubectl\b.*\s(?:wait|rollout status)\b|\bpg_isready\b|\bwait-(?:on|for)\b|\bgh run watch\b/;
+
+const isWaiting = ({ program, args }: Pick<Part, 'program' | 'args'>): boolean =>
+  WAITING.test(`${program} ${args.join(' ')}`);
 
 /** What linters and formatters print. */
 const LINTING =
