@@ -60,7 +60,8 @@ function likeness(failed: Call, worked: Call): Rung | null {
   if (inOtherFolder(failed, worked)) return null;
   const aim = wanted.at(-1) as Part;
   if (done.some((part) => isSame(aim, part)) || holds(worked.command, aim)) return 'wrapped';
-  if (done.some((part) => isSameInvocation(aim, part))) return 'arguments';
+  const moved = folderOf(failed) !== folderOf(worked);
+  if (done.some((part) => isSameInvocation(aim, part, moved))) return 'arguments';
   if (wanted.slice(0, -1).some((other) => done.some((part) => invocation(other) === invocation(part))))
     return 'part';
   if (
@@ -79,8 +80,9 @@ const holds = (line: string, { path, args }: Part): boolean => {
   return args.length > 0 && at >= 0 && /^\s*(?:$|[;&|])/.test(line.slice(at + text.length));
 };
 
-function isSameInvocation(failed: Part, worked: Part): boolean {
-  if (testsOther(failed, worked)) return false;
+/** @param moved whether the two ran in different folders, so that the same file has another path */
+function isSameInvocation(failed: Part, worked: Part, moved: boolean): boolean {
+  if (!moved && testsOther(failed, worked)) return false;
   if (invocation(failed) === invocation(worked)) return true;
   if (failed.program !== worked.program) return false;
   // a bare program, or one that is told what to do by names: `gradle jar` and `gradle classes jar`
@@ -102,9 +104,7 @@ function isAbout(failed: Part, worked: Part): boolean {
 
 /** Whether two calls ran in folders of which neither lies in the other: another package says nothing about this one. */
 function inOtherFolder(a: Call, b: Call): boolean {
-  // a folder above the project's own is none of its packages
-  const folder = ({ target }: Call) => /^cd (?!\.\.)(\S+) && /.exec(target ?? '')?.[1] ?? '';
-  const [one, other] = [folder(a), folder(b)];
+  const [one, other] = [folderOf(a), folderOf(b)];
   return (
     one !== other &&
     !`${one}/`.startsWith(`${other}/`) &&
@@ -113,6 +113,9 @@ function inOtherFolder(a: Call, b: Call): boolean {
     other !== ''
   );
 }
+
+/** Returns the folder that a call changes to first; '' for none, and for one above the project, which is no package of it. */
+const folderOf = ({ target }: Call): string => /^cd (?!\.\.)(\S+) && /.exec(target ?? '')?.[1] ?? '';
 
 /** Whether two runs of a test runner name files, and none of them in common. */
 function testsOther(a: Part, b: Part): boolean {

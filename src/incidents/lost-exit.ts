@@ -35,9 +35,9 @@ const ERROR = new RegExp(
 const FAILED = /(?:^|[\s[(])FAILED(?:[\s\]):]|$)/;
 /** What a program says that cannot go on. It counts only where little else is said, because of lesser things it is said too. */
 const REFUSES =
-  /\b(?:could ?n[o']t|cannot|can't|unable to|failed|fails|does(?: not|n't) (?:exist|contain|match|support)|not (?:found|supported|allowed|permitted|recogni[sz]ed)|no (?:such|usable|matching)|none of|denied|refused|rejected|invalid|unknown|unrecogni[sz]ed|requires?|must|expired|please (?:specify|set|provide|install))\b(?!=0)/i;
+  /\b(?:could ?n[o']t|cannot|can't|unable to|^\W*failed|failed(?: to\b|:|!|\.?$)|does(?: not|n't) (?:exist|contain|match|support)|not (?:found|supported|allowed|permitted|recogni[sz]ed)|no (?:such|usable|matching)|none of|denied|refused|rejected|invalid|unknown|unrecogni[sz]ed|requires?|must|expired|please (?:specify|set|provide|install))\b(?!=0)/i;
 const SUCCEEDED =
-  /\b(?:succe(?:ss|eded|ssful|ssfully)|pass(?:ed|ing)?|completed?|done|finished|up[- ]to[- ]date|(?:0|no) (?:errors?|failures?|failed|failing|problems?|issues?)|built|installed|created|applied|generated|compiled|listening|ready|deployed|published|uploaded|saved|wrote|written|added|updated)\b|(?:^|\s)(?:ok|[✓✔√✅])(?:\s|$)/i;
+  /\b(?:succe(?:ss|eded|ssful|ssfully)|pass(?:ed|ing)|completed?|done|finished|up[- ]to[- ]date|(?:0|no) (?:errors?|failures?|failed|failing|problems?|issues?)|built|installed|created|applied|generated|compiled|listening|ready|deployed|published|uploaded|saved|wrote|written|added|updated)\b|(?:^|\s)(?:ok|[✓✔√✅])(?:\s|$)/i;
 const NOT = /\b(?:not|un\w+|without|never)\b|n't\b/i;
 /** Lines that are no error whatever they hold: warnings, counts of none, and a writer that `head` has cut off. */
 const HARMLESS =

@@ -166,7 +166,7 @@ function doneIn(calls: Call[], worked: Call): Done {
 
 /** Subcommands that, in most programs, show something. */
 const SHOWS =
-  /^(?:ps|ls|list|history|status|show|get|describe|logs?|heads|current|info|version|diff|inspect|why|outdated|view|tree|whoami|top|explain|search|plan|config (?:get|list|view)|[a-z]+ (?:ls|list|show|status|describe|inspect))(?:\s|$)/;
+  /^(?:-[vV]|ps|ls|list|history|status|show|get|describe|logs?|heads|current|info|version|diff|inspect|why|outdated|view|tree|whoami|top|explain|search|plan|config (?:get|list|view)|[a-z0-9]+ (?:ls|list|show|status|describe|inspect|get)(?:-[\w-]+)?)(?:\s|$)/;
 
 const isShow = ({ args }: { args: string[] }): boolean => SHOWS.test(args.slice(0, 2).join(' '));
 

@@ -37,7 +37,9 @@ export function isLasting(question: Question): Lasting {
   if (/^CONFLICT |merge conflict|could not apply/im.test(question.error)) return local('a merge conflict');
   if (LINTING.test(question.error) && configured.length === 0 && (!changed || parts.every(isRoutinePart)))
     return local('a lint or format error');
-  if (command !== null && parts.every(isWaiting)) return local('it only waited');
+  const waited = resolution.kind !== 'same' && partsOf(resolution.command ?? '').every(isWaiting);
+  if (command !== null && (parts.every(isWaiting) || (waited && resolution.edits.length === 0)))
+    return local('it only waited');
   if (isLintRun(parts) && !changed && prepared.length === 0 && configured.length === 0)
     return local('a lint or format error');
   if (
@@ -110,7 +112,7 @@ function changedVerdict({ command, resolution, error }: Question, explained: boo
 
 /** Ways around a safeguard: they work, but nobody should learn them unasked. */
 export const FORCED =
-  /\bgit\b.*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
+  /\bgit\b.*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b(?! (?:-\w+ )*(?:apt|apt-get|dnf|yum|apk|pacman|zypper|snap|systemctl|service)\b)|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
 /** Whether two lines differ by a letter or two, as after a typing error. Numbers are no such thing: versions, ports. */
 function isSlip(failed: string, worked: string): boolean {
   let start = 0;
@@ -165,7 +167,7 @@ function difference(failed: string, worked: string): Way | null {
   if (!aim || !like) return 'program';
   if (like.path !== aim.path && baseName(like.path) === baseName(aim.path)) return 'program';
   if (like.env.some((one) => !aim.env.includes(one)) || /\bexport\s+\w+=/.test(worked)) return 'environment';
-  if (/(?:^|[;&|]\s*)(?:source|\.|cd)\s/.test(worked) && !/(?:^|[;&|]\s*)(?:source|\.|cd)\s/.test(failed))
+  if (PREPARED.test(worked) && (!PREPARED.test(failed) || folderOf(worked) !== folderOf(failed)))
     return 'preparation';
   const extra = done.filter(
     (part) => part !== like && !wanted.some((one) => invocation(one) === invocation(part)),
@@ -193,6 +195,9 @@ function difference(failed: string, worked: string): Way | null {
     ? 'paths'
     : 'option';
 }
+
+const PREPARED = /(?:^|[;&|]\s*)(?:source|\.|cd)\s/;
+const folderOf = (line: string): string => /^cd (\S+?)\/? &&/.exec(line)?.[1] ?? '';
 
 /** Returns the wrappers and runners of a command, but for those that only watch it. */
 const aroundOf = ({ around }: Part): string => (WATCHERS.has(around[0] ?? '') ? '' : around.join(' '));
