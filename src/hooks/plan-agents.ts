@@ -11,6 +11,7 @@ import {
   offerNews,
   offerNotClaimed,
   offerPlan,
+  offerPlanOfOthers,
   offerStep,
   severalSteps,
   stepNamedIn,
@@ -332,5 +333,5 @@ export async function offerOpenPlan(
   if (!plan) return [];
   const about = { projectId: session.projectId, planId: plan.id, toldAt: 0, beatAt: 0, waits: false };
   services.plans.follow(claims, event, { ...about, told: plan.version });
-  return [offerPlan(plan)];
+  return [plan.id === session.planId ? offerPlan(plan) : offerPlanOfOthers(plan)];
 }
