@@ -26,7 +26,7 @@ export function losesExit(command: string, pipelines: ShellPipeline[]): boolean 
 /** A line that calls itself an error, behind at most three words of who says so, or counts what failed. */
 const ERROR = new RegExp(
   [
-    '^[^\\p{L}\\d]*(?:[\\p{L}\\d][^\\s]*\\s+){0,3}?[[(]?(?:error|fatal|severe|critical|failure)\\b(?:\\[[\\w-]+\\])?(?=\\s*[\\])]?\\s*[:!•(\\]]|\\s+\\[|$)',
+    '^[^\\p{L}\\d]*(?:[[(]?[\\p{L}\\d]\\S*\\s+){0,3}?[[(]?(?:error|fatal|severe|critical|failure)\\b(?:\\[[\\w-]+\\])?(?=\\s*[\\])]?\\s*[:!•(\\]]|\\s+\\[|$)',
     '^[^\\p{L}\\d]*(?:[\\w$]+(?:[.\\\\]|::))*[A-Z]\\w*(?:Error|Exception)(?=:|\\s*$)',
     '(?:^|[\\s,:[(])(?:[1-9]\\d* (?:failed|failing|failures?|errors?|issues? found)\\b)',
   ].join('|'),
@@ -39,9 +39,9 @@ const REFUSES =
 const SUCCEEDED =
   /\b(?:succe(?:ss|eded|ssful|ssfully)|pass(?:ed|ing)|completed?|done|finished|up[- ]to[- ]date|(?:0|no) (?:errors?|failures?|failed|failing|problems?|issues?)|built|installed|created|applied|generated|compiled|listening|ready|deployed|published|uploaded|saved|wrote|written|added|updated)\b|(?:^|\s)(?:ok|[✓✔√✅])(?:\s|$)/i;
 const NOT = /\b(?:not|un\w+|without|never)\b|n't\b/i;
-/** Lines that are no error whatever they hold: warnings, counts of none, and a writer that `head` has cut off. */
+/** Lines that are no error whatever they hold: warnings, counts of none, errors that were put right, and a writer that `head` has cut off. */
 const HARMLESS =
-  /\bwarn(?:ing)?s?\b|\bdeprecated\b|^\s*(?:note|hint|info)\b|\b(?:0|no) errors?\b|\bbroken pipe\b/i;
+  /\bwarn(?:ing)?s?\b|\bdeprecated\b|^\s*(?:note|hint|info)\b|\b(?:0|no) errors?\b|\b(?:fixed|resolved|retry(?:ing)?)\b|\bbroken pipe\b/i;
 /** In lines. A program that cannot begin says so briefly. */
 const MAX_SHORT = 8;
 /** In characters. What a line is, it says at its beginning. */
@@ -63,4 +63,4 @@ export function endsInError(output: string[]): boolean {
 /** Whether a line ends by printing an exit code that is none of a success: `…; echo "exit $?"`. */
 export const printsFailure = (command: string, output: string[]): boolean =>
   /\becho\b[^;|&]*\$(?:\?|\{?PIPESTATUS)[^;|&]*$/.test(command) &&
-  /(?:^|[^\d.])[1-9]\d{0,2}\W*$/.test(output.at(-1) ?? '');
+  /(?:^|[^\d.])[1-9]\d{0,2}\W*$/.test(output.findLast((line) => line.trim() !== '') ?? '');

@@ -26,7 +26,8 @@ export type Question = {
 /** Returns whether what answered an error helps beyond its task. */
 export function isLasting(question: Question): Lasting {
   const { command, resolution } = question;
-  const explained = explanationIn(resolution.lastMessage ?? '', termsOf(resolution)) !== null;
+  const explanation = explanationIn(resolution.lastMessage ?? '', termsOf(resolution));
+  const explained = explanation !== null;
   const parts = command === null ? [] : partsOf(command);
   if (command !== null && parts.length === 0) return local('the command only looked');
   if (resolution.kind === 'sibling') return lasting('another tool, or another input');
@@ -52,7 +53,8 @@ export function isLasting(question: Question): Lasting {
   if (prepared.length > 0) return lasting('a command had to run first');
   if (configured.length > 0 && !own) return lasting('a setting was changed');
   if (changed) return changedVerdict(question, explained);
-  if (explained && !isTest(parts)) return lasting('the agent explained a rule of the project');
+  if (explained && (!isTest(parts) || OF_ALL.test(explanation)))
+    return lasting('the agent explained a rule of the project');
   if (question.seenBefore && resolution.edits.length > 0) return lasting('the error has come back');
   if (own) return doubtful('a setting that this session had written itself');
   if (resolution.edits.length > 0) {
@@ -109,6 +111,10 @@ function changedVerdict({ command, resolution, error }: Question, explained: boo
   }
   return lasting(`another ${way}`);
 }
+
+/** Words by which an explanation speaks of all of a kind in the project: “component tests here carry …”. */
+const OF_ALL =
+  /\b\w+s (?:here|in this (?:repo|repository|project|codebase|package))\b|\bin this (?:repo|repository|project|codebase) (?:all|every|each)\b/i;
 
 /** Ways around a safeguard: they work, but nobody should learn them unasked. */
 export const FORCED =
