@@ -4,7 +4,7 @@ import { episodesForStart } from '../episodes/offer-episode.ts';
 import { findingsForStart } from '../findings/offer-finding.ts';
 import { citationsOf, citationsToLookAt } from '../freshness/citations.ts';
 import { isHere, staleLines } from '../freshness/freshness.ts';
-import { offerLessonBriefly } from '../learnings/offer-lesson.ts';
+import { offerLesson } from '../learnings/offer-lesson.ts';
 import { recallForStart } from '../learnings/recall.ts';
 import { noteAgent } from '../notes/channels.ts';
 import { notesForAgent } from '../notes/offer-note.ts';
@@ -68,7 +68,7 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
   await inMemory;
   const [notes, lessons, findings, episodes, before, citations] = found;
   const stale = staleLines(services, claims, citations);
-  const told = lessons.map((lesson) => offerLessonBriefly(lesson, stale(lesson.id)));
+  const told = lessons.map((lesson) => offerLesson({ ...lesson, why: null }, undefined, stale(lesson.id)));
   for (const note of notes) note.lines.push(...[stale(note.sourceId as string) ?? []].flat());
   const others = [
     ...fitting(notes, NOTE_TOKENS),

@@ -5,16 +5,6 @@ import type { Recalled } from './recall.ts';
 const MAX_WHY_TOKENS = 100;
 
 /**
- * Returns a lesson in one line, for a start: it is told before its task is known, so what to trust it by can wait.
- *
- * @param stale as for {@link offerLesson}
- */
-export function offerLessonBriefly({ id, lesson, relevance }: Recalled, stale?: string): Offer {
-  const line = `[${relevance.toUpperCase()}] ${lesson} (lore:${id.slice(0, 8)})`;
-  return { kind: 'lesson', sourceId: id, relevance, lines: [line, ...(stale === undefined ? [] : [stale])] };
-}
-
-/**
  * Returns a lesson as an agent reads it: what to do, why, and how far to trust it.
  *
  * @param note how it was found, if that lowers its weight

@@ -126,8 +126,6 @@ export async function recallForStart(
 const PROMPT_LEXICAL_SHARE = 0.2;
 const PROMPT_HIGH = 0.6;
 const PROMPT_MEDIUM = 0.46;
-/** What a person said is meant for every session, so less likeness brings it. */
-const PROMPT_SAID = 0.36;
 
 function forPrompt(result: SearchResult): FoundForPrompt {
   const { similarity, factors, relevance } = result;
@@ -181,17 +179,17 @@ export async function searchForPrompt(
 
 /** Returns those of the found records that are lessons which answer the prompt. */
 export async function recallForPrompt(tx: Tx, found: FoundForPrompt[]): Promise<Recalled[]> {
-  const near = found.filter(({ kind, sure }) => kind === 'learning' && sure >= PROMPT_SAID);
+  const fresh = found
+    .filter(({ kind, relevance }) => kind === 'learning' && relevance !== 'low')
+    .slice(0, MAX_AT_PROMPT);
   const rows = await rowsOf(
     tx,
-    near.map(({ id }) => id),
+    fresh.map(({ id }) => id),
   );
-  const fresh = near.flatMap(({ id, relevance }) => {
+  return fresh.flatMap(({ id, relevance }) => {
     const row = rows.find((one) => one.id === id);
-    if (!row || (relevance === 'low' && !row.from_person)) return [];
-    return [toRecalled(row, relevance === 'high' ? 'high' : 'medium')];
+    return row ? [toRecalled(row, relevance as 'high' | 'medium')] : [];
   });
-  return fresh.slice(0, MAX_AT_PROMPT);
 }
 
 /**
@@ -244,12 +242,12 @@ export async function recallForSimilarFailure(
   return rows.map((row) => toRecalled(row, 'medium'));
 }
 
-const rowsOf = async (tx: Tx, ids: string[]): Promise<(Row & { from_person: boolean })[]> =>
+const rowsOf = async (tx: Tx, ids: string[]): Promise<Row[]> =>
   ids.length === 0
     ? []
-    : query<Row & { from_person: boolean }>(
+    : query<Row>(
         tx,
-        sql`select ${recalledColumns}, ${saidByPerson} as from_person from learnings l where l.id = any (${sql.param(ids)}::uuid[])`,
+        sql`select ${recalledColumns} from learnings l where l.id = any (${sql.param(ids)}::uuid[])`,
       );
 
 /** Counts one more offer of each of these lessons. */

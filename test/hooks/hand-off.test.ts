@@ -160,9 +160,9 @@ describe('the last commits', () => {
     }
     await server.settled();
     const told = async (commits?: string[]) =>
-      [
-        ...contextOf(await open().start('startup', commits)).matchAll(/^\d+\. \[\w+\] (.*) \(lore:\w+\)$/gm),
-      ].map(([, text]) => text);
+      [...contextOf(await open().start('startup', commits)).matchAll(/^\d+\. \[\w+\] (.*)$/gm)].map(
+        ([, text]) => text,
+      );
     for (const lesson of lessons) {
       const words = lesson.split(' ').slice(2).join(' ');
       const shown = await told([`feat(shop): ${words}`, 'Merge branch', `key is AKIA${'IOSFODNN7EXAMPLE'}`]);
