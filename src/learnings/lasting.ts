@@ -98,7 +98,10 @@ const local = (reason: string): Lasting => ({ verdict: 'local', reason });
 
 function changedVerdict({ command, resolution, error }: Question, explained: boolean): Lasting {
   const way = difference(command ?? '', resolution.command ?? '');
-  if (isSlip(command ?? '', resolution.command ?? '')) return local('a slip of the pen');
+  const programs = [command ?? '', resolution.command ?? ''].map((line) => partsOf(line).at(-1)?.program);
+  // `gsed` after `sed`: a program that is there was meant
+  const meant = programs[0] !== programs[1] && !/not found/i.test(error);
+  if (!meant && isSlip(command ?? '', resolution.command ?? '')) return local('a slip of the pen');
   if (way === 'paths' && isLongerUrl(command ?? '', resolution.command ?? ''))
     return lasting('another address');
   if (way === 'paths') {
