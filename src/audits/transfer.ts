@@ -2,13 +2,14 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { query, type Tx } from '../db/open.ts';
 import {
+  exportById,
   field,
   type Imported,
+  idCursor,
   insertRecords,
   type Placed,
   recordTable,
   restoreRecords,
-  type TransferredRoom,
 } from '../db/records.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { sessionAudits, VERDICTS } from './schema.ts';
@@ -61,22 +62,8 @@ const ROWS = recordTable(sessionAudits, record, {
   outOf: { type: sql`'audit'`, project: projectNameOf(sql`t.project_id`) },
 });
 
-/** Position in an export: the id of the last audit. */
-export const cursor = z.tuple([z.guid()]);
-
-/** Returns a page of the caller's audits that have an answer behind the cursor `after`, and the cursor of the last one. */
-export const exportPage: TransferredRoom['exportPage'] = async (tx, { after, projectId, limit }) => {
-  const rows = await query<{ record: Record<string, unknown>; id: string }>(
-    tx,
-    sql`select ${ROWS.asJson} as record, t.id from session_audits t
-        where t.user_id = auth.uid() and t.answer is not null
-          and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-          and (${after?.[0] ?? null}::uuid is null or t.id > ${after?.[0] ?? null}::uuid)
-        order by t.id limit ${limit}`,
-  );
-  const last = rows.at(-1);
-  return { records: rows.map((row) => row.record), last: last ? [last.id] : null };
-};
+export const cursor = idCursor;
+export const exportPage = exportById(ROWS, sql`t.answer is not null`);
 
 /** Stores the audits that the caller does not have. They are done: nobody is asked again. */
 export async function restore(tx: Tx, userId: string, placed: Placed<AuditRecord>[]): Promise<Imported> {

@@ -108,7 +108,13 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
     case 'gsed':
     case 'perl':
       return options.some((option) => /^(-i|--in-place)/.test(option))
-        ? [...redirected, ...words.slice(words.indexOf(scriptsOf(words, options, values)[0] as Arg) + 1)]
+        ? [
+            ...redirected,
+            // an empty word is the suffix of BSD's -i
+            ...words
+              .slice(words.indexOf(scriptsOf(words, options, values)[0] as Arg) + 1)
+              .filter(({ text }) => text !== ''),
+          ]
         : redirected;
     case 'uniq':
     case 'xxd':

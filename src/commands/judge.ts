@@ -4,10 +4,11 @@ import { resolvePath, runsByItself, type Surroundings, within, type Zone } from 
 import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
-import type { Options } from './options.ts';
+import type { Options, Value } from './options.ts';
+import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
-import { createWritten, emptiedBy, fetchedCode } from './written.ts';
+import { createWritten, fetchedCode, fetchesOpenly, obeysInput, obeysValues } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
 
@@ -30,6 +31,8 @@ export type Rule = {
  */
 export type Knowledge = {
   about: string;
+  /** only looks or prints, so that it may also be given arguments that are known only when it runs (`xargs`) */
+  looks?: true;
   when: LoadedWhen[];
   examples: { allow: string[]; unknown: string[] };
 };
@@ -57,6 +60,13 @@ export type PolicyVerdict = {
 /** `narrowed`: the commands whose output is searched for plain variables only */
 type LineContext = MatchContext & { narrowed: ReadonlySet<Invocation> };
 
+const ENDLESS_LOOP =
+  /\b(while\s{1,9}(:|true|\[\s?1\s?\]|\(\(\s?1\s?\)\))|until\s{1,9}false|for\s{0,9}\(\(\s{0,9};\s{0,9};\s{0,9}\)\))/;
+const PAUSES = /\b(sleep|break|exit|read|wait|inotifywait|timeout|return)\b/;
+const leavesSomething = ({ background, writes }: Invocation): boolean =>
+  background || writes.some(({ target }) => !target.text.startsWith('/dev/'));
+
+const NO_RULE = 'no rule knows this command';
 /** A line that writes a script may write one in it that writes another. */
 const MAX_SCRIPTS_IN_LINE = 2;
 
@@ -73,7 +83,7 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
   const context: LineContext = { place, options: policy.options, narrowed: narrowedIn(found) };
   const allows = (script: string) =>
     depth < MAX_SCRIPTS_IN_LINE && judgeByPolicy(script, at, policy, depth + 1).decision === 'allow';
-  const written = createWritten(place, allows);
+  const written = createWritten(line, place, allows);
   const moved = new Set<string>();
   const judged = found
     .map((invocation) => {
@@ -81,6 +91,10 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
       if (part.decision === 'allow' && written.isObeyedBy(invocation)) {
         part.decision = 'unknown';
         part.reason = 'runs what this line writes or fetches';
+      }
+      if (part.decision === 'unknown' && part.reason === NO_RULE && written.isBuilt(invocation)) {
+        part.decision = 'allow';
+        part.reason = 'runs what this line compiled of the project';
       }
       if (part.decision === 'allow' && deletesMoved(moved, invocation, place)) {
         part.decision = 'unknown';
@@ -102,6 +116,8 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
       part: invocation.scripted ? inScript(part, invocation) : part,
     }));
   const invocations = judged.map(({ invocation }) => invocation);
+  if (ENDLESS_LOOP.test(line) && !PAUSES.test(line) && invocations.some(leavesSomething))
+    unknowns.push({ text: line.slice(0, 300), why: 'starts or writes something again and again' });
   const parts = [...judged.map(({ part }) => part), ...unknowns.map(unknownPart)];
   const decision = parts.some((part) => part.decision === 'deny')
     ? 'deny'
@@ -226,10 +242,12 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   if (written) return unknown(`writes to ${written.text}`);
   const emptied = emptiedBy(invocation, targets);
   if (emptied) return unknown(`empties ${emptied.text}`);
+  if (fillsDisk(invocation, targets)) return unknown('writes without end');
   const code = fetchedCode(invocation, targets, (target) =>
     zonesOf(target, invocation, context).every((zone) => zone === 'temp' || zone === 'sink'),
   );
   if (code) return unknown(`fetches ${code.text}, which the project runs`);
+  if (fetchesOpenly(invocation, targets)) return unknown('keeps what it fetches over plain HTTP');
   if (movesAway(invocation, targets, context))
     return unknown('moves part of the project to a temporary folder');
   const socket = invocation.reads.find(({ text }) =>
@@ -248,7 +266,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   const own =
     !/[/\\]/.test(path) || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
   for (const { entry, when } of speakingOf(policy, own.program).knowledge) {
-    const matched = when.find((one) => matches(one, own, context));
+    const takesAny = (one: LoadedWhen) => entry.looks || one.open !== undefined || one.linear;
+    const matched = when.find((one) => (!own.openArgs || takesAny(one)) && matches(one, own, context));
     if (!matched) continue;
     const { strange, values } = wordsOf(own, context.options);
     // what a person has allowed in a file of their own holds whatever the options are
@@ -261,10 +280,42 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
           !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),
     );
     if (obeyed) return unknown(`obeys ${obeyed.arg.text}`);
+    if (!entry.looks && obeysInput(own)) return unknown('obeys what comes on standard input');
+    if (!entry.looks && listensToAll(own)) return unknown('listens to other machines');
+    const foreign = obeysValues(own.program)
+      ? values.find((value) => liesElsewhere(value, own, context))
+      : null;
+    if (foreign) return unknown(`is told of ${foreign.arg.text}`);
     return { ...about, decision: 'allow', reason: entry.about };
   }
-  return unknown(openArgs ? 'its arguments are known only when it runs' : 'no rule knows this command');
+  return unknown(openArgs ? 'its arguments are known only when it runs' : NO_RULE);
 }
+
+/** Whether a server is told to listen on every address of the machine. */
+const listensToAll = ({ program, args, remote }: Invocation): boolean =>
+  !remote &&
+  !ASKS.test(program) &&
+  args.some(({ text }) => /^([^/\s]*[=@]|tcp:\/\/)?(0\.0\.0\.0|\[::\])(:\d+)?$|=::$/.test(text));
+
+/** Programs that ask a server, or say on which port a container's is found. */
+const ASKS =
+  /^(curl|curlie|wget2?|https?|xhs?|nc|ncat|netcat|telnet|ping6?|nmap|lsof|fuser|ss|psql|pg_\w+|mysql\w*|redis-cli|mongo\w*|grpcurl|wait-on|docker|docker-compose|podman|echo|printf|test|\[|\[\[|export|kill-port)$/;
+
+/** Whether the value of an option names another host, or a path outside the project: `-p:Before=/tmp/x`. */
+const liesElsewhere = ({ kind, arg }: Value, invocation: Invocation, context: LineContext): boolean => {
+  const text = arg.text.replace(/^[^/]*=/s, '');
+  if (kind !== 'data' && kind !== 'maybe') return false;
+  if (
+    /^(https?|s?ftp|file|git|ssh|data):(?!\/\/(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])([:/]|$))/i.test(
+      text,
+    )
+  )
+    return true;
+  return (
+    /^(\/|~|\.\.\/)/.test(text) &&
+    !zonesOf({ ...arg, text }, invocation, context).every((zone) => OBEYABLE.includes(zone))
+  );
+};
 
 /** Whether a command moves what was made by hand to where it is deleted some day. */
 const movesAway = (invocation: Invocation, targets: Arg[], context: LineContext): boolean => {

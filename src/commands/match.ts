@@ -5,6 +5,7 @@ import { printedText } from '../shell/printed.ts';
 import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, type Zone, zoneOf } from '../shell/zones.ts';
 import { pathsAmong, scriptsOf, targetsOf, textProgramsOf, wordsOf } from './arguments.ts';
+import { printsSecrets } from './credentials.ts';
 import type { Options } from './options.ts';
 
 // The language in which rules and knowledge are written. It is plain data, so that the rule file of a project or a
@@ -109,8 +110,10 @@ export const When = z.strictObject({
   via: list.optional(),
   /** it is wrapped in none of these programs */
   notVia: list.optional(),
-  /** a variable of this name is set for it */
+  /** a variable is set for it that matches as `NAME=value` */
   env: regex.optional(),
+  /** no such variable is */
+  notEnv: regex.optional(),
   minWords: z.number().int().optional(),
   maxWords: z.number().int().optional(),
 });
@@ -132,6 +135,7 @@ export const REGEX_FIELDS = [
   'verbs',
   'notVerbs',
   'env',
+  'notEnv',
 ] as const satisfies (keyof When)[];
 
 /**
@@ -212,8 +216,10 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   }
   if (when.writesTo && !targetsOf(invocation, context.options).some((arg) => at(when.writesTo, arg)))
     return false;
-  if (when.env && !invocation.env.some((set) => test(when.env, `${set.name}=${set.value.text}`, when.linear)))
-    return false;
+  const sets = (pattern: string) =>
+    invocation.env.some(({ name, value }) => test(pattern, `${name}=${value.text}`, when.linear));
+  if (when.env && !sets(when.env)) return false;
+  if (when.notEnv && sets(when.notEnv)) return false;
   if (when.input && !inputMatches(when.input, invocation, context)) return false;
   if (
     when.writes &&
@@ -342,39 +348,6 @@ const decodes = ({ program, args }: Invocation) =>
   (CODECS.test(program) &&
     args.some((arg) => /^(-[a-zA-Z]*[dDr][a-z]*|--decode|--decrypt)$/.test(arg.text))) ||
   (program === 'tr' && args.some((arg) => /[a-z]-z.*a-[a-z]/i.test(arg.text)));
-
-const PRINTS_SECRETS = new RegExp(
-  `^(env|printenv|export( -p)?|declare -x|set|compgen -e)$|^(${[
-    'printenv \\S*(token|secret|passw|key|credential)',
-    'vault (read|kv get)',
-    'op (read|item get)',
-    'pass (show )?[^-]',
-    'gopass show',
-    'bw get',
-    'lpass show',
-    'security find-',
-    'secret-tool lookup',
-    'doppler secrets',
-    'infisical secrets',
-    'chamber read',
-    'gh auth (token|status .*(-t|--show-token)\\b)',
-    'gcloud (auth|secrets versions) (print-|access)',
-    'aws (secretsmanager get-|ssm get-parameter|configure (export-|get )|sts get-session|ecr get-login|s3 presign)',
-    'az (keyvault secret show|account get-access-token|.*(connection-string|keys list|list-keys))',
-    'kubectl (get|describe) (.* )?secrets?\\b',
-    'kubectl config view .*--raw',
-    'terraform output',
-    'heroku config',
-    'gpg .*--export-secret',
-    'sops (-d|--decrypt|decrypt)',
-    'buildkite-agent secret',
-    'git credential fill',
-  ].join('|')})`,
-  'i',
-);
-
-/** Whether a command prints keys, tokens or the whole environment. */
-const printsSecrets = (stage: Invocation) => PRINTS_SECRETS.test(textOf(stage));
 
 function inputMatches(
   kind: NonNullable<When['input']>,

@@ -1,8 +1,18 @@
 import { known } from '../shell/arg.ts';
-import { AWKS, GREPS, LINE_FILTERS, NAMERS, SHOWERS, TREE_GREPS } from '../shell/names.ts';
+import {
+  AWKS,
+  GREPS,
+  LINE_FILTERS,
+  NAMERS,
+  SECRET_NAME,
+  SHOWERS,
+  TREE_GREPS,
+  words,
+} from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, zoneOf } from '../shell/zones.ts';
 import { scriptsOf, textProgramsOf, wordsOf } from './arguments.ts';
+import { printsSecrets } from './credentials.ts';
 import type { MatchContext } from './match.ts';
 
 // Which secrets a command may show: files with keys, whatever way their names are handed over, and variables.
@@ -21,35 +31,54 @@ const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
  * Returns what a command may show of secrets, as written; null when nothing says that it shows any.
  */
 export function secretShownBy(invocation: Invocation, context: MatchContext): string | null {
-  return variableShown(invocation) ?? fileShown(invocation, context);
+  const { program, path } = invocation;
+  return (
+    variableShown(invocation) ??
+    fileShown(invocation, context) ??
+    (printsSecrets(invocation) ? `what ${program || path} knows of keys` : null)
+  );
 }
 
-/** Returns the commands that print the environment to a search for one plain variable: `env | grep -i node`. */
+/** What `grep` may look for in an environment, in settings or in what is known of a container. */
+const PLAIN_NAME =
+  /^\^?(node|path|java|python|venv|virtual_env|nvm|rust|gopath|goroot|ruby|php|lang|lc|tz|term|home|shell|user|editor|pager|xdg|display|ci|debug|port|pwd|hostname|version|name|email|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe|autocrlf|status|state|running|health|image|ipaddress|ip|ports?|mounts?|source|destination|network\w*|restart\w*|created|started\w*|exit\w*|error|pid|labels?|cmd|entrypoint|workingdir|services)[_.=\\]{0,2}[a-z]{0,12}=?$/i;
+/** What `jq` may take out of the same. */
+const PLAIN_FIELDS =
+  /^(\.\[\d*\])?(\s*\|\s*)?\.(State|NetworkSettings|Mounts|Image|Name|Id|Created|RestartCount|HostConfig|RepoTags|services|networks|volumes)\b(?![\s\S]*(env|\.\.|config\b))/i;
+
+/** Returns the commands that print secrets among other things to a search for plain things: `env | grep -i node`. */
 export function narrowedIn(found: Invocation[]): ReadonlySet<Invocation> {
   const narrowed = new Set<Invocation>();
   for (const { program, args, input } of found) {
-    if (input.kind !== 'pipe' || !/^[ef]?grep$|^rg$/.test(program)) continue;
-    const [pattern, ...more] = args.filter((arg) => !/^-[iEFwcnoq]+$/.test(arg.text));
-    if (!pattern?.known || more.length > 0) continue;
-    const names = pattern.text.replace(/^\^?\\?\(|\\?\)$/g, '').split(/\\?\|/);
-    // a short name must be a whole one, else it fits others too
-    if (!names.every((name) => /^\^?[A-Za-z_]{3,}=?$|^\^[A-Za-z_]+=$/.test(name))) continue;
-    if (names.some((name) => SECRET_VARIABLE_NAME.test(name))) continue;
-    for (const source of input.from) if (/^(env|printenv|set)$/.test(source.program)) narrowed.add(source);
+    if (input.kind !== 'pipe' || !looksForPlain(program, args)) continue;
+    for (const source of input.from)
+      if (/^(env|printenv|set)$/.test(source.program) || printsSecrets(source)) narrowed.add(source);
   }
   return narrowed;
+}
+
+function looksForPlain(program: string, args: Arg[]): boolean {
+  const [pattern, ...more] = args.filter((arg) => !/^-[iEFwcnoqr]+$/.test(arg.text));
+  if (!pattern?.known || more.length > 0) return false;
+  if (/^(jq|gojq|jaq|yq)$/.test(program)) return PLAIN_FIELDS.test(pattern.text);
+  if (!/^[ef]?grep$|^rg$/.test(program)) return false;
+  const names = pattern.text.replace(/^\^?\\?\(|\\?\)$/g, '').split(/\\?\|/);
+  return names.every((name) => PLAIN_NAME.test(name) && !SECRET_NAME.test(name));
 }
 
 function fileShown(invocation: Invocation, context: MatchContext): string | null {
   const { program, args, reads, cwd, openArgs } = invocation;
   const { place } = context;
-  const secret = (arg: Arg) => mayHoldSecrets(arg, cwd, place);
+  const secret = (arg: Arg) =>
+    mayHoldSecrets(arg, cwd, place) || (SHOWERS.has(program) && RAW_DEVICE.test(arg.text));
   const inScript = textProgramsOf(invocation, context.options).flatMap((program) => program?.reads ?? []);
   const read = [...reads, ...inScript.map((text) => known(text))].find(secret);
   if (read) return read.text;
   if (program === 'echo' || program === 'printf') return null;
   const { words, options, values, sub } = wordsOf(invocation, context.options);
-  const names = NAMERS.has(program) || (program === 'git' && GIT_NAMES.test(sub));
+  // where a pattern leads is not known behind it
+  const enters = /^(cd|pushd)$/.test(program) && args.some((arg) => arg.glob);
+  const names = (NAMERS.has(program) && !enters) || (program === 'git' && GIT_NAMES.test(sub));
   // an empty word is a pattern for grep, and for sed the suffix of BSD's -i
   const given = scriptsOf(program.includes('sed') ? words : words.slice(0, 1), options, values);
   const first = given.length === 0 && words[0]?.text === '' ? words.slice(0, 1) : given;
@@ -58,6 +87,8 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
     .filter(({ option, arg }) => LEAVES_OUT.test(option) && (!GLOBS.test(option) || arg.text.startsWith('!')))
     .map(({ arg }) => arg.text);
   const made = new Set(TARGETS_LAST.has(program) ? words.slice(-1) : program === 'touch' ? words : []);
+  const list = values.find(({ kind, arg }) => kind === 'reads' && secret(arg));
+  if (list) return list.arg.text;
   const handed = args.filter((arg) => !pattern.includes(arg) && !left.includes(arg.text) && !made.has(arg));
   const found = handed
     .filter((arg) => !LEAVES_OUT.test(arg.text.replace(/=.*$/s, '')))
@@ -81,6 +112,10 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   if (whole) return whole.text;
   return words.find((word) => word.from && !word.known && !word.from.every(listsNames))?.text ?? null;
 }
+
+/** Disks, memory and what is typed, as a whole. */
+const RAW_DEVICE =
+  /^(if=)?\/dev\/([shvx]v?d[a-z]|nvme|mmcblk|mapper\/|disk\/|dm-|loop\d|k?mem$|port$|input\/|video|snd\/)/;
 
 /** Programs that write their last word. */
 const TARGETS_LAST = new Set(['cp', 'mv', 'ln', 'install']);
@@ -117,26 +152,43 @@ function waysToRead(arg: Arg, program: string): Arg[] {
 /** In characters. What is longer names no file. */
 const MAX_NAME = 400;
 
-const SECRET_VARIABLE =
-  /\$\{?(!?\w*(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|PASS|CREDENTIALS?|PRIVATE|AUTH|COOKIE|SESSION|DSN|DATABASE_URL|CONNECTION_STRING)S?\w*)(?!\w*\}?:?\+)/i;
-const SECRET_VARIABLE_NAME =
-  /(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|PRIVATE|AUTH|COOKIE|DSN|DATABASE_URL|CONNECTION_STRING)/i;
+/** Matches a variable with the name of a secret, or one that another variable names: `${!name}`. */
+const SECRET_VARIABLE = new RegExp(
+  `\\$\\{?(!?\\w*${SECRET_NAME.source}S?\\w*)(?!\\w*\\}?:?\\+)|\\$\\{!\\w+\\}`,
+  'i',
+);
+/** The same for programs that print what they are given by the way only: a name as one in the environment is written. */
+const LOUD_VARIABLE =
+  /\$\{?\w*(TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|_KEY|APIKEY|DSN|DATABASE_URL)\b|\$\{!\w+\}/;
+/** Matches a program that reads such a variable, or one of which the name is put together. */
+const SECRET_IN_CODE = new RegExp(
+  `\\b(environ|getenv|get_env|_?ENV|_SERVER)\\W{1,5}((get|fetch|dig)\\W{1,4})?\\w*${SECRET_NAME.source}`,
+  'i',
+);
+const COMPUTED_IN_CODE =
+  /\b(environ|getenv|get_env|_?ENV|_SERVER)\s?(\.\s?(get|fetch)\s?)?([[(]\s?([^\s"'`)\]]|["'`][^"'`]*["'`]\s*[+.%])|\{\$)|\bENV\s?\)/i;
+/** Programs that keep a value, compare it, or connect with it, without showing it. Whom they tell is judged elsewhere. */
+const KEEPS = new Set(
+  words(`
+    test [ [[ local readonly : true false return exit alias unset psql pg_isready pg_dump mysql
+    mongosh redis-cli curl curlie wget http https xh xhs grpcurl`),
+);
 
 /** Returns a variable with a secret, or the whole environment, that a command prints. */
-function variableShown({ program, args, openArgs, writes, input }: Invocation): string | null {
-  if (SHOWERS.has(program) && input.kind === 'text' && !input.known && SECRET_VARIABLE.test(input.text))
-    return input.text;
+function variableShown({ program, args, openArgs, input, code }: Invocation): string | null {
+  if (KEEPS.has(program)) return null;
+  const prints = /^(echo|printf)$/.test(program);
+  const tells = prints || SHOWERS.has(program) ? SECRET_VARIABLE : LOUD_VARIABLE;
+  if (input.kind === 'text' && !input.known && tells.test(input.text)) return input.text;
   const texts = args.map((arg) => arg.text);
+  if (code && (SECRET_IN_CODE.test(code.text) || COMPUTED_IN_CODE.test(code.text)))
+    return 'a variable of its environment';
   switch (program) {
-    case 'echo':
-    case 'printf':
-      if (writes.length > 0) return null;
-      return args.find((arg) => !arg.known && SECRET_VARIABLE.test(arg.text))?.text ?? null;
     case 'env':
       return texts.every((text) => /^(-0|--null)$/.test(text)) ? 'the environment' : null;
     case 'printenv':
       if (openArgs || texts.every((text) => text.startsWith('-'))) return 'the environment';
-      return texts.find((text) => SECRET_VARIABLE_NAME.test(text)) ?? null;
+      return args.find((arg) => !arg.known || SECRET_NAME.test(arg.text))?.text ?? null;
     case 'set':
       return texts.length === 0 ? 'the environment' : null;
     case 'export':
@@ -144,7 +196,7 @@ function variableShown({ program, args, openArgs, writes, input }: Invocation): 
     case 'typeset':
       if (texts.every((text) => /^-[px]+$/.test(text))) return 'the environment';
       return /^-[a-zA-Z]*p/.test(texts[0] ?? '')
-        ? (texts.find((text) => SECRET_VARIABLE_NAME.test(text)) ?? null)
+        ? (texts.find((text) => SECRET_NAME.test(text)) ?? null)
         : null;
     case 'ps':
       // the letter e of BSD's options shows the environment
@@ -160,6 +212,9 @@ function variableShown({ program, args, openArgs, writes, input }: Invocation): 
     case 'yq':
       return texts.find((text) => /\b(env|strenv|envsubst|load\w*)\s*\(|\$ENV\b/.test(text)) ?? null;
     default:
-      return null;
+      return (
+        args.find((arg) => !arg.known && (prints ? SECRET_VARIABLE : LOUD_VARIABLE).test(arg.text))?.text ??
+        null
+      );
   }
 }

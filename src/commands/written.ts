@@ -1,10 +1,10 @@
 import { known } from '../shell/arg.ts';
 import { interpreterOf } from '../shell/inline-code/languages.ts';
 import { MAX_CODE, readCode } from '../shell/inline-code/read-code.ts';
-import { AWKS, SHELLS, words } from '../shell/names.ts';
+import { SHELLS, words } from '../shell/names.ts';
 import { printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { mayHoldSecrets, type Surroundings, within } from '../shell/zones.ts';
+import { mayHoldSecrets, resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { pathOf } from './arguments.ts';
 
 // A line may write a file and run it in one go. The file on disk then says nothing about what would run, so a command
@@ -19,7 +19,9 @@ const RUNS_CODE = new Set(
     gradlew dotnet mix elixir iex swift bazel bazelisk buck2 scons ant sbt lein stack cabal dune zig webpack vite rollup esbuild
     next nuxt astro gulp grunt turbo nx lerna eslint stylelint prettier babel postcss tailwindcss pre-commit prek ansible-playbook
     terraform tofu vagrant docker docker-compose podman helm git direnv mise rscript julia java javac sed awk gawk psql sqlite3
-    mysql flask uvicorn gunicorn streamlit foreman electron tsup lint-staged husky latexmk gdb expect`),
+    mysql flask uvicorn gunicorn streamlit foreman electron tsup lint-staged husky latexmk gdb expect pulumi cdk cdktf sst
+    serverless sls wrangler sam skaffold tilt packer terragrunt buf sqlc goreleaser mkdocs sphinx-build jekyll hugo nix nix-build
+    nix-shell clojure clj bb nim crystal brew kustomize kubectl dagger earthly act`),
 );
 /** Of these, the ones that run no source files but only those that are named or hold their settings. */
 const ONLY_SETTINGS = new Set(
@@ -29,108 +31,42 @@ const ONLY_SETTINGS = new Set(
     webpack vite rollup esbuild tsup next nuxt astro javac gdb`),
 );
 
+/** Of these, the ones that name files of other machines, or patterns, in the values of their options. */
+const OWN_VALUES = /^(docker|docker-compose|podman|git|g?sed|[gmn]?awk|psql|sqlite3|mysql)$/;
+
+/** Whether a program runs the project's code, so that a path or an address in an option may be code or settings. */
+export const obeysValues = (program: string): boolean => RUNS_CODE.has(program) && !OWN_VALUES.test(program);
+
+/** Whether a program takes settings or code from standard input, and they are not a program that was looked through. */
+export const obeysInput = ({ program, args, input, code }: Invocation): boolean =>
+  (input.kind === 'text' || input.kind === 'pipe') &&
+  code === undefined &&
+  ((RUNS_CODE.has(program) && !/^(git|g?sed|[gmn]?awk|psql|sqlite3|mysql)$/.test(program)) ||
+    program === 'rustc') &&
+  args.some(({ text }) => /^(-|-f-|(.*=)?\/dev\/stdin|.*=-)$/.test(text));
+
 const COPIES = new Set(
-  words('tee sponge truncate cp mv ln install rsync scp ditto dd sort curl wget tree jq yq git'),
+  words(`
+    tee sponge truncate cp mv ln install rsync scp ditto dd sort curl wget tree jq yq git awk gawk mawk nawk xxd openssl find fd
+    split csplit base64 gzip gunzip bzip2 xz zstd uniq iconv shuf sqlite3 psql gpg script strace`),
 );
+
+/** Programs that run the tests in the files that they are given. */
+const TESTERS = /^(pytest|py\.test|jest|vitest|mocha|ava|rspec|phpunit|pest|go|cargo)$/;
+/** Programs that only read and rewrite the files that they are given, but for their settings. */
+const REWRITERS = /^(prettier|eslint|stylelint)$/;
 
 /** Files that a tool obeys without being told their name. */
 const SETTINGS =
-  /^(package\.json|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|pnpm-workspace\.yaml|bunfig\.toml|(GNU)?[Mm]akefile|.*\.(mk|cmake|gemspec|gradle|kts|csproj|fsproj|sln|targets|props|pth|code-workspace)|CMakeLists\.txt|CMakePresets\.json|build\.ninja|\.?justfile|Justfile|Taskfile.*|Rakefile|Gemfile|Podfile|Fastfile|Cargo\.toml|build\.rs|config\.toml|rust-toolchain(\.toml)?|go\.(mod|work)|pom\.xml|gradle\.properties|nuget\.config|composer\.json|mix\.exs|Package\.swift|setup\.(py|cfg)|pyproject\.toml|uv\.toml|pip\.conf|conftest\.py|pytest\.ini|tox\.ini|noxfile\.py|tasks\.py|requirements[\w.-]*\.(txt|in)|Pipfile|environment\.ya?ml|manage\.py|(site|user)customize\.py|deno\.jsonc?|.*\.config\.[cm]?[jt]s|\.\w+rc(\.\w+)?|\.(pre-commit-config|lefthook)\.ya?ml|lefthook\.ya?ml|nodemon\.json|nx\.json|turbo\.json|WORKSPACE|BUILD(\.bazel)?|MODULE\.bazel|\.bazelrc|(docker-)?compose[\w.-]*\.ya?ml|Dockerfile[\w.-]*|Vagrantfile|Procfile|\.envrc|\.?mise\.toml|\.tool-versions|\.gitattributes|\.gitmodules|build\.xml|build\.sbt|[\w-]*\.cabal|stack\.yaml|dune(-project)?|build\.zig|phpunit\.xml|\.rspec)$/;
+  /^(package\.json|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|pnpm-workspace\.yaml|bunfig\.toml|(GNU)?[Mm]akefile|.*\.(mk|cmake|gemspec|gradle|kts|tf|tofu|hcl|nix|nimble|rockspec|csproj|fsproj|sln|targets|props|pth|code-workspace)|CMakeLists\.txt|CMakePresets\.json|build\.ninja|\.?justfile|Justfile|Taskfile.*|Rakefile|Gemfile|Podfile|Fastfile|Cargo\.toml|build\.rs|config\.toml|rust-toolchain(\.toml)?|go\.(mod|work)|pom\.xml|gradle\.properties|nuget\.config|composer\.json|mix\.exs|Package\.swift|setup\.(py|cfg)|pyproject\.toml|uv\.toml|pip\.conf|conftest\.py|pytest\.ini|tox\.ini|noxfile\.py|tasks\.py|requirements[\w.-]*\.(txt|in)|Pipfile|environment\.ya?ml|manage\.py|(site|user)customize\.py|deno\.jsonc?|.*\.config\.[cm]?[jt]s|\.\w+rc(\.\w+)?|\.(pre-commit-config|lefthook)\.ya?ml|lefthook\.ya?ml|nodemon\.json|nx\.json|turbo\.json|WORKSPACE|BUILD(\.bazel)?|MODULE\.bazel|\.bazelrc|(docker-)?compose[\w.-]*\.ya?ml|Dockerfile[\w.-]*|Vagrantfile|Procfile|\.envrc|\.?mise\.toml|\.tool-versions|\.gitattributes|\.gitmodules|build\.xml|build\.sbt|[\w-]*\.cabal|stack\.yaml|dune(-project)?|build\.zig|phpunit\.xml|\.rspec|(serverless|skaffold|kustomization|mkdocs|_config|shard|sqlc|buf(\.gen)?|Chart|values|Pulumi[\w.-]*|template|action|\.?goreleaser)\.ya?ml|(cdk|wrangler|sst|dagger|vercel|firebase)\.(json|toml)|Tiltfile|Earthfile|Brewfile|conf\.py|(deps|bb)\.edn|project\.clj)$/;
 /** In these folders every file is obeyed. */
 const SETTINGS_FOLDER =
   /(^|\/)(\.git|\.husky|\.cargo|\.mvn|\.vscode|\.idea|\.bundle|\.yarn|node_modules|\.?venv)\//;
-const SOURCE =
+/** Files with source code. */
+export const SOURCE =
   /\.([cm]?[jt]sx?|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|pm|t|sh|bash|cs|fs|swift|c|cc|cpp|h|hpp|zig|jl|r)$/i;
 
-/** Files that people write by hand; an empty `__init__.py` is what Python asks for. */
-const WRITTEN_BY_HAND =
-  /^(?!.*\/?__init__\.py$).*\.([cm]?[jt]sx?|vue|svelte|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|sh|cs|swift|c|cc|cpp|h|hpp|zig|sql|html?|s?css|md|mdx|rst|json|ya?ml|toml|tf|proto|graphql)$/i;
-
-const sameFile = (one: string, other: string) => one.replace(/^\.\//, '') === other.replace(/^\.\//, '');
-
-const isByHand = (target: Arg) => WRITTEN_BY_HAND.test(target.text) || /\.(sqlite3?|db)$/.test(target.text);
-
-/**
- * Returns a file that a command empties before it is read (`sort a > a`), or one written by hand, as its name tells, that
- * it empties: it prints nothing into it, copies nothing over it, writes the same over many, or writes what is committed
- * over it. Null if there is none.
- *
- * @param targets what the command writes
- */
-export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
-  const { program, args, writes, input } = invocation;
-  const sources = sourcesOf(invocation).filter(({ text }) => !text.startsWith('/dev/'));
-  const own = writes.find(
-    ({ target, append }) => !append && sources.some(({ text }) => sameFile(text, target.text)),
-  );
-  if (own) return own.target;
-  const piped = program === 'tee' && input.kind === 'pipe' ? input.from.flatMap(sourcesOf) : [];
-  const over = targets.find((target) => piped.some(({ text }) => sameFile(text, target.text)));
-  if (over && !args.some(({ text }) => /^-\w*a|^--append$/.test(text))) return over;
-  const many = targets.find(
-    (target) => target.glob && !/^(g?sed|perl|mv|cp|ln)$/.test(program) && isByHand(target),
-  );
-  if (many) return many;
-  if (program === 'git') {
-    const committed = args.flatMap((arg) => /^[^:]*:(.+)$/.exec(arg.text)?.[1] ?? []);
-    const restored = writes.find(
-      ({ target, append }) => !append && committed.some((name) => sameFile(name, target.text)),
-    );
-    if (restored) return restored.target;
-  }
-  // a report, an archive or a table is no source: their own options do not write one that a person means
-  if (AWKS.includes(program) || REPORTERS.has(program)) {
-    const redirected = new Set(writes.map(({ target }) => target));
-    const over = targets.find(
-      (target) =>
-        !redirected.has(target) && (REPORTERS.has(program) ? SOURCE.test(target.text) : isByHand(target)),
-    );
-    if (over) return over;
-  }
-  const silent =
-    isSilent(invocation) ||
-    (/^(tee|sponge)$/.test(program) &&
-      input.kind === 'pipe' &&
-      input.from.length > 0 &&
-      input.from.every(isSilent)) ||
-    (/^(cat|cp|tee|sponge|sort|dd|head|install)$/.test(program) && copiesNothing(invocation, targets));
-  if (!silent) return null;
-  const appended = writes.filter((write) => write.append).map((write) => write.target);
-  return targets.find((target) => !appended.includes(target) && isByHand(target)) ?? null;
-}
-
-/** Programs that write what they find, and never a source. */
-const REPORTERS = new Set(
-  words(
-    'git diff colordiff tree psql mysql openssl strace ltrace time gtime tcpdump syft trivy perf cprofile',
-  ),
-);
-
-/** Programs that print nothing, whatever they are given. */
-const SILENT = new Set(
-  words(
-    ': true false test [ [[ cd wait sleep read exec mkdir touch export unset set shift local readonly return kill',
-  ),
-);
-
-/** Whether a command prints nothing, or nothing but blanks. */
-function isSilent({ program, path, args, group }: Invocation): boolean {
-  if (group) return group.every(isSilent);
-  if (SILENT.has(program)) return path === program && !(program === 'exec' && args.length > 0);
-  if (/^(echo|printf)$/.test(program)) return args.every(({ text }) => /^(-[neE]+|(\\n|\s)*)$/.test(text));
-  if (/^(head|tail)$/.test(program))
-    return /(^| )(-[cn] ?|--(bytes|lines)[= ])0( |$)/.test(args.map(({ text }) => text).join(' '));
-  return program === 'cat' && args.length > 0 && args.every(({ text }) => text === '/dev/null');
-}
-
-/** Whether all that a command copies is empty, or blanks of a device. */
-function copiesNothing({ program, args, reads }: Invocation, targets: Arg[]): boolean {
-  const inputs = [...args, ...reads].filter((arg) => !arg.text.startsWith('-') && !targets.includes(arg));
-  const nothing = (arg: Arg) =>
-    /^\/dev\/null$|^if=\/dev\/(null|zero|u?random)$/.test(arg.text) ||
-    (program === 'dd' && !/^if=/.test(arg.text));
-  return inputs.length > 0 && inputs.every(nothing);
-}
+const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|rustc|go|zig|swiftc|gfortran|nvcc)$/;
 
 const FETCHERS = /^(curl|curlie|wget2?|https?|xhs?|aria2c)$/;
 
@@ -153,6 +89,7 @@ export function fetchedCode(
   const isCode = ({ text }: Arg) =>
     SOURCE.test(text) ||
     SETTINGS.test(text.slice(text.lastIndexOf('/') + 1)) ||
+    /(^|\/)[jt]sconfig[\w.-]*\.json$/.test(text) ||
     SETTINGS_FOLDER.test(`${text}/`);
   const keepsName =
     (program === 'wget' && targets.every(({ text }) => text.endsWith('/') || !/\.\w+$/.test(text))) ||
@@ -166,24 +103,35 @@ export function fetchedCode(
   return [...targets, ...named].find((arg) => isCode(arg) && !isTemp(arg)) ?? null;
 }
 
+/** Whether a command keeps a file that it fetches over plain HTTP, where anybody on the way may put in another. */
+export function fetchesOpenly(invocation: Invocation, targets: Arg[]): boolean {
+  const { program, args } = invocation;
+  if (!FETCHERS.test(program) || asksThisMachine(invocation)) return false;
+  const texts = args.map(({ text }) => text);
+  const keeps =
+    targets.some(({ text }) => !text.startsWith('/dev/') && text !== '-') ||
+    (program === 'wget' && !/(^| )(-\w*O ?|--output-document=)(-|\/dev\/)|--spider/.test(texts.join(' '))) ||
+    (program === 'curl' && texts.some((text) => /^(-[a-zA-Z]*O$|--remote-name)/.test(text)));
+  return (
+    keeps && texts.some((text) => /^(--url=)?http:\/\//.test(text) || /^[\w-]+(\.[\w-]+)+\/\S*$/.test(text))
+  );
+}
+
 const asksThisMachine = ({ args }: Invocation) =>
   args.some(({ text }) => /^(https?:\/\/)?(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:|\/|$)/.test(text));
-
-/** Returns what a command and those that pipe into it may read: their words, and the files at their standard input. */
-function sourcesOf({ program, args, reads, input }: Invocation): Arg[] {
-  const own = /^(echo|printf)$/.test(program) ? reads : [...args, ...reads];
-  return input.kind === 'pipe' ? [...own, ...input.from.flatMap(sourcesOf)] : own;
-}
 
 /**
  * Notes what the commands of one line write, in the order in which they stand.
  *
+ * @param line the commands, as they are written
  * @param allows whether a shell script with that text would be allowed
  */
-export function createWritten(place: Surroundings, allows: (script: string) => boolean) {
+export function createWritten(line: string, place: Surroundings, allows: (script: string) => boolean) {
   /** the files that were written, with their text where the line shows it */
   const made = new Map<string, string | null>();
   const edited = new Set<string>();
+  /** programs that were compiled of the project's sources alone */
+  const built = new Set<string>();
   let fetched = false;
 
   /** Whether a command obeys what a command before it wrote or fetched. */
@@ -197,20 +145,17 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
       RUNS_CODE.has(program) ||
       /^(python|pypy|perl|ruby|php|lua)[\d.]*$/.test(program);
     if (!runs) return false;
-    if (fetched && !/^(git|sed|awk|gawk|psql|sqlite3|mysql|docker|podman)$/.test(program)) return true;
+    if (fetched && !OWN_VALUES.test(program)) return true;
     const own = named
       ? [pathOf({ text: path, known: true, glob: false, quoted: false }, invocation, place)]
       : [];
-    // sed and awk run what stands behind -f, and edit or read the rest
-    const obeyed = recordsOnly(invocation)
-      ? []
-      : EDITORS.test(program)
-        ? args.filter((_, i) => /^(-\w*f|--file)$/.test(args[i - 1]?.text ?? ''))
-        : args;
+    const obeyed = args.filter((_, i) => isObeyed(invocation, i));
     const words = [...own, ...obeyed.map((arg) => pathOf(arg, invocation, place))];
     const sources = !named && !SHELLS.has(program) && !ONLY_SETTINGS.has(program);
     return [...made].some(([path, text]) => {
+      const name = path.slice(path.lastIndexOf('/') + 1);
       if (!named && words[0] === path && onlyComputes(program, text)) return false;
+      if (TESTERS.test(program) && !SETTINGS.test(name) && isPlainSource(name, text, place)) return false;
       const script = named || (SHELLS.has(program) && words[0] === path);
       if (script && (own[0] ?? words[0]) === path && isShellScript(path, text) && allows(text)) return false;
       // a folder that was copied here may hold the program
@@ -221,14 +166,13 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
         return true;
       // a sed or a psql runs what it is told to, and no settings of the project
       if (/^(sed|awk|gawk|psql|sqlite3|mysql)$/.test(program) || named || SHELLS.has(program)) return false;
-      const name = path.slice(path.lastIndexOf('/') + 1);
       if (SETTINGS.test(name) || SETTINGS_FOLDER.test(path)) return true;
       return sources && SOURCE.test(name) && !edited.has(path) && !isPlainSource(name, text, place);
     });
   }
 
   function note(invocation: Invocation, targets: Arg[]): void {
-    const { program, writes, code } = invocation;
+    const { program, args, writes, code } = invocation;
     const edits = /^g?sed$|^perl$/.test(program);
     // what a compiler or a build writes comes from the project, as everything that it runs does
     const builds = RUNS_CODE.has(program) && !edits;
@@ -243,9 +187,53 @@ export function createWritten(place: Surroundings, allows: (script: string) => b
       if (changes && !redirected.has(target)) edited.add(path);
     }
     fetched ||= fetches(invocation);
+    if (COMPILERS.test(program) && made.size === 0 && !fetched) {
+      const sources = args.filter((arg) => !/^-./.test(arg.text) && !targets.includes(arg));
+      const own = sources.every(
+        (arg) => arg.known && /^[\w./]/.test(arg.text) && within(pathOf(arg, invocation, place), place.root),
+      );
+      const here = program !== 'go' || sources.slice(1).every(({ text }) => /^\.|\.go$/.test(text));
+      if (own && here && sources.length > 0)
+        for (const target of targets) built.add(pathOf(target, invocation, place));
+    }
   }
 
-  return { isObeyedBy, note };
+  /**
+   * Whether a command is a program that the line compiled of the project's sources just before, and is given nothing from
+   * elsewhere. It must stand behind `&&`: else an older file would run when the compiler fails.
+   */
+  function isBuilt({ path, args, cwd, via, remote }: Invocation): boolean {
+    const at = resolvePath(path, cwd, place.home);
+    if (
+      at === null ||
+      !built.has(at) ||
+      made.has(at) ||
+      remote ||
+      via.some((one) => /^(sudo|doas|su)$/.test(one))
+    )
+      return false;
+    const name = path.replace(/[^\w/]/g, '\\$&');
+    if (!new RegExp(`${name}[^;&|\n]*&&\\s{0,3}([a-z]+ [\\w -]{0,20})?${name}(\\s|$)`).test(line))
+      return false;
+    return args.every(({ text, known }) => known && !/^([/~]|\.\.)|\w:\/\//.test(text));
+  }
+
+  return { isObeyedBy, isBuilt, note };
+}
+
+/**
+ * Whether a program runs or obeys the file that an argument names: sed and awk what stands behind -f, programs that rewrite
+ * files what their options name; what runs another program is not asked for that one's arguments.
+ */
+function isObeyed(invocation: Invocation, at: number): boolean {
+  const { program, args } = invocation;
+  const before = args[at - 1]?.text ?? '';
+  if (recordsOnly(invocation)) return false;
+  if (EDITORS.test(program)) return /^(-\w*f|--file)$/.test(before);
+  if (/^(npx|bunx|pnpx|uvx)$/.test(program)) return at <= args.findIndex(({ text }) => !text.startsWith('-'));
+  if (args[at]?.text.startsWith('-')) return true;
+  if (REWRITERS.test(program)) return /^-c$|^--(config|plugin|parser|re|cu|for)/.test(before);
+  return true;
 }
 
 /** Matches an inline program that reads what it changes. */

@@ -37,9 +37,11 @@ export async function planNight(services: Omit<NightServices, 'ask'>, claims: Cl
   for (let n = 0; n < changed.length; n += AT_ONCE[db.engine]) {
     const ids = changed.slice(n, n + AT_ONCE[db.engine]).map(({ id }) => id);
     const found = await read<Pair>(
-      sql`select distinct least(l.id, c.other) as left, greatest(l.id, c.other) as right, c.similarity
-          from learnings l, consolidation_candidates(l.id, is_small_project(l.project_id)) c
-          where l.id = any (${sql.param(ids)}::uuid[])`,
+      sql`select distinct least(c.lesson, c.other) as left, greatest(c.lesson, c.other) as right, c.similarity
+          from (
+            select l.project_id, array_agg(l.id) as lessons from learnings l
+            where l.id = any (${sql.param(ids)}::uuid[]) group by l.project_id
+          ) p, consolidation_candidates(p.lessons, p.project_id, project_size(p.project_id) <= 5000) c`,
     );
     for (const pair of found) pairs.set(`${pair.left} ${pair.right}`, pair);
   }

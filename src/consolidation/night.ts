@@ -35,8 +35,8 @@ export type NightServices = {
 const NIGHT_HOUR = 3;
 /** How long a step may take. The embedded engine answers nothing else meanwhile. */
 const BUDGET_MS = { pglite: 20, postgres: 400 };
-/** Pairs that are compared at a time. */
-const PAIRS = { pglite: 24, postgres: 200 };
+/** Pairs that are read at a time, and of these the pairs that are compared at a time. */
+const PAIRS = { pglite: { read: 72, compared: 24 }, postgres: { read: 600, compared: 200 } };
 /** Steps before the next user has a turn. */
 const STEPS_A_TURN = 50;
 
@@ -127,31 +127,50 @@ async function advance(services: NightServices, claims: Claims): Promise<boolean
 }
 
 type Pair = { left: string; right: string };
-type Judged = Pair & { settlement: Settlement | null; texts: string[] };
+/** `settle`: the settlement of the same lessons as they are later, when other pairs have been settled. */
+type Judged = Pair & {
+  settlement: Settlement | null;
+  texts: string[];
+  settle: (a: Stored, b: Stored) => Settlement | null;
+};
 
 /** Settles the next pairs of the user's open run. */
 async function settleSome(
   { db, embedder }: Pick<NightServices, 'db' | 'embedder'>,
   claims: Claims,
 ): Promise<void> {
-  const judged = await asUser(
+  const { read, compared } = PAIRS[db.engine];
+  const pairs = await asUser(
     db,
     claims,
     async (tx) => {
-      const pairs = await nextPairs(tx, PAIRS[db.engine]);
-      const lessons = await currentLessons(tx, [
-        ...new Set(pairs.flatMap(({ left, right }) => [left, right])),
-      ]);
-      return judgeable(tx, pairs, lessons);
+      const next = await nextPairs(tx, read);
+      const ids = new Set(next.flatMap(({ left, right }) => [left, right]));
+      return judgeable(tx, next, await currentLessons(tx, [...ids]));
     },
     { readOnly: true },
-  ).then((pairs) => judgePairs(embedder, claims.userId, pairs));
+  );
+  let judging = judgePairs(embedder, claims.userId, pairs.slice(0, compared));
+  for (let n = compared; ; n += compared) {
+    const judged = await judging;
+    const more = n < pairs.length;
+    // the model compares the next ones while the database stores what was decided about these
+    if (more) judging = judgePairs(embedder, claims.userId, pairs.slice(n, n + compared));
+    // if storing fails, nobody waits for what was compared meanwhile
+    judging.catch(() => {});
+    await carryOutAll(db, claims, judged);
+    if (!more) return;
+  }
+}
+
+/** Carries out what was decided about pairs, in their order. */
+async function carryOutAll(db: Database, claims: Claims, judged: Judged[]): Promise<void> {
   // What changes nothing goes together; a change has a transaction of its own, so that nobody waits long.
   let nothing: Pair[] = [];
   const settled = (pair: Judged | null) =>
     asUser(db, claims, async (tx) => {
       await query(tx, sql`select pg_advisory_xact_lock(hashtextextended('consolidation ' || auth.uid(), 0))`);
-      if (pair?.settlement) await settle(tx, pair, pair.settlement);
+      if (pair?.settlement) await settlePair(tx, pair, pair.settlement.keep.projectId);
       await deletePairs(tx, pair ? [...nothing, pair] : nothing);
       nothing = [];
     });
@@ -199,14 +218,15 @@ export async function judgePairs(embedder: Embedder, userId: string, pairs: Judg
   const judged = new Map(
     whole.map((pair) => {
       const { left, right, a, b, effect } = pair;
-      const settlement = settlementOf(a, b, found.get(pair) ?? APART, effect);
-      return [`${left} ${right}`, { settlement, texts: [a.lesson, b.lesson] }];
+      const settle = (one: Stored, other: Stored) =>
+        settlementOf(one, other, found.get(pair) ?? APART, effect);
+      return [`${left} ${right}`, { settlement: settle(a, b), texts: [a.lesson, b.lesson], settle }];
     }),
   );
   return pairs.map(({ left, right }) => ({
     left,
     right,
-    ...(judged.get(`${left} ${right}`) ?? { settlement: null, texts: [] }),
+    ...(judged.get(`${left} ${right}`) ?? { settlement: null, texts: [], settle: () => null }),
   }));
 }
 
@@ -214,18 +234,22 @@ export async function judgePairs(embedder: Embedder, userId: string, pairs: Judg
  * Carries out what was decided about a pair, and puts it into the report. A pair whose lessons have changed since is left
  * to the next comparison: a lesson that says something else is in the queue again.
  */
-async function settle(tx: Tx, { left, right, texts }: Judged, settlement: Settlement): Promise<void> {
-  const { keep, drop, action, reason } = settlement;
+async function settlePair(tx: Tx, pair: Judged, projectId: string): Promise<void> {
+  const { left, right, texts, settle } = pair;
   const [run] = await query<{ id: string; at: string }>(
     tx,
     sql`select id, to_json(started_at) #>> '{}' as at from consolidation_runs where finished_at is null`,
   );
   if (!run) return;
   // as a candidate is admitted: one decision in a project at a time
-  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${keep.projectId}, 0))`);
+  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${projectId}, 0))`);
   const now = await currentLessons(tx, [left, right]);
-  if (now.get(left)?.lesson !== texts[0] || now.get(right)?.lesson !== texts[1]) return;
-  const changes = await carryOut(tx, settlement, run.at);
+  const [a, b] = [now.get(left), now.get(right)];
+  if (a?.lesson !== texts[0] || b?.lesson !== texts[1]) return;
+  const decided = a && b ? settle(a, b) : null;
+  if (!decided) return;
+  const { keep, drop, action, reason } = decided;
+  const changes = await carryOut(tx, decided, run.at);
   await tx.insert(consolidationItems).values({
     runId: run.id,
     action,

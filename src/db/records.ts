@@ -34,7 +34,7 @@ export type RecordTable = { name: string; asJson: SQL; insertInto: string; selec
  * Returns the SQL by which rows of a table become records and records become rows. A field belongs to the column of the
  * same name in the Drizzle table, unless `columns` names another one.
  *
- * @param options.outOf SQL for the fields that are not columns of the row `t`
+ * @param options.outOf SQL for the fields that are not stored as columns of the row `t`
  * @param options.into SQL for the columns that do not simply store the field `r."name"`
  */
 export function recordTable(
@@ -46,7 +46,7 @@ export function recordTable(
   const columns = getTableColumns(table) as Record<string, PgColumn>;
   const fields = Object.keys(record.shape);
   const stored = fields.flatMap((name) => {
-    const column = columns[renamed[name] ?? name];
+    const column = name in outOf ? undefined : columns[renamed[name] ?? name];
     return column === undefined ? [] : [{ name, column }];
   });
   const asJson = fields.map((name) => {
@@ -156,6 +156,29 @@ function derivedId(userId: string, id: string): string {
     hex.slice(20, 32),
   ].join('-');
 }
+
+/** Position in an export that goes by ids: the id of the last record. */
+export const idCursor = z.tuple([z.guid()]);
+
+/**
+ * Returns how the caller's rows are exported, in the order of their ids.
+ *
+ * @param only SQL for which rows `t` are exported
+ */
+export const exportById =
+  (rows: RecordTable, only: SQL = sql`true`): TransferredRoom['exportPage'] =>
+  async (tx, { after, projectId, limit }) => {
+    const page = await query<{ record: Record<string, unknown>; id: string }>(
+      tx,
+      sql`select ${rows.asJson} as record, t.id from ${sql.raw(rows.name)} t
+          where t.user_id = auth.uid() and ${only}
+            and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
+            and (${after?.[0] ?? null}::uuid is null or t.id > ${after?.[0] ?? null}::uuid)
+          order by t.id limit ${limit}`,
+    );
+    const last = page.at(-1);
+    return { records: page.map((row) => row.record), last: last ? [last.id] : null };
+  };
 
 /** What a room provides so that its records are exported and imported. */
 export type TransferredRoom = {

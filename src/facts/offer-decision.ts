@@ -8,13 +8,20 @@ export type RecalledDecision = Pick<SearchResult, 'id' | 'content' | 'confidence
 
 const MAX_AT_PROMPT = 2;
 
-/** Returns those of the records found for a prompt that are decisions and match it, at most two. */
+/**
+ * Returns those of the records found for a prompt that are decisions and match it, at most two.
+ *
+ * @param asks whether the prompt only asks something: then nothing is done that a decision would guide, unless it is HIGH
+ */
 export const decisionsIn = (
   found: (Omit<RecalledDecision, 'relevance'> & { kind: string; relevance: Relevance })[],
+  asks: boolean,
 ): RecalledDecision[] =>
   found
     .flatMap(({ kind, relevance, ...decision }) =>
-      kind === 'decision' && relevance !== 'low' ? { ...decision, relevance } : [],
+      kind === 'decision' && (relevance === 'high' || (relevance === 'medium' && !asks))
+        ? { ...decision, relevance }
+        : [],
     )
     .slice(0, MAX_AT_PROMPT);
 

@@ -1,11 +1,22 @@
 import { PARTS, ROLES, RUNTIMES, TOOLS, UNITS } from './fact-words.ts';
+import {
+  CONNECTIVES,
+  eachOf,
+  endBefore,
+  isName,
+  NOT_A_NAME,
+  NOW,
+  relationIn,
+  TICK,
+  type ToldRelation,
+  toKey,
+  WHOSE,
+} from './told-relations.ts';
 
 // What a sentence of a person tells as a fact or a relation, in plain English only: "the staging database is on port
 // 5433", "we're on Node 22", "the billing worker reads from the invoices queue".
 
 type ToldFact = { type: string; key: string; value: string | number };
-type Entity = { type: string; key: string };
-type ToldRelation = { from: Entity; relation: string; to: Entity };
 export type Told = ToldFact | ToldRelation;
 
 /** In characters: nobody tells a fact in more. */
@@ -13,28 +24,24 @@ const MAX_SENTENCE = 300;
 
 /** What stands before it: "no,", "fyi", "remember that". */
 const LEAD =
-  /^(?:(?:no|nope|fyi|btw|by the way|heads[- ]?up|for reference|for the record|reminder|note|remember|keep in mind|just so you know|actually|also|ok|oh|so|right|well|hm+|careful|careful there|psa|context)(?:[:,;!.-]+ ?| ))+(?:that )?/i;
+  /^(?:(?:no|nope|fyi|btw|by the way|heads[- ]?up|for reference|for the record|reminder|note|remember|keep in mind|just so you know|actually|also|ok|oh|so|right|well|hm+|careful there|careful|psa|context|you know|as you know|you should know|you'll need to know|in our setup|please note)(?:[:,;!.-]+ ?| ))+(?:that )?/i;
+/** What happens whenever something else does is so. */
+const HABIT = /^(?:when(?:ever)?|every time|each time) [^,]{3,60}, /i;
 /** What need not be so. */
 const SUPPOSED =
   /^(?:if|when|once|unless|until|suppose|assume|let|let's|maybe|perhaps|could|should|would|imagine|say|make|put|set|use|change|move)\b/i;
 /** What no longer holds, holds at the moment only, or is not known. */
 const PASSING =
   /\b(?:used to|right now|at the moment|for the moment|for now|temporarily|until|for this (?:test|task|run|pr|demo)|was|were|will|would|could|should|might|may|next (?:week|month|quarter|year|sprint)|soon|tomorrow|today|yesterday|no longer|i think|probably|maybe|not sure|i guess|looks like|seems?|supposed to)\b/i;
+/** What was replaced stays so, and May is a month. */
+const SINCE = /\b(?:was|were) (?=(?:replaced|superseded) by\b)|\b(?:since|in) May\b/g;
 /** What goes away with the work at hand. */
 const OF_THE_WORK =
   /^(?:the |a |your |this |that )?(?:\w+ )?(?:bug|typo|error|failing \w+|failure|problem|issue(?! tracker)|leak|crash|todo|diff|change|fix|regression|culprit|mistake|exception|stack ?trace|warning|conflict|cursor|breakpoint|deadlock|race|line)\b/i;
 
-const WHOSE = '(?:the|our|my|all|all our|every) ';
-const NOT_A_NAME =
-  'in|on|at|of|for|from|with|if|write|add|run|see|check|try|look|it|this|that|there|here|they|he|she|which|what|who|i|you|your|we|these|those|everything|nothing|something|anything';
 /** What a fact is about: up to five words. */
 const SUBJECT = `(?:${WHOSE})?(?<key>(?!(?:${NOT_A_NAME})\\b)[\\w./@#&'-]+(?: [\\w./@#&'-]+){0,4}?)`;
-const NOW = '(?: (?:now|currently|still|all|always|only|actually|usually|really|just)){0,2}';
 const IS = `(?:${NOW} (?:is|are)|'s)${NOW}`;
-const TICK = '[`"\']?';
-const endBefore = (words: string) => `(?=$|[,;:(]|\\s[-–—]\\s|\\s(?:${words})\\b)`;
-const CONNECTIVES =
-  'now|btw|fyi|here|across|everywhere|throughout|instead|not|and|but|so|because|since|which|when|whenever|where|these days|anymore|too';
 /** Where a value ends. */
 const END = endBefore(`${CONNECTIVES}|as|by|in|on|for|with|from|behind|over|via|through`);
 /** Where a value ends that may hold prepositions. */
@@ -161,6 +168,12 @@ const RULES: Rule[] = [
     fact('owner'),
   ],
   [
+    cased(
+      `(?<value>@\\w[\\w/-]*|[A-Z]\\w+) is the (?:owner|maintainer|code owner) (?:of|for) (?:the |our )?(?<key>[\\w./@-]+(?: [\\w./@-]+){0,3}?)${LONG_END}`,
+    ),
+    fact('owner'),
+  ],
+  [
     plain(
       `(?:the )?(?:owner|maintainer|code owner) (?:of|for) ${SUBJECT}${IS} (?:the )?(?<value>${PERSON})${LONG_END}`,
     ),
@@ -197,47 +210,39 @@ const RULES: Rule[] = [
   [plain(`${SUBJECT}(?:${IS}(?: ${STORED}){0,2}| comes?) (?:in|as) (?<value>${UNITS})${END}`), fact('unit')],
 ];
 
-const VERBS: [RegExp, string][] = [
-  [/^depend/, 'depends on'],
-  [/^(?:calls?|talks?|goes)\b/, 'calls'],
-  [/^(?:read|consume)/, 'reads from'],
-  [/^write/, 'writes to'],
-  [/^publish/, 'publishes to'],
-  [/subscribe|^listen/, 'subscribes to'],
-  [/^runs?\b|deployed|hosted/, 'runs on'],
-];
-const VERB =
-  'depends? on|calls?(?: into| out to)?|talks? to|goes through|reads?(?: \\w+)? from|consumes?(?: from)?|' +
-  'writes?(?: \\w+)? (?:to|into)|publish(?:es)?(?: \\w+)? (?:to|on)|(?:is |are )?subscribe[sd]? to|listens? to|' +
-  'runs? on|(?:is|are) (?:deployed|hosted) (?:on|to)';
-const named = (end: string) =>
-  `(?:${WHOSE})?${TICK}(?<${end}>(?!(?:${NOT_A_NAME})\\b)[\\w.@/-]+(?: [\\w.@/-]+){0,3}?)${TICK}`;
-const RELATION = plain(
-  `${named('from')}${NOW} (?<verb>${VERB}) ${named('to')}${endBefore(`${CONNECTIVES}|over|via|through|for|with|every|directly|in`)}`,
-);
-
 /**
- * Returns the fact or relation that a sentence tells; null if it tells none. A longer one than 300 characters is not read.
+ * Returns the facts and relations that a sentence tells: one as a rule, two if it says the same of two things. A longer
+ * sentence than 300 characters is not read.
  *
- * @example toldIn('the staging database is on 5433, not 5432') // { type: 'port', key: 'staging database', value: 5433 }
+ * @example toldIn('the staging database is on 5433, not 5432') // [{ type: 'port', key: 'staging database', value: 5433 }]
  */
-export function toldIn(sentence: string): Told | null {
-  if (sentence.length > MAX_SENTENCE || sentence.trimEnd().endsWith('?')) return null;
+export function toldIn(sentence: string): Told[] {
+  if (sentence.length > MAX_SENTENCE || sentence.trimEnd().endsWith('?')) return [];
   const text = sentence
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/\s+/g, ' ')
     .replace(/[\s.!]+$/, '')
     .trim()
+    .replace(HABIT, '')
     .replace(LEAD, '');
-  if (SUPPOSED.test(text) || PASSING.test(text)) return null;
+  if (SUPPOSED.test(text) || PASSING.test(text.replace(SINCE, ''))) return [];
   // "drop that flag, we're on Node 20", "it fails because the broker is on 5673" tell it too
-  const clauses = text.split(/[,;:] (?=(?:because |so |and |but )?(?:we|our|the)\b)| (?=because )/);
-  for (const clause of [text, ...clauses.slice(1)]) {
-    const told = toldInClause(clause.replace(/^(?:because|so|and|but) /i, ''));
-    if (told !== null) return told;
+  const clauses = text.split(
+    /[;:] (?!\/)|, (?=(?:because |so |and |but )?(?:we|our|the|note|you know)\b)| (?=because )/,
+  );
+  for (const clause of [text, ...clauses]) {
+    const bare = clause.replace(/^(?:because|so|and|but) /i, '').replace(LEAD, '');
+    if (SUPPOSED.test(bare)) continue;
+    const told = eachOf(bare).flatMap((one) => toldInClause(one) ?? []);
+    if (told.length > 0)
+      return told.filter((one, i) => i === 0 || !('key' in one) || !isAmong(one, told.slice(0, i)));
   }
-  return null;
+  return [];
 }
+
+/** Two values of one thing would end each other. */
+const isAmong = ({ type, key }: ToldFact, told: Told[]): boolean =>
+  told.some((one) => 'key' in one && one.type === type && one.key === key);
 
 /** Returns whether it stays so, whoever says it how. Where something is may be said of the work at hand, too. */
 export const isLastingByItself = (told: Told): boolean =>
@@ -254,42 +259,3 @@ function toldInClause(text: string): Told | null {
   }
   return null;
 }
-
-function relationIn(text: string): ToldRelation | null {
-  const { from = '', verb = '', to = '' } = RELATION.exec(text)?.groups ?? {};
-  const relation = VERBS.find(([pattern]) => pattern.test(verb.toLowerCase()))?.[1];
-  const [a, b] = [toEntity(from), toEntity(to)];
-  if (!relation || !a || !b) return null;
-  // "the loop writes to the buffer" is no edge between two parts of a system
-  const isEdge = isPart(a) || isPart(b) || (relation === 'runs on' && IS_TOOL.test(b.key));
-  return isEdge ? { from: a, relation, to: b } : null;
-}
-
-const isPart = ({ type }: Entity) => type !== COMPONENT;
-const COMPONENT = 'component';
-const PART = new RegExp(`(?:^| )(${PARTS})$`);
-const IS_TOOL = new RegExp(`^(?:${TOOLS})\\b`);
-const NO_NAME =
-  /\b(?:twice|once|again|it|them|users?|itself|each|other|same|that|which|who|you|they|port|localhost|not|never)\b|n't\b|(?<!\b(?:of|in|for|on)) the\b/;
-
-const isName = (key: string): boolean => key !== '' && !NO_NAME.test(key);
-
-/** Returns what is named: “billing worker” is the worker billing, `@acme/ledger` a component; null for a plain word. */
-function toEntity(name: string): Entity | null {
-  const all = toKey(name);
-  if (!isName(all)) return null;
-  const type = PART.exec(all)?.[1];
-  const key = type ? all.slice(0, -type.length).trim() : all;
-  if (type) return { type, key: key === '' ? type : key };
-  // one plain word may be anything; a name, a tool or two words are more
-  return /[\d./@ -]/.test(all) || IS_TOOL.test(all) ? { type: COMPONENT, key: all } : null;
-}
-
-/** The name of a thing in small letters, without what points at it. */
-const toKey = (said: string): string =>
-  said
-    .toLowerCase()
-    .replace(/^(?:the|our|my|all|every|this|a|an) /, '')
-    .replace(/'s$/, '')
-    .replace(/ (?:here|too|also|now)$/, '')
-    .trim();

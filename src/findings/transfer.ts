@@ -2,15 +2,16 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { query, type Tx } from '../db/open.ts';
 import {
+  exportById,
   field,
   type Imported,
-  insertRecords,
+  idCursor,
   type Placed,
   recordTable,
-  restoreRecords,
   type TransferredRoom,
 } from '../db/records.ts';
-import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
+import { projectNameOf } from '../sessions/projects.ts';
+import { restoreInProjects } from '../sessions/restore.ts';
 import { addLink, lockLinks } from './links.ts';
 import { findings, SEVERITIES, STATUSES, STORED_LINKS } from './schema.ts';
 
@@ -45,29 +46,12 @@ const FINDING_ROWS = recordTable(findings, record, {
   into: { closedAt: `case when r."closedAt" is not null then greatest(r."closedAt", r."createdAt") end` },
 });
 
-/** Position in an export: the id of the last finding. */
-export const cursor = z.tuple([z.guid()]);
-
-/** Returns a page of the caller's findings behind the cursor `after`, and the cursor of the last one. */
-export const exportPage: TransferredRoom['exportPage'] = async (tx, { after, projectId, limit }) => {
-  const rows = await query<{ record: Record<string, unknown>; id: string }>(
-    tx,
-    sql`select ${FINDING_ROWS.asJson} as record, t.id from findings t
-        where t.user_id = auth.uid() and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-          and (${after?.[0] ?? null}::uuid is null or t.id > ${after?.[0] ?? null}::uuid)
-        order by t.id limit ${limit}`,
-  );
-  const last = rows.at(-1);
-  return { records: rows.map((row) => row.record), last: last ? [last.id] : null };
-};
+export const cursor = idCursor;
+export const exportPage = exportById(FINDING_ROWS);
 
 /** Stores the findings that the caller does not have. */
-export async function restore(tx: Tx, userId: string, placed: Placed<FindingRecord>[]): Promise<Imported> {
-  const insert = async (records: FindingRecord[]) =>
-    insertRecords(tx, FINDING_ROWS, records, await ensureProjects(tx, records));
-  const { imported, skipped, refused } = await restoreRecords(tx, userId, FINDING_ROWS, placed, insert);
-  return { imported, skipped: skipped + refused.length, failed: [] };
-}
+export const restore = (tx: Tx, userId: string, placed: Placed<FindingRecord>[]): Promise<Imported> =>
+  restoreInProjects(tx, userId, FINDING_ROWS, placed);
 
 const LinkRecord = z.object({
   type: z.literal('findingLink'),

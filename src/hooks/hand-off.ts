@@ -11,7 +11,7 @@ const MAX_TOKENS = 150;
 /** What a start may tell besides, for a hand-off: its title takes the rest. */
 export const HAND_OFF_TOKENS = MAX_TOKENS + 5;
 /** Of its parts, in tokens as `quote` cuts them. */
-const LENGTH = { title: 25, said: 30, error: 25, call: 10, file: 15 };
+const LENGTH = { title: 25, said: 40, error: 25, call: 10, file: 15 };
 const MOST = { errors: 2, files: 4 };
 const SENTENCES = 2;
 /** A closing of fewer words (“Done.”) says nothing. */

@@ -91,7 +91,7 @@ export async function recordPrompt(tx: Tx, { claims, session, event, key, offers
   const reading = classify(event.prompt);
   await keepIntent(tx, session.id, reading);
   if (reading.intent === 'focused' && !event.agent_id) {
-    const projectType = await projectTypeFor(claims, session);
+    const projectType = () => projectTypeFor(claims, session);
     const begun = await beginFocus(tx, session, { key, prompt: event.prompt, projectType });
     if (begun !== null) await followPlan(tx, session.id, begun);
   }

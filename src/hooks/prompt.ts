@@ -9,6 +9,7 @@ import { offerLesson } from '../learnings/offer-lesson.ts';
 import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
 import type { Offer } from '../offers/frame.ts';
 import { patternForPrompt } from '../patterns/offer-pattern.ts';
+import { classify } from '../plans/intent.ts';
 import { isNotification } from '../sessions/hook-event.ts';
 import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
 import { offerForFill } from './context.ts';
@@ -25,6 +26,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   const { claims, event, at } = asked;
   if (!event.prompt || isNotification(event.prompt)) return [];
   const query = toQuery(event.prompt);
+  const asks = classify(event.prompt).intent === 'quick';
   const [session, vector] = await Promise.all([
     services.sessions.of(claims, event, at),
     services.embedQuery(claims, query),
@@ -38,7 +40,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     claims,
     async (tx) => {
       const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
-      const decisions = decisionsIn(found);
+      const decisions = decisionsIn(found, asks);
       const named = skillsNamedIn(
         tx,
         session.projectId,

@@ -13,7 +13,10 @@ export const OF_PROJECT = 'working on ';
 /** How the decisions that come from a note name it as their evidence. */
 export const ofNote = (id: string): string => `note:${id}`;
 
-/** Makes a decision that a person said or a note hints at. */
+/**
+ * Makes a decision that a person said or a note hints at. What a model read in the person's words is inferred, so it ends
+ * nothing that a person stated, and holds no call.
+ */
 export async function admitDecision(
   services: { db: Database },
   claims: Claims,
@@ -23,7 +26,8 @@ export async function admitDecision(
 ): Promise<void> {
   const { condition, action } = evidence.decision as NonNullable<Deciding['decision']>;
   const said = evidence.kind === 'said';
-  const evaluator = said ? 'person' : 'rules';
+  const evaluator = said ? (evidence.by ?? 'person') : 'rules';
+  const tier = !said ? evidence.tier : evidence.by === undefined ? 'person' : 'inferred';
   await admitStatement(
     services,
     claims,
@@ -40,7 +44,7 @@ export async function admitDecision(
           action,
           confidence: verdict.confidence,
           learnedFrom: candidate.context,
-          tier: said ? 'person' : evidence.tier,
+          tier,
           evidence: said ? evidence.words : ofNote(evidence.note),
         }),
       );

@@ -6,7 +6,45 @@ import type { Put } from '../facts/statements.ts';
 import { Problem } from '../problem.ts';
 import { admitStatement, type StatementOrigin, type StatementRequest } from './admit-statement.ts';
 import type { Evidence } from './judge.ts';
-import type { Candidate } from './schema.ts';
+import { type Candidate, learningRequests } from './schema.ts';
+import { namesIn } from './statements/masked.ts';
+import type { TellsFact } from './statements/statements.ts';
+
+/** How sure it is what a person told, by the rules and by a model that read it in their words. */
+const CONFIDENCE = { rules: 0.9, model: 0.7 };
+
+/**
+ * Queues facts and relations that a person told.
+ *
+ * @param by the model that read them in the person's words, if no rule did
+ */
+export async function queueTold(
+  tx: Tx,
+  session: { id: string; projectId: string },
+  event: string,
+  told: TellsFact[],
+  by?: string,
+): Promise<void> {
+  for (const { told: fact, words } of told) {
+    const about = namesIn(words);
+    await tx.insert(learningRequests).values({
+      projectId: session.projectId,
+      sessionId: session.id,
+      event,
+      candidate: {
+        lesson: words,
+        context: SAID_OF_PROJECT,
+        keywords: about,
+        appliesTo: about.length > 0 ? about : ['project'],
+        confidence: by === undefined ? CONFIDENCE.rules : CONFIDENCE.model,
+      },
+      evidence: { kind: 'told', words, told: fact, by },
+    });
+  }
+}
+
+/** The context of what a person said about a project. */
+export const SAID_OF_PROJECT = 'What the person said about this project';
 
 type Telling = Extract<Evidence, { kind: 'told' }>;
 

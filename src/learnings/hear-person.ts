@@ -3,10 +3,10 @@ import { sessionEvents } from '../sessions/calls.ts';
 import { type HookEvent, isNotification } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { clip, filesTouched } from '../shell/command-key.ts';
+import { queueTold, SAID_OF_PROJECT } from './admit-told.ts';
 import { readWhenQuiet } from './readings.ts';
 import { type Candidate, learningRequests } from './schema.ts';
-import { namesIn } from './statements/masked.ts';
-import { factsIn, type Statement, statementsIn } from './statements/statements.ts';
+import { heardIn, type Statement, statementsIn } from './statements/statements.ts';
 
 // What a person says about the project counts more than anything that rules can observe. "No, use pnpm here" becomes a
 // lesson at once, with the person's words as evidence; "we decided to use pnpm" becomes a decision.
@@ -32,8 +32,7 @@ export async function hearPrompt(tx: Tx, session: Session, event: HookEvent): Pr
   const prompt = event.prompt ?? '';
   if (prompt.length > MAX_PROMPT || isNotification(prompt)) return 0;
   const context = await contextOf(tx, session, prompt);
-  const said = statementsIn(prompt, context);
-  const told = factsIn(prompt, context);
+  const { said, told } = heardIn(prompt, context);
   for (const statement of said) {
     await tx.insert(learningRequests).values({
       projectId: session.projectId,
@@ -48,15 +47,7 @@ export async function hearPrompt(tx: Tx, session: Session, event: HookEvent): Pr
       },
     });
   }
-  for (const { told: fact, words } of told) {
-    await tx.insert(learningRequests).values({
-      projectId: session.projectId,
-      sessionId: session.id,
-      event: event.hook_event_name,
-      candidate: toCandidate({ lesson: words, kind: 'fact', about: namesIn(words) }),
-      evidence: { kind: 'told', words, told: fact },
-    });
-  }
+  await queueTold(tx, session, event.hook_event_name, told);
   // a model, if there is one, reads what was said together with what came of it
   if (said.length > 0) await readWhenQuiet(tx, session);
   return said.length + told.length;
@@ -86,10 +77,7 @@ function didIn(event: HookEvent): string[] {
 
 const toCandidate = ({ lesson, kind, about }: Pick<Statement, 'lesson' | 'kind' | 'about'>): Candidate => ({
   lesson,
-  context:
-    kind === 'preference'
-      ? 'What the person wants in this project'
-      : 'What the person said about this project',
+  context: kind === 'preference' ? 'What the person wants in this project' : SAID_OF_PROJECT,
   keywords: about,
   appliesTo: about.length > 0 ? about : ['project'],
   confidence: 0.9,

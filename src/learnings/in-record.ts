@@ -23,7 +23,12 @@ export function nameNotIn(record: string, lesson: string): string | null {
 }
 
 /** Whether a text holds a name as a whole: `20` is not in `2000`. */
-function holds(record: string, name: string): boolean {
+const holds = (record: string, name: string): boolean => stands(record, name, '\\w');
+
+/** Whether a text names a thing: `route` is not in `route-planner`. */
+export const names = (text: string, thing: string): boolean => stands(text, thing, '\\w-');
+
+function stands(text: string, name: string, within: string): boolean {
   const plain = name.replace(/[.,:]+$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(?<![\\w])${plain}(?![\\w])`, 'i').test(record);
+  return new RegExp(`(?<![${within}])${plain}(?![${within}])`, 'i').test(text);
 }

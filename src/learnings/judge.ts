@@ -26,8 +26,8 @@ export type Evidence =
   | { kind: 'variant'; rung: Rung }
   /** a person says so */
   | { kind: 'stated' }
-  /** a person said so to an agent, in these words */
-  | { kind: 'said'; words: string; doubtful: boolean; decision?: Rule | undefined }
+  /** a person said so to an agent, in these words; `by`: the model that read the decision in them, if no rule did */
+  | { kind: 'said'; words: string; doubtful: boolean; decision?: Rule | undefined; by?: string | undefined }
   /** a person told an agent a fact, in these words; `by`: the model that read it in them, if no rule did */
   | { kind: 'told'; words: string; told: Told; by?: string | undefined }
   /** a note gives it in its hints */
@@ -147,9 +147,8 @@ function evidenceWeight(evidence: Evidence): Part {
     case 'noted':
       return { value: 0.7, fault: null };
     case 'told':
-      return { value: evidence.by === undefined ? 1 : 0.7, fault: null };
     case 'said':
-      return { value: 1, fault: null };
+      return { value: evidence.by === undefined ? 1 : 0.7, fault: null };
     case 'none':
       return { value: 0, fault: 'no evidence: nothing was done between the error and its end' };
   }

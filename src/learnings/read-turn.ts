@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
+import type { Told } from '../facts/told-facts.ts';
 import { incidentsByCall, loadIncident } from '../incidents/incidents.ts';
 import { sessionSteps } from '../incidents/read-session.ts';
 import { isCall, type Step } from '../incidents/steps.ts';
@@ -10,12 +11,14 @@ import { sessionContext } from '../sessions/sessions.ts';
 import { assistantWords } from '../sessions/transcript.ts';
 import { FROM_NO_ERROR } from './admit.ts';
 import { admitCandidate, type DistilServices, discarded, finish, judgeAndStore } from './admit-candidate.ts';
+import { queueTold } from './admit-told.ts';
 import { contentWords, jaccard } from './contradiction.ts';
 import { FORCED } from './lasting.ts';
 import { approveLearning, retireLearning } from './learnings.ts';
-import { type ReadFact, type ReadLesson, readByModel } from './read-by-model.ts';
+import { type ReadDecision, type ReadLesson, readByModel } from './read-by-model.ts';
 import { type Queued, readSession } from './readings.ts';
 import { learningRequests, learnings } from './schema.ts';
+import type { TellsFact } from './statements/statements.ts';
 import { evidenceOf } from './write-lesson.ts';
 
 /** For how long the lessons of a turn wait for the model. After a crash the rules write them then. */
@@ -53,13 +56,22 @@ export async function readTurn(
         : '';
     const about = { project: turn.project, branch, task };
     const answer = await readByModel(ask, claims, about, turn.steps, words);
+    const decided = answer.decided.filter(({ words }) => heardAs(turn.statements, words) === undefined);
+    // what becomes a decision becomes no lesson
+    turn.statements.push(
+      ...decided.map(({ words }) => ({ lesson: words, learning_id: null, by: answer.model })),
+    );
     const rest = new Map(queued.map((one) => [one.incidentId, one]));
     for (const lesson of answer.lessons) {
       if (lesson.toolUseId === null) await admitSaid(services, claims, session, turn, lesson, answer.model);
       else await admitFix(services, claims, session, turn, lesson, answer.model, rest);
     }
-    if (answer.facts.length > 0)
-      await asUser(db, claims, (tx) => queueFacts(tx, session, turn, answer.facts, answer.model));
+    if (answer.told.length + decided.length > 0) {
+      await asUser(db, claims, async (tx) => {
+        await queueTold(tx, session, 'Stop', await notHeard(tx, session, turn, answer.told), answer.model);
+        await queueDecided(tx, session, decided, answer.model);
+      });
+    }
     await settleRest(services, claims, turn, [...rest.values()], answer);
   } catch (error) {
     if (!(error instanceof ModelUnavailable)) throw error;
@@ -89,7 +101,7 @@ async function loadTurn(tx: Tx, session: Session, queued: Queued[]) {
     statements,
     project: project?.name ?? '',
     context: await sessionContext(tx, session.id),
-    worthReading: statements.length > 0 || wasActedOn(steps),
+    worthReading: statements.some(({ by }) => by === null) || wasActedOn(steps),
   };
 }
 
@@ -105,11 +117,13 @@ function wasActedOn(steps: Step[]): boolean {
   );
 }
 
-/** Returns what the rules heard the person say since an instant, with the lesson that they made of it. */
+/**
+ * Returns what the rules, or the model (`by`), heard the person say since an instant, with the lesson that was made of it.
+ */
 const statementsSince = (tx: Tx, sessionId: string, since: Date) =>
-  query<{ lesson: string; learning_id: string | null }>(
+  query<{ lesson: string; learning_id: string | null; by: string | null }>(
     tx,
-    sql`select candidate->>'lesson' as lesson, learning_id from learning_requests
+    sql`select candidate->>'lesson' as lesson, learning_id, evidence->>'by' as by from learning_requests
         where session_id = ${sessionId} and evidence->>'kind' = 'said'
           and created_at >= ${since.toISOString()}::timestamptz - interval '1 minute'`,
   );
@@ -210,8 +224,7 @@ async function admitSaid(
 ): Promise<void> {
   if (lesson.invented !== null) return;
   const { why, ...candidate } = lesson.written;
-  const words = contentWords(candidate.lesson);
-  const heard = turn.statements.find((one) => jaccard(words, contentWords(one.lesson)) >= SAME_STATEMENT);
+  const heard = heardAs(turn.statements, candidate.lesson);
   if (heard) {
     const { learning_id: id } = heard;
     if (id !== null) await asUser(services.db, claims, (tx) => decideReview(tx, id, lesson));
@@ -236,39 +249,49 @@ async function admitSaid(
   });
 }
 
-/** Queues what the model read as facts in the person's words, but not what the rules heard, in whatever words. */
-async function queueFacts(
-  tx: Tx,
-  session: Session,
-  { steps }: Turn,
-  facts: ReadFact[],
-  model: string,
-): Promise<void> {
-  const since = (steps[0]?.at ?? new Date()).toISOString();
-  const heard = await query<{ value: string | null }>(
-    tx,
-    sql`select evidence->'told'->>'value' as value from learning_requests
-        where session_id = ${session.id} and evidence->>'kind' = 'told'
-          and created_at >= ${since}::timestamptz - interval '1 minute'`,
-  );
-  const known = new Set(heard.map(({ value }) => value?.toLowerCase()));
-  for (const { words, type, key, value } of facts) {
-    if (known.has(value.toLowerCase())) continue;
+type Heard = Turn['statements'][number];
+
+/** Returns what was heard of the person that says the same as a text. */
+const heardAs = (statements: Heard[], text: string): Heard | undefined => {
+  const words = contentWords(text);
+  return statements.find(({ lesson }) => jaccard(words, contentWords(lesson)) >= SAME_STATEMENT);
+};
+
+/** Queues what the model read as decided in the person's words. */
+async function queueDecided(tx: Tx, session: Session, decided: ReadDecision[], model: string): Promise<void> {
+  for (const { words, decision } of decided) {
     await tx.insert(learningRequests).values({
       projectId: session.projectId,
       sessionId: session.id,
       event: 'Stop',
       candidate: {
         lesson: words,
-        context: 'What the person said about this project',
+        context: 'What the person decided for this project',
         keywords: [],
         appliesTo: ['project'],
         confidence: 0.7,
       },
-      evidence: { kind: 'told', words, told: { type, key, value }, by: model },
+      evidence: { kind: 'said', words, doubtful: false, decision, by: model },
     });
   }
 }
+
+/** Returns what the model read in the person's words, but not what the rules heard, in whatever words. */
+async function notHeard(tx: Tx, session: Session, { steps }: Turn, told: TellsFact[]): Promise<TellsFact[]> {
+  const since = (steps[0]?.at ?? new Date()).toISOString();
+  const heard = await query<{ told: Told }>(
+    tx,
+    sql`select evidence->'told' as told from learning_requests
+        where session_id = ${session.id} and evidence->>'kind' = 'told'
+          and created_at >= ${since}::timestamptz - interval '1 minute'`,
+  );
+  const known = new Set(heard.map((one) => coreOf(one.told)));
+  return told.filter((one) => !known.has(coreOf(one.told)));
+}
+
+/** What is told: the value of a fact, the two ends of a relation. */
+const coreOf = (told: Told): string =>
+  'relation' in told ? [told.from.key, told.to.key].sort().join(' – ') : String(told.value).toLowerCase();
 
 /** Lets the model decide about a statement that waits in review. One that is active stays so. */
 async function decideReview(tx: Tx, id: string, { lasting, written }: ReadLesson): Promise<void> {

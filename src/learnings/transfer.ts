@@ -1,16 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { indexable } from '../db/columns.ts';
-import { query, type Tx } from '../db/open.ts';
-import {
-  field,
-  type Imported,
-  insertRecords,
-  type Placed,
-  recordTable,
-  restoreRecords,
-} from '../db/records.ts';
-import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
+import type { Tx } from '../db/open.ts';
+import { exportById, field, type Imported, idCursor, type Placed, recordTable } from '../db/records.ts';
+import { projectNameOf } from '../sessions/projects.ts';
+import { restoreInProjects } from '../sessions/restore.ts';
 import { learnings } from './schema.ts';
 
 // Exports and restores every version of every lesson. Sessions and incidents are not exported, so a record has no ids
@@ -56,36 +50,15 @@ const LEARNING_ROWS = recordTable(learnings, record, {
   },
 });
 
-/** Position in an export: the id of the last lesson. */
-export const cursor = z.tuple([z.guid()]);
-
-/** Returns a page of the caller's lessons behind the cursor `after`, and the cursor of the last one. */
-export async function exportPage(
-  tx: Tx,
-  page: { after: string[] | null; projectId: string | undefined; limit: number },
-): Promise<{ records: Record<string, unknown>[]; last: string[] | null }> {
-  const { after, projectId, limit } = page;
-  type Row = { record: Record<string, unknown>; cursor: string[] };
-  const rows = await query<Row>(
-    tx,
-    sql`select ${LEARNING_ROWS.asJson} as record, json_build_array(t.id) as cursor
-        from learnings t
-        where t.user_id = auth.uid()
-          and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-          and (${after?.[0] ?? null}::uuid is null or t.id > ${after?.[0] ?? null}::uuid)
-        order by t.id limit ${limit}`,
-  );
-  return { records: rows.map((row) => row.record), last: rows.at(-1)?.cursor ?? null };
-}
+export const cursor = idCursor;
+export const exportPage = exportById(LEARNING_ROWS);
 
 /** Stores the lessons that the caller does not have. Refuses a version whose period overlaps another of its lesson. */
-export async function restore(tx: Tx, userId: string, placed: Placed<LearningRecord>[]): Promise<Imported> {
-  const insert = async (records: LearningRecord[]) =>
-    insertRecords(tx, LEARNING_ROWS, records, await ensureProjects(tx, records));
-  const { imported, skipped, refused } = await restoreRecords(tx, userId, LEARNING_ROWS, placed, insert);
-  const failed = refused.map(({ line, record }) => ({
-    line,
-    reason: `another version of this lesson (lineage ${record.lineageId}) holds in the same period`,
-  }));
-  return { imported, skipped, failed };
-}
+export const restore = (tx: Tx, userId: string, placed: Placed<LearningRecord>[]): Promise<Imported> =>
+  restoreInProjects(
+    tx,
+    userId,
+    LEARNING_ROWS,
+    placed,
+    ({ lineageId }) => `another version of this lesson (lineage ${lineageId}) holds in the same period`,
+  );

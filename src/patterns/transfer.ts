@@ -1,16 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { query, type Tx } from '../db/open.ts';
-import {
-  field,
-  type Imported,
-  insertRecords,
-  type Placed,
-  recordTable,
-  restoreRecords,
-  type TransferredRoom,
-} from '../db/records.ts';
-import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
+import type { Tx } from '../db/open.ts';
+import { exportById, field, type Imported, idCursor, type Placed, recordTable } from '../db/records.ts';
+import { projectNameOf } from '../sessions/projects.ts';
+import { restoreInProjects } from '../sessions/restore.ts';
 import { PATTERN_TYPES, patterns } from './schema.ts';
 
 // Export and import of patterns. Sessions are not exported, so an imported one does not know them. Where its project has
@@ -55,34 +48,17 @@ export const record = z.object({
 });
 type PatternRecord = z.infer<typeof record>;
 
-const PATTERN_ROWS = recordTable(patterns, record.omit({ type: true }), {
+const PATTERN_ROWS = recordTable(patterns, record, {
   columns: { patternType: 'type' },
-  outOf: { project: projectNameOf(sql`t.project_id`) },
+  outOf: { type: sql`'pattern'`, project: projectNameOf(sql`t.project_id`) },
   into: {
     validUntil: `case when r."validUntil" is not null then greatest(r."validUntil", r."validFrom") end`,
   },
 });
 
-/** Position in an export: the id of the last pattern. */
-export const cursor = z.tuple([z.guid()]);
-
-/** Returns a page of the caller's patterns behind the cursor `after`, and the cursor of the last one. */
-export const exportPage: TransferredRoom['exportPage'] = async (tx, { after, projectId, limit }) => {
-  const rows = await query<{ record: Record<string, unknown>; id: string }>(
-    tx,
-    sql`select ${PATTERN_ROWS.asJson} as record, t.id from patterns t
-        where t.user_id = auth.uid() and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-          and (${after?.[0] ?? null}::uuid is null or t.id > ${after?.[0] ?? null}::uuid)
-        order by t.id limit ${limit}`,
-  );
-  const last = rows.at(-1);
-  return { records: rows.map((row) => ({ type: 'pattern', ...row.record })), last: last ? [last.id] : null };
-};
+export const cursor = idCursor;
+export const exportPage = exportById(PATTERN_ROWS);
 
 /** Stores the patterns that the caller does not have. */
-export async function restore(tx: Tx, userId: string, placed: Placed<PatternRecord>[]): Promise<Imported> {
-  const insert = async (records: PatternRecord[]) =>
-    insertRecords(tx, PATTERN_ROWS, records, await ensureProjects(tx, records));
-  const { imported, skipped, refused } = await restoreRecords(tx, userId, PATTERN_ROWS, placed, insert);
-  return { imported, skipped: skipped + refused.length, failed: [] };
-}
+export const restore = (tx: Tx, userId: string, placed: Placed<PatternRecord>[]): Promise<Imported> =>
+  restoreInProjects(tx, userId, PATTERN_ROWS, placed);

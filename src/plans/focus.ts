@@ -42,11 +42,12 @@ async function lastFocus(tx: Tx, sessionId: string): Promise<Focus | null> {
  * the plan's id; null if there is nothing to plan.
  *
  * @param key the delivery key of the prompt, by which a repeated delivery makes no second plan
+ * @param projectType reads the project's folder, so it is asked only for a plan that is made
  */
 export async function beginFocus(
   tx: Tx,
   session: Session,
-  { key, prompt, projectType }: { key: string; prompt: string; projectType: string | null },
+  { key, prompt, projectType }: { key: string; prompt: string; projectType: () => Promise<string | null> },
 ): Promise<string | null> {
   const last = await lastFocus(tx, session.id);
   if (last?.wide) return null;
@@ -66,7 +67,7 @@ export async function beginFocus(
       id: draftId(session.id, key),
       goal: task,
       constraints: [],
-      projectType,
+      projectType: await projectType(),
       learnings: [],
       draftedBy: BY,
       sessionId: session.id,

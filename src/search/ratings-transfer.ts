@@ -1,16 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { query, type Tx } from '../db/open.ts';
-import {
-  field,
-  type Imported,
-  insertRecords,
-  type Placed,
-  recordTable,
-  restoreRecords,
-  type TransferredRoom,
-} from '../db/records.ts';
-import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
+import type { Tx } from '../db/open.ts';
+import { exportById, field, type Imported, idCursor, type Placed, recordTable } from '../db/records.ts';
+import { projectNameOf } from '../sessions/projects.ts';
+import { restoreInProjects } from '../sessions/restore.ts';
 import { searches } from './schema.ts';
 
 // Export and import of the searches that somebody rated. The others say nothing.
@@ -33,27 +26,9 @@ const ROWS = recordTable(searches, record, {
   outOf: { type: sql`'rated-search'`, project: projectNameOf(sql`t.project_id`) },
 });
 
-/** Position in an export: the id of the last search. */
-export const cursor = z.tuple([z.guid()]);
-
-/** Returns a page of the caller's rated searches behind the cursor `after`, and the cursor of the last one. */
-export const exportPage: TransferredRoom['exportPage'] = async (tx, { after, projectId, limit }) => {
-  const rows = await query<{ record: Record<string, unknown>; id: string }>(
-    tx,
-    sql`select ${ROWS.asJson} as record, t.id from searches t
-        where t.user_id = auth.uid() and t.rated_at is not null
-          and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-          and (${after?.[0] ?? null}::uuid is null or t.id > ${after?.[0] ?? null}::uuid)
-        order by t.id limit ${limit}`,
-  );
-  const last = rows.at(-1);
-  return { records: rows.map((row) => row.record), last: last ? [last.id] : null };
-};
+export const cursor = idCursor;
+export const exportPage = exportById(ROWS, sql`t.rated_at is not null`);
 
 /** Stores the rated searches that the caller does not have. */
-export async function restore(tx: Tx, userId: string, placed: Placed<SearchRecord>[]): Promise<Imported> {
-  const insert = async (records: SearchRecord[]) =>
-    insertRecords(tx, ROWS, records, await ensureProjects(tx, records));
-  const { imported, skipped, refused } = await restoreRecords(tx, userId, ROWS, placed, insert);
-  return { imported, skipped: skipped + refused.length, failed: [] };
-}
+export const restore = (tx: Tx, userId: string, placed: Placed<SearchRecord>[]): Promise<Imported> =>
+  restoreInProjects(tx, userId, ROWS, placed);

@@ -10,6 +10,11 @@ type Address = Pick<Config, 'host' | 'port'>;
  * A client sends its headers at once. The largest body (16 MB) needs 60 s at 270 kB/s. Node looks every second.
  */
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000 };
+/**
+ * A connection that answered is kept for the next request. Node's 5 s are about as long as many clients keep theirs, and
+ * a request that is sent while the server closes the connection is lost. A minute and a bit is longer than any of them.
+ */
+const KEEP_ALIVE_MS = 65_000;
 /** When the server stops, requests that have arrived have this long to be answered. */
 const MAX_ANSWER_MS = 2_000;
 
@@ -39,7 +44,7 @@ export function listen(
   address: Address,
 ): Promise<{ server: Server; port: number }> {
   return new Promise((resolve, reject) => {
-    const server = createServer(LIMITS, listener);
+    const server = createServer({ ...LIMITS, keepAliveTimeout: KEEP_ALIVE_MS }, listener);
     busy.set(server, countRequests(server));
     server.on('error', (error) => reject(portProblem(error, address)));
     server.listen(address.port, address.host, () =>

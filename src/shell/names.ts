@@ -49,7 +49,8 @@ export const LOOKERS = words(`
   times look pr base32 base64 basenc uuidgen fc-list mediainfo dpkg-query acpi sensors blkid findmnt
   mountpoint lslocks lsipc runlevel getfacl getfattr lsattr namei hostid nslookup dig host whois ping ping6
   traceroute tracepath mtr netstat cpuinfo sw_vers system_profiler vm_stat ioreg mdfind mdls otool gh-pr true
-  false units tload zipinfo isoinfo rpmquery getent sdiff dos2unix-info msgfmt-info hexyl delta difft glow`);
+  false units tload zipinfo isoinfo rpmquery getent sdiff dos2unix-info msgfmt-info hexyl delta difft glow diffstat
+  xcbeautify xcpretty`);
 
 /** Programs that tell names, sizes and the like of the files that they are given, and nothing of what is in them. */
 export const NAMERS = names(`
@@ -62,3 +63,7 @@ export const SHOWERS = names(`
   cat tac nl head tail bat batcat less zless more zmore strings xxd od hexdump hd hexyl base64 base32 basenc cut paste rev fold
   fmt expand unexpand column sort uniq comm diff sdiff diff3 colordiff cmp join jq gojq jaq yq xq dasel sed gsed awk gawk
   mawk nawk zcat gzcat bzcat xzcat zstdcat pr look glow tar gtar bsdtar zip cp install dd printenv xmllint mlr csvcut csvlook`);
+
+/** Matches the name of a variable that holds a secret. */
+export const SECRET_NAME =
+  /(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|PASS\b|_PASS|CREDENTIALS?|PRIVATE|AUTH|COOKIE|SESSION|DSN|DATABASE_URL|CONNECTION_STRING)/i;

@@ -80,6 +80,7 @@ const RUNNERS: Record<string, Runner[]> = {
   conda: [{ sub: ['run'], valued: words('-n --name -p --prefix') }],
   micromamba: [{ sub: ['run'], valued: words('-n -p') }],
   bundle: [{ sub: ['exec'] }],
+  tox: [{ sub: ['exec'], dash: true }],
   'cross-env': [{ assignments: true }],
   'env-cmd': [{ valued: words('-f -e') }],
   dotenv: [{ dash: true }, { valued: words('-e -f') }],
@@ -87,6 +88,9 @@ const RUNNERS: Record<string, Runner[]> = {
   'with-env': [{}],
   mise: [{ dash: true }],
   asdf: [{ sub: ['exec'] }],
+  rbenv: [{ sub: ['exec'] }],
+  pyenv: [{ sub: ['exec'] }],
+  nvm: [{ sub: ['exec'], skip: 1 }],
   rtx: [{ dash: true }],
   direnv: [{ sub: ['exec'], skip: 1 }],
   opam: [{ sub: ['exec'], dash: true }, { sub: ['exec'] }],
@@ -121,13 +125,13 @@ const RUNNERS: Record<string, Runner[]> = {
     { sub: ['send-keys'], valued: words('-t'), lines: true },
   ],
   screen: [{ valued: words('-S -dmS -t -c'), idle: words('-r -x -dr -Dr -rd') }],
+  'start-server-and-test': [{ lines: true }],
   concurrently: [{ valued: words('-n --names -c --prefix-colors -k'), lines: true }],
   'npm-run-all': [],
   nodemon: [{ option: '--exec' }, { option: '-x' }],
   hyperfine: [{ valued: words('-w -r -m -M --warmup --runs -L --export-json -n'), lines: true }],
   watchexec: [{ dash: true }, { valued: words('-e -w -i --exts --watch --ignore') }],
   entr: [{}],
-  start_server_and_test: [],
   vagrant: [{ sub: ['ssh'], option: '-c', remote: true }],
   gtimeout: [{ valued: words('-k -s'), skip: 1 }],
   gnice: [{ valued: words('-n') }],
@@ -140,7 +144,9 @@ const RUNNERS: Record<string, Runner[]> = {
 /** Walks the command that a runner of a development tool would run (`npx tsc`). */
 export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;
-  const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, program] };
+  // the long name of uvx
+  const name = program === 'uv' && args[0]?.text === 'tool' ? 'uvx' : program;
+  const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, name] };
   walkEscapes(walk, own, invocation);
   const found = runnerCommand(program, args);
   if (!found) return;

@@ -2,6 +2,7 @@ import { forEachChild, type ParsedScript, type SyntaxNode, type Word, type WordP
 import { known, undecided } from './arg.ts';
 import { evaluates } from './arithmetic.ts';
 import { MAX_LENGTH, spend } from './budget.ts';
+import { SECRET_NAME } from './names.ts';
 import { printedWords } from './printed.ts';
 import { inner } from './scope.ts';
 import type { Arg, Invocation, Scope, Walk } from './types.ts';
@@ -152,6 +153,7 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
       const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined;
       if (plain) return value ?? undecided(part.text);
       const fallback = part.operation?.type === 'Default' && /^:?[-=]$/.test(part.operation.operator);
+      if (value === undefined && SECRET_NAME.test(part.parameter)) return undecided(part.text);
       if (fallback && part.operation?.type === 'Default') {
         const usual = joined(walk, part.operation.operand, scope);
         // ${x:=y} sets x, if it is empty

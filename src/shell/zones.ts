@@ -46,10 +46,10 @@ const HOMES = /^(\/root|\/home\/[^/]+|\/Users\/[^/]+)(\/\*)?$/;
 const ALL_HOMES = /^\/(home|Users)(\/\*)?$/;
 
 const CACHE =
-  /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(?:\.cache|Library\/Caches|\.npm\/_(?:cacache|npx|logs)|\.gradle\/caches|\.pnpm-store)\/[^/*]/;
+  /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(?:(?:\.cache|Library\/Caches|\.gradle\/caches|\.pnpm-store)\/[^/*]|\.npm\/_(?:cacache|npx|logs)(?:\/|$))/;
 
 const REGENERABLE =
-  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno)\.lock|go\.sum)$/;
+  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.*-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno)\.lock|go\.sum)$/;
 
 /** One alternative of a pattern a line. Written so that a list stays readable. */
 const anyOf = (text: string) => text.trim().split(/\s+/).join('|');
@@ -63,7 +63,9 @@ const SECRET_NAMED = anyOf(`
   [\\w.-]+\\.(?:key|p8|p12|pfx|ppk|jks|keystore|kdbx|agekey|ovpn|tfstate(?:\\.backup)?|tfvars(?:\\.json)?)
   \\.netrc _netrc \\.pgpass \\.pg_service\\.conf \\.my\\.cnf \\.git-credentials \\.npmrc \\.pypirc \\.htpasswd \\.vault-token
   \\.vault[-_]pass(?:word)?(?:\\.txt)? \\.dev\\.vars(?:\\.[\\w-]+)? local\\.settings\\.json \\.kamal\\/secrets[\\w.-]* \\.tokens? \\.Renviron
-  rclone\\.conf wp-config\\.php passwords?\\.(?:txt|csv|json|md|xlsx) \\.dockercfg \\.dockerconfigjson \\.s3cfg \\.boto \\.databrickscfg \\.terraformrc
+  rclone\\.conf wp-config\\.php passwords?\\.(?:txt|csv|json|md|xlsx)
+  (?:token|credentials?|(?:api|access|secret|private|aws|root)[-_]?(?:[kK]ey|[tT]oken)s?)\\.(?:txt|csv) appsettings\\.(?:Production|Staging)\\.json
+  \\.dockercfg \\.dockerconfigjson \\.s3cfg \\.boto \\.databrickscfg \\.terraformrc
   \\.terraform\\.d \\.azure \\.fly \\.(?:bash|zsh|sh|python|node_repl|mysql|psql|sqlite|irb|rediscli|mongo|dbshell)_?history
   \\.?credentials\\.(?:json|ya?ml|toml|ini|csv|db) service[-_]account[\\w-]*\\.json client_secrets?[\\w.-]*\\.json
   [\\w-]*firebase-adminsdk[\\w-]*\\.json auth\\.json token\\.json secrets?\\.(?:ya?ml|json|toml|ini|properties|txt)
@@ -112,7 +114,8 @@ const RUN_BY_ITSELF = new RegExp(
   \\.git\\/(?:hooks|config|info) \\.husky \\.githooks \\.envrc \\.github\\/(?:workflows|actions|CODEOWNERS|dependabot\\.ya?ml) CODEOWNERS \\.gitlab-ci\\.ya?ml
   \\.circleci \\.travis\\.ya?ml \\.drone\\.ya?ml \\.buildkite azure-pipelines\\.ya?ml bitbucket-pipelines\\.ya?ml Jenkinsfile
   \\.pre-commit-config\\.ya?ml \\.?lefthook(?:-local)?\\.ya?ml \\.lintstagedrc[\\w.]*
-  \\.claude\\/(?:settings[\\w.]*\\.json|hooks) \\.claude\\.json \\.mcp\\.json \\.codex \\.gemini \\.cursor \\.lore
+  (?:CLAUDE|CLAUDE\\.local|AGENTS|GEMINI)\\.md \\.(?:cursor|windsurf|cline)rules \\.github\\/(?:copilot-instructions\\.md|instructions|prompts)
+  \\.claude\\/(?:settings[\\w.]*\\.json|hooks|CLAUDE\\.md|agents|commands|skills|plugins|rules|output-styles) \\.claude\\.json \\.mcp\\.json \\.codex \\.gemini \\.cursor \\.lore
   \\.cargo \\.mvn mvnw(?:\\.cmd)? gradlew(?:\\.bat)? gradle\\/wrapper init\\.gradle(?:\\.kts)? \\.bazelrc \\.bundle\\/config \\.yarn\\/(?:releases|plugins)
   \\.vscode\\/(?:tasks|settings|launch)\\.json \\.idea \\.devcontainer(?:\\.json)?
   package\\.json \\.yarnrc(?:\\.yml)? \\.pnpmfile\\.c?js \\.npmrc node_modules\\/\\.bin \\.?venv\\/bin sitecustomize\\.py [\\w.-]+\\.pth

@@ -1,18 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { indexable } from '../db/columns.ts';
-import { query, type Tx } from '../db/open.ts';
 import {
+  exportById,
   field,
-  type Imported,
-  insertRecords,
+  idCursor,
   type Placed,
   type RecordTable,
   recordTable,
-  restoreRecords,
   type TransferredRoom,
 } from '../db/records.ts';
-import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
+import { projectNameOf } from '../sessions/projects.ts';
+import { restoreInProjects } from '../sessions/restore.ts';
 import { RESULTS, SKILL_NAME, skillLogs, skillMemories, skills } from './schema.ts';
 
 // Exports and restores every version of skills and of their memory, and the logs. Sessions are not exported, so a
@@ -73,35 +72,11 @@ type AnyRecord = { id: string; project: string | null };
 function room(record: TransferredRoom['record'], rows: RecordTable, overlap: string): TransferredRoom {
   return {
     record,
-    cursor: z.tuple([z.guid()]),
-    async exportPage(tx, { after, projectId, limit }) {
-      const found = await query<{ record: Record<string, unknown>; cursor: string[] }>(
-        tx,
-        sql`select ${rows.asJson} as record, json_build_array(t.id) as cursor
-            from ${sql.raw(rows.name)} t
-            where t.user_id = auth.uid()
-              and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-              and (${after?.[0] ?? null}::uuid is null or t.id > ${after?.[0] ?? null}::uuid)
-            order by t.id limit ${limit}`,
-      );
-      return { records: found.map((row) => row.record), last: found.at(-1)?.cursor ?? null };
-    },
+    cursor: idCursor,
+    exportPage: exportById(rows),
     restore: (tx, userId, placed) =>
-      restore(tx, userId, rows, placed as unknown as Placed<AnyRecord>[], overlap),
+      restoreInProjects(tx, userId, rows, placed as unknown as Placed<AnyRecord>[], () => overlap),
   };
-}
-
-async function restore(
-  tx: Tx,
-  userId: string,
-  rows: RecordTable,
-  placed: Placed<AnyRecord>[],
-  overlap: string,
-): Promise<Imported> {
-  const insert = async (records: AnyRecord[]) =>
-    insertRecords(tx, rows, records, await ensureProjects(tx, records));
-  const { imported, skipped, refused } = await restoreRecords(tx, userId, rows, placed, insert);
-  return { imported, skipped, failed: refused.map(({ line }) => ({ line, reason: overlap })) };
 }
 
 const outOf = (type: string): Record<string, SQL> => ({

@@ -14,6 +14,7 @@ import { startTestServer } from '../support/server.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const server = await startTestServer();
+const bare = await startTestServer({ LORE_MODEL_DIR: '' });
 
 const RUNS = '/v1/consolidation/runs';
 const ask = (key: string, method: string, path: string) => server.request(method, `${RUNS}${path}`, { key });
@@ -298,6 +299,20 @@ describe('a night', () => {
     expect((await night(key)).counts).toEqual({});
   });
 
+  test('finds the neighbours of a lesson in a project with too many records to compare all of them', async () => {
+    const { key, userId } = await server.member();
+    await stored(key, [lesson(1, EMULATOR), lesson(2, SAME)]);
+    // Only the index has them: importing as many notes would take long.
+    await server.rows(
+      `insert into search_documents (user_id, project_id, kind, source_id, content, confidence, valid_from,
+         confirmed_at, embed_after)
+       select '${userId}', p.id, 'note', gen_random_uuid(), 'note ' || n, 0.8, now(), now(), now() + interval '1 day'
+       from projects p, generate_series(1, 5001) n where p.user_id = '${userId}'`,
+    );
+    expect((await night(key)).counts).toMatchObject({ merged: 1 });
+    await server.rows(`delete from search_documents where user_id = '${userId}' and kind = 'note'`);
+  });
+
   test('merges what was planted, and only that', async () => {
     const { key } = await server.member();
     const lessons = generate([...CHOSEN_WITH, ...MEASURED_WITH], 20, seeded(5));
@@ -309,6 +324,19 @@ describe('a night', () => {
     // a handful of pairs: npm run eval:night measures many
     expect(figures.recall).toBeGreaterThanOrEqual(0.7);
   });
+});
+
+test('without a model, a night merges lessons that have nearly the same words', async () => {
+  const { key } = await bare.member();
+  const texts = [EMULATOR, `${EMULATOR}!`, 'Run the migrations before the integration tests'];
+  const records = texts.map((text, n) => recordOf(lesson(n + 1, text), 'app'));
+  expect((await bare.request('POST', '/v1/import', { key, body: { records } })).body.imported).toBe(3);
+  const { id } = (await bare.request('POST', RUNS, { key })).body;
+  await expect
+    .poll(async () => (await bare.request('GET', `${RUNS}/${id}`, { key })).body.stage, { timeout: 30_000 })
+    .toBe('done');
+  const { counts } = (await bare.request('GET', `${RUNS}/${id}`, { key })).body;
+  expect(counts).toMatchObject({ merged: 1 });
 });
 
 describe('one session counts once', () => {

@@ -231,6 +231,19 @@ describe('decisions act', () => {
     expect((await prompted(PROMPT, [EMULATOR], past)).context).toBe('');
   });
 
+  test('one in quite other words, but not at a prompt that only asks something', async () => {
+    const pictures = [
+      'displaying remote pictures',
+      'use CachedNetworkImage with a blurhash placeholder',
+    ] as const;
+    const work = 'hotel photos in the search results flicker and eat lots of memory when scrolling';
+    expect((await prompted(work, [pictures])).context).toContain('[MEDIUM] When displaying remote pictures');
+    const question = 'which hotel photos are remote pictures?';
+    expect((await prompted(question, [pictures])).context).toBe('');
+    const nearly = 'what do we do when displaying remote pictures?';
+    expect((await prompted(nearly, [pictures])).context).toContain('[HIGH] When displaying');
+  });
+
   test('one may be about a routine', async () => {
     const { context } = await prompted('deploy to staging', [
       ['deploying to staging', 'run `npm run smoke` afterwards'],

@@ -230,6 +230,13 @@ describe('are offered', () => {
     expect(told).not.toContain('button');
     expect(contextOf(await one.prompt('The connection pool still leaks when queries time out'))).toBe('');
     expect(contextOf(await session().prompt('Write a poem about the sea'))).toBe('');
+    await add('Main thread Core Data fetch in LibraryView', {
+      detail:
+        'LibraryStore.loadAll() runs a fetch of all tracks on the view context and hangs for 900 ms with 10k tracks.',
+    });
+    await server.settled();
+    const inOtherWords = await session().prompt('opening the collection tab freezes for huge collections');
+    expect(contextOf(inOtherWords)).toContain('LibraryView');
   });
 });
 

@@ -43,6 +43,45 @@ describe('a program in the line that writes files', () => {
     py("p='src/a.ts'\ns=open(p).read()\nopen(p,'w').write(s.replace('a','b'))", '\nnpx tsc --noEmit'),
   ])('%s runs unasked', (line) => expect(decide(line)).toBe('allow'));
 
+  // each gives the variable another file in a way of its own
+  test.each([
+    '(p) = "/etc/x"',
+    '[p] = ["/etc/x"]',
+    '*p, = ["/etc/x"]',
+    'for [p] in [["/etc/x"]]: pass',
+    'for (p) in ["/etc/x"]: pass',
+    'p: str = "/etc/x"',
+    '(p): str = "/etc/x"',
+    'match "/etc/x":\n  case p: pass',
+    'match ["/etc/x"]:\n  case [p]: pass',
+    'import __main__ as m\nm.p = "/etc/x"',
+    'def p(): pass',
+    'for i, p in enumerate(["/etc/x"]): pass',
+    'q = [0]; q[0], p = 1, "/etc/x"',
+    'try:\n  raise Exception("/etc/x")\nexcept Exception as p: pass',
+    'p = 1 and "/etc/x"',
+    'globals()["p"] = "/etc/x"',
+  ])('in Python, a variable that %s may be another file', (other) => {
+    expect(decide(py(`import re\np = 'src/a'\n${other}\nopen(p, 'w').write('x')`))).not.toBe('allow');
+  });
+
+  test.each([
+    'var p="src/a";globalThis.p="/etc/x";W',
+    'let p="src/a";((a=String(), p)=>W)(1,"/etc/x")',
+    'let p="src/a";function f(a=String(), p){W};f(1,"/etc/x")',
+    'let p="src/a";({w(p){W}}).w("/etc/x")',
+    'let p="src/a";class A{w(p){W}};new A().w("/etc/x")',
+    'let p="src/a";["/etc/x"].forEach(function(p){W})',
+    'let p="src/a";[q,p]=[1,"/etc/x"];W',
+    'let p="src/a";({a:p}={a:"/etc/x"});W',
+    'let p="src/a";for(const [p] of [["/etc/x"]])W',
+    'let p="src/a";let q=p\n="/etc/x";W',
+    'let p="src/a";const o={set w(p){W}};o.w="/etc/x"',
+  ])('in JavaScript, a variable may be another file: %s', (code) => {
+    const write = 'fs.writeFileSync(p,"x")';
+    expect(decide(js(`const fs=require('fs');${code.replace('W', write)}`))).not.toBe('allow');
+  });
+
   test.each([
     py("import re\np = 'src/a'\np = '/etc/x'\nopen(p, 'w').write('x')"),
     py("import re\nx = 1\np = 'src/a'\nif x:\n  p = '../../x'\nopen(p, 'w').write('x')"),

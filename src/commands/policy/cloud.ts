@@ -1,6 +1,6 @@
 // Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import type { Knowledge, Rule } from '../judge.ts';
-import { words } from './lists.ts';
+import { FETCHING, words } from './lists.ts';
 
 /** Command line programs of services: clouds, hosts, CI, brokers, backups, stores. */
 const SERVICES = words(`
@@ -521,6 +521,8 @@ export const knowledge: Knowledge[] = [
         verbs:
           '^([a-z][\\w-]{0,30} ){0,2}(list|ls|status|show|info|describe|version|help|whoami|search|history|inspect|validate|lint|doctor|outdated)( |$)|^[a-z][\\w-]{0,30}:(list|info|show|status|ls)( |$)',
         notVerbs: `${CHANGING}|resend`,
+        // a package of anybody, which is fetched to be asked
+        notVia: FETCHING,
         notFlags: RISKY_FLAGS,
         everyArg: '^[\\w@%+=:,./~^*-]+$',
       },
@@ -533,7 +535,7 @@ export const knowledge: Knowledge[] = [
         'temporal workflow list',
         'asciinema info',
       ],
-      unknown: ['foo list --delete', 'foo secrets list', 'foo item delete'],
+      unknown: ['npx foo list', 'uvx foo status', 'foo list --delete', 'foo secrets list', 'foo item delete'],
     },
   },
 ];

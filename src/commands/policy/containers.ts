@@ -13,8 +13,6 @@ const HOST =
 const SECRET_VALUE =
   '\\$\\{?\\w*(secret|token|passw|api_?key|private|credential|database_url)|=[^]*(\\$\\(|`)';
 
-/** Parts of `docker inspect` in which the values of variables stand. */
-const ENVIRONMENT = '\\{\\{[^}]*(\\.Env\\b|json \\.(Config)? ?\\}|json \\$ ?\\})';
 /** Publishers whose images are usually meant when they are named, and registries that only the publishers write to. */
 const PUBLISHERS =
   '(docker\\.io/)?(library|bitnami|grafana|prom|hashicorp|amazon|google|cimg|circleci|localstack|minio|confluentinc|temporalio|otel|mailhog|axllent|dpage|selenium|cypress|aquasec|koalaman|hadolint|pandoc|plantuml|squidfunk|openapitools|swaggerapi|semgrep|sonarsource|rhysd|mvdan|bufbuild|sqlfluff|postgis|timescale|pgvector|jaegertracing|testcontainers|opensearchproject|apache|nginxinc|denoland|oven|rocker|jupyter|tensorflow|pytorch|nvidia|zricethezav|ghcr\\.io/astral-sh)/|(mcr\\.microsoft\\.com|gcr\\.io/distroless|docker\\.elastic\\.co|public\\.ecr\\.aws/docker|registry\\.k8s\\.io|localhost(:\\d+)?)/';
@@ -194,8 +192,9 @@ export const knowledge: Knowledge[] = [
           compose config, compose images, compose top, compose events, compose port, compose version,
           compose exec, compose stats, compose watch
         `),
-        notArg: `${SECRET_VALUE}|${ENVIRONMENT}`,
+        notArg: SECRET_VALUE,
       },
+      { program: ENGINES, open: true, sub: ['inspect', 'logs', 'top', 'port', 'stats'] },
       { program: ENGINES, line: '^(-v|--version|--help|\\S+ --help)$' },
       {
         program: COMPOSE,
@@ -353,7 +352,7 @@ export const knowledge: Knowledge[] = [
       {
         program: ['helm'],
         verbs:
-          '^(list|ls|status|history|hist|get (notes|metadata)|template|lint|show \\w+|inspect|search \\w+|version|env|repo (list|ls|update|add|index)|dependency|dep|pull|fetch|verify|create|package|completion|help|diff( \\w+)?|unittest|plugin list)( |$)',
+          '^(list|ls|status|history|hist|get (notes|metadata)|template|lint|show \\w+|inspect|search \\w+|version|env|repo (list|ls|update|index)|dependency|dep|pull|fetch|verify|create|package|completion|help|diff( \\w+)?|unittest|plugin list)( |$)',
       },
       { program: ['helm'], flags: [['--dry-run']] },
       { program: ['helmfile'], sub: ['diff', 'lint', 'list', 'status', 'template', 'build'] },

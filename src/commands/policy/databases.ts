@@ -1,3 +1,4 @@
+// Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import type { Knowledge, Rule } from '../judge.ts';
 import { phrases, words } from './lists.ts';
 
@@ -55,6 +56,13 @@ const COMMANDS =
   '(^|[\\n;])\\s{0,9}(\\.(?!(tables?|schema|databases|indexes|indices|headers?|mode|width|nullvalue|timer|stats|help|version|show|fullschema|quit|exit|eqp|dbinfo)\\b)|\\\\(?!(d[a-z]*\\+?|l\\+?|z|x|timing|conninfo|encoding|pset|sf\\+?|sv\\+?|t|a|q|G|g)( |;|$|\\n))|(system|source|tee|notee|pager|nopager|edit|delimiter|resetconnection|use_temp)\\b)';
 const READ_SQL =
   '(select|show|explain|describe|desc|with|values|pragma|use|table|\\\\[dlzsxtc]\\S*|\\.(tables|schema|databases|indexes|indices|headers|mode|help|stats|version))\\b';
+
+/** This machine, by name or by its socket. */
+const HERE = '(localhost|127\\.0\\.0\\.1|/)';
+
+/** Matches a variable that says that the database is only for tests. */
+const TEST_DATABASE =
+  '^(RAILS|RACK|NODE|APP|MIX|DJANGO)_ENV=test(ing)?$|^DATABASE_URL=(\\w+://([^@/]*@)?(localhost|127\\.0\\.0\\.1)(:\\d+)?/\\w*|sqlite:.*)test\\w*(\\?.*)?$';
 
 export const rules: Rule[] = [
   {
@@ -187,6 +195,7 @@ export const rules: Rule[] = [
         verbs:
           '(^| )db:(drop|reset|purge|setup:reset|migrate:reset|schema:load|structure:load|truncate_all|seed:replant)\\b',
         notLine: '(^| )RAILS_ENV=test( |$)',
+        notEnv: TEST_DATABASE,
       },
       {
         program: ['manage.py', 'django-admin', 'python*'],
@@ -207,7 +216,7 @@ export const rules: Rule[] = [
       { program: ['drizzle-kit'], sub: ['drop'] },
       { program: ['knex'], verbs: '^migrate:rollback', flags: [['--all']] },
       { program: ['alembic', 'flask'], verbs: '^(db )?downgrade (base|-\\d)?' },
-      { program: ['mix'], verbs: '^ecto\\.(drop|reset|rollback)' },
+      { program: ['mix'], verbs: '^ecto\\.(drop|reset|rollback)', notEnv: TEST_DATABASE },
       { program: ['flyway', 'liquibase'], verbs: '(^| )(clean|drop-all|dropAll|rollback\\w*)( |$)' },
       {
         program: ['doctrine', 'console', 'php'],
@@ -293,6 +302,8 @@ export const knowledge: Knowledge[] = [
       {
         program: ['pg_dump', 'pg_dumpall', 'mysqldump', 'mariadb-dump', 'mongodump', 'mongoexport'],
         within: ['project', 'project-root', 'regenerable', 'temp'],
+        // of another host it would be all that others keep there
+        notLine: `(^| )(-h(?! ?${HERE})|--host[= ](?!${HERE}))|://(?!([^@/ ]*@)?${HERE})`,
       },
       { program: ['pg_isready', 'pg_config', 'pg_lsclusters', 'pg_controldata', 'pg_waldump'] },
       { program: ['pg_ctl', 'pg_ctlcluster'], verbs: '(^| )status( |$)' },
@@ -323,9 +334,35 @@ export const knowledge: Knowledge[] = [
       {
         program: ['prisma'],
         sub: phrases(`
-          generate, validate, format, migrate status, migrate diff, db pull, studio, version, -v
+          generate, validate, format, migrate status, migrate diff, migrate dev, db pull, studio, version, -v
         `),
       },
+      // a database that only tests use
+      {
+        program: [
+          'rails',
+          'rake',
+          'mix',
+          'prisma',
+          'knex',
+          'sequelize-cli',
+          'sequelize',
+          'alembic',
+          'manage.py',
+        ],
+        verbs:
+          '^(db:(create|drop|migrate|prepare|reset|schema:load|seed|setup|structure:load)|ecto\\.(create|drop|migrate|reset|setup)|migrate( deploy)?|migrate:latest|db:migrate|upgrade head)( |$)',
+        env: TEST_DATABASE,
+      },
+      {
+        program: ['knex', 'sequelize-cli', 'sequelize'],
+        verbs: '^(migrate:latest|db:migrate)( |$)',
+        line: '--env[ =](development|test|testing)( |$)',
+      },
+      { program: ['artisan'], verbs: '^migrate( |$)', flags: [['--env=testing', '--pretend']] },
+      { program: ['php'], verbs: '^artisan migrate( |$)', line: ' --(env=testing|pretend)( |$)' },
+      // prints the SQL
+      { program: ['alembic'], sub: ['upgrade', 'downgrade'], flags: [['--sql']] },
       { program: ['drizzle-kit'], sub: ['generate', 'check', 'studio', 'introspect', 'pull', 'up'] },
       {
         program: ['rails', 'rake'],
@@ -360,6 +397,11 @@ export const knowledge: Knowledge[] = [
         'redis-cli -n 2 keys "user:*"',
         "mongosh app --eval 'db.users.find().limit(5)'",
         'pg_dump app > /tmp/app.sql',
+        'pg_dump -h localhost app > /tmp/app.sql',
+        'RAILS_ENV=test bin/rails db:schema:load',
+        'DATABASE_URL=postgres://dev:dev@localhost:5432/app_test npx prisma migrate deploy',
+        'php artisan migrate --env=testing',
+        'alembic upgrade head --sql',
       ],
       unknown: [
         'psql -f setup.sql',
@@ -375,6 +417,9 @@ export const knowledge: Knowledge[] = [
         'redis-cli del a',
         "mongosh --eval 'db.users.insertOne({})'",
         'prisma migrate deploy',
+        'pg_dump -h db.example app > /tmp/app.sql',
+        'php artisan migrate',
+        'alembic upgrade head',
         'psql -c "select pg_read_file(\'/etc/passwd\')"',
       ],
     },

@@ -310,19 +310,16 @@ export const knowledge: Knowledge[] = [
     about: 'makes, copies or moves files inside the project',
     when: [
       {
-        program: [
-          'mkdir',
-          'touch',
-          'mkfifo',
-          'tee',
-          'sponge',
-          'dos2unix',
-          'unix2dos',
-          'pax',
-          'cpio',
-          'fallocate',
-        ],
+        program: ['mkdir', 'touch', 'mkfifo', 'tee', 'sponge', 'dos2unix', 'unix2dos', 'pax', 'fallocate'],
         within: [...OURS, 'sink'],
+      },
+      // it copies the files whose names it is given
+      {
+        program: ['cpio'],
+        flags: [['-p', '--pass-through']],
+        input: 'pipe',
+        from: '^(find|git ls-files|ls)( |$)',
+        within: [...OURS],
       },
       // a patch that was fetched is code of somebody else
       {
@@ -462,7 +459,6 @@ export const knowledge: Knowledge[] = [
           'uncompress',
           'pigz',
           'ar',
-          'cpio',
           'lzma',
           'unlzma',
         ],

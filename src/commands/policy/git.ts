@@ -257,6 +257,7 @@ export const rules: Rule[] = [
 export const knowledge: Knowledge[] = [
   {
     about: 'git commands that only look',
+    looks: true,
     when: [
       {
         program: GIT,
@@ -386,6 +387,16 @@ export const knowledge: Knowledge[] = [
         notFlags: ['--no-verify', '--follow-tags'],
         notLine: `${FOREIGN_STRATEGY}|${PUSHES_ELSEWHERE}`,
       },
+      // git itself refuses to delete a branch that is not merged
+      {
+        program: GIT,
+        remote: false,
+        open: true,
+        sub: ['branch'],
+        flags: [['-d']],
+        notFlags: ['-f', '-D', '--force'],
+      },
+      { program: GIT, remote: false, open: true, sub: ['add', 'stage'], notArg: SETTING },
       { program: GIT, remote: false, sub: ['clean'], flags: [['-n', '--dry-run']] },
       { program: GIT, remote: false, sub: ['restore'], flags: [['--staged', '-S']] },
       { program: GIT, remote: false, sub: ['rm'], flags: [['--cached']] },
@@ -396,6 +407,7 @@ export const knowledge: Knowledge[] = [
         sub: ['config'],
         minWords: 3,
         verbs: `^config (set )?${HARMLESS_NAME} `,
+        notArg: '://|^[\\w.-]+@[\\w.-]+:|^[./~]',
         // what holds for all projects is a person's to say
         notFlags: ['-c', '--system', '--global'],
       },
@@ -422,6 +434,7 @@ export const knowledge: Knowledge[] = [
         'git stash pop',
         'git tag v1.0.0',
         'git branch -d x',
+        'git branch --merged | grep -v main | xargs git branch -d',
         'git branch',
         'git reset',
         'git reset --soft HEAD~1',
@@ -443,6 +456,7 @@ export const knowledge: Knowledge[] = [
         "git config alias.x '!sh'",
         'git config core.hooksPath user.name',
         'git checkout src/app.ts',
+        'git ls-remote --heads origin | cut -f2 | xargs git push origin',
         'git reset --har',
         "git rebase -ix 'rm -rf src' main",
         'git remote add x https://x.example/a.git',

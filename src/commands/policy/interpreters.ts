@@ -1,7 +1,7 @@
 // Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import { AWKS, INTERPRETERS } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
-import { words } from './lists.ts';
+import { ELSEWHERE, words } from './lists.ts';
 
 /** Interpreters that can be given a program in the line itself. */
 const INLINE = [...INTERPRETERS, ...AWKS];
@@ -242,8 +242,8 @@ export const knowledge: Knowledge[] = [
         within: [...HERE],
         everyArg: '.',
         // with `-` the program comes on standard input
-        notArg: '^-$',
-        notVerbs: `^\\S*(^|[/:._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|teardown|rollback|undeploy)[\\w-]*\\.\\w+( |$)|^\\w+://|${CONSOLE}`,
+        notArg: `^-$|${ELSEWHERE}`,
+        notVerbs: `^\\S*(^|[/:._-])(deploy|release|publish|destroy|nuke|wipe|drop|purge|teardown|rollback|undeploy)[\\w-]*\\.\\w+( |$)|^\\w+://|^(\\./)?\\*|${CONSOLE}`,
         notFlags: words(`
           -e -c --eval -p --print -r --run --import --require --loader --experimental-loader --preload
           -A --allow-all -M -I -d
@@ -340,6 +340,7 @@ export const knowledge: Knowledge[] = [
         within: [...HERE, 'project-root'],
         notFlags: ['-e', '--eval', '--import', '-r'],
       },
+      { program: ['node'], remote: true, line: '^--test( [\\w./*-]+)*$' },
       {
         program: ['python', 'python3'],
         verbs:

@@ -18,3 +18,9 @@ export const phrases = (text: string): string[] =>
 
 /** Zones of what belongs to the project, with what can be thrown away: here a command may write. */
 export const WRITABLE: readonly Zone[] = ['project', 'project-root', 'regenerable', 'temp', 'sink'];
+
+/** Matches an address on another machine. */
+export const ELSEWHERE = '\\w://(?!(localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0|\\[::1\\])([:/]|$))';
+
+/** Programs that fetch a package to run it. */
+export const FETCHING = words('npx pnpx bunx uvx pipx npm pnpm yarn bun');

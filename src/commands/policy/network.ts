@@ -220,7 +220,11 @@ export const rules: Rule[] = [
     instead: 'look with GET; let a person do the deleting',
     when: [
       { program: ['curl'], line: `${METHOD}delete\\b`, notLine: `(^| )['"]?${LOCAL}` },
-      { program: ['curl'], line: `${METHOD}delete\\b[^]*${ADMIN}|${ADMIN}[^]*${METHOD}delete\\b` },
+      {
+        program: ['curl'],
+        line: `${METHOD}delete\\b[^]*${ADMIN}|${ADMIN}[^]*${METHOD}delete\\b`,
+        notLine: `${LOCAL}\\d*/[\\w-]*test[\\w-]*$`,
+      },
       {
         program: ['curl'],
         line: `${METHOD}(post|put)\\b`,
@@ -295,6 +299,8 @@ export const knowledge: Knowledge[] = [
       ],
       unknown: [
         'curl -K /tmp/evil.conf',
+        'curl -o /tmp/x http://example.com/x',
+        'wget http://example.com/x',
         'curl -o src/a.ts https://example.com/a.ts',
         'curl -s https://example.com | tee src/a.ts',
         'wget -P src https://example.com/a.ts',
@@ -363,10 +369,14 @@ export const knowledge: Knowledge[] = [
           ping ping6 dig nslookup host drill whois traceroute tracepath mtr arp netstat ss lsof getent
         `),
         known: true,
-        notFlags: ['-f', '-K', '--kill'],
+        notFlags: ['-f', '-h', '-K', '--kill'],
       },
       { program: ['lsof', 'netstat', 'arp'], everyArg: '.', notFlags: ['-s', '-d'] },
       { program: ['nc', 'ncat', 'netcat'], flags: [['-z']], known: true },
+      {
+        program: ['grpcurl'],
+        line: '^(-plaintext )?(localhost|127\\.0\\.0\\.1):\\d+ (list|describe)( [\\w./]+)?$',
+      },
       {
         program: ['ip'],
         verbs: '^(-\\S+ )?(a|addr|address|r|route|l|link|n|neigh|rule|-br)( (show|list|ls|get)( .*)?)?$',
@@ -433,25 +443,11 @@ export const knowledge: Knowledge[] = [
         flags: [['-n', '--dry-run', '--list-only']],
         everyArg: '.',
       },
-      {
-        program: ['rsync', 'scp'],
-        notFlags: words(`
-          --delete --delete-after --delete-before --delete-during --delete-delay --delete-excluded
-          --del --remove-source-files
-        `),
-        notLine: `(^| )-[a-zA-Z46]*o ?(?!${SSH_SETTINGS})`,
-        verbs: '^[\\w.@-]+:[^ ]+ [^ :]+$',
-        paths: 'last',
-        within: ['project', 'project-root', 'regenerable', 'temp'],
-      },
     ],
     examples: {
-      allow: [
-        'rsync -a src/ build/src/',
-        'rsync -avn --delete src/ backup/',
-        'scp me@example.com:/srv/log.txt .',
-      ],
+      allow: ['rsync -a src/ build/src/', 'rsync -avn --delete src/ backup/'],
       unknown: [
+        'scp me@example.com:/srv/log.txt .',
         'rsync -a --delete src/ out/',
         'rsync -a src/ me@example.com:/srv/',
         "rsync -e 'sh -c id' a b",

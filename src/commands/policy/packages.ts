@@ -349,7 +349,8 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: words(`
-          test tests lint fmt format check build docs dev start serve typecheck types cov coverage all
+          test tests lint fmt format check build docs dev start serve typecheck types cov coverage all test:cov test:run
+          test:test lint:all lint:style lint:typing lint:fmt types:check docs:build
         `),
         via: ['hatch', 'pdm', 'rye', 'pipenv', 'poetry'],
         maxWords: 0,
@@ -469,7 +470,7 @@ export const knowledge: Knowledge[] = [
         program: ['dotnet'],
         sub: phrases(`
           build, test, restore, run, clean, format, list, new, add, remove, sln, publish, pack, watch,
-          tool list, tool restore, ef migrations list, ef migrations add, ef dbcontext info, nuget
+          tool list, tool restore, ef migrations list, ef migrations add, ef migrations script, ef dbcontext info, nuget
           list, nuget locals, workload list, help, msbuild, store, vstest
         `),
         notVerbs: '^new (install|uninstall|update)',
@@ -516,6 +517,13 @@ export const knowledge: Knowledge[] = [
         notVerbs: FAR_REACHING,
         notLine: 'https?://|(^| )(npm|jsr):|(^| )(-e|--eval)( |$)',
         within: BUILT,
+      },
+      {
+        program: ['sbt'],
+        minWords: 1,
+        everyArg: '^((Test/)?(compile|test(Only|Quick)?)|scalafmtCheck(All)?|clean|update)( [\\w.*-]+)*$',
+        within: ['project', 'project-root'],
+        paths: 'none',
       },
       { program: ['prove'], within: BUILT, everyArg: '.', notFlags: ['-e', '--exec', '-P', '--archive'] },
       {

@@ -1,7 +1,7 @@
 import { AWKS, GREPS, LOOKERS, TREE_GREPS, words } from '../../shell/names.ts';
 import type { Zone } from '../../shell/zones.ts';
 import type { Knowledge, Rule } from '../judge.ts';
-import { EXPLAINS_SUBCOMMANDS } from './lists.ts';
+import { EXPLAINS_SUBCOMMANDS, FETCHING } from './lists.ts';
 
 export const rules: Rule[] = [];
 
@@ -24,11 +24,14 @@ const ANYWHERE_BUT_HOMES = [
 export const knowledge: Knowledge[] = [
   {
     about: 'only looks',
+    looks: true,
     when: [
       {
         program: LOOKERS,
         // what they look up goes over the network
-        notProgram: words('nslookup dig host whois ping ping6 traceroute tracepath mtr getent'),
+        notProgram: words(
+          'nslookup dig host whois ping ping6 traceroute tracepath mtr getent finger pidstat',
+        ),
         notFlags: ['--pager', '--pre', '--extcap', '--compress-program'],
       },
       { program: ['ss'], notFlags: ['-K', '--kill', '-D', '--diag', '-F', '--filter'] },
@@ -36,6 +39,9 @@ export const knowledge: Knowledge[] = [
       { program: ['jobs'], notFlags: ['-x'] },
       { program: ['file'], notFlags: ['-C', '--compile'] },
       { program: ['chkconfig'], flags: [['--list', '-l']] },
+      // what stands before the @ goes to the host behind it
+      { program: ['finger'], notArg: '@' },
+      { program: ['pidstat'], notFlags: ['-e'] },
       // `!` runs a shell
       { program: ['dc'], notArg: '!' },
       { program: ['pygmentize'], notFlags: ['-o'] },
@@ -350,7 +356,14 @@ export const knowledge: Knowledge[] = [
       { program: ['7z', '7za', '7zz', 'unrar', 'rar'], sub: ['l', 't', 'v', 'lt'] },
       { program: ['ar'], line: '^-?[tp]' },
       { program: ['cpio'], flags: [['-t', '--list']] },
-      { program: ['cpio'], flags: [['-o', '--create']], notFlags: ['-F', '-O', '--file', '--rsh-command'] },
+      {
+        program: ['cpio'],
+        flags: [['-o', '--create']],
+        notFlags: ['-F', '-O', '--file', '--rsh-command'],
+        // the names that it is given, one a line
+        input: 'pipe',
+        from: '^(find|git ls-files|ls)( |$)',
+      },
     ],
     examples: {
       allow: ['tar tzf x.tgz', 'unzip -l x.zip', 'gzip -dc a.gz | head', 'gunzip < a.gz'],
@@ -360,12 +373,13 @@ export const knowledge: Knowledge[] = [
   {
     about: 'asks for the version or for help',
     when: [
-      { line: '^(--version|-V|--help|version|help)$', program: ['*'] },
+      // a package of anybody, which is fetched to be asked, may do anything else
+      { line: '^(--version|-V|--help|version|help)$', program: ['*'], notVia: FETCHING },
       { program: [...EXPLAINS_SUBCOMMANDS], line: '^([\\w:.-]+ ){1,4}--help$', notArg: '^--$' },
     ],
     examples: {
       allow: ['anything --version', 'foo --help', 'git stash clear --help', 'docker system prune --help'],
-      unknown: ['rm -r src --help', './../x --version', 'foo version --force'],
+      unknown: ['npx unheard-of --help', 'rm -r src --help', './../x --version', 'foo version --force'],
     },
   },
 ];

@@ -2,7 +2,7 @@
 import { AWKS } from '../../shell/names.ts';
 import { COMPILER, COMPILER_FLAGS } from '../environment.ts';
 import type { Knowledge, Rule } from '../judge.ts';
-import { WRITABLE, words } from './lists.ts';
+import { FETCHING, WRITABLE, words } from './lists.ts';
 import { FAR_REACHING } from './packages.ts';
 
 /** Where code may lie that a checker runs. What lies among temporary files may have been fetched. */
@@ -209,7 +209,7 @@ export const knowledge: Knowledge[] = [
         program: CHECKERS,
         within: [...OWN, 'unknown'],
         everyArg: '.',
-        notVerbs: `${RUNS_ANOTHER}|${SENDS}`,
+        notVerbs: `${RUNS_ANOTHER}|${SENDS}|^(uninstall|autoupdate)( |$)`,
         notArg: '^@?\\{|^@/|^-{1,2}[\\w-]+=[{[]|^--listen=',
         notLine: '://(?!localhost|127\\.0\\.0\\.1)|install-deps',
       },
@@ -250,6 +250,8 @@ export const knowledge: Knowledge[] = [
         notArg:
           '^[|@]|^(?!(xc|null|info|label|caption|gradient|canvas|logo|rose|(png|jpe?g|gif|webp|svg|bmp|tiff?|pdf|ppm|pgm)\\d{0,2}):)[a-z]+:(?!//)',
         notLine: '://(?!localhost|127\\.0\\.0\\.1)',
+        // TeX runs a program that stands in the line
+        notVerbs: '(^| )[\\\\&]',
       },
       {
         program: ['gcc', 'g++', 'cc', 'clang', 'clang++', 'ffmpeg', 'cmake', 'convert'],
@@ -304,6 +306,7 @@ export const knowledge: Knowledge[] = [
       ],
       unknown: [
         'prettier --write /etc/x',
+        'pre-commit uninstall',
         'gcc -wrapper sh,-c,id x.c',
         'cmake --install build',
         'nx run web:deploy',
@@ -355,6 +358,13 @@ export const knowledge: Knowledge[] = [
         notLine: '\\.\\.|(^| )/|=(?!\\w*( |$))|SHELL=|(^| )-[CfI]|(^| )--(file|makefile|directory)',
         notVerbs: `${FAR_REACHING}|(^|[ :._-])(install|uninstall|db)($|[ :._-])`,
         paths: 'none',
+      },
+      // only says what it would run
+      {
+        program: ['make', 'gmake', 'ninja', 'just', 'task'],
+        flags: [['-n', '--dry-run', '--just-print', '--recon']],
+        within: ['project', 'project-root', 'regenerable'],
+        notArg: '=|^-\\w*f$|^--(make)?file',
       },
       { program: ['tox', 'nox'], notLine: `${FAR_REACHING}|=\\w*(deploy|release|publish|upload)` },
     ],
@@ -521,6 +531,7 @@ export const knowledge: Knowledge[] = [
           sh bash zsh eval source exec sudo xargs env find node python*
         `),
         line: '^(--version|--help|-V|-version)$',
+        notVia: FETCHING,
       },
       {
         notProgram: words(`
@@ -528,6 +539,7 @@ export const knowledge: Knowledge[] = [
           npx ssh docker kubectl echo watch parallel time timeout nohup command
         `),
         line: '^([a-z][\\w-]* ){1,3}--help$',
+        notVia: FETCHING,
       },
       {
         program: ['java'],

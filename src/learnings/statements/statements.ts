@@ -32,25 +32,44 @@ const SPECIFICATION = 1_500;
 const MAX_STATEMENTS = 5;
 
 /**
- * Returns what a prompt tells the agent for good: how to work, which tools to use, facts of the project or the
- * environment. Wishes for the work at hand are not among it. Decided by the words alone, in linear time.
- *
- * @param context `first`: whether it is the session's first prompt (a task, seldom a correction); `before`: the
- *   assistant's last message, or null; `did`: short descriptions of what the agent did in the turn before (commands,
- *   `edit <file>`), the newest last
+ * What happened before a prompt. `first`: whether it is the session's first prompt (a task, seldom a correction); `before`:
+ * the assistant's last message, or null; `did`: short descriptions of what the agent did in the turn before (commands,
+ * `edit <file>`), the newest last.
  */
-export function statementsIn(
-  prompt: string,
-  context: { first: boolean; before: string | null; did: string[] },
-): Statement[] {
+type Context = { first: boolean; before: string | null; did: string[] };
+type Judged = { said: Said[]; turn: Turn };
+
+/** Returns the sentences of a prompt in the person's own words, judged. Decided by the words alone, in linear time. */
+function judgedIn(prompt: string, context: Context): Judged {
   const own = ownWords(prompt);
   const turn: Turn = { ...context, specification: own.length > SPECIFICATION };
-  const sentences = sentencesOf(own);
-  const said = sentences.map((sentence) => judgeSentence(sentence, turn));
-  return group(said.flatMap((saying, i) => askedAfter(saying, said[i + 1])))
+  return { said: sentencesOf(own).map((sentence) => judgeSentence(sentence, turn)), turn };
+}
+
+/** Returns what {@link statementsIn} and {@link factsIn} return, and reads the prompt once. */
+export function heardIn(prompt: string, context: Context): { said: Statement[]; told: TellsFact[] } {
+  const judged = judgedIn(prompt, context);
+  return { said: statementsOf(judged), told: factsOf(judged) };
+}
+
+/**
+ * Returns what a prompt tells the agent for good: how to work, which tools to use, facts of the project or the
+ * environment. Wishes for the work at hand are not among it.
+ */
+export const statementsIn = (prompt: string, context: Context): Statement[] =>
+  statementsOf(judgedIn(prompt, context));
+
+/**
+ * Returns the facts and relations that a prompt tells in plain words. They need not be statements: "the billing worker
+ * reads from the invoices queue" asks the agent for nothing. But where something is may be said of the work at hand, so
+ * that must be a lasting statement.
+ */
+export const factsIn = (prompt: string, context: Context): TellsFact[] => factsOf(judgedIn(prompt, context));
+
+const statementsOf = ({ said, turn }: Judged): Statement[] =>
+  group(said.flatMap((saying, i) => askedAfter(saying, said[i + 1])))
     .slice(0, MAX_STATEMENTS)
     .flatMap((sayings) => toStatement(sayings, turn));
-}
 
 /** "News go to #ship-log. Keep that in mind." asks for the sentence before. */
 function askedAfter(saying: Said, next: Said | undefined): Said[] {
@@ -107,26 +126,14 @@ function toStatement(sayings: Said[], turn: Turn): Statement[] {
 /** A fact or relation that a person tells, and the words. */
 export type TellsFact = { told: Told; words: string };
 
-/**
- * Returns the facts and relations that a prompt tells in plain words. They need not be statements: "the billing worker
- * reads from the invoices queue" asks the agent for nothing. But where something is may be said of the work at hand, so
- * that must be a lasting statement.
- *
- * @param context as for {@link statementsIn}
- */
-export function factsIn(
-  prompt: string,
-  context: { first: boolean; before: string | null; did: string[] },
-): TellsFact[] {
-  const own = ownWords(prompt);
-  if (own.length > SPECIFICATION) return [];
-  const turn: Turn = { ...context, specification: false };
-  const found = sentencesOf(own).flatMap((sentence) => {
-    const told = toldIn(sentence);
-    if (told === null) return [];
-    const { verdict, decided } = judgeSentence(sentence, turn);
-    const stays = verdict === 'lasting' || isLastingByItself(told);
-    return stays && decided === null ? [{ told, words: clip(sentence, MAX_WORDS) }] : [];
+function factsOf({ said, turn }: Judged): TellsFact[] {
+  if (turn.specification) return [];
+  const found = said.flatMap(({ sentence, verdict, decided }) => {
+    const told = decided === null ? toldIn(sentence) : [];
+    const words = clip(sentence, MAX_WORDS);
+    return told
+      .filter((one) => verdict === 'lasting' || isLastingByItself(one))
+      .map((one) => ({ told: one, words }));
   });
   return found.slice(0, MAX_STATEMENTS);
 }

@@ -97,9 +97,13 @@ export const JAVASCRIPT: Language = {
       [/\bprocess\.env\b(?!\s?(\.\s?\w|\[|\?\.))/, 'other'],
       [/\b__(?!dirname\b|filename\b)\w+/, 'dynamic'],
     ]),
-    // code from outside the project
+    // code from outside the project, and scripts of it that do more than compute, by their names
     ...(/\b(require|import)\b/.test(code) &&
-    literals.some((text) => /^(\/|\.\.\/|~|file:|https?:)/.test(text))
+    literals.some((text) =>
+      /^(\/|\.\.\/|~|file:|https?:)|^\.\/(\S*[/._-])?(deploy|release|publish|destroy|nuke|wipe|drop|purge|teardown|seed|migrate)/.test(
+        text,
+      ),
+    )
       ? (['other'] as const)
       : []),
   ],

@@ -42,36 +42,95 @@ function literalsAt(code: string, literals: string[]): LiteralAt {
   };
 }
 
-/** What variables hold: the strings that they may be; null for one that may be something else. */
-type Variables = Map<string, string[] | null>;
+/** What variables hold: the strings that they may be. A variable that may be something else is left out. */
+type Variables = Map<string, string[]>;
 
-/** Notes what each assignment gives to its variable, and that whatever else binds a name may give it anything. */
-function variablesOf(
-  code: string,
-  at: LiteralAt,
-  assigned: RegExp,
-  loops: RegExp,
-  bound: RegExp[],
-): Variables {
+/**
+ * Notes what each assignment gives to its variable. There are many ways to give a variable something else, so one counts
+ * only if each place with its name is such an assignment, or surely only reads it.
+ */
+function variablesOf(code: string, at: LiteralAt, assigned: RegExp, loops: RegExp): Variables {
+  const values = new Map<string, (string | null)[]>();
+  const places = new Set<number>();
+  for (const pattern of [assigned, loops])
+    for (const match of code.matchAll(pattern)) {
+      const name = match[1] as string;
+      const from = match.index ?? 0;
+      places.add(from + match[0].search(new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`)));
+      const texts = [...match[0].matchAll(new RegExp(MARK, 'g'))].map((mark) => at(from + (mark.index ?? 0)));
+      values.set(name, [...(values.get(name) ?? []), ...(texts.length > 0 ? texts : [null])]);
+    }
   const variables: Variables = new Map();
-  const put = (name: string, values: string[] | null) => {
-    const before = variables.get(name);
-    variables.set(name, before === null || values === null ? null : [...(before ?? []), ...values]);
-  };
-  for (const match of code.matchAll(assigned)) {
-    const value = match[0].indexOf(MARK);
-    const text = value < 0 ? null : at((match.index ?? 0) + value);
-    put(match[1] as string, text === null ? null : [text]);
+  for (const [name, texts] of values) {
+    const used = [...code.matchAll(new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`, 'g'))];
+    const known = texts.flatMap((text) => text ?? []);
+    const isKnown = used.every(({ index = 0 }) => places.has(index) || isRead(code, index, name.length));
+    if (isKnown && known.length === texts.length) variables.set(name, known);
   }
-  for (const match of code.matchAll(loops)) {
-    const from = match.index ?? 0;
-    const texts = [...match[0].matchAll(new RegExp(MARK, 'g'))].map((mark) => at(from + (mark.index ?? 0)));
-    put(match[1] as string, texts.every((text) => text !== null) && texts.length > 0 ? texts : null);
-  }
-  for (const pattern of bound)
-    for (const match of code.matchAll(pattern))
-      for (const name of (match[1] ?? '').match(/[A-Za-z_]\w*/g) ?? []) put(name, null);
   return variables;
+}
+
+const escaped = (name: string) => name.replaceAll('$', '\\$');
+
+/** Words after which a parenthesis is no call, or whose parenthesis binds names. */
+const NO_CALL = new Set(
+  (
+    'for in of as if elif else while return yield not and or is case match with except lambda del assert await import from ' +
+    'raise catch switch function async typeof void delete new do get set static'
+  ).split(' '),
+);
+
+/**
+ * Returns whether a variable is only read at a place: something of it is asked, it is an argument of a call, or all that
+ * is assigned to another name.
+ */
+function isRead(code: string, index: number, length: number): boolean {
+  const before = code.slice(Math.max(0, index - 200), index);
+  const after = code.slice(index + length, index + length + 200);
+  // an attribute of something else that has this name
+  if (/\.\s*$/.test(before)) return !/^\s*(?:[-+*/%|&^?<>]*=(?!=)|\+\+|--)/.test(after);
+  if (/^[ \t]*\.[ \t]*[A-Za-z_]/.test(after)) return true;
+  if (
+    /(?:^|[\w$\])\s])[ \t]*=[ \t]*$/.test(before) &&
+    /^[ \t]*(?:[;#]|$|\n(?!\s*[-=([.+*/?,)\]}]))/.test(after)
+  )
+    return true;
+  // a line of its own: the code inside a string stands so
+  if (/(?:^|[^\\]\n)[ \t]*$/.test(before) && /^(?:[!:][^\n=]*)?[ \t]*(?:$|\n(?!\s*=))/.test(after))
+    return bracket(code, index - 1, -1) < 0;
+  return /[(,+]\s*$/.test(before) && /^\s*[),+]/.test(after) && isArgument(code, index);
+}
+
+/** Returns whether the brackets around a place are those of a call. */
+function isArgument(code: string, index: number): boolean {
+  const open = bracket(code, index - 1, -1);
+  const word = /(?:^|[^\w$])(\.\s*)?([\w$]+)\s*$/.exec(code.slice(Math.max(0, open - 80), Math.max(0, open)));
+  if (code[open] !== '(' || !word || (NO_CALL.has(word[2] as string) && !word[1])) return false;
+  if (
+    /\b(?:def|class|function\s*\*?)\s+$/.test(
+      code.slice(Math.max(0, open - 90), open - (word[2]?.length ?? 0)),
+    )
+  )
+    return false;
+  const close = bracket(code, index, 1);
+  // a method's parameters, and names that a generator binds
+  return (
+    code[close] === ')' &&
+    !/^\s*(?:\{|=>|->)/.test(code.slice(close + 1, close + 20)) &&
+    !/\bfor\b/.test(code.slice(open, close))
+  );
+}
+
+/** Returns the place of the bracket that is open at a place, going back (-1), or of the one that closes it (1). */
+function bracket(code: string, from: number, step: 1 | -1): number {
+  const [inner, outer] = step === 1 ? [/[([{]/, /[)\]}]/] : [/[)\]}]/, /[([{]/];
+  let depth = 0;
+  for (let i = from; i >= 0 && i < code.length; i += step) {
+    const sign = code[i] as string;
+    if (inner.test(sign)) depth += 1;
+    else if (outer.test(sign) && --depth < 0) return i;
+  }
+  return -1;
 }
 
 /** Returns the strings that an argument may be: a string itself, or a variable of which all values are known. */
@@ -100,24 +159,12 @@ function inPython(code: string, at: LiteralAt): string[] | null {
     return null;
   // `Path` under another name, or asked for another folder
   if (/\bPath\b(?!\s*\()/.test(code.replace(/\bimport\s+[^\n;]*/g, ''))) return null;
-  // a list of names to assign to that goes over several lines
-  if (/[,([\\][ \t]*\n[ \t]*[\w., \t)\]*]*=(?!=)|\n[ \t]*[)\]][ \t)\],\w]*=(?!=)/.test(code)) return null;
   if (!replacesText(code)) return null;
   const variables = variablesOf(
     code,
     at,
     /(?<![\w.])([A-Za-z_]\w*)[ \t]*=(?!=)[ \t]*(?:(?:pathlib\.)?Path[ \t]*\([ \t]*)?\uE000[ \t]*\)?[ \t]*(?=[\n;#]|$)/g,
     /\bfor\s+([A-Za-z_]\w*)\s+in\s*[[(]\s*\uE000(?:\s*,\s*\uE000)*\s*,?\s*[\])]\s*:/g,
-    [
-      /(?<![\w.])([A-Za-z_]\w*)[ \t]*=(?!=)(?![ \t]*(?:(?:pathlib\.)?Path[ \t]*\([ \t]*)?\uE000[ \t]*\)?[ \t]*(?:[\n;#]|$))/g,
-      /([A-Za-z_]\w*)\s*(?:[-+*/%|&^]|\/\/|\*\*|<<|>>)=/g,
-      /(?:^|[;:])[ \t]*([([]?[\w., \t()[\]*]*,[\w., \t()[\]*]*)=(?!=)/gm,
-      /\bfor\s+([\w\s,()]{1,100}?)\s+in\b(?!\s*[[(]\s*\uE000(?:\s*,\s*\uE000)*\s*,?\s*[\])]\s*:)/g,
-      /\bas\s+(\w+)/g,
-      /\bdef\s+\w+\s*\(([^)]{0,200})\)/g,
-      /\bimport\s+([\w, \t]+)/g,
-      /\bglobal\s+([\w, \t]+)/g,
-    ],
   );
   const targets: string[] = [];
   const paths = new Set<string>();
@@ -128,7 +175,7 @@ function inPython(code: string, at: LiteralAt): string[] | null {
       const owner = /([A-Za-z_]\w*|\))\s*$/.exec(
         code.slice(Math.max(0, (match.index ?? 0) - 40), match.index),
       );
-      if (!owner || (owner[1] !== ')' && !variables.get(owner[1] as string))) return null;
+      if (!owner || (owner[1] !== ')' && !variables.has(owner[1] as string))) return null;
       continue;
     }
     const values = valuesAt(code, from, at, variables, match[2] === 'Path' ? /^\)/ : /^[,)]/);
@@ -193,24 +240,11 @@ function inJavaScript(code: string, at: LiteralAt): string[] | null {
   if (/\b(Bun|Deno|chdir|promisify|call|apply|bind)\b/.test(code)) return null;
   // the places of the strings must stay where they are
   const rest = code.replace(IMPORTED, (statement) => statement.replace(/[^\uE000\n]/g, ' '));
-  // taking apart a list or an object may assign to any name
-  if (/\}\s*=(?![=>])|\]\s*\]\s*=(?![=>])|(?<![\w$)\]\uE000])\[[^\][]*\]\s*=(?![=>])/.test(rest)) return null;
   const variables = variablesOf(
     code,
     at,
     /(?<![\w.$])([A-Za-z_$][\w$]*)[ \t]*=(?![=>])[ \t]*\uE000(?=[ \t]*(?:[;,)]|\n(?!\s*[.+[(?`])|$))/g,
     /\bfor\s*\(\s*(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s+of\s*\[\s*\uE000(?:\s*,\s*\uE000)*\s*,?\s*\]\s*\)/g,
-    [
-      /(?<![\w.$])([A-Za-z_$][\w$]*)[ \t]*=(?![=>])(?![ \t]*\uE000[ \t]*(?:[;,)]|\n(?!\s*[.+[(?`])|$))/g,
-      /([A-Za-z_$][\w$]*)\s*(?:[-+*/%|&^?]|\*\*|<<|>>|\?\?|\|\||&&)=(?!=)/g,
-      /\b(?:const|let|var)\s*[{[]([^}\]]{0,200})[}\]]\s*=/g,
-      /\bfor\s*\(\s*(?:const|let|var)\s+([^;)]{1,100}?)\s+(?:of|in)\b(?!\s*\[\s*\uE000(?:\s*,\s*\uE000)*\s*,?\s*\]\s*\))/g,
-      /\(([\w\s,$={}[\]]{0,200})\)\s*=>/g,
-      /\b([\w$]+)\s*=>/g,
-      /\bfunction\s*\w*\s*\(([^)]{0,200})\)/g,
-      /\bcatch\s*\(([^)]{0,60})\)/g,
-      /\bimport\s+([\w$]+)/g,
-    ],
   );
   const targets: string[] = [];
   for (const match of rest.matchAll(/\b(?:writeFile|appendFile)(?:Sync)?\b(\s*\()?/g)) {

@@ -48,7 +48,7 @@ export const PHP: Language = {
       is_object is_callable isset empty preg_match preg_match_all preg_split preg_quote file_exists is_file
       is_dir is_readable filesize filemtime basename dirname realpath pathinfo getcwd file_get_contents file
       scandir glob md5 sha1 crc32 hash bin2hex base64_encode urlencode rawurlencode http_build_query uniqid
-      random_int rand mt_rand random_bytes extension_loaded get_loaded_extensions ini_get phpinfo
+      random_int rand mt_rand random_bytes extension_loaded get_loaded_extensions ini_get
       memory_get_usage memory_get_peak_usage defined constant function_exists class_exists get_class
       method_exists usleep sleep exit die dechex hexdec bindec decbin chr ord list array format getTimestamp
       str_word_count count_chars wordwrap chunk_split similar_text levenshtein soundex metaphone ctype_digit

@@ -25,7 +25,10 @@ export function readCode(
   const { code, literals } = scan(text.slice(0, MAX_CODE), language);
   const effects = new Set<Effect>();
   const own = declared(code);
-  const functions = definedFunctions(code);
+  const functions = new Set([
+    ...definedFunctions(code),
+    ...importedFunctions(code, text.includes('`') ? [] : literals),
+  ]);
   const writers: string[] = [];
   for (const name of namesOf(code, language)) {
     const effect = effectOf(name, language, own, functions);
@@ -107,6 +110,31 @@ const FUNCTIONS = [
 /** Returns the names of the functions that stand in the program. */
 const definedFunctions = (code: string): Set<string> =>
   new Set(FUNCTIONS.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1] as string)));
+
+const IMPORTS = [
+  /\bimport\s?\{([^}]{1,200})\}\s?from\s?\uE000/g,
+  /\b(?:const|let|var)\s?\{([^}]{1,200})\}\s?=\s?(?:await\s?)?(?:require|import)\s?\(\uE000\s?\)/g,
+  // Python's, of packages under the names that projects give to their own
+  /\bfrom\s(?:apps?|src|lib|tests?|core|api|utils|models|services|backend|server|project)(?:\.\w+)*\simport\s([\w ,]{1,200})/g,
+];
+/** Functions of the project itself that do more than compute, as their names tell. */
+const FAR_NAME =
+  /delete|drop|remove|destroy|reset|clean|clear|truncate|purge|wipe|send|mail|notify|deploy|publish|push|upload|release|kill|exec|run|spawn|write|save|store|create|update|insert|migrate|seed|install|sync|main|start|serve|pay|charge|request|fetch|post|put|patch/i;
+
+/**
+ * Returns the functions that a program takes from modules of the project: calling them is running the project's own code,
+ * as `node dist/x.js` is.
+ *
+ * @param literals the strings, in their order; none where a string may stand in another
+ */
+function importedFunctions(code: string, literals: string[]): string[] {
+  return IMPORTS.flatMap((pattern) => [...code.matchAll(pattern)]).flatMap((match) => {
+    const mark = match[0].includes(MARK) ? code.slice(0, match.index).split(MARK).length - 1 : -1;
+    if (mark >= 0 && !/^\.\/(?!.*\.\.)/.test(literals[mark] ?? '')) return [];
+    const names = (match[1] ?? '').split(',').map((name) => name.trim().replace(/^\w+\s?(as\b|:)\s?/, ''));
+    return names.filter((name) => /^[A-Za-z_]\w*$/.test(name) && !FAR_NAME.test(name));
+  });
+}
 
 const DECLARATIONS = [
   /\b([A-Za-z_]\w*)\s?=(?![=~>])/g,

@@ -151,6 +151,7 @@ export const options: OptionTable = {
     /\n\s+/g,
     ' ',
   )]: LINTERS,
+  biome: '--apply --apply-unsafe',
   'clang-format':
     '-i -n -style? --style? --dry-run --Werror -Werror -fallback-style? --assume-filename= --sort-includes --verbose -lines=',
   'clang-tidy':
@@ -196,6 +197,7 @@ export const options: OptionTable = {
   )]: BUNDLERS,
   nx: `${BUNDLERS} --parallel= --base= --head= --configuration= --projects= --exclude= --skip-nx-cache --nxBail`,
   'nx run, turbo run': '',
+  turbo: '--dry-run? --dry?',
   'uvicorn, gunicorn, hypercorn, daphne, fastapi, streamlit, gradio, puma, rackup, django':
     '-w= -b= -k= -p= -h= -t= -e= -A= -a= --app= --host= --port= --reload --reload-dir= --reload-include= --reload-exclude= --workers= --worker-class= --bind= --log-level= --access-log --no-access-log --factory --lifespan= --loop= --http= --ws= --timeout= --timeout-keep-alive= --threads= --debug --no-debug --debugger --no-debugger --no-reload --with-threads --extra-files= --root-path= --proxy-headers --limit-concurrency= --use-colors --no-use-colors --preload --graceful-timeout= --max-requests= --max-requests-jitter= --access-logfile> --error-logfile> --env= --server.port= --server.address= --server.headless= --server.runOnSave= --browser.gatherUsageStats= --logger.level= --server.enableCORS= --dev --prod --control-no --environment= --ws-ping-interval= --h11-max-incomplete-event-size= --interface=',
   'sphinx-build, sphinx-autobuild, sphinx':

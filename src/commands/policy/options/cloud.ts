@@ -32,7 +32,7 @@ export const options: OptionTable = {
     ${GH} -j= -a= -i= -w --job= --attempt= --log --log-failed --exit-status --interval= --compact --verbose
     --web`,
   'gh pr diff, gh pr checks': `
-    ${GH} -w -i= --name-only --patch --web --watch --interval= --fail-fast --required --color?`,
+    ${GH} -w -i= --name-only --patch --web? --watch? --interval= --fail-fast --required --color?`,
   [`
     gh pr create, gh pr edit, gh pr ready, gh pr review, gh pr comment, gh pr reopen, gh pr update-branch,
     gh issue create, gh issue edit, gh issue comment, gh issue reopen, gh issue develop, gh pr lock,

@@ -83,7 +83,7 @@ export const options: OptionTable = {
     --expanded --unused --api --parent= --migration --no-migration --skip-routes`,
   alembic: `
     -c! --config! -n= -m= --message= --autogenerate --verbose --rev-range= -r= --indicate-current -i --head=
-    --splice --branch-label= --rev-id= --depends-on= --resolve-dependencies`,
+    --splice --branch-label= --rev-id= --depends-on= --resolve-dependencies --sql --tag=`,
   flask: `
     --app! -A! -e! --env-file! --debug --no-debug --port= -p= --reload --no-reload --debugger --no-debugger
     --with-threads --without-threads -m= --message= --sort= -s= --all-methods --extra-files= --directory=

@@ -111,7 +111,7 @@ export const options: OptionTable = {
   'unrar, rar': '-p= -v -c- -y',
   ar: '-t -p -r -c -s -q -T -O',
   cpio: `
-    -t -o -p -d -m -u -0 -a -B -c -L -l -H= -O> -C= -M= --list --create --pass-through --null --make-directories
+    -t -o -p -d -m -u -v -0 -a -B -c -L -l -H= -O> -C= -M= --list --create --pass-through --null --make-directories
     --preserve-modification-time --unconditional --dereference --link --format= --reset-access-time --block-size=`,
   // -x and the like are permissions to take away
   'chmod, chgrp, chown, chflags': `

@@ -52,6 +52,7 @@ export const options: OptionTable = {
   nslookup: '* -type= -query= -port= -timeout= -class= -retry=',
   host: '-t= -c= -N= -R= -W= -m= -p= -a -C -d -l -r -s -T -U -w -4 -6',
   whois: '-p= -H -r -a -I -Q',
+  grpcurl: '- -plaintext',
   'traceroute, traceroute6, tracepath, tracepath6, tcptraceroute':
     '-m= -w= -q= -f= -N= -A -s= -g= -M= -l= -p= -z= -n -I -T -U -d -F -r -e -4 -6 -b',
   mtr: `
@@ -66,7 +67,7 @@ export const options: OptionTable = {
   scp: '-r -p -q -C -P= -l= -c= -i< -o= -4 -6 -3 -B -T -O -R',
   'openssl s_client': `
     -connect= -servername= -host= -port= -starttls= -alpn= -cipher= -ciphersuites= -CAfile< -CApath<
-    -verify= -verify_hostname= -verify_return_error -verifyCAfile< -showcerts -brief -status -prexit -quiet
+    -verify= -verify_hostname= -verify_return_error -verifyCAfile< -showcerts -brief -status -prexit
     -ign_eof -no_ign_eof -crlf -msg -debug -state -nbio -tlsextdebug -partial_chain -x509_strict
     -noservername -tls1 -tls1_1 -tls1_2 -tls1_3 -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -no-interactive
     -no_ticket -servername= -4 -6`,

@@ -151,7 +151,8 @@ export const options: OptionTable = {
     --highest-patch --highest-minor --format= --context= --startup-project! --output-dir> -lang= --language= --use-lock-file --locked-mode --force-evaluate
     --no-cache --packages> --interactive --os= --arch= -a= --tl= -m -maxcpucount -p:Configuration= -p:PublishSingleFile= -p:Version= /p:Configuration=
     --columns= --type= --author= --tag= --info --list-sdks --list-runtimes --diagnostics --report --include-symbols --no-symbols --ucr --in-root -s --settings!`,
-  'dotnet run, dotnet watch': '-c= --project! --no-build --launch-profile= --framework=',
+  'dotnet run, dotnet watch': '-c= --project! --no-build --launch-profile= --framework= --urls=',
+  'dotnet ef': '-i --idempotent',
   mix: '--check-locked --depth= --only= --exclude= --include= --trace --cover --stale --failed --seed= --max-failures= --slowest= --warnings-as-errors --force --check-formatted --dry-run --strict --format= --all --no-deps-check --no-compile --no-start --halt --no-halt --color --formatter= --umbrella --sup --app= --module= --no-ecto --no-html --no-assets --no-mailer --no-dashboard --no-gettext --live --no-live --binary-id --table= --web= --partitions= --profile-require= --unused --check-unused --open --output> --ignore-exit-status',
   swift:
     '-c= --configuration= --product= --target= --filter= --skip= --parallel --enable-code-coverage --build-tests --skip-build --package-path! --show-bin-path -j= --jobs= --type= --name= --in-place -i --recursive -r --arch= --no-parallel --enable-test-discovery --skip-update --static-swift-stdlib --sanitize= --num-workers= --list-tests -l',

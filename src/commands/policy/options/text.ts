@@ -8,8 +8,8 @@ export const options: OptionTable = {
   'cat, tac, nl, rev, fmt, expand, unexpand, col, tsort, look, pr, expr, seq, yes, numfmt, factor, more, most':
     '*',
   'head, tail': '* -# -n= -c= --lines= --bytes= --pid= -s= --sleep-interval= --max-unchanged-stats=',
-  'wc, cksum, sum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, shasum, md5, crc32':
-    '*',
+  wc: '* --files0-from<',
+  'cksum, sum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, shasum, md5, crc32': '*',
   'cmp, comm, diff, colordiff':
     '* -# -U= -C= -I= -x= -X< -i? --unified? --exclude= --exclude-from< --label= --width= -W= --output>',
   'cut, paste, join, tr': '* -d= -f= -b= -c= -1= -2= -t= -o= -e= -a= -v= -j=',
@@ -22,6 +22,7 @@ export const options: OptionTable = {
     '-A -e -E -x -X -3 -i -m -a -T -L= --label= --merge --text --show-all --easy-only --strip-trailing-cr',
   sdiff:
     '-s -l -w= -i -E -b -B -W -a -d -H -t -I= --suppress-common-lines --left-column --width= --ignore-case --ignore-all-space --ignore-blank-lines --text --minimal',
+  'diffstat, xcbeautify, xcpretty': '-p= -c -s -t -q --simple --color --quieter --is-ci',
   delta:
     '-s -n --side-by-side --line-numbers --dark --light --width= --syntax-theme= --features= --paging= --navigate --hyperlinks --list-themes --show-config --keep-plus-minus-markers',
   difft:

@@ -1413,98 +1413,102 @@ end $$;
 --> statement-breakpoint
 -- ── sql/consolidation/consolidation_candidates.sql ──
 
--- Returns the lessons that may say the same as one of the caller's, or the opposite: its nearest by meaning, at most
--- 30, and those that answer the same error. While it has no vector: those that share its longest words. `similarity`
--- is the cosine of the index rows, null if one has no vector.
+-- Returns, for lessons of one project of the caller, those that may say the same as one of them, or the opposite: its
+-- nearest by meaning, at most 30, and those that answer the same error. While it has no vector: those that share its
+-- longest words. `similarity` is the cosine of the index rows, null if one has no vector.
 --
 --   exact   whether every lesson of the project is compared. Else the HNSW index is asked, which finds most.
 create or replace function consolidation_candidates(
-  of_lesson uuid, exact boolean, out other uuid, out similarity float8
-) returns setof record
+  lessons uuid[], of_project uuid, exact boolean
+) returns table (lesson uuid, other uuid, similarity float8)
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
+set work_mem = '16MB'
 as $$
+#variable_conflict use_column
 declare
   me constant uuid := auth.uid();
   most constant int := 30;
   -- Of two lessons that agree, the index rows are at least so alike (measured, see docs/consolidation.md).
   alike constant float8 := 0.65;
-  own record;
-  found uuid[];
+  shelves constant text[] := search_shelves('{learning}');
 begin
-  select l.project_id, l.signature, d.embedding, d.embedding_model as model, d.tsv into own
-  from learnings l
-  left join search_documents d
-    on d.user_id = me and d.kind = 'learning' and d.source_id = l.id and d.part = 0
-  where l.user_id = me and l.id = of_lesson and l.status = 'active' and l.valid_until is null;
-  if own.project_id is null then
-    return;
-  end if;
-  if own.model is null then
-    select array_agg(w.source_id) into found
-    from (
+  return query
+  with asked as materialized (
+    select l.id, l.signature, d.embedding, d.embedding_model as model, d.tsv
+    from learnings l
+    left join search_documents d
+      on d.user_id = me and d.kind = 'learning' and d.source_id = l.id and d.part = 0
+    where l.user_id = me and l.id = any (lessons) and l.project_id = of_project
+      and l.status = 'active' and l.valid_until is null
+  ), stored as materialized (
+    -- Vectors lie in a side table. The copy is read from there once, and not again for each lesson.
+    select d.source_id, d.embedding_model as model, subvector(d.embedding, 1, 384) as embedding
+    from search_documents d
+    where exact and d.user_id = me and d.project_id = of_project and d.kind = 'learning' and d.part = 0
+      and d.valid_until is null and d.embedding_model is not null
+  ), found as (
+    -- Of the first three, only one has rows for a lesson.
+    select a.id as lesson, n.source_id as other
+    from asked a, lateral (
+      select s.source_id, s.embedding <=> a.embedding as far
+      from stored s
+      where s.model = a.model
+      order by far, s.source_id
+      limit most + 1) n
+    where exact and n.far <= 1 - alike
+    union
+    select a.id, d.source_id
+    from asked a,
+      lateral documents_near(a.embedding, a.model, of_project, '{learning}', shelves, now(), false, null, null, null,
+        null, null, null, null, most + 1) near(id)
+    join search_documents d on d.user_id = me and d.id = near.id
+    where not exact and a.model is not null and d.embedding <=> a.embedding <= 1 - alike
+    union
+    select a.id, w.source_id
+    from asked a, lateral (
       select d.source_id
       from lore.documents_with_each(
-          array(
-            select u.lexeme from unnest(own.tsv) u order by length(u.lexeme) desc, u.lexeme limit 6
-          ), own.project_id, null, null, null, null, null, null, null, null, 60) w, unnest(w.ids) i(id)
+          array(select u.lexeme from unnest(a.tsv) u order by length(u.lexeme) desc, u.lexeme limit 6),
+          of_project, shelves, null, null, null, null, null, null, null, 60) w,
+        unnest(w.ids) i(id)
       join search_documents d on d.user_id = me and d.id = i.id
-      where d.kind = 'learning' and d.project_id = own.project_id
+      where d.kind = 'learning' and d.project_id = of_project
       group by d.source_id
       order by count(*) desc, d.source_id
-      limit most
-    ) w;
-  elsif exact then
-    select array_agg(n.source_id) into found
-    from (
-      select d.source_id, d.embedding <=> own.embedding as far
-      from search_documents d
-      where d.user_id = me and d.project_id = own.project_id and d.kind = 'learning' and d.part = 0
-        and d.valid_until is null and d.embedding_model = own.model
-      order by far, d.source_id
-      limit most + 1
-    ) n
-    where n.far <= 1 - alike;
-  else
-    select array_agg(d.source_id) into found
-    from documents_near(own.embedding, own.model, own.project_id, '{learning}', now(), false, null, null, null, null,
-      null, null, null, most + 1) near(id)
-    join search_documents d on d.user_id = me and d.id = near.id
-    where d.embedding <=> own.embedding <= 1 - alike;
-  end if;
-
-  return query
-  select c.id, (
-      select 1 - (d.embedding <=> own.embedding)
-      from search_documents d
-      where d.user_id = me and d.kind = 'learning' and d.source_id = c.id and d.part = 0
-        and d.embedding_model = own.model)
-  from (
-    select l.id
-    from learnings l
-    where l.user_id = me and l.id = any (found)
-      and l.project_id = own.project_id and l.status = 'active' and l.valid_until is null
+      limit most) w
+    where a.model is null
     union
-    (
+    select a.id, s.id
+    from asked a, lateral (
       select l.id
       from learnings l
-      where l.user_id = me and l.project_id = own.project_id and l.signature = own.signature
+      where l.user_id = me and l.project_id = of_project and l.signature = a.signature
         and l.status = 'active' and l.valid_until is null
       order by l.last_confirmed_at desc, l.id
-      limit most
-    )
-  ) c
-  where c.id <> of_lesson
+      limit most) s
+  )
+  select f.lesson, f.other, (
+      select 1 - (d.embedding <=> a.embedding)
+      from search_documents d
+      where d.user_id = me and d.kind = 'learning' and d.source_id = f.other and d.part = 0
+        and d.embedding_model = a.model)
+  from found f
+  join asked a on a.id = f.lesson
+  join learnings l on l.user_id = me and l.id = f.other
+  where f.other <> f.lesson and l.project_id = of_project and l.status = 'active' and l.valid_until is null
     -- What a person has undone stays undone: a lesson that came back is left alone.
     and not exists (
       select from consolidation_items i
-      where i.user_id = me and i.undone_at is not null and i.action <> 'closed' and i.record_id in (c.id, of_lesson));
+      where i.user_id = me and i.undone_at is not null and i.action <> 'closed'
+        and i.record_id in (f.other, f.lesson));
 end $$;
 --> statement-breakpoint
--- Returns whether a project of the caller has so few records that comparing all of them is fast.
-create or replace function is_small_project(of_project uuid) returns boolean
+-- Returns how many records a project of the caller has. It counts no further than 5,001: with more, comparing all of
+-- them takes too long.
+create or replace function project_size(of_project uuid) returns int
 language sql stable as $$
-  select count(*) <= 5000
+  select count(*)::int
   from (
     select from search_documents d where d.user_id = auth.uid() and d.project_id = of_project limit 5001
   ) d
@@ -1526,33 +1530,41 @@ language sql stable as $$
   limit most
 $$;
 --> statement-breakpoint
--- Puts the pairs of lessons that have changed into the work table, until an instant of the clock. Returns whether all
--- are there.
+-- Puts the pairs of lessons that have changed into the work table, until an instant of the clock or little later. The
+-- lessons of a project go together, because they are compared with the same others. Returns whether all are there.
 create or replace function gather_pairs(run consolidation_runs, until timestamptz) returns boolean
 language plpgsql as $$
 declare
   me constant uuid := auth.uid();
-  small jsonb := '{}';
-  waiting record;
+  -- the embedded engine gives little time, and answers nothing else meanwhile
+  patient constant boolean := until > clock_timestamp() + interval '100 ms';
+  pack record;
+  size int;
+  piece uuid[];
   waited boolean := false;
 begin
-  for waiting in select * from lessons_to_compare(run.started_at, 500)
+  for pack in
+    select w.project_id, w.vector, array_agg(w.learning_id) as lessons
+    from lessons_to_compare(run.started_at, case when patient then 2000 else 200 end) w
+    group by w.project_id, w.vector
   loop
     waited := true;
-    if waiting.project_id is not null then
-      if not small ? waiting.project_id::text then
-        small := small || jsonb_build_object(waiting.project_id, is_small_project(waiting.project_id));
-      end if;
+    size := project_size(pack.project_id);
+    while cardinality(pack.lessons) > 0 loop
+      exit when clock_timestamp() > until;
+      -- the more there is to compare with, the fewer
+      piece := pack.lessons[:greatest(1, case when patient then 100000 else 16000 end / greatest(size, 1000))];
+      pack.lessons := pack.lessons[cardinality(piece) + 1:];
       insert into consolidation_pairs (user_id, left_id, right_id, similarity)
-      select me, least(c.other, waiting.learning_id), greatest(c.other, waiting.learning_id), c.similarity
-      from consolidation_candidates(waiting.learning_id, (small -> waiting.project_id::text)::boolean) c
+      select distinct me, least(c.other, c.lesson), greatest(c.other, c.lesson), c.similarity
+      from consolidation_candidates(piece, pack.project_id, size <= 5000) c
       on conflict do nothing;
-    end if;
-    if waiting.vector or waiting.project_id is null then
-      delete from consolidation_queue q where q.user_id = me and q.learning_id = waiting.learning_id;
-    else
-      update consolidation_queue q set by_words = true where q.user_id = me and q.learning_id = waiting.learning_id;
-    end if;
+      if pack.vector or pack.project_id is null then
+        delete from consolidation_queue q where q.user_id = me and q.learning_id = any (piece);
+      else
+        update consolidation_queue q set by_words = true where q.user_id = me and q.learning_id = any (piece);
+      end if;
+    end loop;
     exit when clock_timestamp() > until;
   end loop;
   return not waited;

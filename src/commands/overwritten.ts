@@ -1,0 +1,135 @@
+import { AWKS, words } from '../shell/names.ts';
+import type { Arg, Invocation } from '../shell/types.ts';
+import { SOURCE } from './written.ts';
+
+// What a command writes over: nothing over a file that somebody wrote, or without end.
+
+/** Files that people write by hand; an empty `__init__.py` is what Python asks for. */
+const WRITTEN_BY_HAND =
+  /^(?!.*\/?__init__\.py$).*\.([cm]?[jt]sx?|vue|svelte|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|sh|cs|swift|c|cc|cpp|h|hpp|zig|sql|html?|s?css|md|mdx|rst|json|ya?ml|toml|tf|proto|graphql)$/i;
+
+const sameFile = (one: string, other: string) => one.replace(/^\.\//, '') === other.replace(/^\.\//, '');
+
+const isByHand = (target: Arg) => WRITTEN_BY_HAND.test(target.text) || /\.(sqlite3?|db)$/.test(target.text);
+
+/**
+ * Returns a file that a command empties before it is read (`sort a > a`), or one written by hand, as its name tells, that
+ * it empties: it prints nothing into it, copies nothing over it, writes the same over many, or writes what is committed
+ * over it. Null if there is none.
+ *
+ * @param targets what the command writes
+ */
+export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
+  const { program, args, writes, input } = invocation;
+  const sources = sourcesOf(invocation).filter(({ text }) => !text.startsWith('/dev/'));
+  const own = writes.find(
+    ({ target, append }) => !append && sources.some(({ text }) => sameFile(text, target.text)),
+  );
+  if (own) return own.target;
+  const piped = program === 'tee' && input.kind === 'pipe' ? input.from.flatMap(sourcesOf) : [];
+  const over = targets.find((target) => piped.some(({ text }) => sameFile(text, target.text)));
+  if (over && !args.some(({ text }) => /^-\w*a|^--append$/.test(text))) return over;
+  const many = targets.find(
+    (target) => target.glob && !/^(g?sed|perl|mv|cp|ln)$/.test(program) && isByHand(target),
+  );
+  if (many) return many;
+  if (program === 'git') {
+    const committed = args.flatMap((arg) => /^[^:]*:(.+)$/.exec(arg.text)?.[1] ?? []);
+    const restored = writes.find(
+      ({ target, append }) => !append && committed.some((name) => sameFile(name, target.text)),
+    );
+    if (restored) return restored.target;
+  }
+  // a report, an archive or a table is no source: their own options do not write one that a person means
+  if (AWKS.includes(program) || REPORTERS.has(program)) {
+    const redirected = new Set(writes.map(({ target }) => target));
+    const over = targets.find(
+      (target) =>
+        !redirected.has(target) && (REPORTERS.has(program) ? SOURCE.test(target.text) : isByHand(target)),
+    );
+    if (over) return over;
+  }
+  // a compressor puts an archive in a source's place
+  if (
+    COMPRESSORS.test(program) &&
+    !args.some(({ text }) =>
+      /^-[a-zA-Z0-9]*[cdklt]|^--(keep|stdout|to-stdout|decompress|list|test)/.test(text),
+    )
+  ) {
+    const source = args.find(({ text }) => SOURCE.test(text));
+    if (source) return source;
+  }
+  const silent =
+    isSilent(invocation) ||
+    (/^(tee|sponge)$/.test(program) &&
+      input.kind === 'pipe' &&
+      input.from.length > 0 &&
+      input.from.every(isSilent)) ||
+    (/^(cat|cp|tee|sponge|sort|dd|head|install)$/.test(program) && copiesNothing(invocation, targets));
+  if (!silent) return null;
+  const appended = writes.filter((write) => write.append).map((write) => write.target);
+  return targets.find((target) => !appended.includes(target) && isByHand(target)) ?? null;
+}
+
+/** Programs that write what they find, and never a source. */
+const REPORTERS = new Set(
+  words(
+    'git diff colordiff tree psql mysql openssl strace ltrace time gtime tcpdump syft trivy perf cprofile',
+  ),
+);
+
+const COMPRESSORS = /^(gzip|pigz|bzip2|xz|lzma|compress)$/;
+
+/** Programs that print nothing, whatever they are given. */
+const SILENT = new Set(
+  words(
+    ': true false test [ [[ cd wait sleep read exec mkdir touch export unset set shift local readonly return kill',
+  ),
+);
+
+/** Whether a command prints nothing, or nothing but blanks. */
+function isSilent({ program, path, args, group }: Invocation): boolean {
+  if (group) return group.every(isSilent);
+  if (SILENT.has(program)) return path === program && !(program === 'exec' && args.length > 0);
+  if (/^(echo|printf)$/.test(program)) return args.every(({ text }) => /^(-[neE]+|(\\n|\s)*)$/.test(text));
+  if (/^(head|tail)$/.test(program))
+    return /(^| )(-[cn] ?|--(bytes|lines)[= ])0( |$)/.test(args.map(({ text }) => text).join(' '));
+  return program === 'cat' && args.length > 0 && args.every(({ text }) => text === '/dev/null');
+}
+
+/** Whether all that a command copies is empty, or blanks of a device. */
+function copiesNothing({ program, args, reads }: Invocation, targets: Arg[]): boolean {
+  const inputs = [...args, ...reads].filter((arg) => !arg.text.startsWith('-') && !targets.includes(arg));
+  const nothing = (arg: Arg) =>
+    /^\/dev\/null$|^if=\/dev\/(null|zero|u?random)$/.test(arg.text) ||
+    (program === 'dd' && !/^if=/.test(arg.text));
+  return inputs.length > 0 && inputs.every(nothing);
+}
+
+/** Whether a command writes without end, or more than a disk should take: `yes > x`, `dd if=/dev/zero of=x`. */
+export function fillsDisk(invocation: Invocation, targets: Arg[]): boolean {
+  const { program, args } = invocation;
+  const line = args.map(({ text }) => text).join(' ');
+  if (/^(fallocate|truncate|mkfile)$/.test(program)) return HUGE.test(line);
+  return targets.some(({ text }) => !text.startsWith('/dev/')) && isEndless(invocation);
+}
+
+function isEndless({ program, args, reads, input }: Invocation): boolean {
+  const line = args.map(({ text }) => text).join(' ');
+  if (/^g?head$/.test(program)) return HUGE.test(line);
+  if (program === 'dd' && /(^| )count=/.test(line))
+    return HUGE.test(line) || (/(^| )bs=\d*g/i.test(line) && !/(^| )count=\d( |$)/.test(line));
+  if (program === 'yes') return true;
+  const device = [...args, ...reads].some(({ text }) => /^(if=)?\/dev\/(zero|full|u?random)$/.test(text));
+  return COPIERS.test(program) && (device || (input.kind === 'pipe' && input.from.some(isEndless)));
+}
+
+/** Matches a size of a hundred gigabytes or more. */
+const HUGE = /(^|[^\w.])\d{3,}G|\d[TPE]i?B?( |$)/i;
+const COPIERS = /^(cat|dd|tee|cp|base64|base32|xxd|od|hexdump|gzip|tr|pv|openssl|strings)$/;
+
+/** Returns what a command and those that pipe into it may read: their words, and the files at their standard input. */
+function sourcesOf({ program, args, reads, input }: Invocation): Arg[] {
+  const own = /^(echo|printf)$/.test(program) ? reads : [...args, ...reads];
+  return input.kind === 'pipe' ? [...own, ...input.from.flatMap(sourcesOf)] : own;
+}

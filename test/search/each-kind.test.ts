@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+// What holds for every kind of knowledge that is searched.
+
+// a folder that cannot be created, so that no model can be stored there; the server has no other source
+const home = mkdtempSync(join(tmpdir(), 'lore-no-model-'));
+writeFileSync(join(home, 'models'), 'in the way');
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const server = await startTestServer();
+const wordsOnly = await startTestServer({ LORE_HOME: home, LORE_MODEL_DIR: join(home, 'models') });
+
+const project = '/home/dev/app';
+type Found = { id: string; kind: string; relevance: string; score: number; similarity: number | null };
+
+async function search(on: TestServer, key: string, query: string) {
+  const { body } = await on.request('POST', '/v1/search', { key, body: { query, project } });
+  return body as { degraded: boolean; results: Found[] };
+}
+
+/** A fact, relation, decision, note, finding and skill, each with a word of its own; the question that finds each. */
+async function stateOneOfEach(on: TestServer, key: string): Promise<[kind: string, question: string][]> {
+  const ask = async (method: string, path: string, body: object) => {
+    const { status } = await on.request(method, path, { key, body });
+    expect(status).toBeLessThan(300);
+  };
+  const [from, to] = [
+    { type: 'service', key: 'quokka' },
+    { type: 'queue', key: 'walrus' },
+  ];
+  await ask('PUT', '/v1/facts', { type: 'port', key: 'narwhal gateway', value: 8123, project });
+  await ask('PUT', '/v1/relations', { from, relation: 'reads from', to, project });
+  await ask('POST', '/v1/decisions', {
+    condition: 'a zebra migration is needed',
+    action: 'pause it',
+    project,
+  });
+  await ask('POST', '/v1/notes', {
+    project,
+    content: 'The heron import doubles its rows.',
+    agent: 'planner',
+  });
+  await ask('POST', '/v1/findings', { project, title: 'The ocelot cache never expires' });
+  await ask('PUT', '/v1/skills/stork-release', {
+    description: 'Releases the stork package',
+    content: '# It',
+  });
+  return [
+    ['fact', 'narwhal gateway'],
+    ['relation', 'quokka walrus'],
+    ['decision', 'zebra migration'],
+    ['note', 'heron import'],
+    ['finding', 'ocelot cache'],
+    ['skill', 'stork release'],
+  ];
+}
+
+test('without a model all are found by their words', async () => {
+  const { key } = await wordsOnly.member();
+  for (const [kind, question] of await stateOneOfEach(wordsOnly, key)) {
+    const { degraded, results } = await search(wordsOnly, key, question);
+    expect({ degraded, found: results[0] }).toMatchObject({
+      degraded: true,
+      found: { kind, similarity: null },
+    });
+  }
+});
+
+test('a rebuild of the index changes no result', async () => {
+  const { key, userId } = await server.member();
+  const questions = (await stateOneOfEach(server, key)).map(([, question]) => question);
+  await server.settled();
+  /** A question whose vector came too late is asked again: it was answered by its words. */
+  const answerTo = async (question: string): Promise<Found[]> => {
+    const { degraded, results } = await search(server, key, question);
+    return degraded ? answerTo(question) : results;
+  };
+  const answers = () =>
+    Promise.all([...questions, 'which part is slow, and what was decided about it?'].map(answerTo));
+  const before = await answers();
+  expect(before.every((results) => results.length > 0)).toBe(true);
+  await server.rows(`delete from search_documents where user_id = '${userId}'`);
+  await server.request('POST', '/v1/index/rebuild', { key });
+  await server.settled();
+  const { body: health } = await server.request('GET', '/v1/index', { key });
+  expect(health).toMatchObject({ missing: 0, pending: 0, rebuilding: false });
+  const after = await answers();
+  const plain = (found: Found[][]) => found.map((some) => some.map(({ id, relevance }) => [id, relevance]));
+  expect(plain(after)).toEqual(plain(before));
+  const scores = before.flat().map(({ score }) => score);
+  for (const [i, { score }] of after.flat().entries()) expect(score).toBeCloseTo(scores[i] as number, 4);
+});
