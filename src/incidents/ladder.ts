@@ -26,7 +26,7 @@ const MAX_BETWEEN: Record<Rung, number> = {
 /**
  * Returns how a call that worked answers one that failed; null if it does not.
  *
- * - `same`: the same tool on the same target
+ * - `same`: the same tool on the same target, whatever is run after it
  * - `wrapped`: the same program and arguments with another environment, wrapper, folder, pipe or neighbour
  * - `arguments`: the same program and subcommand with other flags or arguments
  * - `part`: one of the commands of a line of several, or a line of several that holds the command
@@ -54,6 +54,8 @@ export function isTry(call: Call, other: Call): boolean {
 function likeness(failed: Call, worked: Call): Rung | null {
   if (failed.tool === worked.tool && failed.target !== null && failed.target === worked.target) return 'same';
   if (failed.command === null || worked.command === null) return siblings(failed, worked) ? 'sibling' : null;
+  // what is run after it has passed did not make it pass
+  if (worked.command.startsWith(`${failed.command} && `)) return 'same';
   const wanted = partsOf(failed.command);
   const done = partsOf(worked.command);
   if (wanted.length === 0 || done.length === 0) return null;

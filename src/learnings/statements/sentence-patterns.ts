@@ -137,6 +137,12 @@ export const instead = new RegExp(
 export const untouchable =
   /\b(?:must|should|can|may|is|are|needs?)(?: not|n'?t| never| no longer) (?:to )?(?:be )?(?:edited|touched|committed|changed|modified|merged|pushed|deleted|renamed|squashed|rebased|run|used)\b/;
 
+/** "nobody may push to main without a review" */
+export const nobodyMay = /(?:^|[,;:.] ?)(?:nobody|no one) (?:may|can|should|must|is allowed to) (?!be\b)\w+/;
+/** "amounts are always integers in cents here": how a kind of thing is in all of the project. */
+export const alwaysHere =
+  /^(?!(?:the|this|that|these|those|your|my|it|they|there)\b)(?:\S+ ){1,4}?(?:are|is) (?:always|never) (?!(?:null|empty|undefined|wrong|broken|missing|zero)\b).{3,60}\b(?:here|everywhere|in (?:this|our) (?:project|repo|codebase|code|system|database|db))\b/;
+
 export const swap = new RegExp(
   `${CLAUSE}(?:it'?s|it is|this is|that'?s|use|using|prefer|take|nimm|benutze?) (?:\\S+ ){0,4}?${NAMED}.{0,40}\\b(?:instead of|not|rather than|over|in place of)\\b`,
 );

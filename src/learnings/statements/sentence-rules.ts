@@ -149,7 +149,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
   )
     return later();
   if (p.disallows.test(text) && works) return later();
-  if (p.untouchable.test(text) && specific) return later();
+  if ((p.untouchable.test(text) || p.nobodyMay.test(text)) && specific) return later();
   if (p.forbids.test(text)) {
     if (general || (corrects && p.rejectsTool.test(text)) || /, ever\b|by hand|we don'?t\b/.test(text))
       return ruling('lasting');
@@ -185,6 +185,7 @@ function factIn({ text, core, turn, works, specific, general }: Signs): Ruling {
   }
   if (p.isTask.test(text) && !p.comesFirst.test(text) && !/CMD.*\b(?:otherwise|or else)\b/.test(text))
     return null;
+  if (p.alwaysHere.test(text) && !p.ofFault.test(text)) return later;
   if (p.allAlong.test(text) && p.states.test(text) && !p.ofStatus.test(text)) return later;
   if (p.convention.test(text) || p.allOur.test(text) || p.machine.test(text)) return lasting;
   if (general && p.states.test(text) && (specific || p.makesRule.test(text))) return later;

@@ -94,6 +94,7 @@ export const FAULT =
 
 /** "remember …": the person asks to be remembered. Stripped from the lesson. */
 export const REMEMBER = [
+  '(?:please |pls |and |also |just )*remember (?:this |it )?for (?:all|every|any|the next|next|later|future|the other) (?:sessions?|times?|tasks?)(?:,|:| -| –) ?',
   '(?:please |pls |and |also |just )*(?:do )?remember(?:,|:| -| –| that) (?:this: |this, )?',
   '(?:please |pls |just )*(?:always )?keep in mind(?:,|:)? (?:that )?',
   '(?:please |pls )*bear in mind(?:,|:)? (?:that )?',
