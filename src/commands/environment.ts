@@ -158,6 +158,9 @@ const harmless = (name: string, value: string, root: string): boolean => {
   return OWN.test(name) && PLAIN.test(value);
 };
 
+/** Variables that switch off the checks of a hook, which git would run. */
+const HOOK_SWITCHES = /HUSKY|HOOK|OVERCOMMIT|PRE_?COMMIT|^SKIP|GITLEAKS/;
+
 const ASSIGNMENT = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/;
 
 /** Returns the arguments of a command that set variables for what runs next. */
@@ -189,6 +192,8 @@ function assignments({ program, args }: Invocation): Arg[] {
  */
 export function hijackOf(invocation: Invocation, root: string): string | null {
   const { program, args, env } = invocation;
+  const unchecked = env.find(({ name, value }) => HOOK_SWITCHES.test(name) && value.text !== '');
+  if (unchecked && program === 'git') return unchecked.name;
   for (const { name, value } of env) if (!harmless(name, value.text, root)) return name;
   const exports =
     /^(export|env|cross-env)$/.test(program) ||
@@ -196,6 +201,8 @@ export function hijackOf(invocation: Invocation, root: string): string | null {
   for (const { text } of assignments(invocation)) {
     const [, name, value] = ASSIGNMENT.exec(text) ?? [];
     if (name === undefined) continue;
+    if (exports && value && program !== 'cross-env' && program !== 'env' && HOOK_SWITCHES.test(name))
+      return name;
     if (value === undefined) {
       // exported without a value: what the line gave it before was only looked at if the name is one of these
       if (exports && !ANY_VALUE.has(name) && !ALREADY_EXPORTED.test(name) && !OWN.test(name)) return name;

@@ -269,7 +269,10 @@ const INTERPRETER_OF: [RegExp, string][] = [
 ];
 /** In other languages, names of what runs programs or talks to other hosts. */
 const FAR =
-  /exec|process|Command|Runtime|spawn|system|http|socket|net[:/.]|unsafe|syscall|ffi|dlopen|asm|embed|include_bytes|generate/i;
+  /exec|process|Command|Runtime|spawn|system|http|socket|net[:/.]|unsafe|syscall|ffi|dlopen|asm|embed|include_|include!|generate|extern|libc|reqwest|ureq|getenv|environ/i;
+/** In these, names of what deletes, reads or writes files, and reads the environment. */
+const FILES =
+  /\b(fs|env|os|ioutil|filepath|nio|cgo|plugin|reflect|sys|path)\b\s*([.:/!"(=;},*]|as\b)|\b(env|option_env)!|\bio\.(Source|File)|\bjava\.io|\b(File|Files|Path|Paths|Directory|FileInfo|DirectoryInfo|Environment|Source|URL|Class|Method|Port|Code|Node)\b\s*[.(]|File(Reader|Writer|Manager|Handle|Stream|InputStream|OutputStream|Utils)|\b[io]?fstream\b|contentsOf|NSHome|WebClient|forName|delete(Recursively|OnExit)|(?<![.\w>])(remove|unlink|rename|rmdir|[fd]?re?open|fopen|fdopen|opendir|open|openat|creat|truncate|popen|fork|kill|chmod|nftw|dlsym|mmap)\s*[(;,)]|#\s*include\s*"?[^"<\n]*(\.\.\/|"\/)|##|:(file|os)\b|import\s+"C"|\(\s*path\s*=|"(~|\.\.)?\/\w[^"]*"/;
 
 /** Whether an interpreter only computes and prints when it runs a program of which the line shows the text. */
 function onlyComputes(program: string, text: string | null): boolean {
@@ -287,7 +290,11 @@ function isPlainSource(name: string, text: string | null, place: Surroundings): 
   const interpreter = INTERPRETER_OF.find(([ending]) => ending.test(name))?.[1];
   const language = interpreter === undefined ? undefined : interpreterOf(interpreter)?.language;
   if (language === undefined)
-    return /\.(go|rs|java|kt|scala|cs|swift|exs?|zig|c|cc|cpp|h|hpp)$/.test(name) && !FAR.test(text);
+    return (
+      /\.(go|rs|java|kt|scala|cs|swift|exs?|zig|c|cc|cpp|h|hpp)$/.test(name) &&
+      !FAR.test(text) &&
+      !FILES.test(text)
+    );
   const { effects, literals } = readCode(text, language);
   return (
     effects.every((effect) => ['harmless', 'writes', 'named', 'other'].includes(effect)) &&

@@ -81,7 +81,7 @@ const SECRET = new RegExp(
     `(^|\\/)(?:${SECRET_NAMED})(\\/|$)`,
     '^\\/etc\\/(?:g?shadow|sudoers|ssl\\/private|ssh\\/ssh_host_\\w+_key$|krb5\\.keytab|security\\/opasswd|wireguard|openvpn|ppp\\/\\w+-secrets|kubernetes\\/[\\w-]+\\.conf|NetworkManager\\/system-connections)',
     '^\\/(?:var\\/)?run\\/secrets\\/',
-    '^\\/proc\\/[^/]+(?:\\/task\\/[^/]+)?\\/(?:environ|mem)$',
+    '^\\/proc\\/[^/]+(?:\\/task\\/[^/]+)?\\/(?:environ|mem)$|^\\/proc\\/k(?:core|msg)$',
     'Application Support\\/(?:Google|Firefox|BraveSoftware|Microsoft Edge|com\\.apple\\.TCC)',
     'Login Data|Cookies|cookies\\.sqlite|logins\\.json|key4\\.db|Keychains',
   ].join('|'),
