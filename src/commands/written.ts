@@ -240,12 +240,17 @@ function isObeyed(invocation: Invocation, at: number): boolean {
 const READS_FIRST = /\b(read_text|read_bytes|readFileSync|readFile)\b|\.read\(/;
 const EDITORS = /^g?sed$|^[gmn]?awk$/;
 
-/** Whether git only shows or records the files that it is given. */
+/** Whether a shell only checks the files that it is given, or git only shows, checks or records them. */
 const recordsOnly = ({ program, args }: Invocation) =>
-  program === 'git' &&
-  /^(diff|add|status|log|show|blame|commit|ls-files|grep)$/.test(
-    args.find(({ text }) => !text.startsWith('-'))?.text ?? '',
-  );
+  (SHELLS.has(program) &&
+    args[0]?.text === '-n' &&
+    args.slice(1).every(({ text }) => /^[\w./]/.test(text))) ||
+  (program === 'git' &&
+    /^apply (--check|--stat|--numstat)( [^-]\S*)+$/.test(args.map(({ text }) => text).join(' '))) ||
+  (program === 'git' &&
+    /^(diff|add|status|log|show|blame|commit|ls-files|grep)$/.test(
+      args.find(({ text }) => !text.startsWith('-'))?.text ?? '',
+    ));
 
 /** Whether a file is a script for a shell, by its first line or the end of its name. */
 const isShellScript = (path: string, text: string | null): text is string =>

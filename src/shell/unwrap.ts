@@ -79,7 +79,7 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
       return;
     case 'command':
       // -v and -V only ask where a program is
-      if (args[0] && /^-[vV]$/.test(args[0].text) && args.length === 2) return;
+      if (args[0] && /^-[vV]$/.test(args[0].text) && args.length > 1) return;
       break;
     case 'env': {
       const at = args.findIndex((arg) => /^(-S|--split-string)/.test(arg.text));

@@ -534,7 +534,8 @@ export const knowledge: Knowledge[] = [
       {
         program: ['sbt'],
         minWords: 1,
-        everyArg: '^((Test/)?(compile|test(Only|Quick)?)|scalafmtCheck(All)?|clean|update)( [\\w.*-]+)*$',
+        everyArg:
+          '^((Test/)?(compile|test(Only|Quick)?)|scalafmtCheck(All)?|clean|update)( [\\w.*-]+)*( -- -z "[\\w ]+")?$',
         within: ['project', 'project-root'],
         paths: 'none',
       },

@@ -144,7 +144,7 @@ export const rules: Rule[] = [
 
 const CHECKERS = words(`
   tsc tsgo vue-tsc svelte-check astro eslint eslint_d prettier biome oxlint oxfmt dprint standard xo
-  stylelint markdownlint markdownlint-cli2 commitlint lint-staged knip depcheck madge ts-prune
+  stylelint doctoc clj-kondo markdownlint markdownlint-cli2 commitlint lint-staged knip depcheck madge ts-prune
   npm-check-updates ncu publint attw size-limit bundlesize syncpack sherif manypkg tsd type-coverage
   api-extractor cspell alex textlint vale write-good htmlhint pa11y lighthouse axe vitest jest mocha
   ava tap jasmine karma cypress playwright nyc c8 wdio testcafe qunit uvu web-test-runner wtr stryker
@@ -168,7 +168,7 @@ const CHECKERS = words(`
 /** Of these, the ones that run nothing of what they check. */
 const READERS = words(`
   shellcheck shfmt yamllint jsonlint hadolint actionlint ruff black isort flake8 pycodestyle codespell typos tokei cloc scc
-  difft delta diff-so-fancy icdiff xmllint gofmt rustfmt clang-format jq taplo ctags
+  difft delta diff-so-fancy icdiff xmllint gofmt rustfmt clang-format jq taplo ctags webpack-bundle-analyzer
 `);
 
 const BUILDERS = words(`
@@ -194,7 +194,7 @@ const BUILDERS = words(`
 /** Matches subcommands that do more than build, test and serve. */
 const NOT_BUILDING = `${FAR_REACHING}|${RUNS_ANOTHER}|(^| )(remove|rm|clean-all|eject|login|logout|add-registry|auth|remote|config set|set-config)( |$)|^db execute|^db (downgrade|stamp)|^shell( |$)|^(\\w+[-_])?(init|create|clear|seed|load|import|fill)[-_](db|database|data)( |$)`;
 /** Matches lines that publish, install or name another machine. */
-const PUBLISHES = `(^| )(-p|--publish)[ =]?(always|onTag\\w*)|--ip (?!localhost|127\\.)|://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|(^| )install( |$)`;
+const PUBLISHES = `(^| )(-p|--publish)[ =]?(always|onTag\\w*)|--ip (?!localhost|127\\.)|--bind[= ](?!(localhost|127\\.0\\.0\\.1)( |$))|://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|(^| )install( |$)`;
 /** Matches a setting of a build that names no program, file or flag. */
 const BUILD_SETTING =
   '(CODE_SIGNING_(ALLOWED|REQUIRED)|CODE_SIGN_(IDENTITY|STYLE)|DEVELOPMENT_TEAM|ONLY_ACTIVE_ARCH|ARCHS|EXCLUDED_ARCHS|CONFIGURATION|(MARKETING|CURRENT_PROJECT)_VERSION|COMPILER_INDEX_STORE_ENABLE|SWIFT_VERSION|ENABLE_(BITCODE|TESTABILITY|CODE_COVERAGE)|GCC_TREAT_WARNINGS_AS_ERRORS|SWIFT_TREAT_WARNINGS_AS_ERRORS|DEBUG_INFORMATION_FORMAT|debug|release|verbose|mode|target|platform|arch)=[\\w.+ -]*';
