@@ -3,6 +3,7 @@ import {
   AWKS,
   GREPS,
   LINE_FILTERS,
+  LOOKERS,
   NAMERS,
   SECRET_NAME,
   SHOWERS,
@@ -70,7 +71,7 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   const { program, args, reads, cwd, openArgs, via } = invocation;
   const { place } = context;
   const asRoot = via.some((one) => AS_ANOTHER.test(one));
-  const shows = SHOWERS.has(program) || GREPS.includes(program) || TREE_GREPS.includes(program);
+  const shows = !NAMERS.has(program) && SHOWS_AS_ROOT.has(program);
   const secret = (arg: Arg) =>
     mayHoldSecrets(arg, cwd, place) ||
     (SHOWERS.has(program) && RAW_DEVICE.test(arg.text)) ||
@@ -117,6 +118,7 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   return words.find((word) => word.from && !word.known && !word.from.every(listsNames))?.text ?? null;
 }
 
+const SHOWS_AS_ROOT = new Set([...SHOWERS, ...LOOKERS, ...GREPS, ...TREE_GREPS]);
 const AS_ANOTHER = /^(sudo|doas|su|run0|pkexec)$/;
 /** Files of the system that are no secret, which root may show: programs, logs, plain settings. */
 const PUBLIC =

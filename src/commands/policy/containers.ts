@@ -1,3 +1,4 @@
+// Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import type { Knowledge, Rule } from '../judge.ts';
 import { phrases, words } from './lists.ts';
 
