@@ -12,7 +12,7 @@ const NAMES = [...TOOL_CALLS, 'PostToolUseFailure', 'UserPromptSubmit', 'Session
 const STARTS = 5;
 const PACED_SECONDS = 60;
 /** All begin within `everyMs`, which is the worst moment: `startSeconds` are also told apart. */
-const CROWD = { sessions: 50, seconds: 30, startSeconds: 2, everyMs: 250 };
+const CROWD = { sessions: 50, seconds: PACED_SECONDS, startSeconds: 2, everyMs: 250 };
 
 /**
  * Plays long sessions until `count` events are sent. `parallel` sessions run at a time, and each sends its next event

@@ -130,7 +130,7 @@ declare
 begin
   for pack in
     select w.project_id, w.vector, array_agg(w.learning_id) as lessons
-    from lessons_to_compare(run.started_at, case when patient then 2000 else 200 end) w
+    from lessons_to_compare(run.started_at, case when patient then 10000 else 200 end) w
     group by w.project_id, w.vector
   loop
     waited := true;

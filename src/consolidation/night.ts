@@ -34,7 +34,7 @@ export type NightServices = {
 /** The hour (local time) at which a night is due. */
 const NIGHT_HOUR = 3;
 /** How long a step may take. The embedded engine answers nothing else meanwhile. */
-const BUDGET_MS = { pglite: 20, postgres: 400 };
+const BUDGET_MS = { pglite: 20, postgres: 1_000 };
 /** Pairs that are read at a time, and of these the pairs that are compared at a time. */
 const PAIRS = { pglite: { read: 72, compared: 24 }, postgres: { read: 600, compared: 200 } };
 /** Steps before the next user has a turn. */

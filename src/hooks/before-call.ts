@@ -2,7 +2,7 @@ import { checkCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
 import type { Tx } from '../db/open.ts';
 import { staleLines } from '../freshness/freshness.ts';
-import { openIncident } from '../incidents/incidents.ts';
+import { DENIED, openIncident } from '../incidents/incidents.ts';
 import { keysOfCall } from '../learnings/call-keys.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { readWhenQuiet } from '../learnings/readings.ts';
@@ -122,6 +122,6 @@ const relativeTo = (root: string | null, file: string): string =>
  */
 export async function recordDenial(tx: Tx, { session, event, target, at, check }: Stored): Promise<void> {
   if (check?.decision !== 'deny' || check.rule === null) return;
-  const error = `Denied by rule ${check.rule}: ${check.reason}`;
+  const error = `${DENIED}${check.rule}: ${check.reason}`;
   if (await openIncident(tx, session, event, { target, error, at })) await readWhenQuiet(tx, session);
 }

@@ -11,9 +11,11 @@ const MAX_TOKENS = 150;
 /** What a start may tell besides, for a hand-off: its title takes the rest. */
 export const HAND_OFF_TOKENS = MAX_TOKENS + 5;
 /** Of its parts, in tokens as `quote` cuts them. */
-const LENGTH = { title: 30, said: 60, error: 25, call: 10, file: 15 };
+const LENGTH = { title: 25, said: 40, error: 25, call: 10, file: 15 };
 const MOST = { errors: 2, files: 4 };
 const SENTENCES = 2;
+/** A closing of fewer words (“Done.”) says nothing. */
+const MIN_WORDS = 4;
 
 /**
  * Returns how the last session of a session's project and branch ended. Nothing if there is none from the last month in
@@ -38,7 +40,9 @@ export async function handOff(
     `Last session here (${where}${ageInWords(Math.max(0, days))}):${title} ${outcome(last.ended, different.length)}`,
     ...[last.said].flatMap((said) => {
       const sentences = said === null ? '' : firstSentences(said, SENTENCES);
-      return sentences === '' ? [] : [`It ended with: ${quote(sentences, LENGTH.said)}`];
+      return sentences.split(' ').length < MIN_WORDS
+        ? []
+        : [`It ended with: ${quote(sentences, LENGTH.said)}`];
     }),
     ...different
       .slice(0, MOST.errors)

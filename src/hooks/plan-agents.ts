@@ -11,6 +11,7 @@ import {
   offerNews,
   offerNotClaimed,
   offerPlan,
+  offerPlanOfOthers,
   offerStep,
   severalSteps,
   stepNamedIn,
@@ -313,10 +314,14 @@ export async function recordPermission(tx: Tx, { session, event }: Stored): Prom
   }
 }
 
+/** A draft of the rules on which nobody began was of no use to the agent that it was drafted for, so others need not know. */
+const isTakenUp = ({ draftedBy, steps }: Plan): boolean =>
+  draftedBy !== 'rules' || steps.some(({ status }) => status !== 'pending');
+
 /** A plan that nobody changed for so long is told of no more. */
 const MAX_AGE_MS = 7 * 86_400_000;
 
-/** Offers an agent that begins the open plan of its session, else the one of its project that changed last. */
+/** Offers an agent that begins the open plan of its session, else in a line the one of its project that changed last. */
 export async function offerOpenPlan(
   services: HookServices,
   claims: Claims,
@@ -328,9 +333,9 @@ export async function offerOpenPlan(
     .map(({ plan }) => plan)
     .filter(({ status, steps }) => (status === 'planning' || status === 'in_progress') && steps.length > 0)
     .filter(({ updatedAt }) => Date.now() - updatedAt.getTime() < MAX_AGE_MS);
-  const plan = open.find(({ id }) => id === session.planId) ?? open[0];
+  const plan = open.find(({ id }) => id === session.planId) ?? open.find(isTakenUp);
   if (!plan) return [];
   const about = { projectId: session.projectId, planId: plan.id, toldAt: 0, beatAt: 0, waits: false };
   services.plans.follow(claims, event, { ...about, told: plan.version });
-  return [offerPlan(plan)];
+  return [plan.id === session.planId ? offerPlan(plan) : offerPlanOfOthers(plan)];
 }

@@ -1,5 +1,6 @@
 import { outputKind } from '../shell/looks.ts';
 import { type ShellPipeline, type ShellStep, shellPipelines } from '../shell/steps.ts';
+import { endsInError, losesExit, printsFailure } from './lost-exit.ts';
 import { outputLines } from './normalise.ts';
 
 // Lines that only a failure prints. A tally must count at least one: "0 failed" is a success.
@@ -162,7 +163,13 @@ function shellError(command: string, output: string): string | null {
   const failed =
     fetches && (has(CURL) || refused(command, output))
       ? true
-      : runs && (has(FAILED) || (!fetches && has(DIED) && !has(PASSED)));
+      : runs &&
+        (has(FAILED) ||
+          (!fetches &&
+            !has(PASSED) &&
+            (has(DIED) ||
+              printsFailure(command, lines) ||
+              (losesExit(command, pipelines) && endsInError(lines)))));
   return failed ? output.trim() : null;
 }
 
@@ -230,6 +237,9 @@ export function isExpectedExit(command: string, error: string): boolean {
   if (asking.length === 0 || deciding.some(({ nested }) => nested)) return false;
   if (ends.some((step) => !asks(step) && outputKind(step) === 'runs')) return false;
   if (code !== '1' && !(code === '123' && asking.some(({ viaXargs }) => viaXargs))) return false;
+  // what a search that found nothing leaves is what the program before it said beside
+  if (pipelines.some(({ steps }) => steps.some((step) => outputKind(step) === 'runs')) && endsInError(output))
+    return false;
   const names = asking.some(({ program }) => ['which', 'type', 'hash'].includes(program));
   return !output.some(
     (line) =>

@@ -36,6 +36,12 @@ export async function openIncident(
 ): Promise<boolean> {
   const signature = errorSignatureOf(event, call);
   if (signature === null) return false;
+  const found = {
+    error: signature.salient,
+    errorType: signature.errorType,
+    signature: signature.id,
+    signatureText: signature.text,
+  };
   await tx
     .insert(incidents)
     .values({
@@ -46,15 +52,20 @@ export async function openIncident(
       toolUseId: signature.toolUseId,
       target: call.target,
       input: event.tool_input ?? {},
-      error: signature.salient,
-      errorType: signature.errorType,
-      signature: signature.id,
-      signatureText: signature.text,
+      ...found,
       openedAt: call.at,
     })
-    .onConflictDoNothing();
+    .onConflictDoUpdate({
+      target: [incidents.userId, incidents.sessionId, incidents.toolUseId],
+      set: found,
+      // a command that was denied and ran all the same has an error of its own
+      setWhere: sql`${incidents.error} like ${`${DENIED}%`} and ${incidents.status} = 'open'`,
+    });
   return true;
 }
+
+/** How the error of a command begins that a rule denied. */
+export const DENIED = 'Denied by rule ';
 
 /** Marks the session's open incidents as unresolved. */
 export async function closeOpenIncidents(tx: Tx, sessionId: string): Promise<void> {

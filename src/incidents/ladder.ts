@@ -60,7 +60,8 @@ function likeness(failed: Call, worked: Call): Rung | null {
   if (inOtherFolder(failed, worked)) return null;
   const aim = wanted.at(-1) as Part;
   if (done.some((part) => isSame(aim, part)) || holds(worked.command, aim)) return 'wrapped';
-  if (done.some((part) => isSameInvocation(aim, part))) return 'arguments';
+  const moved = folderOf(failed) !== folderOf(worked);
+  if (done.some((part) => isSameInvocation(aim, part, moved))) return 'arguments';
   if (wanted.slice(0, -1).some((other) => done.some((part) => invocation(other) === invocation(part))))
     return 'part';
   if (
@@ -69,7 +70,7 @@ function likeness(failed: Call, worked: Call): Rung | null {
     )
   )
     return 'program';
-  return done.some((part) => isOtherTool(aim, part)) ? 'tool' : null;
+  return done.some((part) => isOtherTool(aim, part, failed.output)) ? 'tool' : null;
 }
 
 /** Whether a line holds a command word for word, as behind a wrapper that is not known: `fnm exec -- yarn install`. */
@@ -79,8 +80,9 @@ const holds = (line: string, { path, args }: Part): boolean => {
   return args.length > 0 && at >= 0 && /^\s*(?:$|[;&|])/.test(line.slice(at + text.length));
 };
 
-function isSameInvocation(failed: Part, worked: Part): boolean {
-  if (testsOther(failed, worked)) return false;
+/** @param moved whether the two ran in different folders, so that the same file has another path */
+function isSameInvocation(failed: Part, worked: Part, moved: boolean): boolean {
+  if (!moved && testsOther(failed, worked)) return false;
   if (invocation(failed) === invocation(worked)) return true;
   if (failed.program !== worked.program) return false;
   // a bare program, or one that is told what to do by names: `gradle jar` and `gradle classes jar`
@@ -102,9 +104,7 @@ function isAbout(failed: Part, worked: Part): boolean {
 
 /** Whether two calls ran in folders of which neither lies in the other: another package says nothing about this one. */
 function inOtherFolder(a: Call, b: Call): boolean {
-  // a folder above the project's own is none of its packages
-  const folder = ({ target }: Call) => /^cd (?!\.\.)(\S+) && /.exec(target ?? '')?.[1] ?? '';
-  const [one, other] = [folder(a), folder(b)];
+  const [one, other] = [folderOf(a), folderOf(b)];
   return (
     one !== other &&
     !`${one}/`.startsWith(`${other}/`) &&
@@ -113,6 +113,9 @@ function inOtherFolder(a: Call, b: Call): boolean {
     other !== ''
   );
 }
+
+/** Returns the folder that a call changes to first; '' for none, and for one above the project, which is no package of it. */
+const folderOf = ({ target }: Call): string => /^cd (?!\.\.)(\S+) && /.exec(target ?? '')?.[1] ?? '';
 
 /** Whether two runs of a test runner name files, and none of them in common. */
 function testsOther(a: Part, b: Part): boolean {
@@ -160,7 +163,8 @@ const PREPARING = new Set(
 export const isLook = ({ program, args, writes }: Pick<ShellStep, 'program' | 'args' | 'writes'>): boolean =>
   writes.length === 0 &&
   (program === '' ||
-    FILE_LOOKERS.has(program) ||
+    (FILE_LOOKERS.has(program) &&
+      !(program === 'sed' && args.some((arg) => /^(?:-[a-zA-Z]*i|--in-place)/.test(arg)))) ||
     args.some((arg) => arg === '--help' || /^--list(?:-|$)/.test(arg)) ||
     (RUNNERS.has(program) && args.join(' ') === 'run') ||
     (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));
@@ -308,7 +312,11 @@ const CHECKS = ['test', 'lint', 'check', 'build'];
 export const isCheck = (command: string): boolean =>
   partsOf(command).some((part) => CHECKS.includes(purposeOf(part) ?? ''));
 
-function isOtherTool(failed: Part, worked: Part): boolean {
+/** Errors that say that a runner of tasks has no such task here, or nothing to run at all. */
+const NO_TASK =
+  /no rule to make target|no makefile|no justfile|no rakefile|no targets specified|not found|does not exist/i;
+
+function isOtherTool(failed: Part, worked: Part, output: string): boolean {
   if (failed.program === worked.program) return false;
   const files = new Set(objectsOf(failed));
   const shared = objectsOf(worked).some((file) => files.has(file));
@@ -316,15 +324,17 @@ function isOtherTool(failed: Part, worked: Part): boolean {
     isVariant(failed.program, worked.program) ||
     FAMILIES.some((family) => family.has(failed.program) && family.has(worked.program));
   const rest = (part: Part) => part.args.filter((arg) => !arg.startsWith('-')).join(' ');
-  if (family && (shared || rest(failed) === rest(worked))) return true;
+  if (family && (shared || rest(failed) === rest(worked) || isAbout(failed, worked))) return true;
+  if (TASKS.test(failed.program) && TASKS.test(worked.program) && NO_TASK.test(output)) return true;
   // a command that takes the file away, or only puts it into git, does nothing with it
   if (shared && !HANDLING.has(worked.program)) return true;
   const purpose = purposeOf(failed);
   return purpose !== null && purpose === purposeOf(worked);
 }
 
-/** Whether a program is another edition of one: `gcc-12`, `hugo-extended@0.139.0`. */
-const isVariant = (a: string, b: string): boolean => a.startsWith(`${b}-`) || b.startsWith(`${a}-`);
+/** Whether a program is another edition of one: `gcc-12`, `hugo-extended@0.139.0`, `gsed`. */
+const isVariant = (a: string, b: string): boolean =>
+  a.startsWith(`${b}-`) || b.startsWith(`${a}-`) || a === `g${b}` || b === `g${a}`;
 
 const HANDLING = new Set('git rm mv cp chmod chown touch mkdir kill code vim nano prettier'.split(' '));
 

@@ -4,6 +4,7 @@ import { type SessionEvent, sessionEvents } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { sessionContext } from '../sessions/sessions.ts';
 import { clip, filesTouched, toolTarget } from '../shell/command-key.ts';
+import { DENIED } from './incidents.ts';
 import { differsFrom, type Resolved, readResolutions, triesOf } from './resolve.ts';
 import { incidents } from './schema.ts';
 import { type Call, type Edit, isCall, type Step } from './steps.ts';
@@ -189,6 +190,10 @@ function toSteps(rows: SessionEvent[], failed: Map<string, { signature: string; 
           ? [toCall(event, target, at, failed.get(id))]
           : [];
       case 'PostToolUse':
+        // a call that was denied and ran all the same is what it was then
+        return [
+          toCall(event, target, at, failed.get(id)?.error.startsWith(DENIED) ? undefined : failed.get(id)),
+        ];
       case 'PostToolUseFailure':
         return [toCall(event, target, at, failed.get(id))];
       default:

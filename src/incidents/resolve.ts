@@ -27,10 +27,37 @@ export function readResolutions(steps: Step[]): { answered: Resolved[]; told: Re
   const answered = calls.flatMap((call) =>
     call.signature === null ? [] : (answerOf(call, steps, calls) ?? []),
   );
+  keepApart(answered, calls);
   const told = answered.filter(
     (one, i) => !answered.slice(0, i).some((earlier) => isSameProblem(earlier, one)),
   );
   return { answered, told };
+}
+
+/**
+ * Takes from each answer what was done for another error, where two errors came one after the other before anything was
+ * done: what answered the other error itself, and what was run before the other's line worked unchanged, if here the
+ * line itself was changed.
+ */
+function keepApart(answered: Resolved[], calls: Call[]): void {
+  const pairs = answered.flatMap((one) =>
+    answered.flatMap((other) => {
+      const [from, to] = [one, other].map(({ failed }) => calls.indexOf(failed)).sort((a, b) => a - b) as [
+        number,
+        number,
+      ];
+      const apart = one.worked !== other.worked && rungOf(one.failed, other.failed, 0) === null;
+      const idle = calls.slice(from + 1, to).every((call) => call.signature !== null);
+      return one !== other && apart && idle ? [{ one: one.resolution, other: other.resolution }] : [];
+    }),
+  );
+  const takeOut = (way: Resolution, lines: string[]) => {
+    const left = way.commands.filter((line) => !lines.includes(line));
+    if (left.length > 0 || way.kind !== 'same') way.commands = left;
+  };
+  for (const { one, other } of pairs) if (one.kind === 'same') takeOut(one, [other.command?.trim() ?? '']);
+  for (const { one, other } of pairs)
+    if (one.kind !== 'same' && other.kind === 'same') takeOut(one, other.commands);
 }
 
 /** Whether two failures were one problem: one call answered both, and nothing of its own answered the second. */
@@ -128,7 +155,8 @@ const MAX_END = 500;
 
 /** Returns the share of the words of two commands that both have, 0–1. */
 function overlap(a: Call, b: Call): number {
-  const words = (call: Call) => new Set((call.command ?? '').toLowerCase().match(/[\w-]+/g));
+  const words = ({ command, input }: Call) =>
+    new Set((command ?? JSON.stringify(input)).toLowerCase().match(/[\w-]+/g));
   const [one, other] = [words(a), words(b)];
   const common = [...one].filter((word) => other.has(word)).length;
   return common / Math.max(1, one.size + other.size - common);
@@ -165,7 +193,7 @@ function doneIn(calls: Call[], worked: Call): Done {
 
 /** Subcommands that, in most programs, show something. */
 const SHOWS =
-  /^(?:ps|ls|list|history|status|show|get|describe|logs?|heads|current|info|version|diff|inspect|why|outdated|view|tree|whoami|top|explain|search|plan|config (?:get|list|view)|[a-z]+ (?:ls|list|show|status|describe|inspect))(?:\s|$)/;
+  /^(?:-[vV]|ps|ls|list|history|status|show|get|describe|logs?|heads|current|info|version|diff|inspect|why|outdated|view|tree|whoami|top|explain|search|plan|config (?:get|list|view)|[a-z0-9]+ (?:ls|list|show|status|describe|inspect|get)(?:-[\w-]+)?)(?:\s|$)/;
 
 const isShow = ({ args }: { args: string[] }): boolean => SHOWS.test(args.slice(0, 2).join(' '));
 

@@ -161,11 +161,15 @@ function toCallLessons(rows: Kept[], cited: Citation[], loadedAt: number): CallL
   return {
     at(callKeys) {
       const found = new Map<string, CallLesson>();
+      let exact = false;
       for (const { key, strictness } of callKeys) {
         for (const { row, keys } of byKey.get(key) ?? []) {
+          // beside a lesson about this very line, those about its program are seldom to the point
+          if (exact && strictness < 2 && !row.from_person) continue;
           if (found.has(row.id) || callKeys.some((other) => keys.done.has(other.key))) continue;
           const proven =
             row.successes >= PROVEN.successes && row.confidence >= PROVEN.confidence && strictness >= 2;
+          exact ||= strictness >= 2;
           const days = (Date.now() - loadedAt) / 86_400_000;
           const lesson = toRecalled({ ...row, age_days: row.age_days + days }, 'high');
           found.set(row.id, {

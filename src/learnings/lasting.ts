@@ -26,7 +26,8 @@ export type Question = {
 /** Returns whether what answered an error helps beyond its task. */
 export function isLasting(question: Question): Lasting {
   const { command, resolution } = question;
-  const explained = explanationIn(resolution.lastMessage ?? '', termsOf(resolution)) !== null;
+  const explanation = explanationIn(resolution.lastMessage ?? '', termsOf(resolution));
+  const explained = explanation !== null;
   const parts = command === null ? [] : partsOf(command);
   if (command !== null && parts.length === 0) return local('the command only looked');
   if (resolution.kind === 'sibling') return lasting('another tool, or another input');
@@ -37,7 +38,9 @@ export function isLasting(question: Question): Lasting {
   if (/^CONFLICT |merge conflict|could not apply/im.test(question.error)) return local('a merge conflict');
   if (LINTING.test(question.error) && configured.length === 0 && (!changed || parts.every(isRoutinePart)))
     return local('a lint or format error');
-  if (WAITING.test(command ?? '')) return local('it only waited');
+  const waited = resolution.kind !== 'same' && partsOf(resolution.command ?? '').every(isWaiting);
+  if (command !== null && (parts.every(isWaiting) || (waited && resolution.edits.length === 0)))
+    return local('it only waited');
   if (isLintRun(parts) && !changed && prepared.length === 0 && configured.length === 0)
     return local('a lint or format error');
   if (
@@ -50,7 +53,8 @@ export function isLasting(question: Question): Lasting {
   if (prepared.length > 0) return lasting('a command had to run first');
   if (configured.length > 0 && !own) return lasting('a setting was changed');
   if (changed) return changedVerdict(question, explained);
-  if (explained && !isTest(parts)) return lasting('the agent explained a rule of the project');
+  if (explained && (!isTest(parts) || OF_ALL.test(explanation)))
+    return lasting('the agent explained a rule of the project');
   if (question.seenBefore && resolution.edits.length > 0) return lasting('the error has come back');
   if (own) return doubtful('a setting that this session had written itself');
   if (resolution.edits.length > 0) {
@@ -94,7 +98,10 @@ const local = (reason: string): Lasting => ({ verdict: 'local', reason });
 
 function changedVerdict({ command, resolution, error }: Question, explained: boolean): Lasting {
   const way = difference(command ?? '', resolution.command ?? '');
-  if (isSlip(command ?? '', resolution.command ?? '')) return local('a slip of the pen');
+  const programs = [command ?? '', resolution.command ?? ''].map((line) => partsOf(line).at(-1)?.program);
+  // `gsed` after `sed`: a program that is there was meant
+  const meant = programs[0] !== programs[1] && !/not found/i.test(error);
+  if (!meant && isSlip(command ?? '', resolution.command ?? '')) return local('a slip of the pen');
   if (way === 'paths' && isLongerUrl(command ?? '', resolution.command ?? ''))
     return lasting('another address');
   if (way === 'paths') {
@@ -108,9 +115,13 @@ function changedVerdict({ command, resolution, error }: Question, explained: boo
   return lasting(`another ${way}`);
 }
 
+/** Words by which an explanation speaks of all of a kind in the project: “component tests here carry …”. */
+const OF_ALL =
+  /\b\w+s (?:here|in this (?:repo|repository|project|codebase|package))\b|\bin this (?:repo|repository|project|codebase) (?:all|every|each)\b/i;
+
 /** Ways around a safeguard: they work, but nobody should learn them unasked. */
 export const FORCED =
-  /\bgit\b.*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
+  /\bgit\b.*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b(?! (?:-\w+ )*(?:apt|apt-get|dnf|yum|apk|pacman|zypper|snap|systemctl|service)\b)|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
 /** Whether two lines differ by a letter or two, as after a typing error. Numbers are no such thing: versions, ports. */
 function isSlip(failed: string, worked: string): boolean {
   let start = 0;
@@ -165,7 +176,7 @@ function difference(failed: string, worked: string): Way | null {
   if (!aim || !like) return 'program';
   if (like.path !== aim.path && baseName(like.path) === baseName(aim.path)) return 'program';
   if (like.env.some((one) => !aim.env.includes(one)) || /\bexport\s+\w+=/.test(worked)) return 'environment';
-  if (/(?:^|[;&|]\s*)(?:source|\.|cd)\s/.test(worked) && !/(?:^|[;&|]\s*)(?:source|\.|cd)\s/.test(failed))
+  if (PREPARED.test(worked) && (!PREPARED.test(failed) || folderOf(worked) !== folderOf(failed)))
     return 'preparation';
   const extra = done.filter(
     (part) => part !== like && !wanted.some((one) => invocation(one) === invocation(part)),
@@ -176,11 +187,26 @@ function difference(failed: string, worked: string): Way | null {
   const aside = (args: string[]) => args.filter((arg) => !isOption(arg));
   if (options(like.args) !== options(aim.args)) return hasOnlyQuiet(like, aim) ? null : 'option';
   const [from, to] = [aside(aim.args), aside(like.args)];
-  if (from.join(' ') === to.join(' ')) return aroundOf(like) === aroundOf(aim) ? null : 'wrapper';
+  if (from.join(' ') === to.join(' ')) {
+    if (aroundOf(like) !== aroundOf(aim)) return 'wrapper';
+    // what runs before it may differ: `uv add 'httpx<0.28' && uv run main.py`
+    const changed = done.some(
+      (part) =>
+        part !== like &&
+        !isRoutinePart(part) &&
+        !wanted.some(
+          (one) => invocation(one) === invocation(part) && one.args.join(' ') === part.args.join(' '),
+        ),
+    );
+    return changed ? 'preparation' : null;
+  }
   return to.concat(from).every((arg) => PATH.test(arg) || from.includes(arg) === to.includes(arg))
     ? 'paths'
     : 'option';
 }
+
+const PREPARED = /(?:^|[;&|]\s*)(?:source|\.|cd)\s/;
+const folderOf = (line: string): string => /^cd (\S+?)\/? &&/.exec(line)?.[1] ?? '';
 
 /** Returns the wrappers and runners of a command, but for those that only watch it. */
 const aroundOf = ({ around }: Part): string => (WATCHERS.has(around[0] ?? '') ? '' : around.join(' '));
@@ -238,6 +264,9 @@ export const isConfig = (file: string) => CONFIG.test(file);
 /** Commands that do nothing but wait for something. */
 const WAITING =
   /\bkubectl\b.*\s(?:wait|rollout status)\b|\bpg_isready\b|\bwait-(?:on|for)\b|\bgh run watch\b/;
+
+const isWaiting = ({ program, args }: Pick<Part, 'program' | 'args'>): boolean =>
+  WAITING.test(`${program} ${args.join(' ')}`);
 
 /** What linters and formatters print. */
 const LINTING =

@@ -54,6 +54,11 @@ export const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => 
  */
 export const MIN_CONFIDENCE = 0.5;
 const MAX_AT_START = 3;
+/**
+ * … of which answer errors, if the person said nothing. Their own calls bring them up in time: of 262 that starts told,
+ * three were of use.
+ */
+const MAX_ERRORS_AT_START = 1;
 /** Errors come back although there is a lesson. If it failed to help, the start need not tell it. */
 const MIN_CONFIDENCE_AT_START = 0.7;
 /** A lesson that this many sessions in a row made no use of is not offered at the start any more. */
@@ -91,7 +96,7 @@ export async function recallForStart(
   offered: string[],
 ): Promise<Recalled[]> {
   const recent = await recentSignatures(tx, session.projectId, 7);
-  const rows = await query<Row & { recent: boolean }>(
+  const rows = await query<Row & { recent: boolean; from_person: boolean }>(
     tx,
     sql`select * from (
       select ${recalledColumns}, l.last_confirmed_at,
@@ -111,7 +116,9 @@ export async function recallForStart(
         + ${PER_COMMIT_WORD}::float8 * least(commit_words, ${MOST_COMMIT_WORDS}::int)) desc, l.id
     limit ${MAX_AT_START}`,
   );
-  return rows.map((row) => toRecalled(row, row.recent && row.confidence >= 0.7 ? 'high' : 'medium'));
+  const said = rows.filter((row) => row.from_person);
+  const kept = said.length > 0 ? said : rows.slice(0, MAX_ERRORS_AT_START);
+  return kept.map((row) => toRecalled(row, row.recent && row.confidence >= 0.7 ? 'high' : 'medium'));
 }
 
 // Calibrated on prompts, with and without a lesson for them (see docs/learning-loop.md). A prompt is no question: it

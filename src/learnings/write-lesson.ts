@@ -1,5 +1,6 @@
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
 import { clip, programOf } from '../shell/command-key.ts';
+import { plainLine } from '../shell/plain-line.ts';
 import { relative, toldIn } from './advice.ts';
 import { contentWords } from './contradiction.ts';
 import { explanationIn } from './explanation.ts';
@@ -21,21 +22,27 @@ export function evidenceOf({ kind, edits, commands }: Resolution): Evidence {
  * when something had to be done, and *X fails here: use Y* when another line worked.
  */
 export function writeByRules(incident: LoadedIncident, resolution: Resolution): Written {
-  const failed = lineOf(incident, resolution.command);
-  const error = cut(tellingLine(incident.error), 160);
-  const { commands: prepared, edits, changed } = toldIn(incident.command, resolution);
-  const worked =
-    resolution.command === null
-      ? ''
-      : shown(resolution.command, incident.command ?? resolution.command, incident.root);
+  const told = toldIn(incident.command, resolution);
+  const { edits, changed } = told;
+  const [ahead, worked] = aheadOf(incident.command, told.changed ? resolution.command : null);
+  const prepared = [...told.commands, ...ahead];
   const run = (line: string) => `run ${shown(line, incident.command ?? line, incident.root)}`;
   const steps = [...prepared.map(run), ...describeEdits(edits, incident.root)];
   const first = steps.join(', then ');
-  const lesson = changed
-    ? `${failed} fails here with “${error}”: ${first ? `${first}, then ` : ''}use ${worked} instead.`
-    : prepared.length > 0 && edits.length === 0
-      ? `Before ${failed}, first ${first}. Otherwise it fails with “${error}”.`
-      : `When ${failed} fails with “${error}”: ${first || `use ${worked}`}. Then it passes.`;
+  const compose = (maxError: number, maxFailed: number): string => {
+    const failed = lineOf(incident, resolution.command, maxFailed);
+    const error = cut(tellingLine(incident.error), maxError);
+    const use = shown(resolution.command ?? '', incident.command ?? resolution.command ?? '', incident.root);
+    if (worked !== null)
+      return `${failed} fails here with “${error}”: ${first ? `${first}, then ` : ''}use ${use} instead.`;
+    if (prepared.length > 0 && edits.length === 0)
+      return `Before ${failed}, first ${first}. Otherwise it fails with “${error}”.`;
+    return `When ${failed} fails with “${error}”: ${first || `use ${use}`}. Then it passes.`;
+  };
+  const lesson = LENGTHS.map(([error, failed]) => compose(error, failed)).reduce((longer, shorter) =>
+    longer.length <= MAX_LESSON ? longer : shorter,
+  );
+  const failed = lineOf(incident, resolution.command, MAX_COMMAND);
   const files = [...new Set(edits.map((edit) => relative(edit.file, incident.root)))];
   const doing = incident.task ? ` while working on: ${firstLine(incident.task, 160)}` : '';
   const why = explanationIn(resolution.lastMessage ?? '', termsOf(resolution)) ?? personSaid(resolution);
@@ -49,18 +56,34 @@ export function writeByRules(incident: LoadedIncident, resolution: Resolution): 
   };
 }
 
+/**
+ * Splits a line that worked into what it ran before the line that failed, and what it ran in its place (null: the same).
+ * What only holds in the same shell (a folder, a variable) is left where it stands.
+ */
+function aheadOf(failed: string | null, worked: string | null): [string[], string | null] {
+  if (failed === null || worked === null) return [[], worked];
+  const [from, to] = [plainLine(failed), plainLine(worked)].map((line) => line.replace(FOLDER, '')) as [
+    string,
+    string,
+  ];
+  const ahead = to.endsWith(` && ${from}`) ? to.slice(0, -from.length - 4) : '';
+  return ahead === '' || /(?:^|[;&|]\s*)(?:cd|export|source|\.)\s/.test(ahead)
+    ? [[], worked]
+    : [[ahead], null];
+}
+
 const personSaid = ({ said }: Resolution): string | null =>
   said === null ? null : `the person said: ${said}`;
 
 /** Returns the failed call as a person would name it. */
-const lineOf = (incident: LoadedIncident, worked: string | null): string =>
+const lineOf = (incident: LoadedIncident, worked: string | null, max: number): string =>
   incident.command !== null
-    ? shown(incident.command, worked ?? incident.command, incident.root)
+    ? shown(incident.command, worked ?? incident.command, incident.root, max)
     : `${incident.toolName} ${cut(incident.target ?? '', 120)}`.trim();
 
 /** Lines that announce an error, name the test or count. The next one says what went wrong. */
 const ANNOUNCES =
-  /:$|!$|^\W*FAIL\b(?!.* - )|^ERROR \S+$|\baborted\b|^(?:exit status|Exit code) |^BUILD FAIL|did not run successfully|^\d+ (?:runs?|tests?|examples?|failed|passed)\b|^test \S+ \.\.\. FAILED$|^thread '.*' (?:\(\d+\) )?panicked at /;
+  /[:,([{]$|!$|\.\.\.$|^\W*FAIL\b(?!.* - )|^ERROR \S+$|\baborted\b|^(?:exit status|Exit code) |^BUILD FAIL|did not run successfully|^\d+ (?:runs?|tests?|examples?|failed|passed)\b|^test \S+ \.\.\. FAILED$|^thread '.*' (?:\(\d+\) )?panicked at /;
 
 /** Returns the first line of an error that says what went wrong. */
 function tellingLine(error: string): string {
@@ -72,16 +95,24 @@ function tellingLine(error: string): string {
  * Returns a command in code marks, on one line, without a filter that shortens its output. Its folder stays if `beside`,
  * the line that it is shown beside, ran in another one.
  */
-function shown(command: string, beside = command, root: string | null = null): string {
+function shown(command: string, beside: string, root: string | null, max = MAX_COMMAND): string {
   const folder = folderOf(command, root);
   const moved = folder !== '' && folder !== folderOf(beside, root) ? `cd ${folder} && ` : '';
-  const bare = `${moved}${command.replace(FOLDER, '')}`.replace(
-    /\s*(?:2>&1\s*)?\|\s*(?:tail|head)\b[^|&;]*$/,
-    '',
-  );
-  const line = cut(bare, 160);
+  const line = cut(`${moved}${plainLine(command).replace(FOLDER, '')}`, max);
   return line.includes('`') ? `“${line}”` : `\`${line}\``;
 }
+
+/** In characters. */
+const MAX_COMMAND = 160;
+/** A longer lesson is shortened where it tells least: in the line that failed, then in its error. */
+const MAX_LESSON = 380;
+/** How long the error and the line that failed may be, from one try to the next. */
+const LENGTHS: [error: number, failed: number][] = [
+  [160, 160],
+  [160, 70],
+  [110, 60],
+  [90, 40],
+];
 
 const FOLDER = /^cd (\S+) && /;
 

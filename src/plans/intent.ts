@@ -58,7 +58,7 @@ const IN_FILE = /\b(?:in|of|from|inside) (?:the (?:file )?)?[`'"]?[\w./@-]+\.\w{
 const WANTED = /\b(?:i|we) (?:want|need|would like|'d like|should have|have to)\b(?! to know)/i;
 /** Work on one place. */
 const SMALL =
-  /\b(?:typo|one[- ]?liner?|this (?:line|function|file|method|test|warning|error)|that (?:line|function|file|method|test)|single|small|tiny|minor|trivial|simple|quick(?:ly)?|just|only|a (?:unit )?test (?:for|that)|the (?:button|label|title|colou?r|link|tooltip|icon|header|spinner|message|name|version|comment|import|default|timeout|port|flag)|off by one|unused|rename|bump|line \d+|:\d+\b|lockfile)\b/i;
+  /\b(?:typo|one[- ]?liner?|this (?:line|function|file|method|test|warning|error)|that (?:line|function|file|method|test)|single|small|tiny|minor|trivial|simple|quick(?:ly)?|just|only|a (?:unit )?test (?:for|that)|the (?:button|label|title|colou?r|link|tooltip|icon|header|spinner|message|name|version|comment|import|default|timeout|port|flag)|off by one|unused|docstrings?|jsdoc|paragraph|introduction|wording|rename|bump|line \d+|:\d+\b|lockfile)\b/i;
 const PATHS =
   /(?:^|[\s`'"(])((?:[\w.@-]+\/)+[\w.@-]*|[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|sql|ya?ml|json|toml|md|sh|css|html|vue|tf))(?=$|[\s`'",.;:)?])/g;
 

@@ -76,6 +76,13 @@ export function offerPlan(plan: Pick<Plan, 'id' | 'goal' | 'steps'>): Offer {
   ]);
 }
 
+/** Returns a plan for an agent that begins while it is another session's: that it is there, and where it stands. */
+export function offerPlanOfOthers({ id, goal, steps }: Plan): Offer {
+  const done = steps.filter(({ status }) => status === 'completed').length;
+  const stands = `${done} of ${steps.filter(({ proposed }) => !proposed).length} steps done`;
+  return offer(id, [`Plan ${shortId(id)}: ${quote(goal, 30)} (${stands}: lore plan show ${shortId(id)})`]);
+}
+
 /**
  * Returns a step for the agent that does it.
  *

@@ -109,6 +109,9 @@ export const FILE_LOOKERS: ReadonlySet<string> = new Set([
   ...words('find fd fdfind sed jq yq date tail which whereis man env printenv hash'),
 ]);
 
+/** Programs behind a pipe that only shorten or pick what a reader sees. */
+export const FILTERS: ReadonlySet<string> = new Set([...GREPS, ...words('cat tac head tail less more')]);
+
 /** Programs that only look, unless one of these options is given. */
 const ACTING_OPTIONS = new Map<string, RegExp>(
   Object.entries({

@@ -124,7 +124,53 @@ Error: boom
   ['nothing', ''],
 ];
 
+/** Programs that no list knows. What they say of themselves counts only where their exit code is lost. */
+const IN_OWN_WORDS: [name: string, output: string][] = [
+  [
+    'bazel',
+    "ERROR: /w/BUILD:3:8: no such target '//lib:x'\nERROR: Build did NOT complete successfully\nINFO: Elapsed time: 0.3s",
+  ],
+  ['esbuild', '✘ [ERROR] Could not resolve "react"\n\n    src/a.tsx:1:18:'],
+  [
+    'fastlane',
+    "[10:11:12]: Driving the lane\n[!] Could not find lane 'beta'. Available lanes: test, release",
+  ],
+  ['stack', 'Error: [S-7282]\n       Stack failed to execute the build plan.'],
+  ['flyway', 'Flyway Community Edition 10.1.0\nERROR: Validate failed: Migrations have failed validation'],
+  ['a time before it', '10:04:11 [worker] INFO started\n10:04:12 [worker] ERROR: no broker at kafka:9092'],
+  ['go', 'go: updates to go.mod needed; to update it:\n\tgo mod tidy\ngo: module requires go >= 1.24'],
+  ['its own tally', 'Running 4 scenarios\n  2 failed'],
+];
+const WELL: [name: string, output: string][] = [
+  ['an error that was overcome', 'ERROR: connection lost\nretrying …\nUploaded 3 files.'],
+  ['a log', '[error] cache miss for key a\nServer listening on :3000'],
+  ['errors put right', 'Fixed 3 errors in 2 files.'],
+  ['a table', 'state   count\nfailed  0\nok      12'],
+  ['a recap', 'mx1 : ok=31 changed=2 unreachable=0 failed=0'],
+  ['a name', 'Compiling error-chain v0.12.4\n    Finished dev profile in 2.1s'],
+  ['a report', 'rows: 1200\nrejected rows are in out/rejected.csv\nerror rate: 0.3 %\np95: 12 ms'],
+];
+
 describe('outputError', () => {
+  it.each(IN_OWN_WORDS)('believes a program whose exit code is lost: %s', (_name, output) => {
+    expect(bash('./tool build 2>&1 | tail -20', output)).toBe(output);
+    expect(bash('./tool build || true', output)).toBe(output);
+    expect(bash('./tool build; ls', output)).toBe(output);
+    expect(bash('./tool build', output)).toBeNull();
+    expect(bash('set -o pipefail; ./tool build | tail', output)).toBeNull();
+    expect(bash('./tool build 2>&1 | grep -i error', output)).toBeNull();
+  });
+
+  it.each(WELL)('hears the last word: %s', (_name, output) => {
+    expect(bash('./tool build 2>&1 | tail -20', output)).toBeNull();
+  });
+
+  it('reads the exit code that a line prints', () => {
+    expect(bash('./tool build > log; echo "exit $?"', 'exit 1')).toBe('exit 1');
+    expect(bash('./tool build > log; echo "exit $?"', 'exit 0')).toBeNull();
+    expect(bash('./tool build | tail -1; echo $PIPESTATUS', 'nothing\n2')).toBe('nothing\n2');
+  });
+
   it.each(FAILURES)('sees the failure behind an exit code of 0: %s', (_name, output) => {
     expect(bash('npm test 2>&1 | tail -20', output)).toBe(output.trim());
     expect(bash('cd x && (make all) || true', output)).toBe(output.trim());

@@ -61,6 +61,41 @@ describe('another way becomes a lesson', () => {
     expect(await taught(play('The types are right.'))).toEqual([]);
   });
 
+  test.each([
+    ['a package', 'go test ./services/mail/...', 'cd services/mail && go test ./...'],
+    ['another runner of tasks', 'make lint', 'just ci'],
+    ['another edition of the program', 'xargs sed -i s/a/b/ < files', 'xargs gsed -i s/a/b/ < files'],
+    [
+      'the same image from elsewhere',
+      'docker run -d -p 80:80 nginx:1.27',
+      'podman run -d -p 80:80 docker.io/nginx:1.27',
+    ],
+  ])('%s', async (_, failed, worked) => {
+    const [lesson] = await instead(failed, `make: *** No rule to make target 'lint'.  Stop.`, worked);
+    expect(lesson).toContain(`use \`${worked}\` instead`);
+  });
+
+  test('told as what comes first, if the same line ran behind it', async () => {
+    const [lesson] = await instead(
+      'npm run icons 2>&1',
+      'Error: no native build',
+      'npm rebuild ttf2woff2 2>&1 | tail -2 && npm run icons 2>&1 | tail',
+    );
+    expect(lesson).toContain('Before `npm run icons`, first run `npm rebuild ttf2woff2`.');
+  });
+
+  test('apart from what was done about another error', async () => {
+    const lessons = await taught(async (session) => {
+      await session.bashFails('npm run icons', "Exit code 1\nError: Cannot find module 'x.node'");
+      await session.bashFails('npm run licenses', 'Exit code 1\nerror: rate limit exceeded');
+      await session.bashWorks('npm rebuild x', 'rebuilt');
+      await session.bashWorks('TOKEN=$(gh auth token) npm run licenses', 'wrote licenses.md');
+      await session.bashWorks('npm run icons', 'created');
+    });
+    expect(lessons.find((lesson) => lesson.includes('`npm run icons`'))).not.toContain('TOKEN');
+    expect(lessons.find((lesson) => lesson.startsWith('`npm run licenses`'))).not.toContain('rebuild');
+  });
+
   test('told without the folder that both ran in', async () => {
     const [lesson] = await instead('cd web && npm run e2e', 'Error: no widget', 'cd web && CI=1 npm run e2e');
     expect(lesson).toContain('`npm run e2e` fails here');

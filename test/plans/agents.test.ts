@@ -147,7 +147,9 @@ describe('a complex prompt', () => {
   });
 
   test('an open plan is told when a session starts', async () => {
-    const { key, session, id } = await working();
+    const { key, session, id, agents } = await working();
+    await agents(`Add the client [plan ${id} step 1]`);
+    await server.settled();
     const next = hookSession(server, { key, cwd: session.cwd });
     expect(contextOf(await next.start())).toContain(`Plan ${id}: Please move the shop`);
   });

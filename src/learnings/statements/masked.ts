@@ -25,7 +25,7 @@ const NUMBER = /(?<![\w.:-])(?:port |:)?\d{4,5}(?![\w%]|\.\d)/g;
 export function masked(sentence: string): string {
   let text = sentence
     .replace(/[\u2018\u2019]/g, "'")
-    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"')
     .replace(/\s+/g, ' ')
     .replace(/(?<!\S)[A-Z][A-Z0-9_]{1,60}=\S{0,80}/g, '`export x`')
     .toLowerCase()

@@ -197,7 +197,12 @@ export const meaning =
   /^(?!(?:it|this|that|which|what|he|she|they|we|i|you)\b)(?:\S+ ){1,5}?(?:means|stands? for|denotes?|counts? as)\b/;
 /** How the team names or words things: "we call them tenants, not customers". */
 export const wording =
-  /^we (?:say|write|spell|address|call) (?:.*QUOTE.*\b(?:not|never|instead of|everywhere)\b|.*\b(?:not|never|instead of|everywhere)\b.*QUOTE|(?:it|them|this|that|these|those) .*, (?:not|never)\b)/;
+  /^(?:(?:in|for) (?:\S+ ){1,4})?we (?:say|write|spell|address|call) (?:.*QUOTE.*\b(?:not|never|instead of|everywhere)\b|.*\b(?:not|never|instead of|everywhere)\b.*QUOTE|(?:it|them|this|that|these|those) .*, (?:not|never)\b)/;
+/** "storybook always runs at http://localhost:6117 here": said of a place for good, also beside a task. */
+export const alwaysAt =
+  /\balways (?:\w+ )?(?:is|are|runs?|listens?|stands|lives?|sits?)?(?: \S+)? ?(?:at|on|under) (?:port )?(?:URL|PORT)\b/;
+/** "always a new one": makes a rule of the sentence before it. */
+export const everAgain = /^(?:always|never)\b/;
 export const flaky = /\bflaky\b/;
 export const readOnly = /\b(?:is|are) (?:read-only|off.?limits|frozen|locked|protected)\b/;
 export const predicate =

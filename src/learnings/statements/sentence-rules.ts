@@ -76,7 +76,11 @@ export function judgeSentence(sentence: string, turn: Turn): Said {
   const decided = turn.specification && !core.asked ? null : decidedIn(core, text, rules);
   if (decided !== null) return { ...none, text: decided, verdict: 'lasting', kind: 'preference', decided };
   if (rule !== null) return { ...none, ...rule };
-  const explains = p.explaining.test(text) && specific && !p.isLocal.test(text) && !p.endsInTask.test(text);
+  const explains =
+    p.explaining.test(text) &&
+    (specific || p.everAgain.test(text)) &&
+    !p.isLocal.test(text) &&
+    !p.endsInTask.test(text);
   const fragment = p.namesTool.test(text) && text.split(' ').length < 3;
   return { ...none, explains: explains && !turn.first, fragment };
 }
@@ -85,12 +89,14 @@ function ruleOf(signs: Signs): Ruling {
   const { text, core, turn, specific, general } = signs;
   const kind: Said['kind'] = factual(text) ? 'fact' : 'preference';
   if (core.asked) return { verdict: specific || text.split(' ').length > 3 ? 'lasting' : 'doubtful', kind };
-  if (p.ofProduct.test(text) && !general && !p.ruled.test(text)) return null;
+  const words = p.wording.test(text);
+  if (p.ofProduct.test(text) && !general && !p.ruled.test(text) && !words) return null;
   if (core.standing) {
     const ofWork =
       specific ||
       p.ofManner.test(text) ||
       p.ofAKind.test(text) ||
+      /^(?:no|not|only) \S/.test(text) ||
       p.begins.test(text.replace(/^(?:always|never) /, ''));
     return { verdict: ofWork ? 'lasting' : 'doubtful', kind };
   }
@@ -172,6 +178,7 @@ function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ru
 function factIn({ text, core, turn, works, specific, general }: Signs): Ruling {
   if (p.ofProgress.test(text) || p.ofCode.test(text)) return null;
   const lasting: Ruling = { verdict: 'lasting', kind: 'fact' };
+  if (p.alwaysAt.test(text) && !p.ofStatus.test(text)) return lasting;
   const later: Ruling = turn.first ? { verdict: 'doubtful', kind: 'fact' } : lasting;
   if (asksForFact(turn.before) && !turn.first && (/CMD/.test(text) || !p.ofStatus.test(text))) {
     if (/CMD|PATH|PORT|URL|#\w/.test(text) || (p.namesTool.test(text) && text.length < 120)) return later;

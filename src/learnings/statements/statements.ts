@@ -3,6 +3,7 @@ import { isLastingByItself, type Told, toldIn } from '../../facts/told-facts.ts'
 import { clip } from '../../shell/command-key.ts';
 import { namesIn } from './masked.ts';
 import { ownWords, sentencesOf } from './own-words.ts';
+import { everAgain } from './sentence-patterns.ts';
 import { isQuestion, judgeSentence, type Said, type Turn } from './sentence-rules.ts';
 import { standAlone } from './stand-alone.ts';
 
@@ -104,7 +105,10 @@ function toStatement(sayings: Said[], turn: Turn): Statement[] {
   const words = sayings.map((saying) => saying.sentence).join(' ');
   const { lesson, resolved } = standAlone(sayings, turn, MAX_LESSON);
   if (lesson === null || isQuestion(lesson)) return [];
-  const lasting = sayings.some((saying) => saying.verdict === 'lasting') && resolved;
+  const lasting =
+    sayings.some(
+      ({ verdict, explains, text }) => verdict === 'lasting' || (explains && everAgain.test(text)),
+    ) && resolved;
   const decided = sayings[0]?.decided ?? null;
   return [
     {
