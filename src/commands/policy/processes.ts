@@ -98,7 +98,7 @@ export const rules: Rule[] = [
 
 /** Matches a command that names the processes behind one port. */
 const PORT_OWNER =
-  '(\\S*/)?lsof (?=.*:(\\d{2,5}|\\$\\{?\\w+\\}?)( |$))(-[tinP]+ ?|-sTCP:LISTEN ?|(tcp)?:\\S+ ?)+$';
+  '(\\S*/)?lsof (?=.*:(\\d{2,5}|\\$\\{?\\w+\\}?)( |$))(-[tinP]+ ?|-sTCP:LISTEN ?|(tcp)?:[^\\s:]+ ?)+$';
 
 export const knowledge: Knowledge[] = [
   {
