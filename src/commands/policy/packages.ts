@@ -32,8 +32,8 @@ const MSBUILD_NAME = `(${words(`
   RestoreLockedMode DefineConstants LangVersion EnforceCodeStyleInBuild RunAnalyzers UseSharedCompilation IncludeSymbols
   SymbolPackageFormat
 `).join('|')})=`;
-const MSBUILD_VALUE = '(?!\\S*\\.\\.)(?![/~])["\\[\\]\\w.+*%/ -]*';
-const MSBUILD_PROPERTIES = `${MSBUILD_NAME}${MSBUILD_VALUE}([;,](${MSBUILD_NAME})?${MSBUILD_VALUE})*`;
+const MSBUILD_VALUE = '(?![/~])["\\[\\]\\w.+*%/ -]*';
+const MSBUILD_PROPERTIES = `(?!.*\\.\\.)${MSBUILD_NAME}${MSBUILD_VALUE}([;,](${MSBUILD_NAME})?${MSBUILD_VALUE})*`;
 /** Plugins of Maven that are known: another one is a program that is fetched. */
 const MAVEN_PLUGINS = words(`
   dependency versions help compiler surefire failsafe spring-boot quarkus micronaut jacoco checkstyle pmd spotbugs spotless fmt
@@ -427,7 +427,7 @@ export const knowledge: Knowledge[] = [
           build test vet fmt mod list run get env version doc generate tool work bug help fix
           telemetry
         `),
-        notLine: 'env -[wu]|^run [^@]*@|https?://|^tool [^-]*/',
+        notLine: 'env -[wu]|-extld[= ]|^run [^@]*@|https?://|^tool [^-]*/',
       }),
       {
         program: ['go'],
@@ -476,6 +476,7 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: ['gradle', 'gradlew'],
+        notArg: '^-P(org|android|kotlin|systemProp)\\.',
         notVerbs: `(^| |:)(publish\\w*|upload\\w*|release|deploy\\w*|install\\w*|close\\w*|uninstall\\w*)( |$)|${FAR_REACHING}|${FAR_BUILD}`,
         within: HERE,
       },
@@ -488,7 +489,7 @@ export const knowledge: Knowledge[] = [
         `),
         notVerbs: '^new (install|uninstall|update)',
         notLine: '^(add|restore|tool|new|nuget) .*https?://|(^| )(-p \\w+=|--?property( |$))',
-        notArg: `publishprofile|deployonbuild|^-(t|target):\\S*(deploy|publish|push)|^(-p|--?property)[:=](?!${MSBUILD_PROPERTIES}$)`,
+        notArg: `publishprofile|testadapters?path|datacollector|^-l(ogger)?:(?!(trx|html|console|junit|nunit)\\b)|deployonbuild|^-(t|target):\\S*(deploy|publish|push)|^(-p|--?property)[:=](?!${MSBUILD_PROPERTIES}$)`,
       }),
       { program: ['dotnet'], line: '^--(info|version|list-sdks|list-runtimes)$' },
       {

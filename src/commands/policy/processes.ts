@@ -100,6 +100,10 @@ export const rules: Rule[] = [
 const PORT_OWNER =
   '(\\S*/)?lsof (?=.*:(\\d{2,5}|\\$\\{?\\w+\\}?)( |$))(-[tinP]+ ?|-sTCP:LISTEN ?|(tcp)?:[^\\s:]+ ?)+$';
 
+/** Matches a command that names other known processes, or takes some of what another names. */
+const PID_SOURCE =
+  '(jobs -[lp]+|echo [\\d ]+|(cat|head -1|head -n ?1) (?!/(var|run|proc|etc)/)\\S*\\.pid|awk (NR>1 ?)?\\{ ?print \\$\\d+;? ?\\}|(head|tail)( -n? ?\\d+)?|(sort|uniq|tr|cut)( -?[\\w,\\\\ ]+)*)';
+
 export const knowledge: Knowledge[] = [
   {
     about: 'stops a process by its number',
@@ -108,7 +112,7 @@ export const knowledge: Knowledge[] = [
         program: ['kill'],
         open: false,
         notArg: '^-(1|\\d{3,})$|^0?1$|\\$\\{?PPID',
-        notFrom: `^(?!${PORT_OWNER}|(jobs -[lp]+|echo|cat \\S*pid\\S*|awk|cut|tr|sort|uniq|head|tail|sed)( |$))`,
+        notFrom: `^(?!${PORT_OWNER}|${PID_SOURCE}$)`,
       },
       // these signals ask a program to read its settings again, or show that it is there; they stop nothing of a server's
       {
