@@ -4,7 +4,7 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import { reasonOf } from '../db/queue.ts';
 import { askSystem } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { type Comparison, compareLessons, mayAgree } from '../learnings/agreement.ts';
+import { type Comparison, compareLessons, eachInTurn, mayAgree } from '../learnings/agreement.ts';
 import {
   carryOut,
   currentLessons,
@@ -130,7 +130,7 @@ type Pair = { left: string; right: string };
 /** `settle`: the settlement of the same lessons as they are later, when other pairs have been settled. */
 type Judged = Pair & {
   settlement: Settlement | null;
-  texts: string[];
+  texts: readonly string[];
   settle: (a: Stored, b: Stored) => Settlement | null;
 };
 
@@ -208,7 +208,8 @@ export async function judgePairs(embedder: Embedder, userId: string, pairs: Judg
   const whole = pairs.flatMap(({ left, right, a, b, effect }) =>
     a && b ? [{ left, right, a, b, effect }] : [],
   );
-  const asked = whole.filter(({ a, b, effect }) => effect === null && mayAgree(a.lesson, b.lesson));
+  const may = await eachInTurn(whole, ({ a, b, effect }) => effect === null && mayAgree(a.lesson, b.lesson));
+  const asked = whole.filter((_, i) => may[i]);
   const compared = await compareLessons(
     embedder,
     userId,
@@ -216,11 +217,11 @@ export async function judgePairs(embedder: Embedder, userId: string, pairs: Judg
   );
   const found = new Map(asked.map((pair, i) => [pair, compared[i]]));
   const judged = new Map(
-    whole.map((pair) => {
+    await eachInTurn(whole, (pair) => {
       const { left, right, a, b, effect } = pair;
       const settle = (one: Stored, other: Stored) =>
         settlementOf(one, other, found.get(pair) ?? APART, effect);
-      return [`${left} ${right}`, { settlement: settle(a, b), texts: [a.lesson, b.lesson], settle }];
+      return [`${left} ${right}`, { settlement: settle(a, b), texts: [a.lesson, b.lesson], settle }] as const;
     }),
   );
   return pairs.map(({ left, right }) => ({

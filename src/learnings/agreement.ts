@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Embedder } from '../embedding/embedder.ts';
 import { contentWords, jaccard, namesDiffer, sameDirection, withoutEach } from './contradiction.ts';
 import { SAME_LESSON } from './judge.ts';
@@ -47,14 +48,14 @@ export async function compareLessons(
   };
   const cosine = (a: string, b: string) => dot(vectors.get(a), vectors.get(b));
   await embed(pairs.flat());
-  const near = pairs.map(([a, b]) => {
+  const near = await eachInTurn(pairs, ([a, b]) => {
     const similarity = cosine(a, b);
     if (similarity < MAY_AGREE || !mayAgree(a, b)) return { similarity, parts: null };
     const parts = [withoutEach(a, b), withoutEach(b, a)] as const;
     return { similarity, parts: parts.some(({ length }) => length > MAX_OWN_WORDS) ? null : parts };
   });
   await embed(near.flatMap(({ parts }) => parts?.flat() ?? []));
-  return near.map(({ similarity, parts }) => {
+  return eachInTurn(near, ({ similarity, parts }) => {
     const jumps = parts?.[0].flatMap((a) => parts[1].map((b) => cosine(a, b) - similarity));
     const agreed = jumps?.every((jump) => jump < OTHER_SUBJECT)
       ? `similarity ${similarity.toFixed(3)}`
@@ -63,11 +64,27 @@ export async function compareLessons(
   });
 }
 
+/** Pairs that are compared before whoever waits for an answer of the server has a turn: about two milliseconds of work. */
+const PAIRS_A_TURN = 8;
+
+/** Does some work for each item, and lets requests be answered in between. Returns the results. */
+export async function eachInTurn<T, R>(items: T[], work: (item: T) => R): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) {
+    results.push(work(item));
+    if (results.length % PAIRS_A_TURN === 0) await setImmediate();
+  }
+  return results;
+}
+
 function byWords(a: string, b: string): Comparison {
   const similarity = jaccard(contentWords(a), contentWords(b));
   const same = similarity > SAME_WORDS && mayAgree(a, b);
   return { similarity, agreed: same ? `${Math.round(similarity * 100)} % common words` : null };
 }
 
-const dot = (a: Float32Array | undefined, b: Float32Array | undefined) =>
-  a && b ? a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0) : 0;
+function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  let sum = 0;
+  if (a && b) for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}
