@@ -75,6 +75,7 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
     case 'sponge':
     case 'truncate':
     case 'shred':
+    case 'ed':
       return [...redirected, ...words];
     case 'cp':
     case 'mv':

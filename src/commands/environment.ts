@@ -158,6 +158,12 @@ const harmless = (name: string, value: string, root: string): boolean => {
   return OWN.test(name) && PLAIN.test(value);
 };
 
+/** Variables that switch off the checks of a hook, which git would run. */
+const HOOK_SWITCHES = /HUSKY|HOOK|OVERCOMMIT|PRE_?COMMIT|GITLEAKS|^SKIP$/;
+/** Commands that hooks have no part in, or that run hooks and nothing else. */
+const NO_HOOKS =
+  /^(npm|pnpm|yarn|bun|poetry|uv|bundle|composer) (ci|i|install|add|sync)$|^(pre-commit|prek|env|cross-env|docker) /;
+
 const ASSIGNMENT = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/;
 
 /** Returns the arguments of a command that set variables for what runs next. */
@@ -189,6 +195,12 @@ function assignments({ program, args }: Invocation): Arg[] {
  */
 export function hijackOf(invocation: Invocation, root: string): string | null {
   const { program, args, env } = invocation;
+  const unchecked = env.find(({ name, value }) => HOOK_SWITCHES.test(name) && value.text !== '');
+  if (unchecked && !NO_HOOKS.test([program, args[0]?.text].join(' '))) return unchecked.name;
+  if (program === 'git') {
+    const skipped = env.find(({ name, value }) => name.startsWith('SKIP') && value.text !== '');
+    if (skipped) return skipped.name;
+  }
   for (const { name, value } of env) if (!harmless(name, value.text, root)) return name;
   const exports =
     /^(export|env|cross-env)$/.test(program) ||
@@ -196,6 +208,12 @@ export function hijackOf(invocation: Invocation, root: string): string | null {
   for (const { text } of assignments(invocation)) {
     const [, name, value] = ASSIGNMENT.exec(text) ?? [];
     if (name === undefined) continue;
+    // for what `env` sets, the command behind it is judged
+    const sets =
+      program !== 'env' &&
+      value !== '' &&
+      (program !== 'cross-env' || args.some(({ text }) => text === 'git'));
+    if (sets && HOOK_SWITCHES.test(name) && (exports || name !== 'SKIP')) return name;
     if (value === undefined) {
       // exported without a value: what the line gave it before was only looked at if the name is one of these
       if (exports && !ANY_VALUE.has(name) && !ALREADY_EXPORTED.test(name) && !OWN.test(name)) return name;

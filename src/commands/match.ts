@@ -168,9 +168,12 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   }
   if (when.minWords !== undefined && words.length < when.minWords) return false;
   if (when.maxWords !== undefined && words.length > when.maxWords) return false;
-  if (when.known && (invocation.openArgs || invocation.args.some((arg) => !arg.known && !shown(arg))))
+  if (
+    when.known &&
+    (invocation.openArgs || invocation.args.some((arg) => !arg.known && documentIn(arg) === null))
+  )
     return false;
-  const texts = invocation.args.map((arg) => arg.text);
+  const texts = invocation.args.map((arg) => documentIn(arg) ?? arg.text);
   if (when.calls && !callsOnly(when.calls, [...texts, stdinOf(invocation) ?? ''])) return false;
   if (when.arg && !texts.some((text) => test(when.arg, text, when.linear))) return false;
   if (when.notArg && texts.some((text) => test(when.notArg, text, when.linear))) return false;
@@ -277,10 +280,10 @@ function callsOnly(names: string[], texts: string[]): boolean {
   );
 }
 
-/** Whether an argument is nothing but the text of a here-document in the line: `"$(cat <<'EOF' …)"`. */
-function shown({ text, from = [] }: Arg): boolean {
+/** Returns the text of a here-document that is all of an argument: `"$(cat <<'EOF' …)"`; null when it is none. */
+function documentIn({ text, from = [] }: Arg): string | null {
   const document = /^\$\(cat <<-?\s{0,3}['"]?(\w+)['"]?\n([\s\S]*)\1\s{0,3}\)$/.exec(text)?.[2];
-  return document !== undefined && printedText(from) === document;
+  return document !== undefined && printedText(from) === document ? document : null;
 }
 
 /** Enough words for `gcloud compute instances list`, and few enough that data is not taken for a verb. */

@@ -3,6 +3,7 @@ import {
   AWKS,
   GREPS,
   LINE_FILTERS,
+  LOOKERS,
   NAMERS,
   SECRET_NAME,
   SHOWERS,
@@ -10,7 +11,7 @@ import {
   words,
 } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { mayHoldSecrets, zoneOf } from '../shell/zones.ts';
+import { mayHoldSecrets, resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
 import { scriptsOf, textProgramsOf, wordsOf } from './arguments.ts';
 import { printsSecrets } from './credentials.ts';
 import type { MatchContext } from './match.ts';
@@ -67,10 +68,14 @@ function looksForPlain(program: string, args: Arg[]): boolean {
 }
 
 function fileShown(invocation: Invocation, context: MatchContext): string | null {
-  const { program, args, reads, cwd, openArgs } = invocation;
+  const { program, args, reads, cwd, openArgs, via } = invocation;
   const { place } = context;
+  const asRoot = via.some((one) => AS_ANOTHER.test(one));
+  const shows = !NAMERS.has(program) && SHOWS_AS_ROOT.has(program);
   const secret = (arg: Arg) =>
-    mayHoldSecrets(arg, cwd, place) || (SHOWERS.has(program) && RAW_DEVICE.test(arg.text));
+    mayHoldSecrets(arg, cwd, place) ||
+    (SHOWERS.has(program) && RAW_DEVICE.test(arg.text)) ||
+    (asRoot && shows && !isPublic(arg, cwd, place));
   const inScript = textProgramsOf(invocation, context.options).flatMap((program) => program?.reads ?? []);
   const read = [...reads, ...inScript.map((text) => known(text))].find(secret);
   if (read) return read.text;
@@ -111,6 +116,21 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
     });
   if (whole) return whole.text;
   return words.find((word) => word.from && !word.known && !word.from.every(listsNames))?.text ?? null;
+}
+
+const SHOWS_AS_ROOT = new Set([...SHOWERS, ...LOOKERS, ...GREPS, ...TREE_GREPS]);
+const AS_ANOTHER = /^(sudo|doas|su|run0|pkexec)$/;
+/** Files of the system that are no secret, which root may show: programs, logs, plain settings. */
+const PUBLIC =
+  /^\/(usr|bin|sbin|lib\w*|boot|sys|dev|var\/log)(\/|$)|^\/proc\/((cpuinfo|meminfo|loadavg|mounts|version|uptime|stat|interrupts|modules|net|sys)(\/|$)|\d+\/(status|limits|stat|maps|mounts|cgroup|io)$)|^\/etc\/((hosts|hostname|fstab|[\w-]+-release|resolv\.conf|passwd|group|crontab|timezone|services|shells|issue|nsswitch\.conf|sysctl\.conf|docker\/daemon\.json|ssh\/sshd?_config)$|(apt|cron\.\w+|systemd|nginx|apache2|httpd|logrotate\.d|rsyslog\.d|default|sysctl\.d|modprobe\.d)(\/|$))/;
+
+/** Whether a file may be shown to the agent that only another user may read. */
+function isPublic(arg: Arg, cwd: string | null, place: Surroundings): boolean {
+  const path = resolvePath(arg.text, cwd, place.home);
+  if (!arg.known || path === null) return !/[/~$`]/.test(arg.text);
+  return (
+    PUBLIC.test(path) || within(path, place.home) || ['project', 'temp'].includes(zoneOf(arg, cwd, place))
+  );
 }
 
 /** Disks, memory and what is typed, as a whole. */

@@ -240,12 +240,17 @@ function isObeyed(invocation: Invocation, at: number): boolean {
 const READS_FIRST = /\b(read_text|read_bytes|readFileSync|readFile)\b|\.read\(/;
 const EDITORS = /^g?sed$|^[gmn]?awk$/;
 
-/** Whether git only shows or records the files that it is given. */
+/** Whether a shell only checks the files that it is given, or git only shows, checks or records them. */
 const recordsOnly = ({ program, args }: Invocation) =>
-  program === 'git' &&
-  /^(diff|add|status|log|show|blame|commit|ls-files|grep)$/.test(
-    args.find(({ text }) => !text.startsWith('-'))?.text ?? '',
-  );
+  (SHELLS.has(program) &&
+    args[0]?.text === '-n' &&
+    args.slice(1).every(({ text }) => /^[\w./]/.test(text))) ||
+  (program === 'git' &&
+    /^apply (--check|--stat|--numstat)( [^-]\S*)+$/.test(args.map(({ text }) => text).join(' '))) ||
+  (program === 'git' &&
+    /^(diff|add|status|log|show|blame|commit|ls-files|grep)$/.test(
+      args.find(({ text }) => !text.startsWith('-'))?.text ?? '',
+    ));
 
 /** Whether a file is a script for a shell, by its first line or the end of its name. */
 const isShellScript = (path: string, text: string | null): text is string =>
@@ -269,7 +274,10 @@ const INTERPRETER_OF: [RegExp, string][] = [
 ];
 /** In other languages, names of what runs programs or talks to other hosts. */
 const FAR =
-  /exec|process|Command|Runtime|spawn|system|http|socket|net[:/.]|unsafe|syscall|ffi|dlopen|asm|embed|include_bytes|generate/i;
+  /exec|process|Command|Runtime|spawn|system|http|socket|net[:/.]|unsafe|syscall|ffi|dlopen|asm|embed|include_|include!|generate|extern|libc|reqwest|ureq|getenv|environ/i;
+/** In these, names of what deletes, reads or writes files, and reads the environment. */
+const FILES =
+  /\b(fs|env|os|ioutil|filepath|nio|cgo|plugin|reflect|sys|path)\b\s*([.:/!"(=;},*]|as\b)|\b(env|option_env)!|\bio\.(Source|File)|\bjava\.io|\b(File|Files|Path|Paths|Directory|FileInfo|DirectoryInfo|Environment|Source|URL|Class|Method|Port|Code|Node)\b\s*[.(,)]|File(Reader|Writer|Manager|Handle|Stream|InputStream|OutputStream|Utils)|\b[io]?fstream\b|contentsOf|\.write\(to|NSHome|WebClient|forName|delete(Recursively|OnExit)|(?<![.\w>])(remove|unlink|rename|rmdir|[fd]?re?open|fopen|fdopen|opendir|open|openat|creat|truncate|popen|fork|kill|chmod|nftw|dlsym|mmap)\s*[(;,)]|#\s*include\s*([^"<\s]|["<]\s*([./]|[^">\n]*\.\.))|##|:(file|os)\b|import\s+"C"|\(\s*path\s*=|"(~|\.\.)?\/\w[^"]*"/;
 
 /** Whether an interpreter only computes and prints when it runs a program of which the line shows the text. */
 function onlyComputes(program: string, text: string | null): boolean {
@@ -287,7 +295,11 @@ function isPlainSource(name: string, text: string | null, place: Surroundings): 
   const interpreter = INTERPRETER_OF.find(([ending]) => ending.test(name))?.[1];
   const language = interpreter === undefined ? undefined : interpreterOf(interpreter)?.language;
   if (language === undefined)
-    return /\.(go|rs|java|kt|scala|cs|swift|exs?|zig|c|cc|cpp|h|hpp)$/.test(name) && !FAR.test(text);
+    return (
+      /\.(go|rs|java|kt|scala|cs|swift|exs?|zig|c|cc|cpp|h|hpp)$/.test(name) &&
+      !FAR.test(text) &&
+      !FILES.test(text)
+    );
   const { effects, literals } = readCode(text, language);
   return (
     effects.every((effect) => ['harmless', 'writes', 'named', 'other'].includes(effect)) &&

@@ -39,6 +39,10 @@ export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, run
   }
 }
 
+/** Matches what finds one of several names: `-type d \\( -name a -o -name b \\) -prune`. */
+const EITHER =
+  /^(-type \w )?\( -name \S+( -o -name \S+)+ \)( -prune)?(( -print0?)| (-exec|-delete)( (?!-(o|or|name|exec)\b)\S+)*)?$/;
+
 /** Returns the files that `find` would list, as patterns below its starting points. */
 export function foundBy(args: Arg[]): Arg[] {
   const starts = args.filter((arg, i) => !/^[-(!]/.test(arg.text) && isStart(args, i));
@@ -46,17 +50,20 @@ export function foundBy(args: Arg[]): Arg[] {
   const rest = first < 0 ? [] : args.slice(first);
   const names = rest.filter((_, i) => /^-i?name$/.test(rest[i - 1]?.text ?? ''));
   const plain = !rest.some((arg) => /^(-o|-or|-not|!|,|-path)$/.test(arg.text));
-  const [name] = names;
-  const below =
-    plain && names.length === 1 && name && !name.text.includes('/')
-      ? { ...name, text: withHidden(name.text) }
-      : known('**', { glob: true });
-  return (starts.length > 0 ? starts : [known('.')]).map((start) => ({
-    text: `${start.text}/${below.text}`,
-    known: start.known && below.known,
-    glob: true,
-    quoted: false,
-  }));
+  const told =
+    ((plain && names.length === 1) || EITHER.test(rest.map(({ text }) => text).join(' '))) &&
+    names.every(({ text }) => !/[/ ]/.test(text));
+  const below = told
+    ? names.map((name) => ({ ...name, text: withHidden(name.text) }))
+    : [known('**', { glob: true })];
+  return (starts.length > 0 ? starts : [known('.')]).flatMap((start) =>
+    below.map((name) => ({
+      text: `${start.text}/${name.text}`,
+      known: start.known && name.known,
+      glob: true,
+      quoted: false,
+    })),
+  );
 }
 
 /**

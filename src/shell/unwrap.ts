@@ -78,8 +78,9 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
       unwrapContainer(walk, scope, invocation, running);
       return;
     case 'command':
-      // -v and -V only ask where a program is
-      if (args[0] && /^-[vV]$/.test(args[0].text) && args.length === 2) return;
+      // -v and -V only ask where programs are
+      if (args[0] && /^-[vV]$/.test(args[0].text) && args.slice(1).every(({ text }) => !text.startsWith('-')))
+        return;
       break;
     case 'env': {
       const at = args.findIndex((arg) => /^(-S|--split-string)/.test(arg.text));

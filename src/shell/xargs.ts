@@ -12,6 +12,7 @@ export function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[
   const fromFile = args.some((arg) => /^(-a|--arg-file)/.test(arg.text));
   const fed = fromFile || running.input.kind !== 'pipe' ? null : printedWords(running.input.from);
   const placeholder = replaceString(args);
+  const texts = command.map(({ text }) => text).join(' ');
   const own: Running = { ...running, input: { kind: 'none' } };
   if (placeholder !== null) {
     if (!command.some((word) => word.text.includes(placeholder))) {
@@ -35,6 +36,12 @@ export function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[
   if (/^-[a-z]*c$/.test(command.at(-1)?.text ?? '') && SHELLS.has(baseName(command[0]?.text ?? '')))
     walk.unknowns.push({ text: 'xargs', why: 'a shell runs what comes on standard input' });
   if (fed) walk.into.command(walk, scope, { ...own, words: [...command, ...fed] });
+  // as in `kill $(lsof -ti:3000)`
+  else if (/^kill( -\w+)*$/.test(texts) && !fromFile && running.input.kind === 'pipe')
+    walk.into.command(walk, scope, {
+      ...own,
+      words: [...command, { ...known('$(…)', { known: false }), from: running.input.from }],
+    });
   else walk.into.command(walk, scope, { ...own, words: command, openArgs: true });
 }
 

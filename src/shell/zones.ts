@@ -49,7 +49,7 @@ const CACHE =
   /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(?:(?:\.cache|Library\/Caches|\.gradle\/caches|\.pnpm-store)\/[^/*]|\.npm\/_(?:cacache|npx|logs)(?:\/|$))/;
 
 const REGENERABLE =
-  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.*-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno)\.lock|go\.sum)$/;
+  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.*-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|Pods|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno|Podfile)\.lock|go\.sum)$/;
 
 /** One alternative of a pattern a line. Written so that a list stays readable. */
 const anyOf = (text: string) => text.trim().split(/\s+/).join('|');
@@ -81,7 +81,7 @@ const SECRET = new RegExp(
     `(^|\\/)(?:${SECRET_NAMED})(\\/|$)`,
     '^\\/etc\\/(?:g?shadow|sudoers|ssl\\/private|ssh\\/ssh_host_\\w+_key$|krb5\\.keytab|security\\/opasswd|wireguard|openvpn|ppp\\/\\w+-secrets|kubernetes\\/[\\w-]+\\.conf|NetworkManager\\/system-connections)',
     '^\\/(?:var\\/)?run\\/secrets\\/',
-    '^\\/proc\\/[^/]+(?:\\/task\\/[^/]+)?\\/(?:environ|mem)$',
+    '^\\/proc\\/[^/]+(?:\\/task\\/[^/]+)?\\/(?:environ|mem)$|^\\/proc\\/k(?:core|msg)$',
     'Application Support\\/(?:Google|Firefox|BraveSoftware|Microsoft Edge|com\\.apple\\.TCC)',
     'Login Data|Cookies|cookies\\.sqlite|logins\\.json|key4\\.db|Keychains',
   ].join('|'),

@@ -1,9 +1,13 @@
+// Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import type { Knowledge, Rule } from '../judge.ts';
 import { phrases, words } from './lists.ts';
 
 const ENGINES = ['docker', 'podman', 'nerdctl'];
 const COMPOSE = ['docker-compose', 'podman-compose'];
 const KUBE = ['kubectl', 'oc', 'k', 'microk8s.kubectl'];
+/** Matches one context of a cluster on this machine, which no other option overrides. */
+const LOCAL_CLUSTER =
+  '^(?!.*--(kube-)?context.*--(kube-)?context)(?!.*(--(kubeconfig|kube-apiserver|server|cluster)|(^| )-s)[= ]).*--(kube-)?context[= ](kind-[\\w-]+|minikube|k3d-[\\w-]+|(docker|rancher)-desktop|colima(-[\\w-]+)?)( |$)';
 const DRY = ['--dry-run', '--help'];
 /** Matches mounts of the host's own folders, and rights that let a container affect the host. */
 const HOST =
@@ -131,12 +135,14 @@ export const rules: Rule[] = [
         verbs:
           '^(delete|\\S+ delete) (ns|namespaces?|pv|pvc|persistentvolume\\w*|nodes?|crds?|customresource\\w*|projects?|secrets?|clusterrole\\w*|statefulsets?|sts|deploy\\w*|daemonsets?|sc|storageclass\\w*)\\b',
         notFlags: DRY,
+        notLine: LOCAL_CLUSTER,
       },
       {
         program: KUBE,
         sub: ['delete'],
         flags: [['--all', '-A', '--all-namespaces', '--force', '-f', '-k', '--filename', '-l', '--selector']],
         notFlags: DRY,
+        notLine: LOCAL_CLUSTER,
       },
       {
         program: KUBE,
@@ -144,9 +150,14 @@ export const rules: Rule[] = [
         flags: [['--force', '--delete-emptydir-data', '--delete-local-data', '--disable-eviction']],
       },
       { program: KUBE, sub: ['apply'], flags: [['--prune', '--force']], notFlags: DRY },
-      { program: KUBE, sub: ['scale'], line: '--replicas[= ]0\\b' },
+      { program: KUBE, sub: ['scale'], line: '--replicas[= ]0\\b', notLine: LOCAL_CLUSTER },
       { program: KUBE, sub: ['apply', 'create'], line: '(-f|--filename)[= ]?https?://' },
-      { program: ['helm', 'helmfile'], verbs: '(^| )(uninstall|delete|del|un|destroy)( |$)', notFlags: DRY },
+      {
+        program: ['helm', 'helmfile'],
+        verbs: '(^| )(uninstall|delete|del|un|destroy)( |$)',
+        notFlags: DRY,
+        notLine: LOCAL_CLUSTER,
+      },
       {
         program: ['minikube', 'kind', 'k3d', 'eksctl', 'kops', 'kubeadm', 'talosctl', 'rke', 'k0s'],
         verbs: '(^| )(delete|reset|destroy|remove)( |$)',
@@ -163,11 +174,13 @@ export const rules: Rule[] = [
         'kind delete cluster --name dev',
         'kubectl scale deploy web --replicas=0',
         'kubectl delete ns x --dry-run=none',
+        'kubectl --context kind-dev delete ns x --context prod',
       ],
       pass: [
         'kubectl get ns',
         'kubectl delete ns x --dry-run=client',
         'helm list',
+        'kubectl --context kind-dev delete pod -l app=web',
         'kubectl apply -f k8s/ --dry-run=client',
       ],
     },

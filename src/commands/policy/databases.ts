@@ -81,7 +81,9 @@ export const rules: Rule[] = [
         code: ['commands', 'deletes', 'writes', 'network', 'dynamic', 'decodes', 'other'],
         arg: '\\bdrop\\s{1,9}(database|schema|table)\\b|\\btruncate\\s{1,9}table\\b|\\bdelete\\s{1,9}from\\s{1,9}\\w+\\s*["\';]',
       },
-      { program: ['dropdb', 'dropuser', 'droplang'] },
+      // a database whose name says that tests use it is a question
+      { program: ['dropdb'], notLine: '^(--if-exists )?\\w+_test\\d{0,3}$' },
+      { program: ['dropuser', 'droplang'] },
       { program: ['mysqladmin', 'mariadb-admin'], verbs: '(^| )(drop|shutdown|flush-\\w+|kill)( |$)' },
       { program: ['pg_restore'], flags: [['--clean', '-c']] },
       { program: ['pg_ctl', 'pg_ctlcluster'], line: '\\bstop\\b.*immediate' },
@@ -368,6 +370,7 @@ export const knowledge: Knowledge[] = [
         program: ['rails', 'rake'],
         verbs:
           '^(routes|-T|-t|test\\w*(:\\S+)?|spec(:\\S+)?|about|stats|notes|db:(version|migrate:status|abort_if_pending_migrations|schema:dump)|assets:(precompile|clean)|zeitwerk:check|middleware|initializers|server|s|generate|g|default|lint|rubocop|tmp:clear|log:clear|dev:cache)( |$)',
+        notLine: '(^| )(-b |-b(?=\\S)|--binding[ =])(?!(localhost|127\\.0\\.0\\.1)( |$))',
       },
       { program: ['rake', 'rails'], maxWords: 0 },
       {

@@ -113,4 +113,20 @@ export const knowledge: Knowledge[] = [
       unknown: ['zpool create tank /dev/sdb', 'swapoff -a'],
     },
   },
+  {
+    about: 'makes a file system in an image among temporary files',
+    when: [
+      {
+        program: ['mkfs.ext2', 'mkfs.ext3', 'mkfs.ext4', 'mkfs.vfat', 'mkfs.fat'],
+        within: ['temp'],
+        everyArg: '\\.img$',
+        minWords: 1,
+        maxWords: 1,
+      },
+    ],
+    examples: {
+      allow: ['mkfs.ext4 -q -F /tmp/test.img'],
+      unknown: ['mkfs.ext4 -F disk.img', 'mkfs.ext4 -d src /tmp/x.img'],
+    },
+  },
 ];

@@ -5,7 +5,7 @@ const GIT = ['git'];
 const list = (text: string) => text.trim().split(/\s*,\s*|\s*\n\s*/);
 /** Matches a setting (`name=value`, behind `-c`) that may make git run a program, load a file or ask another host. */
 const SETTING =
-  '^(-c)?(?!(color|advice|user|column|status|stash|log|blame|branch|rerere|pack|index|gc)\\.|core\\.(autocrlf|eol|safecrlf|quotepath|filemode|ignorecase|abbrev|whitespace|longpaths|symlinks|preloadindex|untrackedcache|compression|bigfilethreshold|commentchar|logallrefupdates|precomposeunicode)=|(core\\.(pager|editor|fsmonitor|hookspath)|pager\\.\\w+|sequence\\.editor)=(cat|less|more|true|false|:|/dev/null|)$|init\\.defaultbranch=|pull\\.|push\\.(default|autosetupremote|followtags)=|merge\\.(conflictstyle|ff|renamelimit|renames|stat)=|diff\\.(algorithm|renames|renamelimit|context|colormoved|noprefix|mnemonicprefix|submodule|interhunkcontext|wserrorhighlight)=|fetch\\.(prune|prunetags|parallel|recursesubmodules|writecommitgraph)=|rebase\\.(autostash|autosquash|updaterefs|abbreviatecommands|stat)=|(commit|tag)\\.(gpgsign|verbose|cleanup|sort)=|grep\\.(linenumber|patterntype|column|fullname)=|protocol\\.version=|submodule\\.recurse=|format\\.pretty=|credential\\.helper=$|http\\.(postbuffer|version|lowspeedlimit|lowspeedtime)=)[a-z][a-z0-9]*\\.[^= ]*=';
+  '^(-c)?(?!(color|advice|user|column|status|stash|log|blame|branch|rerere|pack|index|gc)\\.|core\\.(autocrlf|eol|safecrlf|quotepath|filemode|ignorecase|abbrev|whitespace|longpaths|symlinks|preloadindex|untrackedcache|compression|bigfilethreshold|commentchar|logallrefupdates|precomposeunicode)=|(core\\.(pager|editor|fsmonitor)|pager\\.\\w+|sequence\\.editor)=(cat|less|more|true|false|:|/dev/null|)$|init\\.defaultbranch=|pull\\.|push\\.(default|autosetupremote|followtags)=|merge\\.(conflictstyle|ff|renamelimit|renames|stat)=|diff\\.(algorithm|renames|renamelimit|context|colormoved|noprefix|mnemonicprefix|submodule|interhunkcontext|wserrorhighlight)=|fetch\\.(prune|prunetags|parallel|recursesubmodules|writecommitgraph)=|rebase\\.(autostash|autosquash|updaterefs|abbreviatecommands|stat)=|(commit|tag)\\.(gpgsign|verbose|cleanup|sort)=|grep\\.(linenumber|patterntype|column|fullname)=|protocol\\.version=|submodule\\.recurse=|format\\.pretty=|credential\\.helper=$|http\\.(postbuffer|version|lowspeedlimit|lowspeedtime)=)[a-z][a-z0-9]*\\.[^= ]*=';
 /** Names of settings that do no more than change how git shows or keeps things. */
 const HARMLESS_NAME =
   '(user\\.(name|email|signingkey)|init\\.defaultbranch|pull\\.(rebase|ff)|push\\.(default|autosetupremote|followtags)|core\\.(autocrlf|eol|safecrlf|quotepath|filemode|ignorecase|abbrev|whitespace|longpaths|symlinks|preloadindex|untrackedcache)|(color|advice|column|rerere|log|status)\\.[^ ]+|fetch\\.(prune|prunetags|parallel)|merge\\.(conflictstyle|ff|renamelimit)|diff\\.(algorithm|renames|renamelimit|colormoved|noprefix|mnemonicprefix)|rebase\\.(autostash|autosquash|updaterefs)|commit\\.(gpgsign|verbose)|tag\\.(gpgsign|sort)|branch\\.(sort|autosetuprebase|autosetupmerge|[^ ]+\\.(merge|remote|rebase))|help\\.autocorrect|submodule\\.recurse)';
@@ -450,7 +450,7 @@ export const knowledge: Knowledge[] = [
         'git push fork HEAD',
         'git push --force-with-lease origin fix/a',
         'git rm --cached .env',
-        'git -c core.hooksPath=/dev/null -c commit.gpgsign=false commit -m x',
+        'git -c commit.gpgsign=false commit -m x',
       ],
       unknown: [
         "git config alias.x '!sh'",
@@ -497,6 +497,8 @@ export const knowledge: Knowledge[] = [
         'git push --no-verify --force-with-lease origin main',
         'git config --global user.email a@b.c',
         'git stash -a',
+        'git commit -nm x',
+        'git -c core.hooksPath=/dev/null commit -m x',
         'git show HEAD:.env',
         "ssh host 'git rm config.yml'",
       ],

@@ -393,6 +393,12 @@ export const knowledge: Knowledge[] = [
         verbs: '^(status|list|show|general|device( status| show)?|connection show|con show)?$',
       },
       { program: ['ssh', 'scp'], line: '^-V$' },
+      { program: ['grpcurl'], verbs: '^(localhost|127\\.0\\.0\\.1):\\d+( |$)', paths: 'none' },
+      {
+        program: ['websocat'],
+        everyArg: '^wss?://(localhost|127\\.0\\.0\\.1)(:\\d+)?(/\\S*)?$',
+        minWords: 1,
+      },
       {
         program: ['ssh'],
         minWords: 2,
@@ -411,9 +417,13 @@ export const knowledge: Knowledge[] = [
         'ss -tlnp',
         'ip addr show',
         'openssl rand -hex 32',
+        'grpcurl -plaintext localhost:50051 list',
+        'websocat -n1 ws://127.0.0.1:8081/ws',
       ],
       unknown: [
         'nc example.com 99',
+        'grpcurl x.example:443 list',
+        'websocat ws://localhost:1 exec:id',
         'ip link delete eth0',
         'ssh -R 80:localhost:80 host',
         'ssh host -L 80:localhost:80 uptime',

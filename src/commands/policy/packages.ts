@@ -21,6 +21,19 @@ export const FAR_REACHING =
 /** Modules with well-known tools of Go. */
 const GO_TOOLS =
   'golang\\.org/x/|honnef\\.co/go/|mvdan\\.cc/|google\\.golang\\.org/|gotest\\.tools/|go\\.uber\\.org/|sigs\\.k8s\\.io/|github\\.com/(golangci|golang|google|go-delve|sqlc-dev|bufbuild|vektra|air-verse|cosmtrek|swaggo|pressly|golang-migrate|a-h|99designs|deepmap|oapi-codegen|onsi|securego|mgechev|daixiang0|segmentio|magefile|goreleaser|grpc-ecosystem|protocolbuffers|uber-go|kyleconroy|matryer|dominikh|fzipp|incu6us|rakyll|tsenart|cweill|josharian)/';
+/** Matches properties of MSBuild that run, load and fetch nothing: others may (`PreBuildEvent`, `CscToolPath`). */
+const MSBUILD_NAME = `(${words(`
+  Configuration Platform PlatformTarget Version VersionPrefix VersionSuffix AssemblyVersion FileVersion InformationalVersion
+  PackageVersion PublishSingleFile PublishTrimmed PublishReadyToRun PublishAot TreatWarningsAsErrors WarningsAsErrors
+  WarningsNotAsErrors WarningLevel NoWarn Nullable CollectCoverage CoverletOutputFormat CoverletOutput Threshold ThresholdType
+  ThresholdStat Exclude Include ExcludeByFile ExcludeByAttribute RuntimeIdentifier RuntimeIdentifiers SelfContained
+  TargetFramework TargetFrameworks DebugType DebugSymbols Deterministic ContinuousIntegrationBuild UseAppHost Optimize
+  InvariantGlobalization IncludeNativeLibrariesForSelfExtract EnableCompressionInSingleFile GenerateDocumentationFile
+  RestoreLockedMode DefineConstants LangVersion EnforceCodeStyleInBuild RunAnalyzers UseSharedCompilation IncludeSymbols
+  SymbolPackageFormat
+`).join('|')})=`;
+const MSBUILD_VALUE = '(?![/~])["\\[\\]\\w.+*%/ -]*';
+const MSBUILD_PROPERTIES = `(?!.*\\.\\.)${MSBUILD_NAME}${MSBUILD_VALUE}([;,](${MSBUILD_NAME})?${MSBUILD_VALUE})*`;
 /** Plugins of Maven that are known: another one is a program that is fetched. */
 const MAVEN_PLUGINS = words(`
   dependency versions help compiler surefire failsafe spring-boot quarkus micronaut jacoco checkstyle pmd spotbugs spotless fmt
@@ -414,7 +427,7 @@ export const knowledge: Knowledge[] = [
           build test vet fmt mod list run get env version doc generate tool work bug help fix
           telemetry
         `),
-        notLine: 'env -[wu]|^run [^@]*@|https?://|^tool [^-]*/',
+        notLine: 'env -[wu]|-extld[= ]|^run [^@]*@|https?://|^tool [^-]*/',
       }),
       {
         program: ['go'],
@@ -463,6 +476,7 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: ['gradle', 'gradlew'],
+        notArg: '^-P(org|android|kotlin|systemProp)\\.',
         notVerbs: `(^| |:)(publish\\w*|upload\\w*|release|deploy\\w*|install\\w*|close\\w*|uninstall\\w*)( |$)|${FAR_REACHING}|${FAR_BUILD}`,
         within: HERE,
       },
@@ -474,8 +488,8 @@ export const knowledge: Knowledge[] = [
           list, nuget locals, workload list, help, msbuild, store, vstest
         `),
         notVerbs: '^new (install|uninstall|update)',
-        notLine: '^(add|restore|tool|new|nuget) .*https?://',
-        notArg: 'publishprofile|deployonbuild|^-(t|target):\\S*(deploy|publish|push)',
+        notLine: '^(add|restore|tool|new|nuget) .*https?://|(^| )(-p \\w+=|--?property( |$))',
+        notArg: `publishprofile|testadapters?path|datacollector|^-l(ogger)?:(?!(trx|html|console|junit|nunit)\\b)|deployonbuild|^-(t|target):\\S*(deploy|publish|push)|^(-p|--?property)[:=](?!${MSBUILD_PROPERTIES}$)`,
       }),
       { program: ['dotnet'], line: '^--(info|version|list-sdks|list-runtimes)$' },
       {
@@ -521,7 +535,8 @@ export const knowledge: Knowledge[] = [
       {
         program: ['sbt'],
         minWords: 1,
-        everyArg: '^((Test/)?(compile|test(Only|Quick)?)|scalafmtCheck(All)?|clean|update)( [\\w.*-]+)*$',
+        everyArg:
+          '^((Test/)?(compile|test(Only|Quick)?)|scalafmtCheck(All)?|clean|update)( [\\w.*-]+)*( -- -z "[\\w ]+")?$',
         within: ['project', 'project-root'],
         paths: 'none',
       },

@@ -96,11 +96,24 @@ export const rules: Rule[] = [
   },
 ];
 
+/** Matches a command that names the processes behind one port. */
+const PORT_OWNER =
+  '(\\S*/)?lsof (?=.*:(\\d{2,5}|\\$\\{?\\w+\\}?)( |$))(-[tinP]+ ?|-sTCP:LISTEN ?|(tcp)?:[^\\s:]+ ?)+$';
+
+/** Matches a command that names other known processes, or takes some of what another names. */
+const PID_SOURCE =
+  '(jobs -[lp]+|echo [\\d ]+|(cat|head -1|head -n ?1) (?!/(var|run|proc|etc)/)\\S*\\.pid|awk (NR>1 ?)?\\{ ?print \\$\\d+;? ?\\}|(head|tail)( -n? ?\\d+)?|(sort|uniq|tr|cut)( -?[\\w,\\\\ ]+)*)';
+
 export const knowledge: Knowledge[] = [
   {
     about: 'stops a process by its number',
     when: [
-      { program: ['kill'], open: false, notArg: '^-(1|\\d{3,})$|^0?1$|\\$\\{?PPID' },
+      {
+        program: ['kill'],
+        open: false,
+        notArg: '^-(1|\\d{3,})$|^0?1$|\\$\\{?PPID',
+        notFrom: `^(?!${PORT_OWNER}|${PID_SOURCE}$)`,
+      },
       // these signals ask a program to read its settings again, or show that it is there; they stop nothing of a server's
       {
         program: ['pkill', 'killall'],
@@ -116,6 +129,8 @@ export const knowledge: Knowledge[] = [
       allow: [
         'pkill -USR1 node',
         'kill $(lsof -ti:3000)',
+        'lsof -ti tcp:3000 | xargs -r kill',
+        'kill $(cat /tmp/x.pid)',
         'kill 1234',
         'kill -9 1234',
         'kill $!',
@@ -123,7 +138,9 @@ export const knowledge: Knowledge[] = [
         'kill -0 $PID',
       ],
       unknown: [
-        'lsof -ti:3000 | xargs kill',
+        'kill -STOP $(pgrep -f guard)',
+        'kill $(lsof -ti :1-9999)',
+        'lsof -ti :1-9999 | xargs kill',
         'pkill -f vite',
         'pgrep node | xargs kill',
         'killall node',

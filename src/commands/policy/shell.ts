@@ -171,7 +171,7 @@ export const knowledge: Knowledge[] = [
         notVerbs: `${FAR_REACHING}|${FAR_BUILD}`,
         notVia: ['sudo', 'doas', 'run0', 'pkexec'],
         // its own options are its own affair, but no file from elsewhere is given to it, and no host
-        notArg: `(^|=)(/(?!dev/null$)|~|(\\./)?\\.\\.(/|$))|^-\\w/|${ELSEWHERE}`,
+        notArg: `(^|=)(/(?!dev/null$)|~|(\\./)?\\.\\.(/|$))|^-\\w/|^(CC|CXX|CPP|LD|AR|AS|SHELL)=.*/|^-P(org|android|kotlin|systemProp)\\.|${ELSEWHERE}`,
       },
     ],
     examples: {

@@ -144,7 +144,7 @@ export const rules: Rule[] = [
 
 const CHECKERS = words(`
   tsc tsgo vue-tsc svelte-check astro eslint eslint_d prettier biome oxlint oxfmt dprint standard xo
-  stylelint markdownlint markdownlint-cli2 commitlint lint-staged knip depcheck madge ts-prune
+  stylelint doctoc clj-kondo markdownlint markdownlint-cli2 commitlint lint-staged knip depcheck madge ts-prune
   npm-check-updates ncu publint attw size-limit bundlesize syncpack sherif manypkg tsd type-coverage
   api-extractor cspell alex textlint vale write-good htmlhint pa11y lighthouse axe vitest jest mocha
   ava tap jasmine karma cypress playwright nyc c8 wdio testcafe qunit uvu web-test-runner wtr stryker
@@ -168,7 +168,7 @@ const CHECKERS = words(`
 /** Of these, the ones that run nothing of what they check. */
 const READERS = words(`
   shellcheck shfmt yamllint jsonlint hadolint actionlint ruff black isort flake8 pycodestyle codespell typos tokei cloc scc
-  difft delta diff-so-fancy icdiff xmllint gofmt rustfmt clang-format jq taplo ctags
+  difft delta diff-so-fancy icdiff xmllint gofmt rustfmt clang-format jq taplo ctags webpack-bundle-analyzer
 `);
 
 const BUILDERS = words(`
@@ -181,7 +181,7 @@ const BUILDERS = words(`
   shadcn-ui sv start-server-and-test tauri cap capacitor ionic react-native pod
   metro prisma-client napi node-gyp wasm-pack wasm-bindgen trunk dx maturin cbindgen bindgen elixirc
   fsc ninja meson cmake ccmake autoreconf autoconf automake configure bazel bazelisk buck buck2 pants
-  please scons waf xmake premake5 conan vcpkg ant xcodebuild jlink flatc capnp thrift avro-tools sqlc
+  please xmake premake5 conan vcpkg ant jlink flatc capnp thrift avro-tools sqlc
   templ wails fyne gomobile ko-build mkdocs sphinx-build sphinx-autobuild pdoc pdoc3
   mdbook hugo jekyll zola pelican quarto latexmk inkscape jupyter jupytext papermill nbconvert
   streamlit gradio uvicorn gunicorn hypercorn daphne fastapi
@@ -190,6 +190,14 @@ const BUILDERS = words(`
   create-remix create-expo-app create-t3-app create-nuxt-app drizzle-kit kill-port mkdirp tsc-alias
   ncc prisma jsdoc typedoc patch-package flask cargo-nextest cargo-watch cargo-audit
 `);
+
+/** Matches subcommands that do more than build, test and serve. */
+const NOT_BUILDING = `${FAR_REACHING}|${RUNS_ANOTHER}|(^| )(remove|rm|clean-all|eject|login|logout|add-registry|auth|remote|config set|set-config)( |$)|^db execute|^db (downgrade|stamp)|^shell( |$)|^(\\w+[-_])?(init|create|clear|seed|load|import|fill)[-_](db|database|data)( |$)`;
+/** Matches lines that publish, install or name another machine. */
+const PUBLISHES = `(^| )(-p|--publish)[ =]?(always|onTag\\w*)|--ip (?!localhost|127\\.)|--bind[= ](?!(localhost|127\\.0\\.0\\.1)( |$))|://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|(^| )install( |$)`;
+/** Matches a setting of a build that names no program, file or flag. */
+const BUILD_SETTING =
+  '(CODE_SIGNING_(ALLOWED|REQUIRED)|CODE_SIGN_(IDENTITY|STYLE)|DEVELOPMENT_TEAM|ONLY_ACTIVE_ARCH|ARCHS|EXCLUDED_ARCHS|CONFIGURATION|(MARKETING|CURRENT_PROJECT)_VERSION|COMPILER_INDEX_STORE_ENABLE|SWIFT_VERSION|ENABLE_(BITCODE|TESTABILITY|CODE_COVERAGE)|GCC_TREAT_WARNINGS_AS_ERRORS|SWIFT_TREAT_WARNINGS_AS_ERRORS|DEBUG_INFORMATION_FORMAT|debug|release|verbose|mode|target|platform|arch)=[\\w.+ -]*';
 
 /** Compilers and converters: what they do with a file is the same wherever it lies. */
 const CONVERTERS = words(`
@@ -236,11 +244,20 @@ export const knowledge: Knowledge[] = [
         program: BUILDERS,
         within: [...OWN],
         everyArg: '.',
-        notVerbs: `${FAR_REACHING}|${RUNS_ANOTHER}|(^| )(remove|rm|clean-all|eject|login|logout|add-registry|auth|remote|config set|set-config)( |$)|^db execute|^db (downgrade|stamp)|^shell( |$)|^(\\w+[-_])?(init|create|clear|seed|load|import|fill)[-_](db|database|data)( |$)`,
+        notVerbs: NOT_BUILDING,
         // an object may be settings with programs in them; these two run what a browser asks for
         notArg:
           '^@?\\{|^[|@]|^-{1,2}[\\w-]+=[{[]|^--(ip|ServerApp\\.ip|NotebookApp\\.ip)=(?!(localhost|127\\.0\\.0\\.1)$)',
-        notLine: `(^| )(-p|--publish)[ =]?(always|onTag\\w*)|--ip (?!localhost|127\\.)|://(?!localhost|127\\.0\\.0\\.1)|\\b(changeset|lerna) (publish|version)|(^| )install( |$)`,
+        notLine: PUBLISHES,
+      },
+      {
+        // their words set variables, which may name the compiler or its flags
+        program: ['xcodebuild', 'scons', 'waf'],
+        within: [...OWN],
+        paths: 'none',
+        everyArg: `^[\\w.:@-]+$|^${BUILD_SETTING}$`,
+        notVerbs: NOT_BUILDING,
+        notLine: PUBLISHES,
       },
       {
         program: CONVERTERS,

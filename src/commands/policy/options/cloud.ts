@@ -38,7 +38,7 @@ export const options: OptionTable = {
     gh issue create, gh issue edit, gh issue comment, gh issue reopen, gh issue develop, gh pr lock,
     gh pr unlock`]: `
     -B= -H= -t= -b= -a= -l= -m= -r= -p= -f -d -w -n= -c -R= --repo= --base= --head= --title= --body=
-    --assignee= --label= --milestone= --reviewer= --project= --fill --fill-first --fill-verbose --draft
+    --body-file< -F< --assignee= --label= --milestone= --reviewer= --project= --fill --fill-first --fill-verbose --draft
     --web --dry-run --no-maintainer-edit --add-label= --remove-label= --add-assignee= --remove-assignee=
     --add-reviewer= --remove-reviewer= --add-project= --remove-project= --approve --request-changes
     --comment --undo --rebase --name= --checkout --list --reason= --edit-last --remove-milestone --type=`,

@@ -78,7 +78,7 @@ export const options: OptionTable = {
   'drizzle-kit':
     '--config! --out> --schema! --dialect= --name= --custom --prefix= --breakpoints --port= --casing=',
   rails: `
-    -e= -p= --port= --environment= -T? -t -n -P -A -j= --tasks? --trace --dry-run --prereqs --all --skip
+    -e= -b= --binding= -p= --port= --environment= -T? -t -n -P -A -j= --tasks? --trace --dry-run --prereqs --all --skip
     --force --pretend --no-test-framework --fail-fast --seed= --name= -g= -c= --controller= --grep=
     --expanded --unused --api --parent= --migration --no-migration --skip-routes`,
   alembic: `

@@ -128,14 +128,14 @@ export const options: OptionTable = {
     --ignore-removal --no-ignore-removal --refresh --ignore-errors --ignore-missing --sparse
     --pathspec-from-file< --pathspec-file-nul --chmod=`,
   'git commit': `
-    ${SIGN} -a -p -m= -F< -C= -c= -t< -z -e -i -o -u? -n --all --patch --message= --file< --reuse-message=
+    ${SIGN} -a -p -m= -F< -C= -c= -t< -z -e -i -o -u? --all --patch --message= --file< --reuse-message=
     --reedit-message= --fixup= --squash= --reset-author --short --branch --porcelain --long --null --author=
     --date= --template< --trailer= --allow-empty --allow-empty-message --cleanup= --edit --no-edit --amend
     --no-post-rewrite --include --only --pathspec-from-file< --pathspec-file-nul --untracked-files?
-    --dry-run --status --no-status --no-verify --verify`,
+    --dry-run --status --no-status --verify`,
   'git fetch': FETCH,
   'git merge': `
-    ${MERGE} -s= -m= -F< --message= --file< --into-name= --overwrite-ignore --no-verify --verify ${SEQUENCE}`,
+    ${MERGE} -s= -m= -F< --message= --file< --into-name= --overwrite-ignore --verify ${SEQUENCE}`,
   'git pull': `${FETCH} ${MERGE} -r? --rebase? --no-rebase -s=`,
   'git rebase': `
     ${SIGN} ${STRATEGY} ${SEQUENCE} -s= -x= --exec= -i -m -n -r? --interactive --onto= --keep-base
@@ -143,7 +143,7 @@ export const options: OptionTable = {
     --no-reapply-cherry-picks --allow-empty-message --merge --stat --no-stat --no-ff --force-rebase
     --fork-point --no-fork-point --ignore-whitespace --whitespace= --committer-date-is-author-date
     --ignore-date --reset-author-date --rebase-merges? --no-rebase-merges --autosquash --no-autosquash
-    --autostash --no-autostash --reschedule-failed-exec --root --update-refs --no-update-refs --no-verify
+    --autostash --no-autostash --reschedule-failed-exec --root --update-refs --no-update-refs
     --verify`,
   'git stash': `
     -p -S -k -u -m= --patch --staged --keep-index --no-keep-index --include-untracked
@@ -155,7 +155,7 @@ export const options: OptionTable = {
     ${SIGN} ${SEQUENCE} -k -c -3 -u -i -C= -p= --keep --scissors --no-scissors --3way --no-3way --utf8
     --ignore-whitespace --whitespace= --exclude= --include= --directory= --reject --patch-format=
     --interactive --committer-date-is-author-date --ignore-date --resolved -r --retry --show-current-patch?
-    --allow-empty --empty= --keep-cr --no-verify`,
+    --allow-empty --empty= --keep-cr`,
   'git apply': `
     -N -3 -z -p= -C= --stat --numstat --summary --check --index --cached --intent-to-add --3way
     --reject --unidiff-zero --apply --no-add --binary --exclude= --include= --ignore-space-change

@@ -35,6 +35,7 @@ export const options: OptionTable = {
     --page-requisites --convert-links --adjust-extension --span-hosts --no-host-directories --cut-dirs=
     --no-directories --force-directories --ignore-length --quota= --debug --no-hsts --no-netrc --no-proxy
     --unlink --start-pos= --save-headers --background --ca-certificate< --secure-protocol=`,
+  websocat: '-n -1 -n1 -t -b -E -U -u -k --ping-interval=',
   'ab, hey, oha, bombardier, autocannon': `
     -n= -c= -t= -k -d= -q= -z= -m= -H= -s= -l -r -v= -p< -T= -i --latency --timeout= --connections= --duration= --rate=
     --no-tui --requests= --threads= -j --json`,
@@ -52,7 +53,7 @@ export const options: OptionTable = {
   nslookup: '* -type= -query= -port= -timeout= -class= -retry=',
   host: '-t= -c= -N= -R= -W= -m= -p= -a -C -d -l -r -s -T -U -w -4 -6',
   whois: '-p= -H -r -a -I -Q',
-  grpcurl: '- -plaintext',
+  grpcurl: '- -plaintext -d= -v -vv -format= -max-time= -proto< -protoset<',
   'traceroute, traceroute6, tracepath, tracepath6, tcptraceroute':
     '-m= -w= -q= -f= -N= -A -s= -g= -M= -l= -p= -z= -n -I -T -U -d -F -r -e -4 -6 -b',
   mtr: `

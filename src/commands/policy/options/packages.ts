@@ -119,7 +119,7 @@ export const options: OptionTable = {
   'go tool': '+ -n',
   gem: '-v= --version= --no-document -N --local -l --remote -r --all -a --details -d --pre --prerelease --user-install -q --conservative -e --exact -f --force --platform= --development --explain --strict',
   'bundle, bundler': `-j= --jobs= --retry= --local --quiet --verbose --full-index --prefer-local --frozen --deployment --without= --with=
-    --gemfile! --group= -g= --all -a --conservative --patch --minor --major --strict --pre --only-explicit --filter-strict --parseable
+    --gemfile! --path> --group= -g= --all -a --conservative --patch --minor --major --strict --pre --only-explicit --filter-strict --parseable
     --outdated --paths --name-only --skip-install --version= -v= --add-platform= --remove-platform= --dry-run --clean --no-cache
     --redownload --update? --print --standalone? --test? --bundler? --ruby --only-group=`,
   'bundle exec, bundler exec': '+ --keep-file-descriptors',

@@ -87,6 +87,9 @@ export const options: OptionTable = {
   smartctl:
     '-a -A -H -i -c -x -l= -d= -n= --all --health --info --attributes --xall --scan --scan-open --capabilities --log= --device= --json?',
   hdparm: '-I -i -g -C',
+  'nvidia-smi': '- -q -L --query-gpu= --query-compute-apps= --format= -i= --id= -d=',
+  adb: '-l',
+  'mkfs.ext2, mkfs.ext3, mkfs.ext4, mkfs.vfat, mkfs.fat': '-q -F -L= -n= -t=',
   visudo: '-c -s -f= --check --strict',
   'ssh-add': '-l -L -E=',
   'ssh-keygen': '-l -f< -F= -E= -B -H',

@@ -52,6 +52,7 @@ export const options: OptionTable = {
     '-d -D -i -w= -b= --decode --ignore-garbage --wrap= --break= --base64 --base64url --base32 --base16 --z85',
   'dos2unix, unix2dos':
     '-f -k -o -n -s -i? -l -m -r --force --keepdate --oldfile --newfile --info? --add-bom --remove-bom',
+  ed: '-s',
   'sed, gsed':
     '-n -E -r -s -u -z -b -l= -i? -I? -e= --expression= --quiet --silent --in-place? --line-length= --null-data --regexp-extended --separate --posix --sandbox --unbuffered --binary --follow-symlinks --zero-terminated --debug',
   'awk, gawk, mawk, nawk':
