@@ -11,7 +11,7 @@ import {
   SquareTerminal,
 } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { reachable } from './data/api.ts';
 import { waiting } from './data/dashboard.ts';
@@ -34,7 +34,8 @@ export const PAGES = [
 /** What surrounds every page: the ways to the others, and whether what is shown is the present. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const [at] = useLocation();
-  useEffect(() => {
+  // before anything is painted: a list that somebody comes back to scrolls after that to where they were
+  useLayoutEffect(() => {
     document.getElementById('page')?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [at]);
