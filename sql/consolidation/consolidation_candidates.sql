@@ -2,9 +2,10 @@
 -- nearest by meaning, at most 30, and those that answer the same error. While it has no vector: those that share its
 -- longest words. `similarity` is the cosine of the index rows, null if one has no vector.
 --
---   exact   whether every lesson of the project is compared. Else the HNSW index is asked, which finds most.
+--   size   how many records the project has, see project_size. In a small one every lesson is compared. Else the HNSW
+--          index is asked, which finds most.
 create or replace function consolidation_candidates(
-  lessons uuid[], of_project uuid, exact boolean
+  lessons uuid[], of_project uuid, size int
 ) returns table (lesson uuid, other uuid, similarity float8)
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
@@ -14,6 +15,7 @@ as $$
 declare
   me constant uuid := auth.uid();
   most constant int := 30;
+  exact constant boolean := size <= 5000;
   -- Of two lessons that agree, the index rows are at least so alike (measured, see docs/consolidation.md).
   alike constant float8 := 0.65;
   shelves constant text[] := search_shelves('{learning}');
@@ -142,7 +144,7 @@ begin
       pack.lessons := pack.lessons[cardinality(piece) + 1:];
       insert into consolidation_pairs (user_id, left_id, right_id, similarity)
       select distinct me, least(c.other, c.lesson), greatest(c.other, c.lesson), c.similarity
-      from consolidation_candidates(piece, pack.project_id, size <= 5000) c
+      from consolidation_candidates(piece, pack.project_id, size) c
       on conflict do nothing;
       if pack.vector or pack.project_id is null then
         delete from consolidation_queue q where q.user_id = me and q.learning_id = any (piece);

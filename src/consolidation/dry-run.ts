@@ -41,7 +41,7 @@ export async function planNight(services: Omit<NightServices, 'ask'>, claims: Cl
           from (
             select l.project_id, array_agg(l.id) as lessons from learnings l
             where l.id = any (${sql.param(ids)}::uuid[]) group by l.project_id
-          ) p, consolidation_candidates(p.lessons, p.project_id, project_size(p.project_id) <= 5000) c`,
+          ) p, consolidation_candidates(p.lessons, p.project_id, project_size(p.project_id)) c`,
     );
     for (const pair of found) pairs.set(`${pair.left} ${pair.right}`, pair);
   }
