@@ -60,7 +60,9 @@ browserTest('signing out here ends the key of this device', async () => {
   const own = await page.evaluate('localStorage.getItem("lore.key")');
   await page.getByRole('button', { name: 'Sign out here' }).click();
   await page.getByRole('heading', { name: 'Pair this device with Lore' }).waitFor();
-  expect((await server.request('GET', '/v1/me', { key: own as string })).status).toBe(401);
+  await expect
+    .poll(async () => (await server.request('GET', '/v1/me', { key: own as string })).status)
+    .toBe(401);
 });
 
 browserTest('the theme that is chosen holds, also after the page is loaded again', async () => {

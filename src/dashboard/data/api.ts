@@ -47,6 +47,8 @@ export async function api<T>(
   const text = await response.text();
   const answer = text === '' ? undefined : JSON.parse(text);
   if (response.ok) return answer as T;
-  if (response.status === 401) signOut('This device was signed out. Pair it again to go on.');
+  // an answer to a key that was already given up says nothing new
+  if (response.status === 401 && signIn.value === who)
+    signOut('This device was signed out. Pair it again to go on.');
   throw new Refused(response.status, answer?.title ?? `Error ${response.status}`, answer?.detail);
 }

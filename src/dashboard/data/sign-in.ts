@@ -48,6 +48,19 @@ export function signOut(why: string | null = null): void {
   signIn.value = { state: 'out', why };
 }
 
+/**
+ * Signs this device out and asks the server to end its key. The key is forgotten first: whoever asks for this wants it
+ * gone from here even if the server is away, and nothing on the page may go on asking with a key that has ended.
+ */
+export async function leave(keyId: string | undefined): Promise<void> {
+  const { value: who } = signIn;
+  signOut('This device was signed out.');
+  if (who.state !== 'in' || keyId === undefined) return;
+  const headers = { authorization: `Bearer ${who.key}` };
+  // kept alive: the page may be closed right after
+  await fetch(`/v1/keys/${keyId}`, { method: 'DELETE', headers, keepalive: true }).catch(() => {});
+}
+
 /** Returns how this device is called in the list of devices: “Firefox on Android”. */
 function deviceName(): string {
   const agent = navigator.userAgent;

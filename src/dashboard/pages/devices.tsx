@@ -3,7 +3,7 @@ import { Laptop, Smartphone } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { api } from '../data/api.ts';
 import { canNotify, notifying, refused, startNotifying, stopNotifying } from '../data/notifications.ts';
-import { signOut } from '../data/sign-in.ts';
+import { leave } from '../data/sign-in.ts';
 import { theme } from '../data/theme.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -123,20 +123,9 @@ function Sort({ name }: { name: string }) {
 }
 
 /** Ends the key of this browser and forgets it. */
-function SignOut({ keyId }: { keyId: string | undefined }) {
-  const leave = useMutation<void, Error>({
-    // the key is forgotten also when the server cannot be asked to end it: whoever presses this wants it gone from here
-    mutationFn: async () => {
-      if (keyId !== undefined) await api('DELETE', `/v1/keys/${keyId}`).catch(() => {});
-      signOut('This device was signed out.');
-    },
-  });
-  return (
-    <Button busy={leave.isPending} onClick={() => leave.mutate()}>
-      Sign out here
-    </Button>
-  );
-}
+const SignOut = ({ keyId }: { keyId: string | undefined }) => (
+  <Button onClick={() => void leave(keyId)}>Sign out here</Button>
+);
 
 const LastUsed = ({ at }: { at: string }) => (
   <>
