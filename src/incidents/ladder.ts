@@ -61,7 +61,8 @@ function likeness(failed: Call, worked: Call): Rung | null {
   if (wanted.length === 0 || done.length === 0) return null;
   if (inOtherFolder(failed, worked)) return null;
   const aim = wanted.at(-1) as Part;
-  if (done.some((part) => isSame(aim, part)) || holds(worked.command, aim)) return 'wrapped';
+  if (done.some((part) => isSame(aim, part) || runs(part, aim)) || holds(worked.command, aim))
+    return 'wrapped';
   const moved = folderOf(failed) !== folderOf(worked);
   if (done.some((part) => isSameInvocation(aim, part, moved))) return 'arguments';
   if (wanted.slice(0, -1).some((other) => done.some((part) => invocation(other) === invocation(part))))
@@ -82,6 +83,19 @@ const holds = (line: string, { path, args }: Part): boolean => {
   return args.length > 0 && at >= 0 && /^\s*(?:$|[;&|])/.test(line.slice(at + text.length));
 };
 
+/**
+ * Whether a command runs another one: as the last of its words (`ddev drush status`, of `vendor/bin/drush status`), or as
+ * what a manager of versions calls it (`zvm run 0.13.0 build test`, of `zig build test`).
+ */
+function runs({ program, args }: Part, inner: Part): boolean {
+  const from = args.length - inner.args.length;
+  if (inner.args.length === 0 || from < 1 || inner.args.some((arg, i) => arg !== args[from + i]))
+    return false;
+  return baseName(args[from - 1] as string) === inner.program || VERSION_MANAGERS.test(program);
+}
+
+const VERSION_MANAGERS = /^(?:[a-z]{1,3}vm|\w*env|rustup|asdf|mise|volta|proto|sdk|n|corepack)$/;
+
 /** @param moved whether the two ran in different folders, so that the same file has another path */
 function isSameInvocation(failed: Part, worked: Part, moved: boolean): boolean {
   if (!moved && testsOther(failed, worked)) return false;
@@ -91,8 +105,16 @@ function isSameInvocation(failed: Part, worked: Part, moved: boolean): boolean {
   const words = ({ args }: Part) => args.filter((arg) => !arg.startsWith('-'));
   return (
     words(failed).length === 0 ||
-    (TASKS.test(failed.program) && words(failed).some((word) => words(worked).includes(word)))
+    (TASKS.test(failed.program) &&
+      words(failed).some((word) => words(worked).some((other) => isTaskOf(word, other))))
   );
+}
+
+/** Whether a task is one, or says more closely which: `:app:testFreeDebug`, of `:app:testDebug`. */
+function isTaskOf(task: string, other: string): boolean {
+  const pieces = (name: string) => name.split(/[:\-_.]|(?<=[a-z])(?=[A-Z])/).filter((piece) => piece !== '');
+  const [few, many] = [pieces(task), pieces(other)];
+  return task === other || (few.length > 1 && few.every((piece) => many.includes(piece)));
 }
 
 /** Programs that do the tasks which a project names. */
@@ -124,7 +146,9 @@ function testsOther(a: Part, b: Part): boolean {
   if (purposeOf(a) !== 'test') return false;
   const files = (part: Part) => part.args.filter((arg) => /[./]/.test(arg) && !arg.startsWith('-'));
   const [one, other] = [files(a), files(b)];
-  const meet = one.some((x) => other.some((y) => x.startsWith(y) || y.startsWith(x)));
+  // `./...` and `//...` are all below
+  const below = (file: string) => file.replace(/\.\.\.$/, '');
+  const meet = one.some((x) => other.some((y) => x.startsWith(below(y)) || y.startsWith(below(x))));
   return one.length > 0 && other.length > 0 && !meet;
 }
 

@@ -121,7 +121,7 @@ const OF_ALL =
 
 /** Ways around a safeguard: they work, but nobody should learn them unasked. */
 export const FORCED =
-  /\bgit\b.*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b(?! (?:-\w+ )*(?:apt|apt-get|dnf|yum|apk|pacman|zypper|snap|systemctl|service)\b)|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
+  /\bgit\b[^;&|)]*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b(?! (?:-\w+ )*(?:apt|apt-get|dnf|yum|apk|pacman|zypper|snap|systemctl|service)\b)|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
 /** Whether two lines differ by a letter or two, as after a typing error. Numbers are no such thing: versions, ports. */
 function isSlip(failed: string, worked: string): boolean {
   let start = 0;
@@ -164,6 +164,14 @@ export function differs(command: string, { kind, command: worked, edits }: Resol
   return way !== null && (way !== 'wrapper' || edits.length === 0);
 }
 
+/** Returns the version of a program that a line asks a runner of packages for; undefined if it asks for none. */
+const versionOf = (program: string, line: string): string | undefined =>
+  line
+    .split(/[\s;&|]+/)
+    .find((word) => word.includes(`${program}@`))
+    ?.split('@')
+    .at(-1);
+
 /** In what the line that worked differs from the one that failed. */
 type Way = 'program' | 'environment' | 'preparation' | 'option' | 'paths' | 'wrapper';
 
@@ -189,6 +197,8 @@ function difference(failed: string, worked: string): Way | null {
   const [from, to] = [aside(aim.args), aside(like.args)];
   if (from.join(' ') === to.join(' ')) {
     if (aroundOf(like) !== aroundOf(aim)) return 'wrapper';
+    // `npx wrangler@3` after `npx wrangler@latest`
+    if (versionOf(aim.program, failed) !== versionOf(aim.program, worked)) return 'program';
     // what runs before it may differ: `uv add 'httpx<0.28' && uv run main.py`
     const changed = done.some(
       (part) =>
