@@ -38,7 +38,7 @@ type Found = {
   relevance: string;
   similarity: number;
   metadata: {
-    factors: Record<'lexical' | 'relevance' | 'confidence' | 'recency' | 'links' | 'variety', number>;
+    factors: Record<'lexical' | 'relevance' | 'confidence' | 'recency' | 'telling' | 'links' | 'variety', number>;
   };
 };
 
@@ -348,7 +348,7 @@ async function importMemories(project: string, memories: Memory[]): Promise<Map<
 /** Returns the result that would be first if nothing amended anything. */
 function firstAlone(found: Found[]): Found | undefined {
   const score = ({ metadata: { factors: f } }: Found) =>
-    f.relevance * f.confidence * f.recency * f.links * f.variety;
+    f.relevance * f.confidence * f.recency * f.telling * f.links * f.variety;
   return found.reduce<Found | undefined>(
     (best, f) => (best && score(best) >= score(f) ? best : f),
     undefined,
