@@ -35,8 +35,8 @@ begin
 end $$;
 
 -- Returns whether a lexeme is a word that any English text may have, whatever it is about. PostgreSQL's stop words are
--- no lexemes, so they are not among these. Words that mean something to a programmer (get, go, make, put, let, kind) are
--- left out.
+-- no lexemes, so they are not among these. Words that mean something to a programmer (get, go, make, put, let, kind)
+-- are left out.
 create or replace function search_is_common(lexeme text) returns boolean
 language sql immutable parallel safe as $$
   select lexeme = any ('{look,see,seen,saw,use,come,came,take,took,taken,give,gave,given,know,known,knew,think,thought,'

@@ -198,7 +198,10 @@ describe('context', () => {
       ...[
         { agent: 'Ann', content: 'Hello Bob.' },
         { agent: 'Ann', content: asked },
-        { agent: 'Bob', content: 'The staging one has been on 5433 since the move, because the old one is still there.' },
+        {
+          agent: 'Bob',
+          content: 'The staging one has been on 5433 since the move, because the old one is still there.',
+        },
       ].map((turn) => ({ ...turn, createdAt: day(1), metadata: { session: 4 } })),
     );
     const found = await find(key, 'which port is the staging database on');
@@ -281,7 +284,9 @@ test('a word that any text may have does not outweigh what a question is about',
     key,
     { content: 'Support staff take a look at whatever customers could want' },
     { content: 'The billing gateway answers in Frankfurt' },
-    ...Array.from({ length: 8 }, (_, n) => ({ content: `Rule ${n} of the warehouse is printed on paper ${n}` })),
+    ...Array.from({ length: 8 }, (_, n) => ({
+      content: `Rule ${n} of the warehouse is printed on paper ${n}`,
+    })),
   );
   const lexical = async (query: string, text: string) =>
     (await find(key, query)).find((r) => r.content.includes(text))?.metadata.factors.lexical ?? 0;

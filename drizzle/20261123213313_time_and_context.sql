@@ -5164,8 +5164,8 @@ begin
         where d.user_id = me and d.kind = v.kind and d.source_id = v.source_id)
     end,
     greatest(v.own_score, a.score), v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8,
-    v.age_days, v.recency_factor, v.telling::float8, v.link_factor, v.variety_factor, greatest(v.sure, a.sure), a.score, v.valid_from,
-    v.valid_until, v.project_id, size, size <= exact_limit or all_scored
+    v.age_days, v.recency_factor, v.telling::float8, v.link_factor, v.variety_factor, greatest(v.sure, a.sure), a.score,
+    v.valid_from, v.valid_until, v.project_id, size, size <= exact_limit or all_scored
   from varied v
   left join amended a on a.kind = v.kind and a.newer_id = v.source_id
   -- Of two rows with the same score the newer comes first, and a text comes directly above what it amends.
@@ -5350,8 +5350,8 @@ begin
 end $$;
 --> statement-breakpoint
 -- Returns whether a lexeme is a word that any English text may have, whatever it is about. PostgreSQL's stop words are
--- no lexemes, so they are not among these. Words that mean something to a programmer (get, go, make, put, let, kind) are
--- left out.
+-- no lexemes, so they are not among these. Words that mean something to a programmer (get, go, make, put, let, kind)
+-- are left out.
 create or replace function search_is_common(lexeme text) returns boolean
 language sql immutable parallel safe as $$
   select lexeme = any ('{look,see,seen,saw,use,come,came,take,took,taken,give,gave,given,know,known,knew,think,thought,'
