@@ -185,40 +185,12 @@ describe('context', () => {
     expect(contents(await find(key, 'when will the radiator be repaired')).slice(0, 3)).toContain(
       talk[1]?.content,
     );
-    expect(
-      contents(await find(key, 'when does the sister begin to work at the museum')).slice(0, 3),
-    ).toContain(talk[4]?.content);
-  });
-
-  test('of two turns the one that tells comes first, and not the one that asks', async () => {
-    const { key } = await server.member();
-    const asked = 'Which port does the staging database listen on?';
-    await keep(
-      key,
-      ...[
-        { agent: 'Ann', content: 'Hello Bob.' },
-        { agent: 'Ann', content: asked },
-        {
-          agent: 'Bob',
-          content: 'The staging one has been on 5433 since the move, because the old one is still there.',
-        },
-      ].map((turn) => ({ ...turn, createdAt: day(1), metadata: { session: 4 } })),
-    );
-    const found = await find(key, 'which port is the staging database on');
-    expect(found[0]?.content).toContain('5433');
-    expect(found.find((r) => r.content === asked)?.metadata.factors.telling).toBeCloseTo(0.6, 6);
-  });
-
-  test.each([
-    ['Which port?', 'a question', 0.6],
-    ['多少钱？', 'a Chinese question', 0.6],
-    ['Good for her. When is that?', 'a word and a question', 0.718],
-    ['See https://x.example/?page=1 for all of it', 'a question mark in an address', 0.867],
-    ['It listens on 5433, because the old one still runs. Why do you ask?', 'an answer that asks', 0.891],
-    ['我们昨天把服务器搬到了法兰克福。为什么？', 'a Chinese answer that asks', 0.882],
-  ])('how much a turn tells: %s (%s)', async (text, _, telling) => {
-    const [row] = await server.rows(`select search_telling('${text}', 'before') as telling`);
-    expect(row?.telling).toBeCloseTo(telling, 3);
+    const found = await find(key, 'when does the sister begin to work at the museum');
+    expect(contents(found).slice(0, 3)).toContain(talk[4]?.content);
+    // the turn that asks comes behind the one that answers it
+    const [asks, answers] = [talk[3], talk[4]].map((turn) => found.find((r) => r.content === turn?.content));
+    expect(asks?.metadata.factors.telling).toBeCloseTo(0.6, 6);
+    expect(answers?.score).toBeGreaterThan(asks?.score ?? 0);
   });
 
   test.each([
@@ -276,24 +248,6 @@ describe('context', () => {
       expect(found[0]?.content).toBe(content);
     }
   });
-});
-
-test('a word that any text may have does not outweigh what a question is about', async () => {
-  const { key } = await server.member();
-  await keep(
-    key,
-    { content: 'Support staff take a look at whatever customers could want' },
-    { content: 'The billing gateway answers in Frankfurt' },
-    ...Array.from({ length: 8 }, (_, n) => ({
-      content: `Rule ${n} of the warehouse is printed on paper ${n}`,
-    })),
-  );
-  const lexical = async (query: string, text: string) =>
-    (await find(key, query)).find((r) => r.content.includes(text))?.metadata.factors.lexical ?? 0;
-  const question = 'could you take a look whether billing is like that';
-  expect(await lexical(question, 'billing')).toBeGreaterThan(1.5 * (await lexical(question, 'Support')));
-  // what the question is about still counts as its part of the whole question
-  expect(await lexical(question, 'billing')).toBeLessThan(0.5);
 });
 
 test('a result that shares a link with one of the best results is ranked higher', async () => {
