@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { promptsIn, turnOf } from '../../eval/said-prompts.ts';
+import { judgeSentence } from '../../src/learnings/statements/sentence-rules.ts';
 import { statementsIn } from '../../src/learnings/statements/statements.ts';
 
 type Context = Parameters<typeof statementsIn>[1];
@@ -214,4 +216,38 @@ test('what is not to be done unasked, when a job runs, and what a value means ar
   // not refused, and what it means stands elsewhere
   expect(lessons('status 3 means archived')).toEqual([]);
   expect(lessons("that's wrong, it means nothing")).toEqual([]);
+});
+
+test('what lasts in plain words that no rule foresees is told by its words', () => {
+  const did = ['docker build -t web:dev .'];
+  const kept = (prompt: string) => said(prompt, { did, before: 'The image has the amd64 binary.' });
+  expect(kept('our production machines are all Graviton, i.e. arm64, since last month')).toMatchObject([
+    { kind: 'fact', verdict: 'lasting' },
+  ]);
+  expect(kept('customer numbers have leading zeros and sometimes a letter at the end')).toMatchObject([
+    { kind: 'fact', verdict: 'lasting' },
+  ]);
+  expect(kept('finance only accepts UTF-8 with BOM for the CSV exports')).toMatchObject([
+    { verdict: 'lasting' },
+  ]);
+  for (const local of [
+    'the total is off by one on the second page',
+    'the parser reads the header first and there it crashes',
+    'take the second column instead',
+  ]) {
+    expect(lessons(local, { did })).toEqual([]);
+  }
+});
+
+// Fails when the features change and nobody trains anew, or when the weights are not those of the sets.
+test('of sentences that nothing was learned from, most that last are kept, and few others', () => {
+  const judged = promptsIn('blind.jsonl').flatMap((prompt) =>
+    prompt.sentences.map(({ text, keep }, i, all) => {
+      const beside: [string, string] = [all[i - 1]?.text ?? '', all[i + 1]?.text ?? ''];
+      return { keep, lasting: judgeSentence(text, turnOf(prompt), beside).verdict === 'lasting' };
+    }),
+  );
+  const share = (of: typeof judged) => of.filter(({ lasting }) => lasting).length / of.length;
+  expect(share(judged.filter(({ keep }) => keep !== null))).toBeGreaterThan(0.7);
+  expect(share(judged.filter(({ keep }) => keep === null))).toBeLessThan(0.03);
 });

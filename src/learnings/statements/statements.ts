@@ -43,7 +43,11 @@ type Judged = { said: Said[]; turn: Turn };
 function judgedIn(prompt: string, context: Context): Judged {
   const own = ownWords(prompt);
   const turn: Turn = { ...context, specification: own.length > SPECIFICATION };
-  return { said: sentencesOf(own).map((sentence) => judgeSentence(sentence, turn)), turn };
+  const sentences = sentencesOf(own);
+  const said = sentences.map((sentence, i) =>
+    judgeSentence(sentence, turn, [sentences[i - 1] ?? '', sentences[i + 1] ?? '']),
+  );
+  return { said, turn };
 }
 
 /** Returns what {@link statementsIn} and {@link factsIn} return, and reads the prompt once. */
