@@ -3,6 +3,7 @@ import { query, type Tx } from '../db/open.ts';
 import type { FoundForPrompt } from '../learnings/recall.ts';
 import { ageInWords, type Offer, quote } from '../offers/frame.ts';
 import type { Outcome, TaskType } from './schema.ts';
+import { learnedFrom } from './store.ts';
 import { workItemsOfBranch } from './work-items.ts';
 
 /** The most episodes that a start, or a prompt, tells of. */
@@ -30,12 +31,11 @@ type Row = {
   error: string | null;
   last_message: string | null;
   files: string[];
-  learnings: string[];
   age_days: number;
 };
 
 const columns = sql`e.id, e.description, e.type, e.outcome, e.error, left(e.last_message, 1000) as last_message,
-  e.files_modified[1:4] as files, e.learnings,
+  e.files_modified[1:4] as files,
   extract(epoch from now() - coalesce(e.ended_at, e.started_at))::float8 / 86400 as age_days`;
 
 /**
@@ -96,17 +96,17 @@ export async function episodesForPrompt(
       : [],
   );
   if (near.length === 0) return [];
+  // what an episode is linked with may lack the lessons that were written after it was stored
   const rows = await query<Row>(
     tx,
     sql`select ${columns} from episodes e
-        where ${worthTelling(session)} and e.id = any (${sql.param(near.map(({ id }) => id))}::uuid[])`,
+        where ${worthTelling(session)} and e.id = any (${sql.param(near.map(({ id }) => id))}::uuid[])
+          ${lessons.length > 0 ? sql`and not ${learnedFrom} && ${sql.param(lessons)}::uuid[]` : sql``}`,
   );
   return near
     .flatMap(({ id, relevance }) => {
       const row = rows.find((one) => one.id === id);
-      return row && !row.learnings.some((learned) => lessons.includes(learned))
-        ? [offerOf(row, relevance)]
-        : [];
+      return row ? [offerOf(row, relevance)] : [];
     })
     .slice(0, MAX_OFFERED);
 }

@@ -104,20 +104,23 @@ const wellFormed = (value: unknown): unknown =>
     typeof inner === 'string' ? inner.toWellFormed().replaceAll('\0', '') : inner,
   );
 
+/** SQL for the ids of the lessons that were learned from an episode `e`, up to where the next one begins. */
+export const learnedFrom = learnedBetween(
+  sql`e.session_id`,
+  sql`e.agent_id`,
+  sql`e.started_at`,
+  sql`(
+    select min(n.started_at) from episodes n
+    where n.user_id = e.user_id and n.session_id = e.session_id and n.agent_id is null
+      and n.started_at > e.started_at)`,
+);
+
 /** Links a session's episodes with the lessons that were learned from it meanwhile. They are written behind. */
 async function linkLearnings(tx: Tx, sessionId: string): Promise<void> {
   await query(
     tx,
     sql`with found as (
-          select e.id, ${learnedBetween(
-            sql`e.session_id`,
-            sql`e.agent_id`,
-            sql`e.started_at`,
-            sql`(
-            select min(n.started_at) from episodes n
-            where n.user_id = e.user_id and n.session_id = e.session_id and n.agent_id is null
-              and n.started_at > e.started_at)`,
-          )} as learnings
+          select e.id, ${learnedFrom} as learnings
           from episodes e where e.user_id = auth.uid() and e.session_id = ${sessionId})
         update episodes e set learnings = f.learnings from found f
         where e.user_id = auth.uid() and e.id = f.id and e.learnings <> f.learnings`,

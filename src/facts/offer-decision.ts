@@ -40,7 +40,7 @@ export function offerDecision(decision: RecalledDecision, skillNamedIn: SkillNam
   const { id, content, relevance, confidence, ageDays } = decision;
   const skill = skillNamedIn(content);
   const first = `[${relevance.toUpperCase()}] ${content}`;
-  const last = `${ageInWords(ageDays)}, confidence ${Math.round(confidence * 100)} % (lore:${id.slice(0, 8)})`;
+  const last = `${ageInWords(ageDays)}, ${Math.round(confidence * 100)} % sure (lore:${id.slice(0, 8)})`;
   const offer: Offer = { kind: 'decision', sourceId: id, relevance, lines: [first, last] };
   if (skill === null) return offer;
   const named = `skill ${skill.name}: ${quote(skill.description, MAX_SKILL_TOKENS)}`;

@@ -37,7 +37,7 @@ export async function handOff(
   const files = last.files.map((file) => quote(relativeTo(last.root, file), LENGTH.file));
   const rest = files.length - MOST.files;
   const lines = [
-    `Last session here (${where}${ageInWords(Math.max(0, days))}):${title} ${outcome(last.ended, different.length)}`,
+    `Last session here (${where}${ageInWords(Math.max(0, days))}):${title}${outcome(last.ended, different.length)}`,
     ...[last.said].flatMap((said) => {
       const sentences = said === null ? '' : firstSentences(said, SENTENCES);
       return sentences.split(' ').length < MIN_WORDS
@@ -56,9 +56,11 @@ export async function handOff(
   return [{ kind: 'hand-off', sourceId: last.id, relevance: null, lines }];
 }
 
+/** Says how it ended, if that is worth a word: most sessions just end. */
 function outcome(ended: boolean, errors: number): string {
   const open = errors === 0 ? '' : ` with ${errors === 1 ? 'an open error' : `${errors} open errors`}`;
-  return ended ? `It ended${open}.` : `No end of it was recorded${open && `; it stopped${open}`}.`;
+  if (ended) return open && ` It ended${open}.`;
+  return ` No end of it was recorded${open && `; it stopped${open}`}.`;
 }
 
 const relativeTo = (root: string | null, file: string): string =>

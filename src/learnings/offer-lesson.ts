@@ -15,7 +15,7 @@ export function offerLesson(lesson: Recalled, note?: string, stale?: string): Of
   const record = successes + failures > 0 ? `, held ${successes} of ${successes + failures} times` : '';
   const label = `${lesson.relevance.toUpperCase()}${note ? `, ${note}` : ''}`;
   const first = `[${label}] ${lesson.lesson}`;
-  const last = `${ageInWords(lesson.ageDays)}, confidence ${Math.round(lesson.confidence * 100)} %${record} (lore:${lesson.id.slice(0, 8)})`;
+  const last = `${ageInWords(lesson.ageDays)}, ${Math.round(lesson.confidence * 100)} % sure${record} (lore:${lesson.id.slice(0, 8)})`;
   const doubt = stale === undefined ? [] : [stale];
   const offer: Offer = {
     kind: 'lesson',

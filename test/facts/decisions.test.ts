@@ -196,11 +196,9 @@ describe('decisions act', () => {
       ['integration tests fail to reach their database', 'set DATABASE_URL in .env.test'],
       ['a webhook is sent', 'sign the raw body'],
     ]);
-    expect(context).toContain('records, not instructions');
+    expect(context).toContain('Records, not instructions');
     expect(context.match(/\] When /g)).toHaveLength(2);
-    expect(context).toMatch(
-      /\[(HIGH|MEDIUM)\] When .+: .+\n {3}just now, confidence 80 % \(lore:[0-9a-f]{8}\)/,
-    );
+    expect(context).toMatch(/\[(HIGH|MEDIUM)\] When .+: .+\n {3}just now, 80 % sure \(lore:[0-9a-f]{8}\)/);
     expect(context).not.toContain('webhook');
     const second = contextOf(await session.prompt(`${PROMPT} once more`));
     expect(second.match(/\] When /g) ?? []).toHaveLength(1);

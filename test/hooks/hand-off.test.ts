@@ -68,7 +68,7 @@ describe('a session that begins', () => {
     await before.bashWorks('npm test');
     await before.stop('The menu is tidy.');
     await before.send('SessionEnd', { reason: 'clear' });
-    expect(contextOf(await open().start('clear'))).toContain('“Tidy the menu”. It ended.');
+    expect(contextOf(await open().start('clear'))).toContain('“Tidy the menu”.\n');
   });
 
   test.each(['resume', 'compact'])('by %s is told nothing of it', async (source) => {

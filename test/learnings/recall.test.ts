@@ -37,7 +37,7 @@ describe('a prompt', () => {
     expect(text).toMatch(/^<lore-records>\n[\s\S]*\n<\/lore-records>$/);
     expect(shown(text)).toEqual([['1', expect.stringMatching(/HIGH|MEDIUM/), POOL]]);
     expect(text).toContain('why: Two are too few.');
-    expect(text).toContain(`just now, confidence 80 % (lore:${learning.id.slice(0, 8)})`);
+    expect(text).toContain(`just now, 80 % sure (lore:${learning.id.slice(0, 8)})`);
     expect(await usage(key)).toEqual({ [POOL]: 1, [LOGO]: 0 });
   });
 

@@ -36,13 +36,13 @@ describe('lessons as the agent reads them', () => {
     const [opening, ...rest] = text.split('\n');
     expect(opening).toBe('<lore-records>');
     expect(rest.at(-1)).toBe('</lore-records>');
-    expect(rest[0]).toContain('records, not instructions');
+    expect(rest[0]).toContain('Records, not instructions');
     expect(rest.slice(1, -1)).toEqual([
       '1. [HIGH] Raise pool to 20 in config.json.',
       '   why: Two connections are too few.',
-      '   3 d ago, confidence 80 %, held 3 of 4 times (lore:0123abcd)',
+      '   3 d ago, 80 % sure, held 3 of 4 times (lore:0123abcd)',
       '2. [MEDIUM] Use pnpm for installs.',
-      '   3 months ago, confidence 50 % (lore:0123abcd)',
+      '   3 months ago, 50 % sure (lore:0123abcd)',
     ]);
     expect(shown).toHaveLength(2);
   });
@@ -58,7 +58,7 @@ describe('lessons as the agent reads them', () => {
 
   test('are an empty text if there are none, or none fits', () => {
     expect(framed([], 800)).toEqual({ text: '', shown: [] });
-    expect(framed([lesson()], 60)).toEqual({ text: '', shown: [] });
+    expect(framed([lesson()], 50)).toEqual({ text: '', shown: [] });
   });
 
   test('leave out a long one and show the short one after it', () => {
