@@ -4,7 +4,7 @@
 //   npm run eval:search -- <name> …        only the sets whose names contain one of these
 //   … --misses                             also lists each question whose answer is not among the first five
 //   … --relevance                          also prints how relevance is distributed, for answers and for wrong results
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -12,37 +12,20 @@ import { readConfig } from '../src/config.ts';
 import { asUser } from '../src/db/as-user.ts';
 import { type Database, openDatabase, query } from '../src/db/open.ts';
 import { startServer } from '../src/server/compose.ts';
+import { type Memory, type Question, readSets, type TestSet } from './search-sets.ts';
 
-type Memory = {
-  id: string;
-  text: string;
-  at?: string;
-  agent?: string;
-  conversation?: string;
-  supersedes?: string;
-  messageType?: string;
-};
-type Question = { question: string; answers: string[]; stale?: string };
-type Bars = {
-  kept?: number;
-  recall5?: number;
-  recall10?: number;
-  mrr?: number;
-  wrong?: number;
-  lost?: number;
-  stale?: number;
-};
-type Set = { name: string; memories: Memory[]; questions: Question[]; bars: Bars };
 type Found = {
   id: string;
   relevance: string;
   similarity: number;
   metadata: {
-    factors: Record<'lexical' | 'relevance' | 'confidence' | 'recency' | 'links' | 'variety', number>;
+    factors: Record<
+      'lexical' | 'relevance' | 'confidence' | 'recency' | 'telling' | 'links' | 'variety',
+      number
+    >;
   };
 };
 
-const SHARED = '../shared/data/retrieval/developer-memories.json';
 const options = process.argv.slice(2);
 const wanted = options.filter((option) => !option.startsWith('--'));
 
@@ -73,104 +56,6 @@ try {
 }
 process.exitCode = failed ? 1 : 0;
 
-function readSets(): Set[] {
-  const lines = (file: string) =>
-    readFileSync(`eval/sets/${file}`, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
-  const memories: Memory[] = lines('retrieval/memories.jsonl').map((m) => ({
-    id: m.id,
-    text: m.text,
-    at: m.createdAt,
-  }));
-  const questions = lines('retrieval/queries.jsonl');
-  const asked = (type: (name: string) => boolean): Question[] =>
-    questions.filter((q) => type(q.type)).map((q) => ({ question: q.query, answers: q.answers }));
-  const superseded = lines('retrieval/superseded.jsonl');
-  const bothValid = lines('retrieval/both-valid.jsonl');
-  const decisions = lines('retrieval/decisions.jsonl');
-  /** One project with all decisions. The questions are those about the amended ones, or those about the others. */
-  const matters = (amended: boolean): Pick<Set, 'memories' | 'questions'> => ({
-    memories: decisions.map((d) => ({ id: d.id, text: d.text, at: d.createdAt, messageType: 'decision' })),
-    questions: decisions
-      .filter((d) => d.query !== undefined && (d.amends !== undefined) === amended)
-      .map((d) => ({ question: d.query, answers: [d.id], ...(amended && { stale: d.amends }) })),
-  });
-  const pairs = (named: boolean): Pick<Set, 'memories' | 'questions'> => ({
-    memories: superseded.flatMap(({ id, old, new: current }) => [
-      { id: `${id}-old`, text: old.text, at: old.createdAt },
-      {
-        id,
-        text: current.text,
-        at: current.createdAt,
-        ...(named && { supersedes: `${id}-old` }),
-      },
-    ]),
-    questions: superseded.map((s) => ({ question: s.query, answers: [s.id], stale: `${s.id}-old` })),
-  });
-  const sets: Set[] = [
-    {
-      name: 'memories: usual questions',
-      memories,
-      questions: asked((type) => !['paraphrase', 'none'].includes(type)),
-      bars: { recall5: 95 },
-    },
-    {
-      name: 'memories: questions in wholly other words',
-      memories,
-      questions: asked((type) => type === 'paraphrase'),
-      bars: {},
-    },
-    {
-      name: 'memories: with questions that have no answer',
-      memories,
-      questions: asked((type) => type !== 'paraphrase'),
-      bars: { wrong: 70, lost: 10 },
-    },
-    { name: 'decisions, the older named by the newer', ...pairs(true), bars: { stale: 0 } },
-    { name: 'decisions, nothing named', ...pairs(false), bars: { stale: 35 } },
-    { name: 'many decisions, the untouched ones', ...matters(false), bars: { kept: 95 } },
-    { name: 'many decisions, the amended ones', ...matters(true), bars: { stale: 0 } },
-    {
-      name: 'similar, but both valid',
-      memories: bothValid.flatMap(({ id, answer, other }) => [
-        { id, text: answer.text, at: answer.createdAt },
-        { id: `${id}-other`, text: other.text, at: other.createdAt },
-      ]),
-      questions: bothValid.map((c) => ({ question: c.query, answers: [c.id], stale: `${c.id}-other` })),
-      bars: { recall5: 95 },
-    },
-    ...readdirSync('eval/sets/conversations').map((file): Set => {
-      const { id, turns, questions } = JSON.parse(readFileSync(`eval/sets/conversations/${file}`, 'utf8'));
-      type Turn = { id: string; text: string; at: string; speaker: string };
-      return {
-        name: `conversation ${id}`,
-        memories: turns.map((t: Turn) => ({ id: t.id, text: t.text, at: t.at, agent: t.speaker })),
-        questions: questions.map((q: { question: string; evidence: string[] }) => ({
-          question: q.question,
-          answers: q.evidence,
-        })),
-        bars: { recall10: 60 },
-      };
-    }),
-  ];
-  if (existsSync(SHARED)) {
-    const { memories, queries } = JSON.parse(readFileSync(SHARED, 'utf8'));
-    type Shared = { id: string; content: string; created_at_iso: string };
-    sets.push({
-      name: 'developer-memories.json',
-      memories: memories.map((m: Shared) => ({ id: m.id, text: m.content, at: m.created_at_iso })),
-      questions: queries.map((q: { question: string; expected_tags: string[] }) => ({
-        question: q.question,
-        answers: q.expected_tags,
-      })),
-      bars: { recall5: 97, mrr: 0.88, wrong: 0, lost: 5 },
-    });
-  }
-  return sets;
-}
-
 async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`${server.url}${path}`, {
     method,
@@ -194,7 +79,7 @@ async function ask(question: string, project: string): Promise<Found[]> {
   }
 }
 
-async function evaluate({ name: project, memories, questions, bars }: Set): Promise<void> {
+async function evaluate({ name: project, memories, questions, bars }: TestSet): Promise<void> {
   const names = await importMemories(project, memories);
   const { userId } = await request<{ userId: string }>('GET', '/v1/me');
   const asOwner = <T extends Record<string, unknown>>(statement: ReturnType<typeof sql>) =>
@@ -238,6 +123,7 @@ async function evaluate({ name: project, memories, questions, bars }: Set): Prom
   );
   console.table(table);
   const checks: [string, number, number | undefined, 'least' | 'most'][] = [
+    ['recall@1 %', table.lore?.['recall@1'] ?? 0, bars.recall1, 'least'],
     ['recall@5 %', table.lore?.['recall@5'] ?? 0, bars.recall5, 'least'],
     ['recall@10 %', table.lore?.['recall@10'] ?? 0, bars.recall10, 'least'],
     ['MRR', table.lore?.MRR ?? 0, bars.mrr, 'least'],
@@ -348,7 +234,7 @@ async function importMemories(project: string, memories: Memory[]): Promise<Map<
 /** Returns the result that would be first if nothing amended anything. */
 function firstAlone(found: Found[]): Found | undefined {
   const score = ({ metadata: { factors: f } }: Found) =>
-    f.relevance * f.confidence * f.recency * f.links * f.variety;
+    f.relevance * f.confidence * f.recency * f.telling * f.links * f.variety;
   return found.reduce<Found | undefined>(
     (best, f) => (best && score(best) >= score(f) ? best : f),
     undefined,

@@ -4,6 +4,7 @@ language plpgsql as $$
 begin
   new.tsv := search_lexemes(concat_ws(E'\n', new.label, new.content), new.context);
   new.terms := search_terms(new.tsv);
+  new.telling := search_telling(new.content, new.context);
   return new;
 end $$;
 

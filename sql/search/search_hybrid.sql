@@ -1,7 +1,7 @@
 -- Hybrid search, by words and by meaning. docs/search.md explains each step and factor. Runs as the caller, so row
 -- level security applies.
 --
--- scope → candidates → relevance × confidence × recency × links → variety → amendments above what they amend
+-- scope → candidates → relevance × confidence × recency × telling × links → variety → amendments above what they amend
 --
 -- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
 -- is all texts of the user. Either has only what stands on the shelves of the kinds (see search_shelves).
@@ -22,9 +22,9 @@ create or replace function search_hybrid(
   breadcrumbs boolean default null, min_words int default null, per_kind int default null
 ) returns table (
   kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
-  confidence real, confidence_factor float8, age_days float8, recency_factor float8, link_factor float8,
-  variety_factor float8, sure float8, amended float8, valid_from timestamptz, valid_until timestamptz, project_id uuid,
-  in_scope int, exact boolean
+  confidence real, confidence_factor float8, age_days float8, recency_factor float8, telling_factor float8,
+  link_factor float8, variety_factor float8, sure float8, amended float8, valid_from timestamptz,
+  valid_until timestamptz, project_id uuid, in_scope int, exact boolean
 )
 language plpgsql volatile
 -- One plan for all calls: planning would take longer than searching.
@@ -108,7 +108,7 @@ begin
     where size > exact_limit and d.user_id = me and d.id = any (candidates)
   ), compared_to_query as (
     select d.tid, d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until,
-      d.half_life_days,
+      d.half_life_days, d.telling,
       case when d.embedding_model = model then 1 - (d.embedding <=> query_embedding) end as similarity,
       coalesce(-(d.terms <#> asked) / asked_idf, 0) as lexical,
       greatest(date_part('epoch', as_of - d.confirmed_at), 0) / 86400 as age_days
@@ -140,7 +140,7 @@ begin
     from compared_to_query c
     offset 0
   ), scored as (
-    select f.*, f.relevance * f.confidence_factor * f.recency_factor as score
+    select f.*, f.relevance * f.confidence_factor * f.recency_factor * f.telling as score
     from factored f
     where f.relevance > 0
   ), best as (
@@ -215,8 +215,8 @@ begin
         where d.user_id = me and d.kind = v.kind and d.source_id = v.source_id)
     end,
     greatest(v.own_score, a.score), v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8,
-    v.age_days, v.recency_factor, v.link_factor, v.variety_factor, greatest(v.sure, a.sure), a.score, v.valid_from,
-    v.valid_until, v.project_id, size, size <= exact_limit or all_scored
+    v.age_days, v.recency_factor, v.telling::float8, v.link_factor, v.variety_factor, greatest(v.sure, a.sure), a.score,
+    v.valid_from, v.valid_until, v.project_id, size, size <= exact_limit or all_scored
   from varied v
   left join amended a on a.kind = v.kind and a.newer_id = v.source_id
   -- Of two rows with the same score the newer comes first, and a text comes directly above what it amends.

@@ -46,6 +46,8 @@ export const searchDocuments = pgTable(
     tsv: tsvector('tsv').notNull().default(sql`''`),
     /** BM25 weight of each lexeme, at the position of its hash */
     terms: sparsevec('terms', { dimensions: 268_435_456 }),
+    /** 0.6 to 1, less for a turn of a conversation that says little or only asks, see `search_telling`. Set by trigger. */
+    telling: real('telling').notNull().default(1),
     /** what the record may share with others: `file:src/a.ts`, `incident:<id>`, `commit:<sha>` */
     links: text('links').array().notNull().default(sql`'{}'`),
     embedding: vector('embedding', { dimensions: 384 }),

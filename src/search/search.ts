@@ -11,6 +11,8 @@ type Factors = {
   lexical: number;
   confidence: number;
   recency: number;
+  /** 0.6 to 1; 1 for a text that is no turn of a conversation */
+  telling: number;
   links: number;
   variety: number;
   /** score taken over from an older text that this one amends; null if there is none */
@@ -25,7 +27,7 @@ export type SearchResult = {
   kind: string;
   content: string;
   relevance: Relevance;
-  /** relevance × confidence × recency × links × variety, or the score of the text that it amends */
+  /** relevance × confidence × recency × telling × links × variety, or the score of the text that it amends */
   score: number;
   /** cosine to the query; null if the query or the text has no vector */
   similarity: number | null;
@@ -93,6 +95,7 @@ export async function searchDocuments(
     confidence_factor: number;
     age_days: number;
     recency_factor: number;
+    telling_factor: number;
     link_factor: number;
     variety_factor: number;
     sure: number;
@@ -134,6 +137,7 @@ export async function searchDocuments(
         lexical: row.lexical,
         confidence: row.confidence_factor,
         recency: row.recency_factor,
+        telling: row.telling_factor,
         links: row.link_factor,
         variety: row.variety_factor,
         amended: row.amended,

@@ -185,9 +185,12 @@ describe('context', () => {
     expect(contents(await find(key, 'when will the radiator be repaired')).slice(0, 3)).toContain(
       talk[1]?.content,
     );
-    expect(
-      contents(await find(key, 'when does the sister begin to work at the museum')).slice(0, 3),
-    ).toContain(talk[4]?.content);
+    const found = await find(key, 'when does the sister begin to work at the museum');
+    expect(contents(found).slice(0, 3)).toContain(talk[4]?.content);
+    // the turn that asks comes behind the one that answers it
+    const [asks, answers] = [talk[3], talk[4]].map((turn) => found.find((r) => r.content === turn?.content));
+    expect(asks?.metadata.factors.telling).toBeCloseTo(0.6, 6);
+    expect(answers?.score).toBeGreaterThan(asks?.score ?? 0);
   });
 
   test.each([

@@ -177,6 +177,7 @@ describe('search', () => {
       lexical: expect.any(Number),
       confidence: expect.any(Number),
       recency: expect.closeTo(1, 3),
+      telling: 1,
       links: 1,
       variety: 1,
       amended: null,

@@ -721,6 +721,8 @@ ALTER TABLE "offers" ADD COLUMN "agent_type" text;
 --> statement-breakpoint
 ALTER TABLE "search_documents" ADD COLUMN "shelf" text DEFAULT '' NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "search_documents" ADD COLUMN "telling" real DEFAULT 1 NOT NULL;
+--> statement-breakpoint
 ALTER TABLE "search_documents" ADD COLUMN "message_type" text;
 --> statement-breakpoint
 ALTER TABLE "search_documents" ADD COLUMN "mentions" text[] DEFAULT '{}' NOT NULL;
@@ -2409,6 +2411,7 @@ language plpgsql as $$
 begin
   new.tsv := search_lexemes(concat_ws(E'\n', new.label, new.content), new.context);
   new.terms := search_terms(new.tsv);
+  new.telling := search_telling(new.content, new.context);
   return new;
 end $$;
 --> statement-breakpoint
@@ -2546,6 +2549,24 @@ begin
   end loop;
   content := rest;
   return next;
+end $$;
+--> statement-breakpoint
+-- ── sql/index/search_telling.sql ──
+
+-- Returns how much a turn of a conversation tells, from 0.6 to 1: the less it says besides its questions, the less. A
+-- turn that asks has the words of a later question, but the answer is in the turn after it, which has the words as its
+-- context. 1 for a text that is no turn. Measured, see docs/search.md.
+create or replace function search_telling(body text, context text) returns real
+language plpgsql immutable parallel safe as $$
+begin
+  if context is null then
+    return 1;
+  end if;
+  return (
+    -- bytes, because a Chinese character, which has three, says as much as about three letters
+    select 1 - 0.4 * exp(-coalesce(sum(octet_length(s.sentence) + 1), 0) / 40.0::float8)
+    from regexp_split_to_table(body, '(?<=[.!?…])["'')\]]?\s+|\n+|(?<=[。！？])') s(sentence)
+    where s.sentence <> '' and s.sentence !~ '[?？]\W*$');
 end $$;
 --> statement-breakpoint
 -- ── sql/index/searchable_conversation.sql ──
@@ -4929,7 +4950,7 @@ $$;
 -- Hybrid search, by words and by meaning. docs/search.md explains each step and factor. Runs as the caller, so row
 -- level security applies.
 --
--- scope → candidates → relevance × confidence × recency × links → variety → amendments above what they amend
+-- scope → candidates → relevance × confidence × recency × telling × links → variety → amendments above what they amend
 --
 -- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
 -- is all texts of the user. Either has only what stands on the shelves of the kinds (see search_shelves).
@@ -4950,9 +4971,9 @@ create or replace function search_hybrid(
   breadcrumbs boolean default null, min_words int default null, per_kind int default null
 ) returns table (
   kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
-  confidence real, confidence_factor float8, age_days float8, recency_factor float8, link_factor float8,
-  variety_factor float8, sure float8, amended float8, valid_from timestamptz, valid_until timestamptz, project_id uuid,
-  in_scope int, exact boolean
+  confidence real, confidence_factor float8, age_days float8, recency_factor float8, telling_factor float8,
+  link_factor float8, variety_factor float8, sure float8, amended float8, valid_from timestamptz,
+  valid_until timestamptz, project_id uuid, in_scope int, exact boolean
 )
 language plpgsql volatile
 -- One plan for all calls: planning would take longer than searching.
@@ -5036,7 +5057,7 @@ begin
     where size > exact_limit and d.user_id = me and d.id = any (candidates)
   ), compared_to_query as (
     select d.tid, d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until,
-      d.half_life_days,
+      d.half_life_days, d.telling,
       case when d.embedding_model = model then 1 - (d.embedding <=> query_embedding) end as similarity,
       coalesce(-(d.terms <#> asked) / asked_idf, 0) as lexical,
       greatest(date_part('epoch', as_of - d.confirmed_at), 0) / 86400 as age_days
@@ -5068,7 +5089,7 @@ begin
     from compared_to_query c
     offset 0
   ), scored as (
-    select f.*, f.relevance * f.confidence_factor * f.recency_factor as score
+    select f.*, f.relevance * f.confidence_factor * f.recency_factor * f.telling as score
     from factored f
     where f.relevance > 0
   ), best as (
@@ -5143,8 +5164,8 @@ begin
         where d.user_id = me and d.kind = v.kind and d.source_id = v.source_id)
     end,
     greatest(v.own_score, a.score), v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8,
-    v.age_days, v.recency_factor, v.link_factor, v.variety_factor, greatest(v.sure, a.sure), a.score, v.valid_from,
-    v.valid_until, v.project_id, size, size <= exact_limit or all_scored
+    v.age_days, v.recency_factor, v.telling::float8, v.link_factor, v.variety_factor, greatest(v.sure, a.sure), a.score,
+    v.valid_from, v.valid_until, v.project_id, size, size <= exact_limit or all_scored
   from varied v
   left join amended a on a.kind = v.kind and a.newer_id = v.source_id
   -- Of two rows with the same score the newer comes first, and a text comes directly above what it amends.
@@ -5301,7 +5322,7 @@ $$;
 -- Returns the BM25 weight of each lexeme of a text, without the inverse document frequency. The inner product with the
 -- weights of a query (search_weights) is the text's score (Robertson, Zaragoza 2009, "The Probabilistic Relevance
 -- Framework"). k1 = 0.9 and b = 0.4 (Trotman, Puurula, Burgess 2014). The average length is fixed at 30 lexemes, so
--- that a text's weights do not depend on other texts. A lexeme of the context counts 0.3 (docs/search.md).
+-- that a text's weights do not depend on other texts. A lexeme of the context counts 0.5 (docs/search.md).
 create or replace function search_terms(lexemes tsvector) returns sparsevec
 language plpgsql immutable parallel safe as $$
 begin
@@ -5316,7 +5337,7 @@ begin
     ), weighed as (
       select term,
         round(sum(
-          own * 1.9::float8 / (own + norm) + 0.3::float8 * (n - own) * 1.9::float8 / (n - own + 0.9::float8)
+          own * 1.9::float8 / (own + norm) + 0.5::float8 * (n - own) * 1.9::float8 / (n - own + 0.9::float8)
         )::numeric, 3) as weight
       from counted, long
       group by term
@@ -5328,18 +5349,35 @@ begin
     from weighed);
 end $$;
 --> statement-breakpoint
--- Returns the weight of each lexeme of a query, and the sum of the weights. A weight is the inverse document frequency
--- in the form that is never negative, ln(1 + (N - n + 1/2) / (n + 1/2)). N is the number of texts plus 50: otherwise,
--- in a scope of three texts, every word that occurs would count as common.
+-- Returns whether a lexeme is a word that any English text may have, whatever it is about. PostgreSQL's stop words are
+-- no lexemes, so they are not among these. Words that mean something to a programmer (get, go, make, put, let, kind)
+-- are left out.
+create or replace function search_is_common(lexeme text) returns boolean
+language sql immutable parallel safe as $$
+  select lexeme = any ('{look,see,seen,saw,use,come,came,take,took,taken,give,gave,given,know,known,knew,think,thought,'
+    'want,need,say,said,tell,told,ask,happen,seem,mean,meant,like,way,thing,much,mani,also,still,alreadi,yet,ever,'
+    'never,even,well,away,around,within,may,might,could,would,shall,must,cannot,upon,among,amongst,us,one,someth,'
+    'anyth,noth,everyth,someon,anyon,everyon,somebodi,anybodi,everybodi,nobodi,els,mayb,realli,actual,quit,rather,'
+    'often,usual,alway,sometim,sure,lot,per,via,etc,done,whether,though,although,howev,instead}'::text[])
+$$;
+--> statement-breakpoint
+-- Returns the weight of each lexeme of a query, and the sum of their inverse document frequencies. This is taken in the
+-- form that is never negative, ln(1 + (N - n + 1/2) / (n + 1/2)). N is the number of texts plus 50: otherwise, in a
+-- scope of three texts, every word that occurs would count as common. It is the weight too, but of common words:
+-- however few texts of a small scope have them, they weigh as if half of the texts had them.
 create or replace function search_weights(
   lexemes text[], counts float8[], texts int, out weights sparsevec, out total float8
 )
 language plpgsql immutable parallel safe as $$
 begin
-  select ('{' || string_agg(w.term || ':' || w.idf::real, ',') || '}/268435456')::sparsevec, sum(w.idf)
+  select
+    ('{' || string_agg(w.term || ':' || (case when w.common then least(w.idf, ln(2)) else w.idf end)::real, ',')
+      || '}/268435456')::sparsevec,
+    sum(w.idf)
   into weights, total
   from (
-    select search_term(l.lexeme) as term, max(ln(1 + (texts + 50 - least(l.n, texts) + 0.5) / (l.n + 0.5))) as idf
+    select search_term(l.lexeme) as term, bool_and(search_is_common(l.lexeme)) as common,
+      max(ln(1 + (texts + 50 - least(l.n, texts) + 0.5) / (l.n + 0.5))) as idf
     from unnest(lexemes, counts) l(lexeme, n)
     -- two lexemes may share a term
     group by 1
