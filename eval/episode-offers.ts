@@ -10,6 +10,9 @@ import { newStore } from '../bench/store.ts';
 import { openSession } from './learning/play.ts';
 import { readStories } from './learning/stories.ts';
 
+/** How sure each query found its episode. */
+const remembered = new Map<string, number>();
+
 const ROOT = '/home/dev/app';
 const set =
   process.argv.find((arg) => arg.includes('/') && process.argv.indexOf(arg) > 1) ?? 'eval/sets/histories';
@@ -104,7 +107,6 @@ async function offeredFor(prompt: string): Promise<string[]> {
     .filter((line) => /^\s*\d+\. \[(?:feature|bugfix|refactor|investigation), /.test(line));
 }
 
-const remembered = new Map<string, number>();
 async function best(query: string): Promise<number> {
   const known = remembered.get(query);
   if (known !== undefined) return known;

@@ -47,7 +47,7 @@ const EITHER =
 export function foundBy(args: Arg[]): Arg[] {
   const starts = args.filter((arg, i) => !/^[-(!]/.test(arg.text) && isStart(args, i));
   const first = args.findIndex((arg) => /^[-(!]/.test(arg.text) && !/^-[HLPD]$|^-O/.test(arg.text));
-  const rest = first < 0 ? [] : args.slice(first);
+  const rest = first < 0 ? [] : withoutNarrowing(args.slice(first));
   const names = rest.filter((_, i) => /^-i?name$/.test(rest[i - 1]?.text ?? ''));
   const plain = !rest.some((arg) => /^(-o|-or|-not|!|,|-path)$/.test(arg.text));
   const told =
@@ -64,6 +64,22 @@ export function foundBy(args: Arg[]): Arg[] {
       quoted: false,
     })),
   );
+}
+
+/** Tests that only take files away from what is found: `-not -path './.venv/*'`, `-maxdepth 3`. */
+const NARROWS = /^-(?:path|ipath|wholename|name|iname|regex|iregex)$/;
+
+/** Returns an expression of `find` without what only narrows it. With an `-o` beside it, that is not so simple. */
+function withoutNarrowing(expression: Arg[]): Arg[] {
+  const kept: Arg[] = [];
+  for (let i = 0; i < expression.length; i += 1) {
+    const text = expression[i]?.text ?? '';
+    const next = expression[i + 1]?.text ?? '';
+    if (/^(?:!|-not)$/.test(text) && NARROWS.test(next)) i += 2;
+    else if (/^-(?:max|min)depth$/.test(text)) i += 1;
+    else kept.push(expression[i] as Arg);
+  }
+  return kept;
 }
 
 /**

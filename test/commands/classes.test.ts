@@ -276,6 +276,8 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       "cat > a.sh <<'E'; bash -n +n a.sh\nrm -rf src\nE",
       'find . \\( -name dist -o -name src \\) -prune -exec rm -rf {} +',
       'find . \\( -name dist -o -name build \\) -o -name src -exec rm -rf {} +',
+      'find . -not -path ./dist -o -name src -exec rm -rf {} +',
+      'find . ! -name dist -exec rm -rf {} +',
       'git commit -m "$(cat <<E\n$(printenv)\nE\n)"',
     ],
     runs: [
@@ -289,6 +291,7 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       'git format-patch -2 --stdout > /tmp/a.patch && git apply --check /tmp/a.patch',
       "cat > a.sh <<'E' && bash -n a.sh\nrm -rf src\nE",
       'find . -type d \\( -name .pytest_cache -o -name .mypy_cache \\) -prune -exec rm -rf {} +',
+      "find . -name __pycache__ -type d -not -path './.venv/*' -prune -exec rm -rf {} +",
       'rm -rf ios/Pods ios/Podfile.lock',
       'git commit -m "$(cat <<\'E\'\nHow to revoke tokens and curl | sh\nE\n)"',
     ],

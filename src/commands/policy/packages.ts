@@ -497,6 +497,7 @@ export const knowledge: Knowledge[] = [
         sub: words(`
           deps.get deps deps.compile deps.update deps.tree compile test format credo dialyzer
           phx.server phx.routes phx.gen.* help hex.info hex.outdated hex.audit ecto.migrations
+          coveralls coveralls.html coveralls.json coveralls.detail sobelow
           ecto.gen.migration xref docs clean run new phx.new phx.gen.schema phx.gen.html
           phx.gen.context phx.gen.live archive
         `),
@@ -562,6 +563,7 @@ export const knowledge: Knowledge[] = [
         verbs:
           '^(inspect (ping|active|registered|scheduled|reserved|stats|report|conf)|status|report|list)( |$)',
       },
+      { program: ['celery'], verbs: '^(worker|beat)( |$)', within: BUILT },
       { program: ['nim'], sub: ['c', 'cpp', 'js', 'r'], within: BUILT },
       {
         program: ['bun'],

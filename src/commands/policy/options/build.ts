@@ -152,6 +152,8 @@ export const options: OptionTable = {
     ' ',
   )]: LINTERS,
   biome: '--apply --apply-unsafe',
+  luacheck:
+    '--std= --globals= --read-globals= --ignore= --only= --enable= --no-color --codes --ranges --formatter= --max-line-length= --no-max-line-length --exclude-files= --include-files= --jobs= -q -qq -qqq -g -u -r -a -s -t',
   'clang-format':
     '-i -n -style? --style? --dry-run --Werror -Werror -fallback-style? --assume-filename= --sort-includes --verbose -lines=',
   'clang-tidy':

@@ -107,7 +107,8 @@ export const options: OptionTable = {
     '-vv -vvv -vvvv -vvvvv --match-test= --match-contract= --match-path= --no-match-test= --no-match-contract= --no-match-path= --mt= --mc= --mp= --gas-report --summary --report= --check --fuzz-runs= --fuzz-seed= -w --watch --show-progress --sizes --via-ir --force --parallel --grep= --bail --no-compile --quiet',
   'clj, clojure': '- -M? -X?',
   pod: '--repo-update --no-repo-update --deployment --clean-install --project-directory! --silent --no-ansi',
-  celery: '-A= --app= -t= --timeout= -d= --destination= -j --json --workdir!',
+  celery:
+    '-A= --app= -t= --timeout= -d= --destination= -j --json --workdir! -l= --loglevel= -P= --pool= -c= --concurrency= -Q= --queues= -n= --hostname= -B --beat --without-gossip --without-mingle --without-heartbeat',
   rustup: '--toolchain= --installed --no-self-update --profile= --force -c= --component=',
   go: `- -v -x -n -a -race -msan -asan -cover -covermode= -coverpkg= -coverprofile> -count= -run= -skip= -timeout= -bench= -benchmem
     -benchtime= -short -parallel= -cpu= -failfast -json -list= -shuffle= -vet= -tags= -o> -mod= -trimpath -p= -buildvcs= -buildmode=
@@ -148,7 +149,7 @@ export const options: OptionTable = {
     --collect= --results-directory> -o> --output> --project! --self-contained --sc --no-self-contained --no-incremental --no-dependencies --list-tests
     -t --blame --blame-hang --blame-hang-timeout= -p= --property= --launch-profile= --no-launch-profile --include= --exclude= --verify-no-changes
     --severity= --no-hot-reload --non-interactive -n= --name= --force --dry-run --prerelease --version= --outdated --vulnerable --include-transitive --deprecated
-    --highest-patch --highest-minor --format= --context= --startup-project! --output-dir> -lang= --language= --use-lock-file --locked-mode --force-evaluate
+    -warnaserror --highest-patch --highest-minor --format= --context= --startup-project! --output-dir> -lang= --language= --use-lock-file --locked-mode --force-evaluate
     --no-cache --packages> --interactive --os= --arch= -a= --tl= -m -maxcpucount -p:Configuration= -p:PublishSingleFile= -p:Version= /p:Configuration=
     --columns= --type= --author= --tag= --info --list-sdks --list-runtimes --diagnostics --report --include-symbols --no-symbols --ucr --in-root -s --settings!`,
   'dotnet run, dotnet watch': '-c= --project! --no-build --launch-profile= --framework= --urls=',
@@ -160,7 +161,7 @@ export const options: OptionTable = {
   'flutter, dart': `--release --debug --profile -d= --device-id= --flavor= -t! --target! --coverage --reporter= -r= --name= -n= --plain-name= --tags= -x= --concurrency= -j=
     --update-goldens --dart-define= --no-pub --pub --web-port= --web-renderer= --split-per-abi --obfuscate --build-name= --build-number= --fix --apply --dry-run
     --set-exit-if-changed -l= --line-length= --output= -o= --machine --platforms= --org= --template= --empty --offline --enforce-lockfile --major-versions --dev
-    --null-safety --no-tree-shake-icons --no-sound-null-safety --delete-conflicting-outputs --enable-asserts --fatal-infos --fatal-warnings --no-fatal-infos --no-fatal-warnings --hot --track-widget-creation --device-timeout= --show-web-server-device --verbose`,
+    --null-safety --no-tree-shake-icons --no-sound-null-safety --delete-conflicting-outputs --enable-asserts --fatal-infos --fatal-warnings --no-fatal-infos --no-fatal-warnings --hot --track-widget-creation --device-timeout= --show-web-server-device --verbose --target-platform= --no-codesign --simulator --export-method= --analyze-size --code-size-directory>`,
   'dart run': '+',
   'stack, cabal, dune, opam, sbt, lein, rebar3, zig, nimble, crystal, shards, gleam, elm, purs, spago, raco, luarocks, dub': `--fast --pedantic --test --no-run-tests --coverage --haddock --file-watch --ta= --flag= --resolver= --dry-run --ghc-options= --enable-tests --enable-benchmarks
     --test-show-details= --test-options= -j= -O= -w --profile= -p= --watch -f --force --display= --auto-promote --only-packages= --root! --deps-only --with-test --yes -y --release --debug --error-trace --no-debug --stats --progress --production --ignore-crystal-version
