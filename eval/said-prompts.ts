@@ -1,18 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Features } from '../src/learnings/statements/learned-words.ts';
 import { ownWords, sentencesOf } from '../src/learnings/statements/own-words.ts';
-import { examineSentence } from '../src/learnings/statements/sentence-rules.ts';
+import { examineSentences, featuresIn } from '../src/learnings/statements/sentence-rules.ts';
 
 // Prompts as people type them to a coding agent, labelled sentence by sentence.
 
 export const SAID = 'eval/sets/said';
 
 /** `keep`: whether the sentence is meant for later work too, as a wish ('rule') or as a fact; null if it is not. */
+type Sentence = { text: string; keep: 'rule' | 'fact' | null };
+
 type Prompt = {
   id: string;
   /** what the agent had done or said just before; null at the start of a session */
   before: string | null;
-  sentences: { text: string; keep: 'rule' | 'fact' | null }[];
+  sentences: Sentence[];
 };
 
 const linesOf = (file: string) =>
@@ -34,15 +36,16 @@ export function wholePrompts(): Example[] {
       const sentences = sentencesOf(ownWords(prompt));
       if (expected === 'lasting' && sentences.length > 1) return [];
       const turn = { first, before, did, specification: false };
-      return sentences.flatMap((text, i) => {
-        const beside: [string, string] = [sentences[i - 1] ?? '', sentences[i + 1] ?? ''];
-        const features = examineSentence(text, turn, beside)?.features;
-        return features ? [{ features, keep: expected === 'lasting' ? 'unknown' : null }] : [];
-      });
+      const keep = expected === 'lasting' ? 'unknown' : null;
+      return examineSentences(sentences, turn).flatMap(({ examined }) =>
+        examined === null ? [] : [{ features: featuresIn(examined), keep }],
+      );
     });
 }
 
 export type Example = { features: Features; keep: 'rule' | 'fact' | 'unknown' | null };
+
+export const textsOf = ({ sentences }: Prompt): string[] => sentences.map(({ text }) => text);
 
 /** Returns the situation in which a prompt was typed. */
 export const turnOf = ({ before }: Prompt) => ({
@@ -56,9 +59,9 @@ export const turnOf = ({ before }: Prompt) => ({
 /** Returns the sentences of a set as they are judged. Questions are not among them. */
 export const examplesIn = (file: string): Example[] =>
   promptsIn(file).flatMap((prompt) =>
-    prompt.sentences.flatMap(({ text, keep }, i, all) => {
-      const beside: [string, string] = [all[i - 1]?.text ?? '', all[i + 1]?.text ?? ''];
-      const examined = examineSentence(text, turnOf(prompt), beside);
-      return examined === null ? [] : [{ features: examined.features, keep }];
-    }),
+    examineSentences(textsOf(prompt), turnOf(prompt)).flatMap(({ examined }, i) =>
+      examined === null
+        ? []
+        : [{ features: featuresIn(examined), keep: (prompt.sentences[i] as Sentence).keep }],
+    ),
   );

@@ -3,9 +3,9 @@
 //   npm run eval:said                 reads blind.jsonl, which nothing was learned from
 //   npm run eval:said -- <file> …     reads these sets; … --all also lists what was missed and what was taken wrongly
 
-import { examineSentence, judgeSentence } from '../src/learnings/statements/sentence-rules.ts';
+import { examineSentences, judgeSentences } from '../src/learnings/statements/sentence-rules.ts';
 import { statementsIn } from '../src/learnings/statements/statements.ts';
-import { promptsIn, turnOf } from './said-prompts.ts';
+import { promptsIn, textsOf, turnOf } from './said-prompts.ts';
 
 const files = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
 const verbose = process.argv.includes('--all');
@@ -17,15 +17,15 @@ function evaluate(file: string): void {
   for (const prompt of promptsIn(file)) {
     const turn = turnOf(prompt);
     const { sentences } = prompt;
+    const judged = judgeSentences(textsOf(prompt), turn);
+    const examined = examineSentences(textsOf(prompt), turn);
     for (const [i, { text, keep }] of sentences.entries()) {
-      const beside: [string, string] = [sentences[i - 1]?.text ?? '', sentences[i + 1]?.text ?? ''];
-      const { verdict, kind } = judgeSentence(text, turn, beside);
+      const { verdict, kind } = judged[i] as (typeof judged)[number];
       const count = counts[keep ?? 'none'];
       count[0] = (count[0] as number) + 1;
       if (verdict === 'lasting') count[1] = (count[1] as number) + 1;
       if (verdict === 'doubtful') count[2] = (count[2] as number) + 1;
-      const ruled = examineSentence(text, turn, beside)?.rule?.verdict;
-      if (ruled === 'lasting') count[3] = (count[3] as number) + 1;
+      if (examined[i]?.examined?.rule?.verdict === 'lasting') count[3] = (count[3] as number) + 1;
       if (verdict === 'lasting' && keep !== null && (kind === 'fact') === (keep === 'fact')) rightKind += 1;
       if (verbose && (verdict === 'lasting') !== (keep !== null)) {
         console.log(`${keep === null ? `WRONG (${verdict})` : `MISS  (${verdict})`} ${prompt.id} ${text}`);
@@ -33,7 +33,7 @@ function evaluate(file: string): void {
     }
     if (sentences.every(({ keep }) => keep === null)) {
       silent += 1;
-      const said = statementsIn(sentences.map(({ text }) => text).join('\n'), turn);
+      const said = statementsIn(textsOf(prompt).join('\n'), turn);
       if (said.some(({ verdict }) => verdict === 'lasting')) wronglyTaken += 1;
     }
   }

@@ -5,7 +5,7 @@
 // The sets were written by people who had not read the rules; blind.jsonl is never trained on (npm run eval:said).
 import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { type Features, PLACES } from '../src/learnings/statements/learned-words.ts';
+import { type Features, PLACES, predict } from '../src/learnings/statements/learned-words.ts';
 import { type Example, examplesIn, SAID, wholePrompts } from './said-prompts.ts';
 
 const OUTPUT = 'src/learnings/statements/learned-weights.ts';
@@ -36,7 +36,7 @@ function train(examples: Case[]): Model {
       [order[i], order[j]] = [order[j] as Case, order[i] as Case];
     }
     for (const { features, is } of order) {
-      const error = predict({ bias, weights }, features) - (is ? 1 : 0);
+      const error = predict(features, bias, weights) - (is ? 1 : 0);
       for (const [at, value] of features) {
         const gradient = error * value + L2 * (weights[at] as number);
         squares[at] = (squares[at] as number) + gradient ** 2;
@@ -47,12 +47,6 @@ function train(examples: Case[]): Model {
     }
   }
   return { bias, weights };
-}
-
-function predict({ bias, weights }: Model, features: Features): number {
-  let sum = bias;
-  for (const [at, value] of features) sum += (weights[at] as number) * value;
-  return 1 / (1 + Math.exp(-sum));
 }
 
 /** Prints what share of the lasting sentences is found where this share of the others is taken for lasting. */
@@ -98,7 +92,10 @@ if (process.argv.includes('--try')) {
   const tried = (cases: (examples: Example[]) => Case[]) =>
     sets.map((set, i) => {
       const model = train(cases(sets.filter((_, other) => other !== i).flat()));
-      return cases(set).map(({ features, is }) => ({ likely: predict(model, features), is }));
+      return cases(set).map(({ features, is }) => ({
+        likely: predict(features, model.bias, model.weights),
+        is,
+      }));
     });
   const judged = tried(lasting);
   for (const [i, set] of judged.entries()) report(files[i - 1] ?? 'whole prompts', set);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { promptsIn, turnOf } from '../../eval/said-prompts.ts';
-import { judgeSentence } from '../../src/learnings/statements/sentence-rules.ts';
+import { promptsIn, textsOf, turnOf } from '../../eval/said-prompts.ts';
+import { judgeSentences } from '../../src/learnings/statements/sentence-rules.ts';
 import { statementsIn } from '../../src/learnings/statements/statements.ts';
 
 type Context = Parameters<typeof statementsIn>[1];
@@ -242,10 +242,10 @@ test('what lasts in plain words that no rule foresees is told by its words', () 
 // Fails when the features change and nobody trains anew, or when the weights are not those of the sets.
 test('of sentences that nothing was learned from, most that last are kept, and few others', () => {
   const judged = promptsIn('blind.jsonl').flatMap((prompt) =>
-    prompt.sentences.map(({ text, keep }, i, all) => {
-      const beside: [string, string] = [all[i - 1]?.text ?? '', all[i + 1]?.text ?? ''];
-      return { keep, lasting: judgeSentence(text, turnOf(prompt), beside).verdict === 'lasting' };
-    }),
+    judgeSentences(textsOf(prompt), turnOf(prompt)).map(({ verdict }, i) => ({
+      keep: prompt.sentences[i]?.keep,
+      lasting: verdict === 'lasting',
+    })),
   );
   const share = (of: typeof judged) => of.filter(({ lasting }) => lasting).length / of.length;
   expect(share(judged.filter(({ keep }) => keep !== null))).toBeGreaterThan(0.7);

@@ -27,15 +27,16 @@ export type Features = Map<number, number>;
  * Returns what is known of a sentence: the place of each feature, and its value.
  *
  * @param core the sentence without the words around it
+ * @param text the same, as {@link masked} shows it
  * @param ruled what the rules say of it
  */
-export function featuresOf(core: Core, place: Place, ruled: string): Features {
+export function featuresOf(core: Core, text: string, place: Place, ruled: string): Features {
   const features: Features = new Map();
   const add = (name: string, value: number) => {
     const at = hash(name) % PLACES;
     features.set(at, (features.get(at) ?? 0) + value);
   };
-  const words = ['<', ...wordsOf(core.text), '>'];
+  const words = ['<', ...wordsOf(text), '>'];
   const groups = new Set<string>();
   for (let size = 1; size <= 2; size += 1) {
     for (let i = 0; i + size <= words.length; i += 1) groups.add(words.slice(i, i + size).join(' '));
@@ -49,16 +50,15 @@ export function featuresOf(core: Core, place: Place, ruled: string): Features {
     if (core[name]) add(`#${name}`, 1);
   add(`#length ${Math.min(6, Math.floor((words.length - 2) / 4))}`, 0.5);
   add(`#ruled ${ruled}`, 1.5);
-  if (core.text.endsWith('?')) add('#question', 1);
   if (place.first) add('#first', 1);
   if (place.asked) add('#answers', 0.5);
-  add(`#previous ${place.previous === '' ? '' : (wordsOf(place.previous)[0] ?? '?')}`, 0.4);
-  add(`#next ${place.next === '' ? '' : (wordsOf(place.next)[0] ?? '?')}`, 0.4);
+  add(`#previous ${place.previous === '' ? '' : (wordsOf(masked(place.previous))[0] ?? '?')}`, 0.4);
+  add(`#next ${place.next === '' ? '' : (wordsOf(masked(place.next))[0] ?? '?')}`, 0.4);
   if (place.previous.endsWith('?')) add('#after a question', 0.5);
   return features;
 }
 
-const wordsOf = (text: string): string[] => masked(text).match(/[\p{L}']+|\d+|[?,:;()-]/gu) ?? [];
+const wordsOf = (text: string): string[] => text.match(/[\p{L}']+|\d+|[?,:;()-]/gu) ?? [];
 
 /** FNV-1a, 32 bits. */
 function hash(text: string): number {
@@ -70,13 +70,16 @@ function hash(text: string): number {
 /** What was learned: a bias, and a byte for each place, which is its weight divided by `scale`. */
 type Learned = { bias: number; scale: number; weights: string };
 
+/** Returns what a logistic regression foretells, 0 to 1. */
+export function predict(features: Features, bias: number, weights: ArrayLike<number>, scale = 1): number {
+  let sum = bias;
+  for (const [at, value] of features) sum += (weights[at] as number) * scale * value;
+  return 1 / (1 + Math.exp(-sum));
+}
+
 const likelihood = ({ bias, scale, weights }: Learned) => {
   const bytes = new Int8Array(Buffer.from(weights, 'base64'));
-  return (features: Features): number => {
-    let sum = bias;
-    for (const [at, value] of features) sum += (bytes[at] as number) * scale * value;
-    return 1 / (1 + Math.exp(-sum));
-  };
+  return (features: Features) => predict(features, bias, bytes, scale);
 };
 
 /** Returns how likely (0–1) it is that a sentence with these features is meant for later work too. */

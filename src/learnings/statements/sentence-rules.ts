@@ -1,6 +1,6 @@
 import { decidedIn } from './decided.ts';
 import { type Core, takeOffLeadIn } from './lead-in.ts';
-import { type Features, featuresOf, likelyFact, likelyLasting } from './learned-words.ts';
+import { type Features, featuresOf, likelyFact, likelyLasting, type Place } from './learned-words.ts';
 import { masked } from './masked.ts';
 import * as p from './sentence-patterns.ts';
 
@@ -72,42 +72,47 @@ type Signs = {
   general: boolean;
 };
 
-/** What a sentence is judged by; `rule`: what the rules say of it. */
-type Examined = { core: Core; signs: Signs; rule: Ruling; features: Features };
+/** What a sentence is judged by; `rule`: what the rules say of it. Null for a question or a word or two. */
+type Examined = { signs: Signs; rule: Ruling; place: Place } | null;
 
-/**
- * Examines one sentence of a prompt.
- *
- * @param beside the sentences before and after it in the prompt; '' if there is none
- * @returns null for a question or a word or two
- */
-export function examineSentence(sentence: string, turn: Turn, beside: [string, string]): Examined | null {
-  const core = takeOffLeadIn(sentence);
-  if (asksPolitely.test(sentence)) core.text = core.text.replace(/\?\s*$/, '');
+/** Returns the sentences of a prompt without the words around them, each with what it is judged by. */
+export const examineSentences = (sentences: string[], turn: Turn): { core: Core; examined: Examined }[] =>
+  sentences.map((sentence, i) => {
+    const core = takeOffLeadIn(sentence);
+    if (asksPolitely.test(sentence)) core.text = core.text.replace(/\?\s*$/, '');
+    return { core, examined: examine(core, turn, sentences[i - 1] ?? '', sentences[i + 1] ?? '') };
+  });
+
+function examine(core: Core, turn: Turn, previous: string, next: string): Examined {
   const text = masked(core.text);
   if (text.length < 3 || isQuestion(core.text)) return null;
   const works = p.speaksOfWork.test(text) || p.namesTool.test(text);
   const specific = works || /CMD|PATH|CODE|PORT|URL/.test(text);
   const signs: Signs = { text, core, turn, works, specific, general: p.ofAllWork.test(text) };
-  const rule = ruleOf(signs);
-  const [previous, next] = beside;
   const place = { first: turn.first, previous, next, asked: asksAtItsEnd.test(turn.before ?? '') };
-  return { core, signs, rule, features: featuresOf(core, place, rule?.verdict ?? 'none') };
+  return { signs, rule: ruleOf(signs), place };
 }
 
-/** Judges one sentence of a prompt: by rules, and by its words where no rule is sure. */
-export function judgeSentence(sentence: string, turn: Turn, beside: [string, string]): Said {
-  const examined = examineSentence(sentence, turn, beside);
+/** Returns the features of a sentence, by which it is judged where no rule is sure. */
+export const featuresIn = ({ signs: { core, text }, rule, place }: NonNullable<Examined>): Features =>
+  featuresOf(core, text, place, rule?.verdict ?? 'none');
+
+/** Judges the sentences of a prompt: by rules, and by their words where no rule is sure. */
+export const judgeSentences = (sentences: string[], turn: Turn): Said[] =>
+  examineSentences(sentences, turn).map(({ core, examined }, i) =>
+    judge(sentences[i] as string, core, examined),
+  );
+
+function judge(sentence: string, core: Core, examined: Examined): Said {
   const nothing = { verdict: 'none', kind: 'fact', explains: false, fragment: false, decided: null } as const;
-  if (examined === null) return { ...takeOffLeadIn(sentence), sentence, ...nothing };
-  const { core, signs, rule, features } = examined;
-  const { text, specific } = signs;
   const none: Said = { ...core, sentence, ...nothing };
+  if (examined === null) return none;
+  const { signs, rule } = examined;
+  const { text, specific, turn } = signs;
   const rules = core.standing && rule?.verdict === 'lasting';
   const decided = turn.specification && !core.asked ? null : decidedIn(core, text, rules);
   if (decided !== null) return { ...none, text: decided, verdict: 'lasting', kind: 'preference', decided };
-  const ruling =
-    rule?.verdict === 'lasting' || turn.specification ? rule : (byWords(features, signs) ?? rule);
+  const ruling = rule?.verdict === 'lasting' || turn.specification ? rule : (byWords(examined) ?? rule);
   if (ruling !== null) return { ...none, ...ruling };
   const explains =
     p.explaining.test(text) &&
@@ -118,9 +123,11 @@ export function judgeSentence(sentence: string, turn: Turn, beside: [string, str
   return { ...none, explains: explains && !turn.first, fragment };
 }
 
-function byWords(features: Features, { text, turn }: Signs): Ruling {
+function byWords(examined: NonNullable<Examined>): Ruling {
+  const { text, turn } = examined.signs;
   // what a session begins with is its task
   if (turn.first && p.isTask.test(text)) return null;
+  const features = featuresIn(examined);
   const likely = likelyLasting(features);
   if (likely < DOUBTFUL) return null;
   return {

@@ -4,7 +4,7 @@ import { clip } from '../../shell/command-key.ts';
 import { namesIn } from './masked.ts';
 import { ownWords, sentencesOf } from './own-words.ts';
 import { everAgain } from './sentence-patterns.ts';
-import { isQuestion, judgeSentence, type Said, type Turn } from './sentence-rules.ts';
+import { isQuestion, judgeSentences, type Said, type Turn } from './sentence-rules.ts';
 import { standAlone } from './stand-alone.ts';
 
 /** What a person told the agent to keep in mind. */
@@ -43,11 +43,7 @@ type Judged = { said: Said[]; turn: Turn };
 function judgedIn(prompt: string, context: Context): Judged {
   const own = ownWords(prompt);
   const turn: Turn = { ...context, specification: own.length > SPECIFICATION };
-  const sentences = sentencesOf(own);
-  const said = sentences.map((sentence, i) =>
-    judgeSentence(sentence, turn, [sentences[i - 1] ?? '', sentences[i + 1] ?? '']),
-  );
-  return { said, turn };
+  return { said: judgeSentences(sentencesOf(own), turn), turn };
 }
 
 /** Returns what {@link statementsIn} and {@link factsIn} return, and reads the prompt once. */
