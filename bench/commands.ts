@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { jsonLines } from '../eval/json-lines.ts';
 import { judgeByPolicy } from '../src/commands/judge.ts';
 import { builtinPolicy } from '../src/commands/policy/index.ts';
 import type { Lore } from './lore.ts';
@@ -9,10 +9,7 @@ const SETS = ['own', 'blind', 'blind2', 'blind3'];
 /** Measures verdicts on the commands of eval/sets: by the rules in this process, over HTTP, and from the cache. */
 export async function benchCommands(lore: Lore): Promise<Row[]> {
   const commands = SETS.flatMap((name) =>
-    readFileSync(`eval/sets/${name}.jsonl`, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => (JSON.parse(line) as { command: string }).command),
+    jsonLines<{ command: string }>(`eval/sets/${name}.jsonl`).map(({ command }) => command),
   );
   const cwd = '/home/dev/project';
   const place = { cwd, root: cwd, home: '/home/dev', tmp: '/tmp' };

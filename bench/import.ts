@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jsonLines } from '../eval/json-lines.ts';
 import type { Lore } from './lore.ts';
 import { percentiles, type Row, row } from './measure.ts';
 import { seeded, session } from './sessions.ts';
@@ -10,10 +10,7 @@ const SEARCHES = 50;
 /** number of notes before measuring, because the first ones of a process take up to ten times as long */
 const WARM_UP = 50;
 
-const memories = readFileSync('eval/sets/retrieval/memories.jsonl', 'utf8')
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line) => (JSON.parse(line) as { text: string }).text);
+const memories = jsonLines<{ text: string }>('eval/sets/retrieval/memories.jsonl').map(({ text }) => text);
 const words = (n: number) => (memories[n % memories.length] ?? '').split(' ');
 /** Returns a note to import: the beginning of one memory and the end of another. No two notes are alike. */
 export const note = (n: number) => ({

@@ -4,18 +4,15 @@
 // blind figure: docs/episodes.md.
 //   npm run eval:episodes
 //   … --limits      also what other limits of likeness would do
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedder } from '../src/embedding/embedder.ts';
 import { byRules, isNewMatter, isOrder, likeness } from '../src/episodes/boundary.ts';
+import { jsonLines } from './json-lines.ts';
 
 type Pair = { before: string[]; next: string; new: boolean };
 
-const pairs = readFileSync('eval/sets/episodes/boundaries.jsonl', 'utf8')
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line): Pair => JSON.parse(line));
+const pairs = jsonLines<Pair>('eval/sets/episodes/boundaries.jsonl');
 
 const embedder = startEmbedder({
   home: process.env.LORE_HOME ?? join(homedir(), '.lore'),

@@ -3,24 +3,21 @@
 // usual model. It measures and has no bars. Errors of one group sound alike; those with the same cause are solved alike.
 //   npm run eval:errors
 //   … --all     also prints the pairs that the rule gets wrong
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedder } from '../src/embedding/embedder.ts';
 import { likenessOf } from '../src/incidents/likeness.ts';
 import { errorSignature } from '../src/incidents/signature.ts';
 import { toolTarget } from '../src/shell/command-key.ts';
+import { jsonLines } from './json-lines.ts';
 
 type Stored = { group: string; cause: string; command: string; output: string };
 
-const errors = readFileSync('eval/sets/errors/errors.jsonl', 'utf8')
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line) => {
-    const stored: Stored = JSON.parse(line);
-    const target = toolTarget('Bash', { command: stored.command });
-    return { ...stored, ...errorSignature({ tool: 'Bash', target, error: stored.output }) };
-  });
+const errors = jsonLines<Stored>('eval/sets/errors/errors.jsonl').map((stored) => {
+  const target = toolTarget('Bash', { command: stored.command });
+  return { ...stored, ...errorSignature({ tool: 'Bash', target, error: stored.output }) };
+});
 type Error = (typeof errors)[number];
 
 const home = mkdtempSync(join(tmpdir(), 'lore-eval-'));

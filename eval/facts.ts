@@ -2,9 +2,10 @@
 // where nothing is told, and every miss; fails when a set misses its bars.
 //   npm run eval:facts                    reads eval/sets/facts/*.jsonl: {said, expected: a fact, relations or null}
 //   npm run eval:facts -- <set.jsonl> …   reads these
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Told } from '../src/facts/told-facts.ts';
 import { factsIn } from '../src/learnings/statements/statements.ts';
+import { jsonLines } from './json-lines.ts';
 
 type Expected =
   | { type: string; key: string; value: string | number }
@@ -35,10 +36,7 @@ for (const file of given.length > 0 ? given : readdirSync(FOLDER).map((name) => 
 }
 
 function evaluate(file: string): void {
-  const rows = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row);
+  const rows = jsonLines<Row>(file);
   const count = { told: 0, right: 0, other: 0, missed: 0, none: 0, wrong: 0 };
   for (const { said, expected: told } of rows) {
     const found = factsIn(said, { first: false, before: null, did: [] }).map((one) => one.told);

@@ -7,11 +7,12 @@
 //   npm run eval:offers
 //   … --show        also every prompt that got something else than it wants
 //   … --sweep       also what other limits on `similarity + share × lexical` would do
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLore } from '../bench/lore.ts';
 import { newStore } from '../bench/store.ts';
+import { jsonLines } from './json-lines.ts';
 
 type Prompt = { text: string; wants: string[]; near?: true };
 type Kind = 'decision' | 'finding';
@@ -46,8 +47,7 @@ try {
 }
 
 async function judgeAll(kind: Kind): Promise<Judged[]> {
-  const lines = readFileSync(`eval/sets/offers/${kind}s.jsonl`, 'utf8').split('\n');
-  const projects = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Project);
+  const projects = jsonLines<Project>(`eval/sets/offers/${kind}s.jsonl`);
   const names = new Map<string, string>();
   const folderOf = (i: number) => `/home/dev/${kind}-${i}`;
   for (const [i, { decisions = [], findings = [] }] of projects.entries()) {

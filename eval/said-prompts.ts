@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Features } from '../src/learnings/statements/learned-words.ts';
 import { ownWords, sentencesOf } from '../src/learnings/statements/own-words.ts';
 import { examineSentences, featuresIn } from '../src/learnings/statements/sentence-rules.ts';
+import { jsonLines } from './json-lines.ts';
 
 // Prompts as people type them to a coding agent, labelled sentence by sentence.
 
@@ -17,21 +18,16 @@ type Prompt = {
   sentences: Sentence[];
 };
 
-const linesOf = (file: string) =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-
-export const promptsIn = (file: string): Prompt[] => linesOf(`${SAID}/${file}`);
+export const promptsIn = (file: string): Prompt[] => jsonLines<Prompt>(`${SAID}/${file}`);
 
 const STATEMENTS = 'eval/sets/learning';
+type Whole = { prompt: string; expected: string; first?: boolean; before?: string; did?: string[] };
 
 /** Returns the sets of whole prompts (`npm run eval:statements`), as far as their label is that of each sentence. */
 export function wholePrompts(): Example[] {
   const files = readdirSync(STATEMENTS).filter((file) => /^statements.*\.jsonl$/.test(file));
   return files
-    .flatMap((file) => linesOf(`${STATEMENTS}/${file}`))
+    .flatMap((file) => jsonLines<Whole>(`${STATEMENTS}/${file}`))
     .flatMap(({ prompt, expected, first = false, before = null, did = [] }) => {
       const sentences = sentencesOf(ownWords(prompt));
       if (expected === 'lasting' && sentences.length > 1) return [];

@@ -1,5 +1,6 @@
 // The sets of `npm run eval:search`, from eval/sets and, if it exists, ../shared/data/retrieval.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { jsonLines } from './json-lines.ts';
 
 export type Memory = {
   id: string;
@@ -28,10 +29,8 @@ const SHARED = '../shared/data/retrieval/developer-memories.json';
 /** Returns the sets with their bars: the values that they must reach (least or most). */
 export function readSets(): TestSet[] {
   const lines = (file: string) =>
-    readFileSync(`eval/sets/${file}`, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+    // biome-ignore lint/suspicious/noExplicitAny: each set has fields of its own
+    jsonLines<any>(`eval/sets/${file}`);
   const memories: Memory[] = lines('retrieval/memories.jsonl').map((m) => ({
     id: m.id,
     text: m.text,

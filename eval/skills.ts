@@ -9,12 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLore } from '../bench/lore.ts';
 import { newStore } from '../bench/store.ts';
+import { jsonLines } from './json-lines.ts';
 
 type Skill = { name: string; category: string; description: string; prompt: string };
 type Answer = { hookSpecificOutput?: { additionalContext?: string } };
 type Found = { similarity: number; metadata: { name: string; factors: { lexical: number } } };
 
-const skills = linesOf<Skill>('eval/sets/skills/skills.jsonl');
+const skills = jsonLines<Skill>('eval/sets/skills/skills.jsonl');
 const others = otherPrompts();
 const scratch = mkdtempSync(join(tmpdir(), 'lore-eval-'));
 const lore = await startLore(await newStore(join(scratch, 'home'), undefined));
@@ -44,11 +45,6 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function linesOf<T>(file: string): T[] {
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
-}
-
 /** The prompts of the histories, and those that are unrelated to all of them. */
 function otherPrompts(): string[] {
   type Step = { t: string; text: string };
@@ -56,7 +52,7 @@ function otherPrompts(): string[] {
   const folder = 'eval/sets/histories';
   const stories = readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
-    .flatMap((name) => linesOf<Story>(join(folder, name)));
+    .flatMap((name) => jsonLines<Story>(join(folder, name)));
   const told = stories.flatMap(({ A, B }) => [
     ...(Array.isArray(A) ? A : []).filter(({ t }) => t === 'prompt').map(({ text }) => text),
     ...(B?.prompt ? [B.prompt] : []),

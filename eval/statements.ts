@@ -4,8 +4,9 @@
 //   npm run eval:statements -- <set.jsonl> …   reads these: {prompt, expected: lasting|none, names?, without?, first?,
 //                                              before?, did?}; names and without are patterns for the lesson
 //   … --all                                    also lists every lesson
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { statementsIn } from '../src/learnings/statements/statements.ts';
+import { jsonLines } from './json-lines.ts';
 
 type Row = {
   prompt: string;
@@ -35,10 +36,7 @@ const own = () =>
 for (const file of given.length > 0 ? given : own()) evaluate(file);
 
 function evaluate(file: string): void {
-  const rows = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row);
+  const rows = jsonLines<Row>(file);
   const judged = rows.map((row) => {
     const { prompt, first = false, before = null, did = [] } = row;
     const found = statementsIn(prompt, { first, before, did });
