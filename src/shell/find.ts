@@ -69,7 +69,7 @@ export function foundBy(args: Arg[]): Arg[] {
 /** Tests that only take files away from what is found: `-not -path './.venv/*'`, `-maxdepth 3`. */
 const NARROWS = /^-(?:path|ipath|wholename|name|iname|regex|iregex)$/;
 
-/** Returns an expression of `find` without what only narrows it. With an `-o` beside it, that is not so simple. */
+/** Returns an expression of `find` without what only narrows it. An `-o` stays in it, and then what is found is not told. */
 function withoutNarrowing(expression: Arg[]): Arg[] {
   const kept: Arg[] = [];
   for (let i = 0; i < expression.length; i += 1) {
