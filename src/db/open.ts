@@ -18,6 +18,8 @@ export type Database = {
   drizzle: Tx;
   /** the same; what it does goes before all that waits for the embedded engine */
   urgent: Tx;
+  /** Says that urgent work comes in a moment, so that the embedded engine begins nothing else before it. */
+  expectUrgent(): void;
   /**
    * Sets what holds for the whole transaction. Must be called before its first statement. If it fails, all later
    * statements fail too, so the caller need not wait for it before it sends them.
@@ -81,6 +83,7 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
       engine: 'pglite',
       drizzle: drizzle(client as unknown as PGlite) as unknown as Tx,
       urgent: drizzle({ ...client, ...client.urgent } as unknown as PGlite) as unknown as Tx,
+      expectUrgent: client.expectUrgent,
       enter(tx, settings, { readOnly }) {
         const all = Object.entries({ ...settings, transaction_read_only: readOnly ? 'on' : 'off' });
         const calls = all.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
@@ -144,6 +147,7 @@ async function openPostgres(url: string): Promise<Database> {
     engine: 'postgres',
     drizzle: open,
     urgent: open,
+    expectUrgent: () => {},
     enter: async (tx, settings, options) => driverOf<TransactionSql>(tx).enter(settings, options),
     async single(tx, statement, limitMs) {
       const { unsafe } = driverOf<TransactionSql>(tx);

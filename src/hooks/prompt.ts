@@ -27,6 +27,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   if (!event.prompt || isNotification(event.prompt)) return [];
   const query = toQuery(event.prompt);
   const asks = classify(event.prompt).intent === 'quick';
+  services.db.expectUrgent();
   const [session, vector] = await Promise.all([
     services.sessions.of(claims, event, at),
     services.embedQuery(claims, query),

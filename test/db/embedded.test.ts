@@ -100,6 +100,27 @@ describe('a statement has the same result when it is new and when it is prepared
   });
 });
 
+test('urgent work goes before all that waits, also before what waits for it because it was expected', async () => {
+  const order: string[] = [];
+  const usual = (name: string) => client.query('select 1').then(() => order.push(name));
+  const urgent = (name: string) => client.urgent.query('select 1').then(() => order.push(name));
+  await Promise.all([usual('runs already'), usual('waits'), urgent('goes first')]);
+  client.expectUrgent();
+  const held = usual('is held back');
+  await new Promise(setImmediate);
+  await Promise.all([urgent('was expected'), held]);
+  client.expectUrgent();
+  await usual('nothing urgent came');
+  expect(order).toEqual([
+    'runs already',
+    'goes first',
+    'waits',
+    'was expected',
+    'is held back',
+    'nothing urgent came',
+  ]);
+});
+
 test('a transaction may be empty and may contain savepoints', async () => {
   expect(await db.transaction(async () => 'nothing asked')).toBe('nothing asked');
   await expect(
