@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { patchPostgres } from './scripts/patch-postgres.js';
 import LongestFirst from './test/support/longest-first.ts';
@@ -10,7 +11,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    maxWorkers: 2,
+    // one more than cores, because a third of the time tests wait for processes; each takes 1 GB
+    maxWorkers: Math.min(availableParallelism() + 1, 6),
     sequence: { sequencer: LongestFirst },
     // a fresh process for each file would load the server anew: 45 s in all
     isolate: false,
