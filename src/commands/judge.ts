@@ -67,6 +67,8 @@ const leavesSomething = ({ background, writes }: Invocation): boolean =>
   background || writes.some(({ target }) => !target.text.startsWith('/dev/'));
 
 const NO_RULE = 'no rule knows this command';
+/** Files that say from where packages come. Without one, it is made anew; with another text, others may be fetched. */
+const LOCKFILE = /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/;
 /** A line that writes a script may write one in it that writes another. */
 const MAX_SCRIPTS_IN_LINE = 2;
 
@@ -95,6 +97,10 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
       if (part.decision === 'unknown' && part.reason === NO_RULE && written.isBuilt(invocation)) {
         part.decision = 'allow';
         part.reason = 'runs what this line compiled of the project';
+      }
+      if (part.decision === 'unknown' && part.reason === NO_RULE && written.isShown(invocation)) {
+        part.decision = 'allow';
+        part.reason = 'runs a program that the line shows';
       }
       if (part.decision === 'allow' && deletesMoved(moved, invocation, place)) {
         part.decision = 'unknown';
@@ -254,8 +260,10 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     /^\/dev\/(tcp|udp)\/(?!(localhost|127\.0\.0\.1)\/)/.test(text),
   );
   if (socket) return unknown(`talks to ${socket.text}`);
-  const obeyedLater = changedBy(invocation, context.options).find((arg) =>
-    runsByItself(arg, invocation.cwd, context.place),
+  const obeyedLater = changedBy(invocation, context.options).find(
+    (arg) =>
+      runsByItself(arg, invocation.cwd, context.place) ||
+      (LOCKFILE.test(arg.text) && !/^(rm|unlink|trash)$/.test(invocation.program)),
   );
   if (obeyedLater) return unknown(`changes ${obeyedLater.text}, which tools run by themselves`);
   const shown = context.narrowed.has(invocation) ? null : secretShownBy(invocation, context);

@@ -42,7 +42,7 @@ export function secretShownBy(invocation: Invocation, context: MatchContext): st
 
 /** What `grep` may look for in an environment, in settings or in what is known of a container. */
 const PLAIN_NAME =
-  /^\^?(node|path|java|python|venv|virtual_env|nvm|rust|gopath|goroot|ruby|php|lang|lc|tz|term|home|shell|user|editor|pager|xdg|display|ci|debug|port|pwd|hostname|version|name|email|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe|autocrlf|status|state|running|health|image|ipaddress|ip|ports?|mounts?|source|destination|network\w*|restart\w*|created|started\w*|exit\w*|error|pid|labels?|cmd|entrypoint|workingdir|services)[_.=\\]{0,2}[a-z]{0,12}=?$/i;
+  /^\^?(node|rails|rack|django|flask|mix|path|java|python|venv|virtual_env|nvm|rust|gopath|goroot|goflags|go111module|cgo_enabled|ruby|php|lang|lc|tz|term|home|shell|user|editor|pager|xdg|display|ci|debug|port|pwd|hostname|version|name|email|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe|autocrlf|status|state|running|health|image|ipaddress|ip|ports?|mounts?|source|destination|network\w*|restart\w*|created|started\w*|exit\w*|error|pid|labels?|cmd|entrypoint|workingdir|services)[_.=\\]{0,2}[a-z]{0,12}=?$/i;
 /** What `jq` may take out of the same. */
 const PLAIN_FIELDS =
   /^(\.\[\d*\])?(\s*\|\s*)?\.(State|NetworkSettings|Mounts|Image|Name|Id|Created|RestartCount|HostConfig|RepoTags|services|networks|volumes)\b(?![\s\S]*(env|\.\.|config\b))/i;
@@ -63,7 +63,7 @@ function looksForPlain(program: string, args: Arg[]): boolean {
   if (!pattern?.known || more.length > 0) return false;
   if (/^(jq|gojq|jaq|yq)$/.test(program)) return PLAIN_FIELDS.test(pattern.text);
   if (!/^[ef]?grep$|^rg$/.test(program)) return false;
-  const names = pattern.text.replace(/^\^?\\?\(|\\?\)$/g, '').split(/\\?\|/);
+  const names = pattern.text.replace(/^\^?\\?\(|\\?\)=?$/g, '').split(/\\?\|/);
   return names.every((name) => PLAIN_NAME.test(name) && !SECRET_NAME.test(name));
 }
 
@@ -80,6 +80,8 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   const read = [...reads, ...inScript.map((text) => known(text))].find(secret);
   if (read) return read.text;
   if (program === 'echo' || program === 'printf') return null;
+  // prints certificates only, also of a file that holds their key
+  if (program === 'openssl' && args[0]?.text === 'x509') return null;
   const { words, options, values, sub } = wordsOf(invocation, context.options);
   // where a pattern leads is not known behind it
   const enters = /^(cd|pushd)$/.test(program) && args.some((arg) => arg.glob);

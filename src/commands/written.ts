@@ -182,7 +182,9 @@ export function createWritten(line: string, place: Surroundings, allows: (script
       const byCode = code?.writesTo?.includes(target) ?? false;
       const copied = COPIES.has(program) || redirected.has(target) || byCode;
       if (path.startsWith('/dev/') || (!copied && (builds || !edits))) continue;
-      made.set(path, redirected.has(target) || program === 'tee' ? textWritten(invocation) : null);
+      // a second writing may fail, and leave what the first one wrote
+      const shown = !made.has(path) && (redirected.has(target) || program === 'tee');
+      made.set(path, shown ? textWritten(invocation) : null);
       const changes = edits || (byCode && READS_FIRST.test(code?.text ?? ''));
       if (changes && !redirected.has(target)) edited.add(path);
     }
@@ -192,8 +194,10 @@ export function createWritten(line: string, place: Surroundings, allows: (script
       const own = sources.every(
         (arg) => arg.known && /^[\w./]/.test(arg.text) && within(pathOf(arg, invocation, place), place.root),
       );
+      // a macro may be any code
+      const macro = args.some(({ text }) => /^-D(.*[({;"]|$)/s.test(text));
       const here = program !== 'go' || sources.slice(1).every(({ text }) => /^\.|\.go$/.test(text));
-      if (own && here && sources.length > 0)
+      if (own && here && !macro && sources.length > 0)
         for (const target of targets) built.add(pathOf(target, invocation, place));
     }
   }
@@ -213,13 +217,34 @@ export function createWritten(line: string, place: Surroundings, allows: (script
     )
       return false;
     const name = path.replace(/[^\w/]/g, '\\$&');
-    if (!new RegExp(`${name}[^;&|\n]*&&\\s{0,3}([a-z]+ [\\w -]{0,20})?${name}(\\s|$)`).test(line))
+    if (!new RegExp(`${name}[^;&|\n]*&&\\s{0,3}([a-z]+ [\\w -]{0,20})?${name}([\\s;|&<>)]|$)`).test(line))
       return false;
     return args.every(({ text, known }) => known && !/^([/~]|\.\.)|\w:\/\//.test(text));
   }
 
-  return { isObeyedBy, isBuilt, note };
+  /**
+   * Whether a command runs a program that the line wrote into a file just before, and that would be allowed if it came on
+   * standard input: `cat > /tmp/a.py <<E … python /tmp/a.py`.
+   */
+  function isShown({ program, path, args, cwd, via, remote }: Invocation): boolean {
+    const [file, ...rest] = args;
+    // the program may load another file that the line writes
+    if (made.size > 1) return false;
+    if (!file?.known || !/^(python[\d.]*|node|ruby|lua)$/.test(program)) return false;
+    if (remote || cwd !== place.cwd || via.some((one) => /^(sudo|doas|su)$/.test(one))) return false;
+    const at = resolvePath(file.text, cwd, place.home);
+    const text = at === null ? null : made.get(at);
+    if (!text || text.split('\n').includes(END)) return false;
+    const words = [path, '-', ...rest.map((arg) => arg.text)];
+    if (!rest.every((arg) => arg.known) || !words.every((word) => /^[\w./=:-]+$/.test(word))) return false;
+    return allows(`${words.join(' ')} <<'${END}'\n${text}\n${END}`);
+  }
+
+  return { isObeyedBy, isBuilt, isShown, note };
 }
+
+/** Ends the here-document as which such a program is judged. */
+const END = 'END_OF_THE_PROGRAM';
 
 /**
  * Whether a program runs or obeys the file that an argument names: sed and awk what stands behind -f, programs that rewrite

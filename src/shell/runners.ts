@@ -27,6 +27,8 @@ type Runner = {
   skip?: number;
   /** the command stands after `--` */
   dash?: boolean;
+  /** the command stands after one of these words */
+  behind?: string[];
   /** every word is a command line of its own */
   lines?: boolean;
   /** this option's value is a command line */
@@ -93,10 +95,10 @@ const RUNNERS: Record<string, Runner[]> = {
   nvm: [{ sub: ['exec'], skip: 1 }],
   rtx: [{ dash: true }],
   direnv: [{ sub: ['exec'], skip: 1 }],
-  opam: [{ sub: ['exec'], dash: true }, { sub: ['exec'] }],
-  dune: [{ sub: ['exec'], dash: true }, { sub: ['exec'] }],
-  stack: [{ sub: ['exec'], dash: true }, { sub: ['exec'] }],
-  cabal: [{ sub: ['exec'], dash: true }, { sub: ['exec'] }],
+  opam: [{ sub: ['exec'], valued: words('--switch') }],
+  dune: [{ sub: ['exec'], valued: words('--root --profile --context -p -j') }],
+  stack: [{ sub: ['exec'], valued: words('--package --resolver --stack-yaml') }],
+  cabal: [{ sub: ['exec'], valued: words('-w --with-compiler --project-file --project-dir') }],
   dlv: [{ sub: ['exec'] }],
   perf: [
     { sub: ['record'], valued: words('-e -F -o -g -p -c') },
@@ -104,7 +106,7 @@ const RUNNERS: Record<string, Runner[]> = {
   ],
   asciinema: [{ option: '-c' }, { option: '--command' }],
   devbox: [{ sub: ['run'] }],
-  nix: [{ option: '-c' }, { option: '--command' }],
+  nix: [{ behind: words('-c --command') }],
   'nix-shell': [{ option: '--run' }, { option: '--command' }],
   op: [{ sub: ['run'], dash: true }],
   doppler: [{ sub: ['run'], dash: true }],
@@ -226,8 +228,9 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
     const line = at >= 0 && !(runner.optionsFirst && started) ? args[at + 1] : undefined;
     return line ? { lines: [line] } : null;
   }
-  if (runner.dash) {
-    const at = args.findIndex((arg) => arg.text === '--');
+  if (runner.dash || runner.behind) {
+    const marks = runner.behind ?? ['--'];
+    const at = args.findIndex((arg) => marks.includes(arg.text));
     return at < 0 ? null : { words: args.slice(at + 1) };
   }
   const { valued = [] } = runner;
@@ -263,5 +266,16 @@ function unversioned(arg: Arg, fetches = false): Arg {
   const scope = /^@([\w.-]+)\//.exec(arg.text)?.[1];
   if (fetches && scope !== undefined && !SCOPES.has(scope)) return { ...arg, known: false };
   const match = /^(?:@[\w.-]+\/)?([\w.-]+)(?:@[\w.^~*-]+)?$/.exec(arg.text);
-  return match ? { ...arg, text: match[1] as string } : arg;
+  if (!match) return arg;
+  const name = match[1] as string;
+  // `@redocly/cli` is called redocly
+  return { ...arg, text: name === 'cli' && scope !== undefined ? (CLI_OF.get(scope) ?? scope) : name };
 }
+
+/** The program of `@scope/cli`, where it has another name than the scope. */
+const CLI_OF = new Map([
+  ['angular', 'ng'],
+  ['nestjs', 'nest'],
+  ['marp-team', 'marp'],
+  ['react-native-community', 'react-native'],
+]);

@@ -36,6 +36,38 @@ describe('a line that writes a file and runs the tests', () => {
     expect(decisionOn(write(file, text, then))).toBe('unknown');
   });
 
+  test.each([
+    ['python', 'a.py', 'import sys\nprint(len(sys.argv))', ' x.json'],
+    ['.venv/bin/python', 'a.py', "print(open('data/a.csv').read().count('x'))", ''],
+    ['node', 'a.js', 'console.log([1, 2].length)', ''],
+    ['ruby', 'a.rb', 'puts Dir.glob("app/**/*.rb").size', ''],
+  ])('and runs a plain program with %s from the temporary folder is allowed', (program, name, text, rest) => {
+    expect(decisionOn(write(`/tmp/${name}`, text, `${program} /tmp/${name}${rest}`))).toBe('allow');
+  });
+
+  test.each([
+    ['import os; os.remove("/home/dev/a")', 'python /tmp/a.py'],
+    ['print(open(".env").read())', 'python /tmp/a.py'],
+    ['print(1)', 'sudo python /tmp/a.py'],
+    ['print(1)', 'python /tmp/b.py'],
+    ['print(1)', 'cd /srv && python /tmp/a.py'],
+    // another file that the line writes may be what it loads, and a second writing may fail
+    ['import json', "echo 'import os; os.abort()' > /tmp/json.py; python /tmp/a.py"],
+  ])('%s run by `%s` is a question', (text, then) => {
+    expect(decisionOn(write('/tmp/a.py', text, then))).not.toBe('allow');
+    expect(decisionOn(`cp x.py /tmp/a.py; ${write('/tmp/a.py', 'print(1)', 'python /tmp/a.py')}`)).not.toBe(
+      'allow',
+    );
+  });
+
+  test('and compiles one is allowed if the sources are the project’s and no macro is code', () => {
+    expect(decisionOn('gcc -O2 -o /tmp/a tests/a.c src/b.c && /tmp/a; echo "rc=$?"')).toBe('allow');
+    expect(decisionOn("gcc '-Dmain=main(void){return f();} int old' -o /tmp/a a.c && /tmp/a")).not.toBe(
+      'allow',
+    );
+    expect(decisionOn('gcc -o /tmp/a /srv/a.c && /tmp/a')).not.toBe('allow');
+  });
+
   test('is a question when the text is not shown', () => {
     expect(decisionOn('cp /tmp/a.ts src/a.ts && npm test')).toBe('unknown');
   });

@@ -29,6 +29,12 @@ describe('a program in the line', () => {
     ['awk', '/socket|system/ { print $1, length($2) }'],
     ['julia', 'println(sum([1, 2]))'],
     ['groovy', 'println [1, 2].size()'],
+    ['ruby', 'e = {"a" => 1}; puts "#{e["a"]}: #{e.dig("b", "c").inspect}"'],
+    ['ruby', 'puts YAML.load_file("config/a.yml")["nb"].keys.sort'],
+    ['lua', 'local f = io.open("config.lua"); print(#f:read("a")); f:close()'],
+    ['python', 'print(f"{d["a"]} {{}} {1:>4}")'],
+    ['php', '<?php echo strtoupper("a");'],
+    ['rscript', 'd <- read.csv("a.csv"); print(summary(d)); print(cor(d$x, d$y))'],
   ] as const)('%s: %s only computes', (language, code) => {
     expect(effectsOf(language, code)).toEqual(['harmless']);
   });
@@ -42,6 +48,22 @@ describe('a program in the line', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the program under test
     ['node', 'console.log(`${require("fs").rmSync("x")}`)', 'deletes'],
     ['perl', 's/x/unlink("y")/e', 'deletes'],
+    // a quote that opens no string, code in a string whose end is not sure, ends of lines and comments
+    ['ruby', 'a = [?", ?{]; `ls`; b = [?", ?}]; puts "#{a["0"]}"', 'other'],
+    ['ruby', 'puts "# #{"#"} #{exec("ls")}"', 'other'],
+    ['ruby', 'puts "#{"#{"#{`ls`}"}"}"', 'other'],
+    ['ruby', `puts "#{[${'1, '.repeat(300)}"}"].map { exec("ls") }}"`, 'other'],
+    ['node', 'let x = 1 // note\u2028require("child_process")', 'commands'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the program under test
+    ['node', '`${1 // }\n + require("child_process").execSync("ls")}`', 'other'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
+    ['php', 'echo "x ${unlink("a")}";', 'dynamic'],
+    ['php', 'echo 1; // done ?><?php system("ls");', 'dynamic'],
+    ['julia', "a = [1 2]'; run(`ls`); b = [3 4]'", 'other'],
+    ['julia', '#= #= " =# " =# rm("a") #= " =#', 'dynamic'],
+    ['rscript', 'a <- r"(")"; unlink("a"); b <- r"(")"', 'dynamic'],
+    ['rscript', '"system"("ls")', 'dynamic'],
+    ['python', '# -*- coding: utf-7 -*-\n# +AAo-import os', 'dynamic'],
     ['ruby', 'puts "#{`ls`}"', 'commands'],
     ['php', '$f("x");', 'dynamic'],
     // a function under another name

@@ -250,7 +250,7 @@ export const knowledge: Knowledge[] = [
           stop, restart, pause, unpause, rename, attach, cp, container start, container stop,
           container restart, network create, network connect, volume create, compose up, compose
           build, compose start, compose stop, compose restart, compose pull, compose create, compose
-          down, compose pause, compose unpause, compose cp, buildx create, buildx use,
+          down, compose rm, compose pause, compose unpause, compose cp, buildx create, buildx use,
           save, export, commit, init
         `),
         notFlags: ['-v', '--volumes', '-V'],
@@ -276,7 +276,20 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: COMPOSE,
-        sub: ['up', 'build', 'start', 'stop', 'restart', 'pull', 'create', 'run', 'down', 'pause', 'unpause'],
+        sub: [
+          'up',
+          'build',
+          'start',
+          'stop',
+          'restart',
+          'pull',
+          'create',
+          'run',
+          'down',
+          'rm',
+          'pause',
+          'unpause',
+        ],
         notFlags: ['-v', '-V', '--volumes', '--volume'],
         notArg: SECRET_VALUE,
       },

@@ -57,6 +57,9 @@ const COMMANDS =
 const READ_SQL =
   '(select|show|explain|describe|desc|with|values|pragma|use|table|\\\\[dlzsxtc]\\S*|\\.(tables|schema|databases|indexes|indices|headers|mode|help|stats|version))\\b';
 
+/** Matches the words of SQLite or DuckDB on a database in memory or in the temporary folder. */
+const SCRATCH = '^(-{1,2}[a-z]+ )*(:memory:|/tmp/(?![^ ]*\\.\\.)[\\w./-]+\\.(db|sqlite3?|duckdb))( |$)';
+
 /** This machine, by name or by its socket. */
 const HERE = '(localhost|127\\.0\\.0\\.1|/)';
 
@@ -71,11 +74,15 @@ export const rules: Rule[] = [
     reason: 'destroys tables, databases or all their rows',
     instead: 'look first (SELECT), write a migration, and let a person run it',
     when: [
-      { program: SQL, line: DESTROYS, notLine: '[\'"]' },
-      { program: SQL, line: DESTROYS, arg: UNCLEAR },
-      { program: SQL, arg: OUTSIDE(DESTROYS) },
-      { program: SQL, stdin: OUTSIDE(DESTROYS) },
-      { program: SQL, stdin: `^(?=[^]*(?:${UNCLEAR.replace('.--', '--')}))[^]*?(?:${DESTROYS})` },
+      { program: SQL, line: DESTROYS, notLine: `['"]|${SCRATCH}` },
+      { program: SQL, line: DESTROYS, arg: UNCLEAR, notLine: SCRATCH },
+      { program: SQL, arg: OUTSIDE(DESTROYS), notLine: SCRATCH },
+      { program: SQL, stdin: OUTSIDE(DESTROYS), notLine: SCRATCH },
+      {
+        program: SQL,
+        notLine: SCRATCH,
+        stdin: `^(?=[^]*(?:${UNCLEAR.replace('.--', '--')}))[^]*?(?:${DESTROYS})`,
+      },
       {
         program: ['python*', 'node', 'ruby', 'php', 'perl', 'bun', 'deno'],
         code: ['commands', 'deletes', 'writes', 'network', 'dynamic', 'decodes', 'other'],
@@ -138,7 +145,8 @@ export const rules: Rule[] = [
         program: SQL,
         line: '(^|[ ;])\\\\!|(^| )\\.(shell|system)\\b|^[^]*--pager[= ]\\S*sh\\b|\\bcopy\\b[^]*\\bprogram\\b',
       },
-      { program: SQL, stdin: '(^|[\\n;])\\s{0,9}(\\\\!|\\.(shell|system)\\b)' },
+      // a command of SQLite's own begins a line
+      { program: SQL, stdin: '(^|[\\n;])\\s{0,9}\\\\!|(^|\\n)\\s{0,9}\\.(shell|system)\\b' },
     ],
     examples: { deny: ["psql -c '\\! rm x'", "sqlite3 a.db '.shell id'"], pass: ["psql -c '\\dt'"] },
   },
@@ -275,7 +283,7 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: ['mysql', 'mariadb'],
-        line: '(^| )(-e|--execute)[ =]{0,2}(show|desc|describe) [\\w .`,]*(\\\\G)?;?( \\w+)?$',
+        line: '(^| )(-e|--execute)[ =]{0,2}(show|desc|describe) [\\w .`,]*(\\\\G)?(; ?(show|desc|describe) [\\w .`,]*(\\\\G)?)*;?( \\w+)?$',
         input: 'plain',
       },
       {
@@ -284,6 +292,13 @@ export const knowledge: Knowledge[] = [
         notArg: `${UNCLEAR}|${OUTSIDE(WRITES)}|${COMMANDS}`,
         calls: FUNCTIONS,
         input: 'plain',
+      },
+      // into a database that is thrown away; nothing that reaches other files
+      {
+        program: ['sqlite3'],
+        line: `${SCRATCH.replace('|duckdb', '')}`,
+        stdin: `^(?![^]*(${COMMANDS}|\\b(attach|load_extension|readfile|writefile|edit|fts3_tokenizer|vacuum|zipfile|fsdir|writable_schema|temp_store_directory)\\b))`,
+        maxWords: 1,
       },
       {
         program: ['sqlite3', 'duckdb'],
@@ -387,6 +402,8 @@ export const knowledge: Knowledge[] = [
         verbs:
           '^(info|validate|status|history|version|dump|new|migrate (info|add|status|hash|lint|diff)|migration (list|generate)|print-schema|generate|vet|compile|diff|schema (inspect|diff))( |$)',
       },
+      // behind the kind of database and where it is
+      { program: ['goose'], verbs: '^\\w+ \\S+ (status|version|validate)$' },
     ],
     examples: {
       allow: [
@@ -395,6 +412,7 @@ export const knowledge: Knowledge[] = [
         'mysql -u root app -e "show tables"',
         'mysql -e "show create table t\\\\G" app',
         'sqlite3 dev.db .tables',
+        "sqlite3 /tmp/x.db <<'E'\ncreate table t (a); insert into t values (1); select * from t;\nE",
         'sqlite3 dev.db "select * from notes where body like \'%drop%\'"',
         'echo "select 1;" | psql app',
         'redis-cli -n 2 keys "user:*"',

@@ -289,7 +289,7 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: ['rscript'],
-        line: '^-e (testthat::test_(local|dir|file)|devtools::(test|check|document|load_all)|lintr::lint(_dir|_package)?|styler::style_(dir|pkg)|rmarkdown::render|renv::(restore|status))\\(("[\\w./-]*")?\\)$',
+        line: '^-e (testthat::test_(local|dir|file)|devtools::(test|check|document|load_all)|lintr::lint(_dir|_package)?|styler::style_(dir|pkg)|rmarkdown::render|renv::(restore|status))\\(("[\\w./-]*")?(, ?(reporter|filter|stop_on_failure) ?= ?("\\w*"|TRUE|FALSE))*\\)$',
         notLine: '\\.\\.|"/',
       },
       // well-known loaders, folders of the project, PHP's own server on this machine
@@ -347,7 +347,11 @@ export const knowledge: Knowledge[] = [
           '^(\\S*/)?manage\\.py (runserver|test|check|showmigrations|makemigrations|collectstatic|sqlmigrate|diffsettings|help|version|startapp|findstatic|makemessages|compilemessages|inspectdb|show_urls|spectacular|compress|graph_models|validate_templates)( |$)',
       },
       { program: ['python', 'python3', 'node', 'ruby', 'php', 'lua'], input: 'text', code: ['harmless'] },
-      { program: ['perl', 'ruby'], line: '^-w?c [\\w./-]+$', within: [...HERE] },
+      {
+        program: ['perl', 'ruby'],
+        line: '^(-I ?(lib|t/lib|test|spec|app|\\.) )*-w?c [\\w./-]+$',
+        within: [...HERE],
+      },
     ],
     examples: {
       allow: [

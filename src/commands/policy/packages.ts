@@ -275,9 +275,9 @@ export const knowledge: Knowledge[] = [
       {
         program: ['yarn', 'pnpm', 'npm'],
         verbs:
-          '^(workspace [@\\w/-]+|workspaces (run|foreach( run)?)) (run )?(build|test|lint|dev|start|add|remove|format|check|typecheck|clean)',
+          '^(workspace [@\\w/-]+|workspaces (run|foreach( run)?)) (run )?(build|test|lint|dev|start|add|remove|format|check|typecheck|clean|jest|vitest|tsc|eslint|prettier|playwright|biome)',
         everyArg: '.',
-        notLine: URL,
+        notLine: `${URL}|[= ]["']?(/|~|\\.\\.)`,
       },
       {
         program: ['pnpm', 'yarn'],
@@ -448,11 +448,13 @@ export const knowledge: Knowledge[] = [
       {
         program: ['bundle', 'bundler'],
         sub: words(`
-          install exec update check list show info outdated lock add remove doctor version init
+          install update check list show info outdated lock add remove doctor version init
           audit platform open viz
         `),
         within: HERE,
       },
+      // the command is judged by itself
+      { program: ['bundle', 'bundler'], sub: ['exec'], paths: 'none', within: HERE },
       { program: ['bundle'], maxWords: 0 },
       {
         program: ['bundle'],
@@ -537,7 +539,7 @@ export const knowledge: Knowledge[] = [
         program: ['sbt'],
         minWords: 1,
         everyArg:
-          '^((Test/)?(compile|test(Only|Quick)?)|scalafmtCheck(All)?|clean|update)( [\\w.*-]+)*( -- -z "[\\w ]+")?$',
+          '^(([\\w-]+/)?(Test/)?(compile|test(Only|Quick)?)|([\\w-]+/)?(scalafmtCheck(All)?|scala(fix|fixAll) --check)|clean|update)( [\\w.*-]+)*( -- -z "[\\w ]+")?$',
         within: ['project', 'project-root'],
         paths: 'none',
       },
@@ -550,12 +552,21 @@ export const knowledge: Knowledge[] = [
       {
         program: ['hardhat'],
         sub: words('compile test clean node coverage size-contracts typechain check help'),
+        notLine: '--network[ =](?!(hardhat|localhost)( |$))',
         within: BUILT,
       },
       {
         program: ['clj', 'clojure'],
         line: '^-[MX]:(test|dev|lint|fmt|format|kaocha|cljfmt|build|check|coverage|nrepl)( [\\w./:-]+)*$',
         within: BUILT,
+      },
+      {
+        program: ['scala-cli'],
+        sub: words('compile test fmt run about version clean export'),
+        within: BUILT,
+        paths: 'rest',
+        everyArg: '.',
+        notLine: 'https?://|(^| )(--(dep|dependency|repository)|-r)([ =]|$)',
       },
       { program: ['pod'], sub: words('install outdated list search env lib'), within: BUILT },
       {

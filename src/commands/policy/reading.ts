@@ -84,6 +84,7 @@ export const knowledge: Knowledge[] = [
       { program: ['mount'], maxWords: 0, notFlags: ['-a', '--all'] },
       { program: ['nvidia-smi'], maxWords: 0 },
       { program: ['adb'], everyArg: '^(devices|version)$', minWords: 1 },
+      { program: ['adb'], line: '^(-s \\S+ )?logcat( -[dtTvsbm]( \\w+)?)*( [\\w.*-]+:[VDIWEFS])*$' },
       { program: ['crontab'], flags: [['-l']], notFlags: ['-r', '-e'], maxWords: 0 },
       { program: ['history', 'fc'], notFlags: ['-c', '-d', '-w', '-r', '-a', '-n', '-p', '-s', '-e'] },
       {

@@ -159,7 +159,7 @@ const CHECKERS = words(`
   cppcheck cpplint include-what-you-use iwyu stylua luacheck selene hlint ormolu fourmolu
   stylish-haskell shellcheck shfmt bats hadolint yamllint yamlfmt taplo jsonlint ajv xmllint buf
   protolint spectral redocly editorconfig-checker ec typos gitleaks trufflehog detect-secrets
-  actionlint zizmor nixfmt alejandra statix deadnix opa regal cue dhall jsonnet jsonnetfmt tokei cloc
+  actionlint zizmor nixfmt nixpkgs-fmt alejandra statix deadnix opa regal cue dhall jsonnet jsonnetfmt tokei cloc
   scc sloc lizard ctags cscope tree-sitter ast-grep comby difft delta diff-so-fancy icdiff tfsec
   dotenv-linter license-checker reuse  ctest valgrind gcov lcov genhtml gcovr
   llvm-cov llvm-profdata busted elm-test elm-review elm-format gleam credo sobelow ameba kcov
@@ -234,6 +234,7 @@ export const knowledge: Knowledge[] = [
           '^(simctl (list|boot|bootstatus|shutdown|install|launch|terminate|openurl|io|getenv|get_app_container|listapps|create)|swift-format|xctrace (list|version)|--find|-f|--show-sdk-\\w+|xcodebuild (-list|-version|-showsdks)|swiftc? --version)( |$)|^$',
         within: [...OWN, 'temp'],
       },
+      { program: ['verilator'], flags: [['--lint-only']], within: [...OWN], everyArg: '.' },
       { program: ['sg'], sub: ['run', 'scan', 'test', 'outline'], within: [...OWN], everyArg: '.' },
       // with `-` its settings come on standard input
       { program: ['doxygen'], within: [...OWN], notArg: '^-$' },
@@ -449,6 +450,15 @@ export const knowledge: Knowledge[] = [
           '^(develop|build|run|fmt|flake (check|show|metadata|lock)|print-dev-env)( (\\.|\\./)?(#[\\w.-]+)?)?( -- .*)?$',
         within: ['project', 'project-root', 'regenerable'],
         notVerbs: `#(${FAR_REACHING})|#\\w*(deploy|release|publish|destroy|push)`,
+      },
+      // the command behind -c is judged by itself
+      {
+        program: ['nix'],
+        line: '^develop( (\\.|\\./)?(#[\\w.-]+)?)?( --(impure|offline))* (-c|--command) [^]*$',
+      },
+      {
+        program: ['nix'],
+        line: '^eval( --(raw|json|offline))*( (\\.|\\./)?#[\\w.-]+)( --(raw|json|offline))*$',
       },
       {
         program: ['tmux'],

@@ -33,7 +33,8 @@ export const LUA: Language = {
       // io.open(name, mode)
       [/\bopen\s?\([^()]{0,200},(?!\s?\uE000\s?\))/, 'writes'],
     ]),
-    ...(/\bopen\b/.test(code) && literals.some((literal) => /^[rwa]?b?[wa+]b?\+?$/.test(literal))
+    ...(/\bopen\b(?!\s?\(\s?\uE000\s?\))/.test(code) &&
+    literals.some((literal) => /^[rwa]?b?[wa+]b?\+?$/.test(literal))
       ? (['writes'] as const)
       : []),
     ...modules(literals, [

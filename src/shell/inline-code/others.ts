@@ -8,7 +8,8 @@ const HARMLESS = set(`
       toupper tolower first last sort reverse unique mean median table paste paste0 cat nchar rep seq head
       tail str summary names nrow ncol dim matrix vector c list is_integer to_string inspect string parse now
       today version VERSION sessionInfo toString each collect Sys_time date substr sprintf typeof class
-      nothing IO String Enum Integer Float Math List`);
+      csv csv2 delim tsv frame na cases read_csv read_delim read_tsv read_table colnames rownames cor sd var quantile subset which is_na complete_cases
+      data_frame factor levels merge order rbind cbind ifelse nothing IO String Enum Integer Float Math List`);
 
 const KEYWORDS = set(`
       if else elseif end for while in do function return let const var val def true false nil null and or not
@@ -44,14 +45,19 @@ export const HASH_COMMENTS: Language = {
   harmless: HARMLESS,
   keywords: KEYWORDS,
   // R: file.remove, Sys.setenv, download.file; Elixir and Erlang: :os.cmd
-  inspect: (code) =>
-    found(code, [
+  inspect: (code, _literals, text) => [
+    // nested comments of Julia, raw strings of R
+    ...found(text, [[/#=|=#|\b[rR]["']-*[([{]/, 'dynamic']]),
+    ...found(code, [
+      // a function named by a string
+      [/\uE000\s?\(/, 'dynamic'],
       [/\bfile\.(remove|rename|copy|create|append)\b|\bunlink\b|\bSys\.(setenv|chmod)\b/, 'deletes'],
       [/\bdownload\.file\b|\bsocketConnection\b|\burl\s?\(/, 'network'],
       [/:\s?(os|erlang|file|inets|httpc|gen_tcp)\b/, 'commands'],
       [/\$\s?\(/, 'dynamic'],
       [/\b__\w+/, 'dynamic'],
     ]),
+  ],
 };
 
 /** Groovy and Scala. */

@@ -58,7 +58,10 @@ export const PHP: Language = {
       namespace try catch finally throw echo print and or xor not as static public private protected const
       global var true false null self this isset empty match DateTime DateTimeImmutable DateInterval Exception
       ArrayObject PHP_EOL PHP_VERSION PHP_OS STDIN STDOUT`),
-  inspect: (code, literals) => [
+  inspect: (code, literals, text) => [
+    // the end of PHP also ends a comment; "${…}" runs what stands in it
+    ...found(text.replace(/^\s*<\?php\b/, ''), [[/\?>|<\?/, 'dynamic']]),
+    ...(literals.some((literal) => /\$\{/.test(literal)) ? (['dynamic'] as const) : []),
     ...found(code, [
       [/\$\$|\$\{/, 'dynamic'],
       [/\bgetenv\s?\(\s?\)|\$_(ENV|SERVER)\b(?!\s?\[)/, 'other'],

@@ -82,7 +82,9 @@ export const PYTHON: Language = {
       digest hexdigest uuid1 uuid3 uuid4 uuid5 token_hex token_urlsafe token_bytes getsizeof getrecursionlimit
       exc_info format_exc print_exc b64encode b32encode b16encode hexlify pstats Stats sort_stats strip_dirs print_stats Decimal Fraction Enum IntEnum auto
       Struct calcsize parse unparse literal_eval walk is_available device_count get_device_name array zeros ones arange linspace reshape dot
-      shape astype tolist head tail describe read_csv read_json DataFrame Series info find_spec files metadata
+      shape astype tolist head tail describe read_csv read_json read_parquet read_excel DataFrame Series isna
+      isnull notna notnull dropna fillna groupby agg value_counts nunique sort_values nlargest nsmallest astype drop_duplicates
+      duplicated to_string to_dict to_list corr std select_dtypes memory_usage pivot_table crosstab quantile info find_spec files metadata
       distribution distributions requires entry_points get_distribution getsource getdoc getfile signature
       getmembers exit`),
   keywords: set(`
@@ -90,7 +92,9 @@ export const PYTHON: Language = {
       try except finally raise pass break continue del global nonlocal assert match case print True False None
       self cls x Exception ValueError TypeError KeyError IndexError RuntimeError SystemExit AssertionError
       StopIteration OSError FileNotFoundError NotImplementedError ZeroDivisionError`),
-  inspect: (code, literals) => [
+  inspect: (code, literals, text) => [
+    // in another encoding a comment may be code
+    ...found(text, [[/#[^\n]*coding[:=][ \t]*(?!utf-?8\b)/i, 'dynamic']]),
     ...modules(importsOf(code), MODULES),
     // modules that are used without an import, as in a part of a longer program
     ...found(code, [

@@ -4,12 +4,60 @@ const PAIRS: Record<string, string> = { '(': ')', '[': ']', '{': '}', '<': '>' }
 export const closer = (open: string): string => PAIRS[open] ?? open;
 
 /** Returns where a string ends: the index of its closing quote, or the end of the text. */
-export function closing(text: string, from: number, quote: string): number {
+export const closing = (text: string, from: number, quote: string): number =>
+  closingAround(text, from, quote, null).end;
+
+/**
+ * The same for a string that may hold code, which may have strings of its own: "#{e["path"]}".
+ *
+ * @param opens what opens code inside the string; null: nothing does
+ * @returns `sure`: all code in it is so plain that its end is known
+ */
+export function closingAround(
+  text: string,
+  from: number,
+  quote: string,
+  opens: string | null,
+): { end: number; sure: boolean } {
+  let sure = true;
   for (let i = from; i < text.length; i++) {
     if (text[i] === '\\') i++;
-    else if (text.startsWith(quote, i)) return i;
+    else if (text.startsWith(quote, i)) return { end: i, sure };
+    // a doubled brace stands for itself in Python
+    else if (opens === '{' && text.startsWith('{{', i)) i++;
+    else if (opens && text.startsWith(opens, i)) {
+      const end = codeEnd(text, i + opens.length);
+      sure &&= end !== null;
+      i = end ?? i;
+    }
   }
-  return text.length;
+  return { end: text.length, sure };
+}
+
+const STRING = `"[^"'\\\\{}#$\`\\n]*"|'[^"'\\\\{}#$\`\\n]*'`;
+const SIGNS = '[\\w\\s.,:()[\\]|&!=>+*@;%^~-]';
+/**
+ * Matches code inside a string, up to the brace that closes it, if it is plain: words, calls, and strings without code.
+ * Left out is all in which a quote may be something else than a quote, and a brace another one than it seems: comments,
+ * patterns, `?'`, `$'`, here-documents.
+ */
+const PLAIN_CODE = new RegExp(
+  `(?:${SIGNS}|\\?(?!['"])|\\$(?!['"])|<(?!<)|${STRING}|\\{(?:${SIGNS}|${STRING})*\\})*`,
+  'y',
+);
+/** The same without strings: then a slash divides, or a pattern has no quote in it. */
+const WITHOUT_STRINGS = /(?:[\w\s.,:()[\]|&!=>+*@;%^~?$<-]|\/(?![/*]))*/y;
+const MAX_CODE_INSIDE = 500;
+
+/** Returns the index of the brace that closes code inside a string; null if the code is not plain, or long. */
+export function codeEnd(text: string, from: number): number | null {
+  const code = text.slice(from, from + MAX_CODE_INSIDE);
+  for (const plain of [PLAIN_CODE, WITHOUT_STRINGS]) {
+    plain.lastIndex = 0;
+    const length = plain.exec(code)?.[0].length ?? 0;
+    if (text[from + length] === '}') return from + length;
+  }
+  return null;
 }
 
 /** Returns the text up to the sign that closes `open`, and the index of that sign. */

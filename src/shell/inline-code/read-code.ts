@@ -22,8 +22,9 @@ export function readCode(
   text: string,
   language: Language,
 ): { effects: Effect[]; literals: string[]; lines: string[]; writesTo?: string[] } {
-  const { code, literals } = scan(text.slice(0, MAX_CODE), language);
+  const { code, literals, sure } = scan(text.slice(0, MAX_CODE), language);
   const effects = new Set<Effect>();
+  if (!sure) effects.add('other');
   const own = declared(code);
   const functions = new Set([
     ...definedFunctions(code),

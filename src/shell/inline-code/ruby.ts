@@ -44,7 +44,7 @@ export const RUBY: Language = {
       has_key value values_at merge transform_values transform_keys to_set add transpose product combination
       permutation cycle step times upto downto between clamp round floor ceil abs divmod pow gcd lcm zero even
       odd positive negative pred succ digits sqrt sin cos tan atan log log10 log2 exp rand srand sleep now
-      today strftime iso8601 year month day hour sec wday yday parse generate pretty_generate dump freeze dup
+      today strftime iso8601 year month day hour sec wday yday parse generate pretty_generate load_file safe_load safe_load_file dump freeze dup
       clone tap then yield_self is_a kind_of instance_of respond_to class name object_id hash exist exists
       file directory basename dirname extname expand_path absolute_path realpath read readlines foreach glob
       entries children each_child pwd home stat mtime ctime atime ftype readable writable executable lineno
@@ -61,7 +61,9 @@ export const RUBY: Language = {
       Enumerable Struct OpenStruct Rational Complex Random SecureRandom Regexp Symbol Proc NilClass TrueClass
       FalseClass Numeric Object Digest Benchmark RUBY_VERSION RUBY_PLATFORM RUBY_ENGINE RUBY_PATCHLEVEL
       StandardError ArgumentError RuntimeError json set date time n e ne x p l a i F`),
-  inspect: (code, literals) => [
+  inspect: (code, literals, text) => [
+    // `?"` is the character of a quote, and opens no string
+    ...found(text, [[/(^|[\s([{,=|&!;:+<>~-])\?["'`/\\{}#]/, 'other']]),
     // Kernel#open runs a name such as `|id` as a command
     ...found(code, [
       [/(^|[^.\w])open\b/, 'commands'],

@@ -1,18 +1,25 @@
 import { type Language, MARK } from './language.ts';
-import { closing } from './quoted.ts';
+import { closing, closingAround, codeEnd } from './quoted.ts';
 
 /** How many strings of one program are looked into. */
 export const MAX_LITERALS = 60;
 const MAX_NESTED = 2000;
 
 const WORD = /\w+/y;
+/** What ends a line in one of the languages. */
+const LINE_END = /[\n\r\v\f\x85\u2028\u2029]/g;
+/** Matches what a quote may follow: a prefix of strings, or a sign behind which a value begins. */
+const BEFORE_QUOTE =
+  /(?:^|[^\w)\]}])$|(?:^|\W)[rRbBfFuU]{1,2}$|\b(?:and|case|def|do|echo|elif|else|elsif|if|in|is|not|or|p|print|puts|q|return|say|then|typeof|unless|when|while|yield|await|from|import|require|raise|throw|as)$/;
 
-export type Scanned = { code: string; literals: string[] };
+/** `sure`: it is known where each string begins and ends */
+export type Scanned = { code: string; literals: string[]; sure: boolean };
 
 /** Separates code from strings and comments, in one pass. A {@link MARK} stands in the code for each string. */
 export function scan(text: string, language: Language): Scanned {
   const { comment, blockComments, quotes = '"\'`', tripleQuotes, backtick, patterns } = language.syntax;
   const literals: string[] = [];
+  let sure = true;
   const embedded: string[] = [];
   const pieces: string[] = [];
   // the last characters of the code, kept apart because it is slow to search a string that grows bit by bit
@@ -22,8 +29,8 @@ export function scan(text: string, language: Language): Scanned {
     tail = (tail + piece).slice(-24);
   };
   const endOfLine = (from: number) => {
-    const end = text.indexOf('\n', from);
-    return end < 0 ? text.length : end;
+    LINE_END.lastIndex = from;
+    return LINE_END.exec(text)?.index ?? text.length;
   };
   let i = 0;
   while (i < text.length) {
@@ -41,14 +48,17 @@ export function scan(text: string, language: Language): Scanned {
     }
     if (quotes.includes(char)) {
       const quote = tripleQuotes && text.startsWith(char.repeat(3), i) ? char.repeat(3) : char;
-      const end = closing(text, i + quote.length, quote);
+      const prefix = /[A-Za-z]{1,2}$/.exec(tail.slice(-2))?.[0] ?? '';
+      const opens = language.syntax.opens?.(char, prefix) ?? null;
+      const { end, sure: plain } = closingAround(text, i + quote.length, quote, opens);
+      // `x'` is a matrix in Julia
+      sure &&= plain && (char === '`' || BEFORE_QUOTE.test(tail));
       const body = text.slice(i + quote.length, end);
       if (char === '`' && backtick === 'runs') put(' backtick ');
       if (char === '`' && backtick === 'template' && /[\w$.)\]]/.test(last)) put('(');
-      const prefix = /[A-Za-z]{1,2}$/.exec(tail.slice(-2))?.[0] ?? '';
       literals.push(unescaped(body));
       put(MARK);
-      embedded.push(...inside(body, language.syntax.opens?.(char, prefix) ?? null));
+      embedded.push(...inside(body, opens));
       i = end + quote.length;
       continue;
     }
@@ -80,8 +90,9 @@ export function scan(text: string, language: Language): Scanned {
     const nested = scan(part.slice(0, MAX_NESTED), language);
     pieces.push(`\n${nested.code}`);
     literals.push(...nested.literals);
+    sure &&= nested.sure;
   }
-  return { code: pieces.join(''), literals };
+  return { code: pieces.join(''), literals, sure };
 }
 
 /** Whether a slash begins a regular expression: it does unless a value stands before it. */
@@ -106,8 +117,7 @@ function inside(body: string, open: string | null): string[] {
   if (open === null) return [];
   const parts: string[] = [];
   for (let at = body.indexOf(open); at >= 0 && parts.length < MAX_LITERALS; at = body.indexOf(open, at + 1)) {
-    const end = body.indexOf('}', at);
-    parts.push(body.slice(at + open.length, end < 0 ? undefined : end));
+    parts.push(body.slice(at + open.length, codeEnd(body, at + open.length) ?? undefined));
   }
   return parts;
 }

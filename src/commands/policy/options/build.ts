@@ -152,6 +152,12 @@ export const options: OptionTable = {
     ' ',
   )]: LINTERS,
   biome: '--apply --apply-unsafe',
+  'hlint, ormolu, fourmolu': '--hint! --mode=',
+  'nixpkgs-fmt': '--check',
+  busted:
+    '-o= --output= -p= --pattern= -r= --run= -t= --tags= --exclude-tags= --filter= --filter-out= -c --coverage --no-coverage -s --shuffle --seed= --lazy -l --list --lpath! --helper! -f! --config-file! --no-auto-insulate --no-keep-going',
+  verilator:
+    '- --lint-only -Wall -Wpedantic -Wno-fatal -Wno-lint -Wno-style -sv --sv --timing --no-timing --top-module= -I! -y!',
   luacheck:
     '--std= --globals= --read-globals= --ignore= --only= --enable= --no-color --codes --ranges --formatter= --max-line-length= --no-max-line-length --exclude-files= --include-files= --jobs= -q -qq -qqq -g -u -r -a -s -t',
   'clang-format':

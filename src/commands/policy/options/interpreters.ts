@@ -19,7 +19,7 @@ export const options: OptionTable = {
   'tsx, ts-node, ts-node-dev, esno, bun-node': `${NODE} --transpile-only -T --files --esm -P! --project! --tsconfig!
     --respawn --swc --clear-screen? --no-cache --include= --exclude= --ignore-watch= --exit-child --rs`,
   'tsx watch': '--include= --exclude= --clear-screen? --env-file! --tsconfig!',
-  perl: `+ -e= -E= -n -p -l -a -w -W -X -t -T -s -c -i? -F= -0 -00 -0777 -0777ne= -0777pe= -0ne= -0pe= -00ne= -00pe=
+  perl: `+ -I! -e= -E= -n -p -l -a -w -W -X -t -T -s -c -i? -F= -0 -00 -0777 -0777ne= -0777pe= -0ne= -0pe= -00ne= -00pe=
     -Mstrict -Mwarnings -Mutf8 -Mfeature? -Mopen? -Mbigint -MData::Dumper? -MJSON::PP? -MJSON? -MJSON::XS?
     -MList::Util? -MPOSIX? -MTime::HiRes? -MTime::Local? -MTime::Piece? -MDigest::MD5? -MDigest::SHA? -MEncode?
     -MFile::Basename? -MText::Wrap? -MMath::Trig? -MMIME::Base64? -MScalar::Util? -MCwd? -MStorable? -CS -CSD -CSDA`,

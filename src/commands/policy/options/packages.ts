@@ -96,7 +96,7 @@ export const options: OptionTable = {
     --clear -c --edition-idioms --edition --broken-code --each-feature --feature-powerset --depth= --html --lcov --text --json --summary-only --output-path>
     --output-dir> --ignore-filename-regex= --branch --no-clean --cov -P= --partition= --run-ignored= --retries= --test-threads=
     -E= --filter-expr= --success-output= --failure-output= --status-level= --no-capture --nocapture --bacon --accept --review --reveal
-    --vcs= --allow-no-verify --no-verify --breaking -R --root-deps-only --emit= --deny= --hide-inclusion-graph --out= --skip-clean`,
+    --vcs= --allow-no-verify --no-verify --breaking -R --root-deps-only --review? --unreferenced= --test-runner= --emit= --deny= --hide-inclusion-graph --out= --skip-clean`,
   'cargo run, cargo r': '+ --bin= --example=',
   'cargo clippy, cargo test, cargo bench': '+',
   'cargo install, cargo binstall':
@@ -104,7 +104,7 @@ export const options: OptionTable = {
   prove:
     '-l -r -v -j= -I! -b -Q -q -s -w -m -f --lib --recurse --verbose --jobs= --blib --shuffle --timer --failures --color --nocolor -lr -lv -lrv',
   'forge, hardhat':
-    '-vv -vvv -vvvv -vvvvv --match-test= --match-contract= --match-path= --no-match-test= --no-match-contract= --no-match-path= --mt= --mc= --mp= --gas-report --summary --report= --check --fuzz-runs= --fuzz-seed= -w --watch --show-progress --sizes --via-ir --force --parallel --grep= --bail --no-compile --quiet',
+    '-vv -vvv -vvvv -vvvvv --match-test= --match-contract= --match-path= --no-match-test= --no-match-contract= --no-match-path= --mt= --mc= --mp= --gas-report --summary --report= --check --fuzz-runs= --fuzz-seed= -w --watch --show-progress --sizes --via-ir --force --parallel --grep= --bail --no-compile --quiet --network=',
   'clj, clojure': '- -M? -X?',
   pod: '--repo-update --no-repo-update --deployment --clean-install --project-directory! --silent --no-ansi',
   celery:
@@ -161,11 +161,15 @@ export const options: OptionTable = {
   'flutter, dart': `--release --debug --profile -d= --device-id= --flavor= -t! --target! --coverage --reporter= -r= --name= -n= --plain-name= --tags= -x= --concurrency= -j=
     --update-goldens --dart-define= --no-pub --pub --web-port= --web-renderer= --split-per-abi --obfuscate --build-name= --build-number= --fix --apply --dry-run
     --set-exit-if-changed -l= --line-length= --output= -o= --machine --platforms= --org= --template= --empty --offline --enforce-lockfile --major-versions --dev
-    --null-safety --no-tree-shake-icons --no-sound-null-safety --delete-conflicting-outputs --enable-asserts --fatal-infos --fatal-warnings --no-fatal-infos --no-fatal-warnings --hot --track-widget-creation --device-timeout= --show-web-server-device --verbose --target-platform= --no-codesign --simulator --export-method= --analyze-size --code-size-directory>`,
+    --style= --json --null-safety --no-tree-shake-icons --no-sound-null-safety --delete-conflicting-outputs --enable-asserts --fatal-infos --fatal-warnings --no-fatal-infos --no-fatal-warnings --hot --track-widget-creation --device-timeout= --show-web-server-device --verbose --target-platform= --no-codesign --simulator --export-method= --analyze-size --code-size-directory>`,
   'dart run': '+',
   'stack, cabal, dune, opam, sbt, lein, rebar3, zig, nimble, crystal, shards, gleam, elm, purs, spago, raco, luarocks, dub': `--fast --pedantic --test --no-run-tests --coverage --haddock --file-watch --ta= --flag= --resolver= --dry-run --ghc-options= --enable-tests --enable-benchmarks
     --test-show-details= --test-options= -j= -O= -w --profile= -p= --watch -f --force --display= --auto-promote --only-packages= --root! --deps-only --with-test --yes -y --release --debug --error-trace --no-debug --stats --progress --production --ignore-crystal-version
-    --summary= -Doptimize? -Dtarget? -Dcpu? --prefix> --target= --javascript --optimize --output> --only --show --depsOnly --accept -d:release --jobs= --local --tree`,
+    --summary= --no-buffer --module= --suite= --server= --watch-filter= --tests-per-suite= --skip-formatting --check-only -Doptimize? -Dtarget? -Dcpu? --prefix> --target= --javascript --optimize --output> --only --show --depsOnly --accept -d:release --jobs= --local --tree`,
+  scalac: '-d> -deprecation -feature -Wunused? -Werror -Xlint? -explain',
+  'scala-cli':
+    '--server? --test-only= -S= --scala= --check -O= --power --jvm= --dep= --js --native --watch -w',
+  'zig fmt': '--check --ast-check --exclude=',
   ghc: '-O -O0 -O1 -O2 -Wall -Werror -o> -i! -c -v0 -dynamic -threaded -g -prof --make -outputdir> -odir> -hidir> -fno-code -j -j4 -package=',
   nim: '-r -d? --define? -o> --out> --gc= --mm= --threads:on --opt:speed --hints:off --verbosity:0 -f --forceBuild --run -d:release -d:danger -d:ssl --checks:on',
   'apt, apt-get, apt-cache, aptitude':
@@ -184,7 +188,7 @@ export const options: OptionTable = {
   'nvm, fnm, volta, asdf, mise, pyenv, rbenv, sdk, rtx, n, goenv, nodenv, tfenv, jenv':
     '--lts --latest-npm --reinstall-packages-from= --no-colors --current --json -s --skip-existing --list --bare --install-if-missing --silent-if-unchanged --log-level= --missing --installed',
   corepack: '',
-  nix: '--json --impure --no-link --print-build-logs -L --show-trace --offline --out-link> -o> --dry-run --all-systems --keep-going -j= --max-jobs= --cores= --no-update-lock-file --no-write-lock-file',
-  'nix develop': '-c --command',
+  nix: '--json --impure --no-link --print-build-logs -L --show-trace --offline --out-link> -o> --dry-run --all-systems --keep-going -j= --max-jobs= --cores= --no-update-lock-file --no-write-lock-file --no-build --raw --no-eval-cache',
+  'nix develop': '-c. --command.',
   'nix-shell': '--pure --run= --command=',
 };
