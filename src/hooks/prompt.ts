@@ -32,11 +32,10 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     services.sessions.of(claims, event, at),
     services.embedQuery(claims, query),
   ]);
-  void services.callLessons.of(claims, session.projectId).catch(() => {});
   const offered = stillOffered(session, event);
   const first = !session.prompted;
   session.prompted = true;
-  const [decisions, skillNamedIn, lessons, skills, findings, patterns, citations, episodes] = await asUser(
+  const reading = asUser(
     services.db,
     claims,
     async (tx) => {
@@ -68,6 +67,9 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     },
     { readOnly: true, urgent: true },
   );
+  // the calls that follow need them; they are read behind the prompt's own
+  void services.callLessons.of(claims, session.projectId).catch(() => {});
+  const [decisions, skillNamedIn, lessons, skills, findings, patterns, citations, episodes] = await reading;
   const fill = offerForFill(services, session, asked);
   const plan = await offerDraft(services, asked, session, episodes);
   const stale = staleLines(services, claims, citations);

@@ -124,9 +124,39 @@ function keysOfFailure({ lesson, resolvedHow: how }: Told, target: string): Less
   // another program did it, so all that this one is asked to do is in question
   const byOther = how.kind === 'tool' || (how.kind === 'wrapped' && how.command !== null && !worked);
   if (byOther || (worked && added.length > 0 && isOfProgram(aim, worked))) at.add(`program ${aim.program}`);
-  if (added.length === 1) done.add(`with ${added[0]}`);
+  const where = added.filter((name) => saysWhere(aim.program, name));
+  if (where.length > 0) for (const program of clientsLike(aim.program)) at.add(`program ${program}`);
+  for (const name of added.length === 1 ? added : where) done.add(`with ${name}`);
   return { at, done };
 }
+
+/** Options that say with what a program connects, as whom, and what it works on. */
+const WHERE =
+  /^--(?:project|profile|region|zone|context|kube-?context|kubeconfig|namespace|host|hostname|port|socket|user|username|account|subscription|tenant|endpoint|endpoint-url|remote|cluster|server|registry|org|organization|workspace|flavor|url|database-url|address|addr|proxy|cacert|ca-file)$/;
+/** Letters of the same. */
+const WHERE_OF: { [program: string]: string[] } = {
+  kubectl: ['-n'],
+  helm: ['-n'],
+  oc: ['-n'],
+  dvc: ['-r'],
+  docker: ['-H', '-c'],
+  psql: ['-h', '-p', '-U'],
+  mysql: ['-h', '-P', '-S'],
+  'redis-cli': ['-h', '-p'],
+};
+/** Clients of one server, which take the same such options. */
+const CLIENTS = [
+  'psql pg_dump pg_restore createdb dropdb pg_isready pgcli vacuumdb',
+  'mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump',
+  'mongosh mongo mongodump mongorestore mongoexport mongoimport',
+].map((line) => line.split(' '));
+
+const clientsLike = (program: string): string[] =>
+  CLIENTS.find((clients) => clients.includes(program)) ?? [program];
+
+/** Returns whether an option says where or as whom a program works. That holds for all its subcommands. */
+const saysWhere = (program: string, option: string): boolean =>
+  WHERE.test(option) || clientsLike(program).some((client) => WHERE_OF[client]?.includes(option));
 
 /** Returns the names of the options and variables of a command: `--prod`, `TZ`, `CC` of `make CC=gcc`. */
 const settingsOf = ({ args, env }: Part): string[] =>

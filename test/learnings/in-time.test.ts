@@ -100,6 +100,13 @@ describe('before a call', () => {
       ['kubectl -n team-mail scale deploy/mailer --replicas=1', 'helm list'],
     ],
     [
+      'an option that says where is told at every call of its program, and at the other clients of that server',
+      ["mysql -u app shop -e 'select 1'", 'ERROR 2002 (HY000): Can’t connect through socket (2)'],
+      ["mysql -h 127.0.0.1 -P 3317 -u app shop -e 'select 1'"],
+      ['mysqldump -u app shop coupons', "mysql -u app shop -e 'show tables'"],
+      ['mysqldump -h 127.0.0.1 -P 3317 -u app shop coupons', 'psql shop'],
+    ],
+    [
       'an option of a task is told at every task',
       ['./gradlew :app:assembleDebug', 'Configuration cache problems found in this build.'],
       ['./gradlew :app:assembleDebug --no-configuration-cache'],
