@@ -25,9 +25,7 @@ type Runner = {
   idle?: string[];
   /** how many words of its own stand before the command */
   skip?: number;
-  /** the command stands after `--` */
-  dash?: boolean;
-  /** the command stands after one of these words */
+  /** the command stands behind one of these words */
   behind?: string[];
   /** every word is a command line of its own */
   lines?: boolean;
@@ -42,6 +40,7 @@ type Runner = {
   fetches?: boolean;
 };
 
+const DASH = ['--'];
 const PACKAGE = words('-p --package -c --call -w --workspace --registry --cache');
 
 const RUNNERS: Record<string, Runner[]> = {
@@ -82,18 +81,18 @@ const RUNNERS: Record<string, Runner[]> = {
   conda: [{ sub: ['run'], valued: words('-n --name -p --prefix') }],
   micromamba: [{ sub: ['run'], valued: words('-n -p') }],
   bundle: [{ sub: ['exec'] }],
-  tox: [{ sub: ['exec'], dash: true }],
+  tox: [{ sub: ['exec'], behind: DASH }],
   'cross-env': [{ assignments: true }],
   'env-cmd': [{ valued: words('-f -e') }],
-  dotenv: [{ dash: true }, { valued: words('-e -f') }],
-  dotenvx: [{ sub: ['run'], dash: true }],
+  dotenv: [{ behind: DASH }, { valued: words('-e -f') }],
+  dotenvx: [{ sub: ['run'], behind: DASH }],
   'with-env': [{}],
-  mise: [{ dash: true }],
+  mise: [{ behind: DASH }],
   asdf: [{ sub: ['exec'] }],
   rbenv: [{ sub: ['exec'] }],
   pyenv: [{ sub: ['exec'] }],
   nvm: [{ sub: ['exec'], skip: 1 }],
-  rtx: [{ dash: true }],
+  rtx: [{ behind: DASH }],
   direnv: [{ sub: ['exec'], skip: 1 }],
   opam: [{ sub: ['exec'], valued: words('--switch') }],
   dune: [{ sub: ['exec'], valued: words('--root --profile --context -p -j') }],
@@ -108,12 +107,12 @@ const RUNNERS: Record<string, Runner[]> = {
   devbox: [{ sub: ['run'] }],
   nix: [{ behind: words('-c --command') }],
   'nix-shell': [{ option: '--run' }, { option: '--command' }],
-  op: [{ sub: ['run'], dash: true }],
-  doppler: [{ sub: ['run'], dash: true }],
-  infisical: [{ sub: ['run'], dash: true }],
-  teller: [{ sub: ['run'], dash: true }],
-  chamber: [{ sub: ['exec'], dash: true }],
-  'aws-vault': [{ sub: ['exec'], dash: true }],
+  op: [{ sub: ['run'], behind: DASH }],
+  doppler: [{ sub: ['run'], behind: DASH }],
+  infisical: [{ sub: ['run'], behind: DASH }],
+  teller: [{ sub: ['run'], behind: DASH }],
+  chamber: [{ sub: ['exec'], behind: DASH }],
+  'aws-vault': [{ sub: ['exec'], behind: DASH }],
   sops: [{ sub: ['exec-env'], skip: 1, lines: true }],
   heroku: [{ sub: ['run'], valued: words('-a --app -s --size'), remote: true }],
   fly: [{ sub: ['ssh', 'console'], option: '-C', remote: true }],
@@ -132,7 +131,7 @@ const RUNNERS: Record<string, Runner[]> = {
   'npm-run-all': [],
   nodemon: [{ option: '--exec' }, { option: '-x' }],
   hyperfine: [{ valued: words('-w -r -m -M --warmup --runs -L --export-json -n'), lines: true }],
-  watchexec: [{ dash: true }, { valued: words('-e -w -i --exts --watch --ignore') }],
+  watchexec: [{ behind: DASH }, { valued: words('-e -w -i --exts --watch --ignore') }],
   entr: [{}],
   vagrant: [{ sub: ['ssh'], option: '-c', remote: true }],
   gtimeout: [{ valued: words('-k -s'), skip: 1 }],
@@ -228,9 +227,9 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
     const line = at >= 0 && !(runner.optionsFirst && started) ? args[at + 1] : undefined;
     return line ? { lines: [line] } : null;
   }
-  if (runner.dash || runner.behind) {
-    const marks = runner.behind ?? ['--'];
-    const at = args.findIndex((arg) => marks.includes(arg.text));
+  const { behind } = runner;
+  if (behind) {
+    const at = args.findIndex((arg) => behind.includes(arg.text));
     return at < 0 ? null : { words: args.slice(at + 1) };
   }
   const { valued = [] } = runner;

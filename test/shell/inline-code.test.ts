@@ -33,6 +33,8 @@ describe('a program in the line', () => {
     ['ruby', 'puts YAML.load_file("config/a.yml")["nb"].keys.sort'],
     ['lua', 'local f = io.open("config.lua"); print(#f:read("a")); f:close()'],
     ['python', 'print(f"{d["a"]} {{}} {1:>4}")'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
+    ['node', 'const n = [1], m = 2; console.log(`${n[0] / m} of ${(n.length/m).toFixed(1)} ${m % 2}`)'],
     ['php', '<?php echo strtoupper("a");'],
     ['rscript', 'd <- read.csv("a.csv"); print(summary(d)); print(cor(d$x, d$y))'],
   ] as const)('%s: %s only computes', (language, code) => {
@@ -58,6 +60,12 @@ describe('a program in the line', () => {
     ['node', '`${1 // }\n + require("child_process").execSync("ls")}`', 'other'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
     ['php', 'echo "x ${unlink("a")}";', 'dynamic'],
+    ['ruby', 'puts "#{?}; system("ls")}"', 'other'],
+    ['ruby', 'puts "#{%q(") + "}; system("ls"); puts "#{%q(")}"', 'other'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
+    ['node', '`${/}/.exec(x) + require("child_process").execSync("ls")}`', 'other'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
+    ['node', '`${typeof /}/ + require("child_process").execSync("ls")}`', 'other'],
     ['php', 'echo 1; // done ?><?php system("ls");', 'dynamic'],
     ['julia', "a = [1 2]'; run(`ls`); b = [3 4]'", 'other'],
     ['julia', '#= #= " =# " =# rm("a") #= " =#', 'dynamic'],

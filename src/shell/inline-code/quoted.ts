@@ -35,29 +35,23 @@ export function closingAround(
 }
 
 const STRING = `"[^"'\\\\{}#$\`\\n]*"|'[^"'\\\\{}#$\`\\n]*'`;
-const SIGNS = '[\\w\\s.,:()[\\]|&!=>+*@;%^~-]';
+/** No `%q(`, no here-document, no `?'` and no `$'`. */
+const SIGNS = `[\\w\\s.,:()[\\]|&!=>+*@;^~-]|%(?=[\\s\\d}])|<(?!<)|[?$](?!['"])`;
+/** A slash that divides, and begins neither a pattern nor a comment. */
+const DIVIDES = `(?<!\\b(?:typeof|return|void|in|of|delete|instanceof|new|await|yield|case|else|do|and|or|not|if|unless|when|while|until|then|puts|p|print|split|grep) ?)(?:(?<=[\\w)\\]])/(?=[\\w(])|(?<=[\\w)\\]] )/(?= ))`;
 /**
  * Matches code inside a string, up to the brace that closes it, if it is plain: words, calls, and strings without code.
  * Left out is all in which a quote may be something else than a quote, and a brace another one than it seems: comments,
- * patterns, `?'`, `$'`, here-documents.
+ * patterns, characters, here-documents.
  */
-const PLAIN_CODE = new RegExp(
-  `(?:${SIGNS}|\\?(?!['"])|\\$(?!['"])|<(?!<)|${STRING}|\\{(?:${SIGNS}|${STRING})*\\})*`,
-  'y',
-);
-/** The same without strings: then a slash divides, or a pattern has no quote in it. */
-const WITHOUT_STRINGS = /(?:[\w\s.,:()[\]|&!=>+*@;%^~?$<-]|\/(?![/*]))*/y;
+const PLAIN_CODE = new RegExp(`(?:${SIGNS}|${DIVIDES}|${STRING}|\\{(?:${SIGNS}|${STRING})*\\})*`, 'y');
 const MAX_CODE_INSIDE = 500;
 
 /** Returns the index of the brace that closes code inside a string; null if the code is not plain, or long. */
 export function codeEnd(text: string, from: number): number | null {
-  const code = text.slice(from, from + MAX_CODE_INSIDE);
-  for (const plain of [PLAIN_CODE, WITHOUT_STRINGS]) {
-    plain.lastIndex = 0;
-    const length = plain.exec(code)?.[0].length ?? 0;
-    if (text[from + length] === '}') return from + length;
-  }
-  return null;
+  PLAIN_CODE.lastIndex = 0;
+  const length = PLAIN_CODE.exec(text.slice(from, from + MAX_CODE_INSIDE))?.[0].length ?? 0;
+  return text[from + length] === '}' ? from + length : null;
 }
 
 /** Returns the text up to the sign that closes `open`, and the index of that sign. */

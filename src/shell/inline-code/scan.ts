@@ -88,7 +88,8 @@ export function scan(text: string, language: Language): Scanned {
   }
   for (const part of embedded.slice(0, MAX_LITERALS)) {
     const nested = scan(part.slice(0, MAX_NESTED), language);
-    pieces.push(`\n${nested.code}`);
+    // a statement of its own
+    pieces.push(`\n;${nested.code}`);
     literals.push(...nested.literals);
     sure &&= nested.sure;
   }
