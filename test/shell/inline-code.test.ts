@@ -66,6 +66,17 @@ describe('a program in the line', () => {
     ['node', '`${/}/.exec(x) + require("child_process").execSync("ls")}`', 'other'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the same
     ['node', '`${typeof /}/ + require("child_process").execSync("ls")}`', 'other'],
+    // whatever hides a call, it is seen
+    ['ruby', 'p $".size; system(%q(ls)) #"', 'other'],
+    ['ruby', 'puts "a b".sub /["]/, ""; File.delete(%q(a)) #"', 'other'],
+    ['ruby', 'x = %q#"#; `ls` #"', 'other'],
+    ['node', 'if (1) /"/; require("child_process").execSync("ls") //"', 'other'],
+    ['perl', 'print "$x[system q(ls)]"', 'other'],
+    ['perl', 'my %h; print $h{s}; system("ls"); print $h{s}, $h{s};', 'other'],
+    ['julia', "c = '''; rm(\"a\", recursive=true) #'", 'other'],
+    ['python', 'import os\nmatch os.system:\n    case print: print("ls")', 'commands'],
+    ['php', 'use function system as strlen; echo strlen("ls");', 'dynamic'],
+    ['rscript', 'cat("x", file="|ls")', 'commands'],
     ['php', 'echo 1; // done ?><?php system("ls");', 'dynamic'],
     ['julia', "a = [1 2]'; run(`ls`); b = [3 4]'", 'other'],
     ['julia', '#= #= " =# " =# rm("a") #= " =#', 'dynamic'],

@@ -45,7 +45,9 @@ export const HASH_COMMENTS: Language = {
   harmless: HARMLESS,
   keywords: KEYWORDS,
   // R: file.remove, Sys.setenv, download.file; Elixir and Erlang: :os.cmd
-  inspect: (code, _literals, text) => [
+  inspect: (code, literals, text) => [
+    // R writes into a command: cat(file = "|id")
+    ...(literals.some((literal) => /^\s*\|/.test(literal)) ? (['commands'] as const) : []),
     // nested comments of Julia, raw strings of R
     ...found(text, [[/#=|=#|\b[rR]["']-*[([{]/, 'dynamic']]),
     ...found(code, [

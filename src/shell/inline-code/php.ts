@@ -60,7 +60,7 @@ export const PHP: Language = {
       ArrayObject PHP_EOL PHP_VERSION PHP_OS STDIN STDOUT`),
   inspect: (code, literals, text) => [
     // the end of PHP also ends a comment; "${…}" runs what stands in it
-    ...found(text.replace(/^\s*<\?php\b/, ''), [[/\?>|<\?/, 'dynamic']]),
+    ...found(text.replace(/^\s*<\?php\b/, ''), [[/\?>|<\?|\buse\s+function\b/, 'dynamic']]),
     ...(literals.some((literal) => /\$\{/.test(literal)) ? (['dynamic'] as const) : []),
     ...found(code, [
       [/\$\$|\$\{/, 'dynamic'],

@@ -44,6 +44,7 @@ export function readCode(
   // a computed member that is called may be any function
   if (language.computedCalls && /\]\s?\(/.test(code)) effects.add('dynamic');
   for (const effect of language.inspect?.(code, literals, text) ?? []) effects.add(effect);
+  if (hidesCall(text, language)) effects.add('other');
   const named =
     language.writes && effects.size === 1 && effects.has('writes') && text.length <= MAX_CODE
       ? namedWrites(code, literals, language.writes, writers)
@@ -66,7 +67,7 @@ function effectOf(found: Name, language: Language, own: Set<string>, functions: 
   const { name, called, member, sigil } = found;
   if (sigil && !called) return null;
   if (name === 'write' && /\b(stdout|stderr|STDOUT|STDERR)\.$/.test(member)) return null;
-  if (name === 'compile' && /\bre\.$/.test(member)) return null;
+  if (isOfPatterns(found)) return null;
   if (own.has(name) && !called) return null;
   const effect = namedEffect(name, language);
   if (effect) return effect;
@@ -77,6 +78,34 @@ function effectOf(found: Name, language: Language, own: Set<string>, functions: 
   // in $hash{name} the name is a key
   if (language.bareCalls === 'always' && member === '{') return null;
   return 'other';
+}
+
+const isOfPatterns = ({ name, member }: Name): boolean => name === 'compile' && /\bre\.$/.test(member);
+
+/** What a string or a comment is not to name a call of, lest it is neither. */
+const FAR: Effect[] = ['commands', 'deletes', 'network', 'dynamic'];
+/** Calls without parentheses, of Perl and Ruby, and functions that are handed on. */
+const BARE_CALL =
+  /\b(?:system|exec|spawn|unlink|rmdir|syscall|popen|eval)\s+(?:["'`%]|q[qwxr]?\s*\W)|%x\W|\bqx\s*\W/;
+const HANDED_ON =
+  /\.\s*(?:system|popen|rmtree|remove|unlink|unlinkSync|rmSync|execSync|spawnSync|execFileSync)\b/;
+
+/**
+ * Whether a program has a far-reaching call anywhere, also where strings and comments seem to be. No scanner knows where
+ * they end in all of ten languages, and harmless programs seldom print such calls.
+ */
+function hidesCall(text: string, language: Language): boolean {
+  if (language.syntax.comment === undefined) return false;
+  const runs = language.syntax.backtick === 'runs' && /`[^`]*`/.test(text);
+  return (
+    runs ||
+    (language.bareCalls === 'always' && BARE_CALL.test(text)) ||
+    HANDED_ON.test(text) ||
+    namesOf(text.slice(0, MAX_CODE), language).some(
+      (found) =>
+        found.called && !isOfPatterns(found) && FAR.includes(namedEffect(found.name, language) as Effect),
+    )
+  );
 }
 
 const namedEffect = (name: string, { effects, harmless }: Language): Effect | null =>
@@ -91,7 +120,8 @@ function namesOf(code: string, language: Language): Name[] {
     const after = code.slice(match.index + name.length, match.index + name.length + 3);
     // not names: prefixes of strings (f"…"), and keys (`name =>`, `name:`)
     if (after.startsWith(MARK) && /^[rRbBfFuU]{1,2}$/.test(name)) continue;
-    if (/^\s?=>/.test(after) || /^:[^:]/.test(after)) continue;
+    // but a colon at the end of a line begins a block in Python
+    if (/^\s?=>/.test(after) || /^:[^:\n]/.test(after)) continue;
     const string = language.bareCalls === 'before a string' && /^\s?\uE000/.test(after);
     names.push({
       name,
