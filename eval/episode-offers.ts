@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLore } from '../bench/lore.ts';
 import { newStore } from '../bench/store.ts';
+import { jsonLines } from './json-lines.ts';
 import { openSession } from './learning/play.ts';
 import { readStories } from './learning/stories.ts';
 
@@ -78,10 +79,8 @@ try {
 
 function otherPrompts(): string[] {
   const { unrelated } = JSON.parse(readFileSync('eval/sets/histories/prompts.json', 'utf8'));
-  const pairs = readFileSync('eval/sets/episodes/boundaries.jsonl', 'utf8').split('\n').filter(Boolean);
-  const begun = pairs
-    .map((line) => JSON.parse(line) as { next: string; new: boolean })
-    .filter((pair) => pair.new);
+  const pairs = jsonLines<{ next: string; new: boolean }>('eval/sets/episodes/boundaries.jsonl');
+  const begun = pairs.filter((pair) => pair.new);
   return [...new Set<string>([...unrelated, ...begun.map(({ next }) => next)])];
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { classify, type Intent } from '../src/plans/intent.ts';
+import { jsonLines } from './json-lines.ts';
 
 // Measures how well prompts are classified: npm run eval:intent [-- --wrong]
 // Prompts `"by": "blind"` were written before the rules and without looking at them. They measure; so change one only if
@@ -9,15 +9,9 @@ const INTENTS: Intent[] = ['quick', 'focused', 'complex'];
 const BAR = 0.92;
 
 type Prompt = { prompt: string; intent: Intent; by: string };
-const read = (name: string): Prompt[] =>
-  readFileSync(`eval/sets/intent/${name}.jsonl`, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
 let failed = false;
 for (const set of ['own', 'blind']) {
-  const prompts = read(set);
+  const prompts = jsonLines<Prompt>(`eval/sets/intent/${set}.jsonl`);
   const told = prompts.map(({ prompt }) => classify(prompt).intent);
   const right = prompts.filter(({ intent }, i) => intent === told[i]).length;
   const accuracy = right / prompts.length;

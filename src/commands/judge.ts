@@ -94,13 +94,11 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
         part.decision = 'unknown';
         part.reason = 'runs what this line writes or fetches';
       }
-      if (part.decision === 'unknown' && part.reason === NO_RULE && written.isBuilt(invocation)) {
+      const made =
+        part.decision === 'unknown' && part.reason === NO_RULE ? written.harmlessAs(invocation) : null;
+      if (made !== null) {
         part.decision = 'allow';
-        part.reason = 'runs what this line compiled of the project';
-      }
-      if (part.decision === 'unknown' && part.reason === NO_RULE && written.isShown(invocation)) {
-        part.decision = 'allow';
-        part.reason = 'runs a program that the line shows';
+        part.reason = made;
       }
       if (part.decision === 'allow' && deletesMoved(moved, invocation, place)) {
         part.decision = 'unknown';

@@ -1,5 +1,6 @@
 import { known } from '../shell/arg.ts';
 import {
+  AS_ANOTHER,
   AWKS,
   GREPS,
   LINE_FILTERS,
@@ -121,7 +122,6 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
 }
 
 const SHOWS_AS_ROOT = new Set([...SHOWERS, ...LOOKERS, ...GREPS, ...TREE_GREPS]);
-const AS_ANOTHER = /^(sudo|doas|su|run0|pkexec)$/;
 /** Files of the system that are no secret, which root may show: programs, logs, plain settings. */
 const PUBLIC =
   /^\/(usr|bin|sbin|lib\w*|boot|sys|dev|var\/log)(\/|$)|^\/proc\/((cpuinfo|meminfo|loadavg|mounts|version|uptime|stat|interrupts|modules|net|sys)(\/|$)|\d+\/(status|limits|stat|maps|mounts|cgroup|io)$)|^\/etc\/((hosts|hostname|fstab|[\w-]+-release|resolv\.conf|passwd|group|crontab|timezone|services|shells|issue|nsswitch\.conf|sysctl\.conf|docker\/daemon\.json|ssh\/sshd?_config)$|(apt|cron\.\w+|systemd|nginx|apache2|httpd|logrotate\.d|rsyslog\.d|default|sysctl\.d|modprobe\.d)(\/|$))/;

@@ -1,7 +1,7 @@
 import { known } from '../shell/arg.ts';
 import { interpreterOf } from '../shell/inline-code/languages.ts';
 import { MAX_CODE, readCode } from '../shell/inline-code/read-code.ts';
-import { SHELLS, words } from '../shell/names.ts';
+import { AS_ANOTHER, SHELLS, words } from '../shell/names.ts';
 import { printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, type Surroundings, within } from '../shell/zones.ts';
@@ -208,13 +208,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
    */
   function isBuilt({ path, args, cwd, via, remote }: Invocation): boolean {
     const at = resolvePath(path, cwd, place.home);
-    if (
-      at === null ||
-      !built.has(at) ||
-      made.has(at) ||
-      remote ||
-      via.some((one) => /^(sudo|doas|su)$/.test(one))
-    )
+    if (at === null || !built.has(at) || made.has(at) || remote || via.some((one) => AS_ANOTHER.test(one)))
       return false;
     const name = path.replace(/[^\w/]/g, '\\$&');
     if (!new RegExp(`${name}[^;&|\n]*&&\\s{0,3}([a-z]+ [\\w -]{0,20})?${name}([\\s;|&<>)]|$)`).test(line))
@@ -231,7 +225,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
     // the program may load another file that the line writes
     if (made.size > 1) return false;
     if (!file?.known || !/^(python[\d.]*|node|ruby|lua)$/.test(program)) return false;
-    if (remote || cwd !== place.cwd || via.some((one) => /^(sudo|doas|su)$/.test(one))) return false;
+    if (remote || cwd !== place.cwd || via.some((one) => AS_ANOTHER.test(one))) return false;
     const at = resolvePath(file.text, cwd, place.home);
     const text = at === null ? null : made.get(at);
     if (!text || text.split('\n').includes(END)) return false;
@@ -240,7 +234,13 @@ export function createWritten(line: string, place: Surroundings, allows: (script
     return allows(`${words.join(' ')} <<'${END}'\n${text}\n${END}`);
   }
 
-  return { isObeyedBy, isBuilt, isShown, note };
+  /** Returns why a command that no rule knows is harmless: as something that the line made; null if it is not. */
+  function harmlessAs(invocation: Invocation): string | null {
+    if (isBuilt(invocation)) return 'runs what this line compiled of the project';
+    return isShown(invocation) ? 'runs a program that the line shows' : null;
+  }
+
+  return { isObeyedBy, harmlessAs, note };
 }
 
 /** Ends the here-document as which such a program is judged. */

@@ -67,3 +67,6 @@ export const SHOWERS = names(`
 /** Matches the name of a variable that holds a secret. */
 export const SECRET_NAME =
   /(KEY|TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|PASS\b|_PASS|CREDENTIALS?|PRIVATE|AUTH|COOKIE|SESSION|DSN|DATABASE_URL|CONNECTION_STRING)/i;
+
+/** Programs that run a command as another user. */
+export const AS_ANOTHER = /^(sudo|doas|su|run0|pkexec)$/;

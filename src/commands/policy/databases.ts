@@ -296,7 +296,7 @@ export const knowledge: Knowledge[] = [
       // into a database that is thrown away; nothing that reaches other files
       {
         program: ['sqlite3'],
-        line: `${SCRATCH.replace('|duckdb', '')}`,
+        line: SCRATCH.replace('|duckdb', ''),
         stdin: `^(?![^]*(${COMMANDS}|\\b(attach|load_extension|readfile|writefile|edit|fts3_tokenizer|vacuum|zipfile|fsdir|writable_schema|temp_store_directory)\\b))`,
         maxWords: 1,
       },

@@ -453,8 +453,6 @@ export const knowledge: Knowledge[] = [
         `),
         within: HERE,
       },
-      // the command is judged by itself
-      { program: ['bundle', 'bundler'], sub: ['exec'], paths: 'none', within: HERE },
       { program: ['bundle'], maxWords: 0 },
       {
         program: ['bundle'],
@@ -585,7 +583,8 @@ export const knowledge: Knowledge[] = [
         within: BUILT,
         everyArg: '.',
       },
-      { program: ['opam', 'stack', 'cabal', 'dune'], sub: ['exec'] },
+      // the command is judged by itself
+      { program: ['bundle', 'bundler', 'opam', 'stack', 'cabal', 'dune'], sub: ['exec'] },
       {
         program: ['deno'],
         sub: ['run', 'test', 'serve', 'bench'],

@@ -1,4 +1,4 @@
-import { effectsByName, found, type Language, set } from './language.ts';
+import { effectsByName, found, type Language, modules, set } from './language.ts';
 
 // Languages that are rarely written into a line. Fewer names are listed for them, and all others count as `other`.
 
@@ -8,8 +8,8 @@ const HARMLESS = set(`
       toupper tolower first last sort reverse unique mean median table paste paste0 cat nchar rep seq head
       tail str summary names nrow ncol dim matrix vector c list is_integer to_string inspect string parse now
       today version VERSION sessionInfo toString each collect Sys_time date substr sprintf typeof class
-      csv csv2 delim tsv frame na cases read_csv read_delim read_tsv read_table colnames rownames cor sd var quantile subset which is_na complete_cases
-      data_frame factor levels merge order rbind cbind ifelse nothing IO String Enum Integer Float Math List`);
+      csv csv2 delim tsv frame na cases read_csv read_delim read_tsv read_table colnames rownames cor sd var
+      quantile subset which is_na complete_cases data_frame factor levels merge order rbind cbind ifelse nothing IO String Enum Integer Float Math List`);
 
 const KEYWORDS = set(`
       if else elseif end for while in do function return let const var val def true false nil null and or not
@@ -47,7 +47,7 @@ export const HASH_COMMENTS: Language = {
   // R: file.remove, Sys.setenv, download.file; Elixir and Erlang: :os.cmd
   inspect: (code, literals, text) => [
     // R writes into a command: cat(file = "|id")
-    ...(literals.some((literal) => /^\s*\|/.test(literal)) ? (['commands'] as const) : []),
+    ...modules(literals, [[/^\s*\|/, 'commands']]),
     // nested comments of Julia, raw strings of R
     ...found(text, [[/#=|=#|\b[rR]["']-*[([{]/, 'dynamic']]),
     ...found(code, [

@@ -59,9 +59,8 @@ export const PHP: Language = {
       global var true false null self this isset empty match DateTime DateTimeImmutable DateInterval Exception
       ArrayObject PHP_EOL PHP_VERSION PHP_OS STDIN STDOUT`),
   inspect: (code, literals, text) => [
-    // the end of PHP also ends a comment; "${…}" runs what stands in it
+    // the end of PHP also ends a comment
     ...found(text.replace(/^\s*<\?php\b/, ''), [[/\?>|<\?|\buse\s+function\b/, 'dynamic']]),
-    ...(literals.some((literal) => /\$\{/.test(literal)) ? (['dynamic'] as const) : []),
     ...found(code, [
       [/\$\$|\$\{/, 'dynamic'],
       [/\bgetenv\s?\(\s?\)|\$_(ENV|SERVER)\b(?!\s?\[)/, 'other'],
@@ -69,9 +68,10 @@ export const PHP: Language = {
       [/\)\s?\(|\uE000\s?\(|\]\s?\(/, 'dynamic'],
       [/\b__(?!FILE__|LINE__|DIR__)\w+/, 'dynamic'],
     ]),
-    // functions that open files also accept URLs
+    // functions that open files also accept URLs; "${…}" runs what stands in it
     ...modules(literals, [
       [/^\s*(https?|ftps?|ssh2(\.\w+)?):\/\//i, 'network'],
+      [/\$\{/, 'dynamic'],
       [/^\s*(phar|expect|data|php|zip|glob|compress\.\w+):\/\//i, 'dynamic'],
     ]),
   ],

@@ -44,7 +44,8 @@ export const RUBY: Language = {
       has_key value values_at merge transform_values transform_keys to_set add transpose product combination
       permutation cycle step times upto downto between clamp round floor ceil abs divmod pow gcd lcm zero even
       odd positive negative pred succ digits sqrt sin cos tan atan log log10 log2 exp rand srand sleep now
-      today strftime iso8601 year month day hour sec wday yday parse generate pretty_generate load_file safe_load safe_load_file dump freeze dup
+      today strftime iso8601 year month day hour sec wday yday parse generate pretty_generate load_file
+      safe_load safe_load_file dump freeze dup
       clone tap then yield_self is_a kind_of instance_of respond_to class name object_id hash exist exists
       file directory basename dirname extname expand_path absolute_path realpath read readlines foreach glob
       entries children each_child pwd home stat mtime ctime atime ftype readable writable executable lineno
@@ -76,8 +77,8 @@ export const RUBY: Language = {
     literals.some((literal) => /^[rbt]?[wa+][bt+:\w-]*$/.test(literal))
       ? (['writes'] as const)
       : []),
-    ...(literals.some((literal) => /^\s*\|/.test(literal)) ? (['commands'] as const) : []),
     ...modules(literals, [
+      [/^\s*\|/, 'commands'],
       [
         /^(socket|net\/.+|open-uri|drb.*|webrick|rinda.*|resolv|openssl.*|httparty|faraday|rest-client|mechanize|excon|typhoeus)$/,
         'network',
