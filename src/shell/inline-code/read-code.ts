@@ -95,7 +95,6 @@ const HANDED_ON =
  * they end in all of ten languages, and harmless programs seldom print such calls.
  */
 function hidesCall(text: string, language: Language): boolean {
-  if (language.syntax.comment === undefined) return false;
   const runs = language.syntax.backtick === 'runs' && /`[^`]*`/.test(text);
   return (
     runs ||
