@@ -150,9 +150,8 @@ export type MatchContext = { place: Surroundings; options: Options };
 export const mayBeAbout = (when: LoadedWhen, program: string): boolean =>
   !when.program || when.program.some((name) => programMatches(name, program));
 
-/** Returns whether all conditions hold for a command. */
+/** Returns whether all conditions hold for a command, by whose program they may be. */
 export function matches(when: LoadedWhen, invocation: Invocation, context: MatchContext): boolean {
-  if (!mayBeAbout(when, invocation.program)) return false;
   if (when.notProgram?.some((name) => programMatches(name, invocation.program))) return false;
   // what stands in the project is named by its path; else a program without a name may be any
   if (when.notProgram && !when.runs && /^(\.\/)?$/.test(invocation.program)) return false;
@@ -168,19 +167,15 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   }
   if (when.minWords !== undefined && words.length < when.minWords) return false;
   if (when.maxWords !== undefined && words.length > when.maxWords) return false;
-  if (
-    when.known &&
-    (invocation.openArgs || invocation.args.some((arg) => !arg.known && documentIn(arg) === null))
-  )
-    return false;
-  const texts = invocation.args.map((arg) => documentIn(arg) ?? arg.text);
+  const { texts, line, allKnown } = textsOf(invocation);
+  if (when.known && (invocation.openArgs || !allKnown)) return false;
   if (when.calls && !callsOnly(when.calls, [...texts, stdinOf(invocation) ?? ''])) return false;
   if (when.arg && !texts.some((text) => test(when.arg, text, when.linear))) return false;
   if (when.notArg && texts.some((text) => test(when.notArg, text, when.linear))) return false;
   if (when.everyArg && !words.every((word) => word.known && test(when.everyArg, word.text, when.linear)))
     return false;
-  if (when.line && !test(when.line, texts.join(' '), when.linear)) return false;
-  if (when.notLine && test(when.notLine, texts.join(' '), when.linear)) return false;
+  if (when.line && !test(when.line, line, when.linear)) return false;
+  if (when.notLine && test(when.notLine, line, when.linear)) return false;
   if (when.verbs || when.notVerbs) {
     const verbs = words
       .slice(0, MAX_VERBS)
@@ -278,6 +273,23 @@ function callsOnly(names: string[], texts: string[]): boolean {
       known.has(name.toLowerCase()),
     ),
   );
+}
+
+type Texts = { texts: string[]; line: string; allKnown: boolean };
+
+/** Hundreds of conditions ask for the texts of one command. */
+const read = new WeakMap<Invocation, Texts>();
+
+/** Returns the texts of a command's arguments, a here-document for its text, and whether all are known. */
+function textsOf(invocation: Invocation): Texts {
+  const before = read.get(invocation);
+  if (before) return before;
+  const documents = invocation.args.map(documentIn);
+  const texts = invocation.args.map((arg, i) => documents[i] ?? arg.text);
+  const allKnown = invocation.args.every((arg, i) => arg.known || documents[i] !== null);
+  const made = { texts, line: texts.join(' '), allKnown };
+  read.set(invocation, made);
+  return made;
 }
 
 /** Returns the text of a here-document that is all of an argument: `"$(cat <<'EOF' …)"`; null when it is none. */
