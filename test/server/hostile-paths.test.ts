@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Process, preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
@@ -74,5 +83,50 @@ describe('a session starts in a folder, and a note cites a commit of it, where',
       // it was looked at, and the server goes on
       await expect.poll(looked, { timeout: 20_000 }).toBe(before + 1);
     }
+  });
+});
+
+describe('a transcript', () => {
+  const usage = `${JSON.stringify({ type: 'assistant', message: { id: 'm1', usage: { output_tokens: 7 } } })}\n`;
+  const end = (id: string, path: string) =>
+    hook('SessionEnd', { session_id: id, reason: 'other', cwd: '/home/dev/app', transcript_path: path });
+  /** Ends a session and waits until its transcript was read: one answer of seven tokens. */
+  const isCounted = async (path: string) => {
+    const id = randomUUID();
+    await end(id, path);
+    const tokens = () =>
+      ask('GET', `/v1/sessions/${id}`).then(
+        (session) => session.tokens,
+        () => undefined,
+      );
+    await expect.poll(tokens, { timeout: 20_000 }).toBe(7);
+  };
+
+  test('with a line of 200 MB is read, and takes no memory for it', async () => {
+    const path = join(temporaryFolder(), 'a.jsonl');
+    writeFileSync(path, '');
+    truncateSync(path, 200 * 1024 * 1024);
+    appendFileSync(path, `\n${usage}`);
+    writeFileSync(`/proc/${server.pid}/clear_refs`, '5');
+    const memory = (field: string) =>
+      Number(new RegExp(`${field}:\\s*(\\d+)`).exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]);
+    const before = memory('VmRSS');
+    await isCounted(path);
+    expect(memory('VmHWM') - before).toBeLessThan(150 * 1024);
+  });
+
+  test('that is a pipe or a device holds up neither other transcripts nor the end of the server', async () => {
+    const folder = temporaryFolder();
+    for (let i = 0; i < 8; i += 1) {
+      const path = join(folder, `${i}.jsonl`);
+      (i % 2 ? device : pipe)(path);
+      await end(randomUUID(), path);
+    }
+    const path = join(folder, 'a.jsonl');
+    put(path, usage);
+    await isCounted(path);
+    server.kill('SIGTERM');
+    const { code, stderr } = await server.finished;
+    expect([code, stderr.match(/"level":"(warn|error)".*/g)]).toEqual([0, null]);
   });
 });
