@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { id, oneOf, share, whole } from './options.ts';
 import type { Output } from './print.ts';
 
 /** Adds the commands for facts, relations and decisions. */
@@ -15,7 +16,7 @@ const config = () => readConfig(process.env);
 const asked = (command: Command, limit: string): Command =>
   command
     .option('-p, --project <name>', "this project's and your own")
-    .option('-n, --limit <n>', 'most results', limit)
+    .option('-n, --limit <n>', 'most results', whole(1), limit)
     .option('--as-of <time>', 'what was true then (ISO 8601)')
     .option('--recorded-as-of <time>', 'as Lore believed it then (ISO 8601)');
 
@@ -115,8 +116,8 @@ function addRelations(program: Command, output: () => Output): void {
       );
   }
   asked(relations.command('around').argument('<type>').argument('<key>'), '200')
-    .option('--hops <n>', 'how far, 1 to 3', '1')
-    .option('--direction <direction>', 'out, in or both', 'both')
+    .option('--hops <n>', 'how far, 1 to 3', oneOf('1', '2', '3'), '1')
+    .option('--direction <direction>', 'out, in or both', oneOf('out', 'in', 'both'), 'both')
     .description('what an entity is related to')
     .action(async (type, key, options) =>
       (await import('./relations.ts')).around(config(), output(), { type, key }, options),
@@ -143,7 +144,7 @@ function addDecisions(program: Command, output: () => Output): void {
       .argument('<action>', 'what to do then'),
   )
     .option('-s, --supersedes <id>', 'the decision that it replaces')
-    .option('-c, --confidence <share>', '0 to 1')
+    .option('-c, --confidence <share>', '0 to 1', share)
     .option('--learned-from <text>', 'where it comes from')
     .description('state a decision')
     .action(async (condition, action, options) =>
@@ -151,7 +152,7 @@ function addDecisions(program: Command, output: () => Output): void {
     );
   decisions
     .command('show')
-    .argument('<id>', 'id or its first 8 characters')
+    .argument('<id>', 'id or its first 8 characters', id)
     .description('a decision, its history, and what it amends or what amends it')
     .action(async (id) => (await import('./decisions.ts')).showDecision(config(), output(), id));
   decisions

@@ -4,11 +4,16 @@ import { readConfig } from '../config.ts';
 import { version } from '../package-root.ts';
 import { Problem } from '../problem.ts';
 import { UNREACHABLE } from './client.ts';
+import { fileProblem } from './file-problem.ts';
 import { addKnowledgeCommands } from './knowledge.ts';
+import { each, eachOf, id, oneOf, share, whole } from './options.ts';
 import type { Output } from './print.ts';
 
 /** Exit codes, as the help lists them. */
 const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3, unhealthy: 4 } as const;
+
+const args = process.argv.slice(2);
+const json = args.includes('--json');
 
 const program = new Command('lore')
   .description('Memory and judgement for coding agents')
@@ -23,7 +28,8 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
   .exitOverride()
   // so that -p behind `learnings add` is an option of `add`
   .enablePositionalOptions()
-  .showHelpAfterError('(lore --help shows the usage)');
+  // what is wrong with the words of a command is told in JSON below, if that is asked for
+  .configureOutput(json ? { writeErr: () => {} } : {});
 
 /** The code of each command is loaded only when it runs, so that small commands start fast. */
 program
@@ -75,18 +81,22 @@ program
   .argument('<query...>')
   .description('search by meaning and words')
   .option('-p, --project <name>', 'only this project')
-  .option('-n, --limit <n>', 'most results', '10')
+  .option('-n, --limit <n>', 'most results', whole(1), '10')
   .option('--as-of <time>', 'as things stood then (ISO 8601)')
   .option('--superseded', 'also what was replaced by something newer')
   .option('--judge', 'let the model say which of the first results apply, and why (needs a Gemini key)')
   .option('--explain', 'show what each score is made of, and what the filters left out')
-  .option('--channel <name...>', 'only notes in these channels')
+  .option('--channel <name>', 'only notes in these channels; may be repeated', each)
   .option('--agent <name>', 'only what this agent wrote')
   .option('--not-agent <name>', 'not what this agent wrote')
-  .option('--type <type...>', 'only notes of these types: reflection, decision, pattern, policy')
-  .option('--mention <name...>', 'only notes that mention one of these')
+  .option(
+    '--type <type>',
+    'only notes of these types: reflection, decision, pattern, policy; may be repeated',
+    eachOf('reflection', 'decision', 'pattern', 'policy'),
+  )
+  .option('--mention <name>', 'only notes that mention one of these; may be repeated', each)
   .option('--breadcrumbs', 'only notes with breadcrumbs')
-  .option('--min-words <n>', 'only what has so many words')
+  .option('--min-words <n>', 'only what has so many words', whole(0))
   .action(async (words: string[], options) =>
     (await import('./search.ts')).search(readConfig(process.env), output(), words.join(' '), options),
   );
@@ -95,8 +105,8 @@ program
   .command('rate')
   .argument('<search>', 'id of the search, as it is printed')
   .description('say which results of a search were useful; `lore metrics` counts it')
-  .option('--useful <id...>', 'ids of results, or their first 8 characters')
-  .option('--useless <id...>', 'the same')
+  .option('--useful <id>', 'ids of results, or their first 8 characters; may be repeated', each)
+  .option('--useless <id>', 'the same; may be repeated', each)
   .action(async (id: string, options) =>
     (await import('./search.ts')).rate(readConfig(process.env), output(), id, options),
   );
@@ -104,7 +114,7 @@ program
 program
   .command('metrics')
   .description('whether memory helps, how Lore does against its targets, and what the model cost')
-  .option('--days <n>', 'over the last days (1 to 365)', '7')
+  .option('--days <n>', 'over the last days (1 to 365)', whole(1), '7')
   .action(async (options) =>
     (await import('./metrics.ts')).metrics(readConfig(process.env), output(), options),
   );
@@ -118,15 +128,15 @@ const notes = program
   .option('--agent <name>', 'only notes of this agent')
   .option('--type <type>', 'reflection, decision, pattern or policy')
   .option('--mention <name>', 'only notes that mention this agent')
-  .option('--max-age <days>', 'none that are older')
+  .option('--max-age <days>', 'none that are older', whole(1))
   .option('--before <id>', 'the page after this note')
-  .option('-n, --limit <n>', 'most results', '50')
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) =>
     (await import('./notes.ts')).listNotes(readConfig(process.env), output(), options),
   );
 notes
   .command('show')
-  .argument('<id>', 'id or its first 8 characters, as cited')
+  .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a note, whole')
   .action(async (id) => (await import('./notes.ts')).showNote(readConfig(process.env), output(), id));
 notes
@@ -137,10 +147,10 @@ notes
   .option('--channel <name>', 'default: the channel of the agent')
   .option('--agent <name>', 'who writes')
   .option('--type <type>', 'reflection, decision, pattern or policy')
-  .option('--confidence <share>', '0 to 1')
-  .option('--mention <name...>', 'whom it is for; the same as @name in the text')
-  .option('--file <path...>', 'files that it is about, as path or path#symbol')
-  .option('--commit <hash...>', 'commits that it is about')
+  .option('--confidence <share>', '0 to 1', share)
+  .option('--mention <name>', 'whom it is for; the same as @name in the text; may be repeated', each)
+  .option('--file <path>', 'files that it is about, as path or path#symbol; may be repeated', each)
+  .option('--commit <hash>', 'commits that it is about; may be repeated', each)
   .option('--supersedes <id>', 'the note that it replaces (whole id)')
   .description('keep a note')
   .action(async (words, options) =>
@@ -187,18 +197,18 @@ const episodes = program
   .option('--outcome <outcome>', 'success, error or unknown')
   .option('--session <id>', 'only of this session')
   .option('--before <id>', 'the page after this episode (whole id)')
-  .option('-n, --limit <n>', 'most results', '50')
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) =>
     (await import('./episodes.ts')).listEpisodes(readConfig(process.env), output(), options),
   );
 episodes
   .command('show')
-  .argument('<id>', 'id or its first 8 characters, as cited')
+  .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('an episode with its steps')
   .action(async (id) => (await import('./episodes.ts')).showEpisode(readConfig(process.env), output(), id));
 episodes
   .command('correct')
-  .argument('<id>')
+  .argument('<id>', 'id or its first 8 characters', id)
   .option('-d, --description <text>', 'what it was about')
   .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
   .option('--private', 'it stays in its project')
@@ -225,13 +235,13 @@ const findings = program
   .option('--severity <severity>', 'critical, high, medium, low or info')
   .option('--all', 'also those that are closed')
   .option('--before <id>', 'the page after this finding')
-  .option('-n, --limit <n>', 'most results', '50')
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) =>
     (await import('./findings.ts')).listFindings(readConfig(process.env), output(), options),
   );
 findings
   .command('show')
-  .argument('<id>', 'id or its first 8 characters, as cited')
+  .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a finding, whole')
   .action(async (id) => (await import('./findings.ts')).showFinding(readConfig(process.env), output(), id));
 findings
@@ -241,18 +251,18 @@ findings
   .option('-d, --detail <text>', 'what is wrong, and how it was seen')
   .option('--severity <severity>', 'critical, high, medium (default), low or info')
   .option('--file <path>', 'where')
-  .option('--line <n>', 'where in the file')
+  .option('--line <n>', 'where in the file', whole(1))
   .option('--agent <name>', 'who noticed it')
-  .option('--blocks <id...>', 'findings that wait for this one')
-  .option('--blocked-by <id...>', 'findings that come first')
-  .option('--related-to <id...>', 'findings that have to do with it')
+  .option('--blocks <id>', 'findings that wait for this one; may be repeated', each)
+  .option('--blocked-by <id>', 'findings that come first; may be repeated', each)
+  .option('--related-to <id>', 'findings that have to do with it; may be repeated', each)
   .description('keep a problem that was noticed')
   .action(async (title, options) =>
     (await import('./findings.ts')).addFinding(readConfig(process.env), output(), title, options),
   );
 findings
   .command('start')
-  .argument('<id>')
+  .argument('<id>', 'id or its first 8 characters', id)
   .description('say that it is being worked on')
   .action(async (id) =>
     (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
@@ -261,9 +271,14 @@ findings
   );
 findings
   .command('resolve')
-  .argument('<id>')
+  .argument('<id>', 'id or its first 8 characters', id)
   .argument('[resolution]', 'what was done')
-  .option('-s, --status <status>', 'resolved, wont_fix or duplicate', 'resolved')
+  .option(
+    '-s, --status <status>',
+    'resolved, wont_fix or duplicate',
+    oneOf('resolved', 'wont_fix', 'duplicate'),
+    'resolved',
+  )
   .description('close it')
   .action(async (id, resolution, { status }) =>
     (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
@@ -273,7 +288,7 @@ findings
   );
 findings
   .command('decline')
-  .argument('<id>')
+  .argument('<id>', 'id or its first 8 characters', id)
   .description('turn down what an episode proposed')
   .action(async (id) =>
     (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
@@ -286,7 +301,7 @@ for (const [name, method] of [
 ] as const) {
   findings
     .command(name)
-    .argument('<id>')
+    .argument('<id>', 'id or its first 8 characters', id)
     .argument('<kind>', 'blocks, blocked-by or related-to')
     .argument('<other>', 'the other finding')
     .description(name === 'link' ? 'link it to another one' : 'take the link away')
@@ -304,7 +319,7 @@ const plan = program
   .option('-p, --project <name>', 'only this project')
   .option('--all', 'also those that are completed or failed')
   .option('--before <id>', 'the page after this plan')
-  .option('-n, --limit <n>', 'most results', '50')
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) =>
     (await import('./plans.ts')).listPlans(readConfig(process.env), output(), options),
   );
@@ -321,7 +336,7 @@ plan
   .argument('<goal>')
   .argument('[steps...]', 'in their order')
   .option('-p, --project <name>', 'default: the project here')
-  .option('-c, --constraint <text...>', 'what to keep to')
+  .option('-c, --constraint <text>', 'what to keep to; may be repeated', each)
   .option('--any-order', 'the steps do not need each other')
   .option('--agent <name>', 'who drafts it')
   .description('make a plan')
@@ -332,7 +347,11 @@ plan
   .command('add')
   .argument('<plan>')
   .argument('<step...>', 'what is to be done')
-  .option('--after <n...>', 'steps that must be completed before it')
+  .option(
+    '--after <n>',
+    'steps that must be completed before it; may be repeated',
+    (n: string, before?: string[]) => each(whole(1)(n), before),
+  )
   .option('--proposed', 'somebody has to accept it first')
   .option('--agent <name>', 'who adds it')
   .description('add a step')
@@ -342,7 +361,7 @@ plan
 plan
   .command('accept')
   .argument('<plan>')
-  .argument('<step>')
+  .argument('<step>', 'its number', whole(1))
   .description('accept a proposed step')
   .action(async (id, step) =>
     (await import('./plans.ts')).changeStep(readConfig(process.env), output(), id, step, { proposed: false }),
@@ -350,7 +369,7 @@ plan
 plan
   .command('wait')
   .argument('<plan>')
-  .argument('<step>')
+  .argument('<step>', 'its number', whole(1))
   .argument('[for...]', 'what it waits for; without it, it waits no more')
   .description('say what a step waits for')
   .action(async (id, step, words) =>
@@ -361,7 +380,7 @@ plan
 plan
   .command('claim')
   .argument('<plan>')
-  .argument('<step>')
+  .argument('<step>', 'its number', whole(1))
   .argument('[words...]', 'ignored, so that all of these commands may be called alike')
   .option('--agent <name>', 'who does it', 'orchestrator')
   .description('take a step; nobody else can then')
@@ -371,7 +390,7 @@ plan
 plan
   .command('note')
   .argument('<plan>')
-  .argument('<step>')
+  .argument('<step>', 'its number', whole(1))
   .argument('<text...>')
   .option('--agent <name>', 'who says it')
   .description('tell the others what you found')
@@ -388,7 +407,7 @@ for (const [name, what] of [
   plan
     .command(name)
     .argument('<plan>')
-    .argument('<step>')
+    .argument('<step>', 'its number', whole(1))
     .argument('[outcome...]', 'what came of it')
     .option('--agent <name>', 'who did it')
     .description(what)
@@ -402,7 +421,7 @@ for (const [name, what] of [
 plan
   .command('release')
   .argument('<plan>')
-  .argument('<step>')
+  .argument('<step>', 'its number', whole(1))
   .description('give a step back, or have a failed one tried again')
   .action(async (id, step) =>
     (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, 'release', {}),
@@ -410,8 +429,8 @@ plan
 plan
   .command('history')
   .argument('<plan>')
-  .option('--before <version>', 'changes before this version')
-  .option('-n, --limit <n>', 'most changes', '100')
+  .option('--before <version>', 'changes before this version', whole(1))
+  .option('-n, --limit <n>', 'most changes', whole(1), '100')
   .description('every change of a plan')
   .action(async (id, options) =>
     (await import('./plans.ts')).planHistory(readConfig(process.env), output(), id, options),
@@ -422,7 +441,7 @@ const sessions = program
   .enablePositionalOptions()
   .description('list sessions, the last active first; or: show')
   .option('-p, --project <name>', 'only this project')
-  .option('-n, --limit <n>', 'most to list', '20')
+  .option('-n, --limit <n>', 'most to list', whole(1), '20')
   .action(async (options) =>
     (await import('./sessions.ts')).listSessions(readConfig(process.env), output(), options),
   );
@@ -437,7 +456,7 @@ program
   .description('list errors that nothing solved, the newest first')
   .option('-p, --project <name>', 'only this project')
   .option('-s, --status <status>', 'open, resolved or unresolved', 'unresolved')
-  .option('-n, --limit <n>', 'most to list', '20')
+  .option('-n, --limit <n>', 'most to list', whole(1), '20')
   .action(async (options) =>
     (await import('./sessions.ts')).listIncidents(readConfig(process.env), output(), options),
   );
@@ -449,10 +468,10 @@ program
   .option('-l, --lines <range>', 'lines from-to, counted from 1')
   .option('-g, --grep <words>', 'only lines that hold all of these words')
   .option('-e, --regex <pattern>', 'only lines that match this regular expression (RE2)')
-  .option('-C, --context <n>', 'lines around each match')
+  .option('-C, --context <n>', 'lines around each match', whole(0))
   .option('-s, --session <id>', 'list those of this session')
   .option('-p, --project <name>', 'list those of this project')
-  .option('-n, --limit <n>', 'most to list', '20')
+  .option('-n, --limit <n>', 'most to list', whole(1), '20')
   .action(async (id, options) =>
     (await import('./obs.ts')).showObservation(readConfig(process.env), output(), id, options),
   );
@@ -463,14 +482,14 @@ const learnings = program
   .description('list lessons; or: show, add, approve, retire, erase, good, bad, judgements')
   .option('-p, --project <name>', 'only this project')
   .option('-s, --status <status>', 'active or review')
-  .option('-n, --limit <n>', 'most results', '50')
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
   .option('--as-of <time>', 'as they stood then (ISO 8601)')
   .action(async (options) =>
     (await import('./learnings.ts')).listLearnings(readConfig(process.env), output(), options),
   );
 learnings
   .command('show')
-  .argument('<id>', 'id or its first 8 characters, as cited')
+  .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a lesson and how it came to be')
   .action(async (id) => (await import('./learnings.ts')).showLearning(readConfig(process.env), output(), id));
 learnings
@@ -478,7 +497,7 @@ learnings
   .argument('<lesson>')
   .requiredOption('-p, --project <name>', 'the project it holds for')
   .requiredOption('-c, --context <text>', 'when it applies')
-  .requiredOption('-a, --applies-to <item...>', 'files, commands or tools')
+  .requiredOption('-a, --applies-to <item>', 'files, commands or tools; may be repeated', each)
   .option('-w, --why <text>', 'the reason')
   .description('state a lesson; it passes the same gate as a learned one')
   .action(async (lesson, options) =>
@@ -491,7 +510,7 @@ for (const [name, description] of [
 ] as const) {
   learnings
     .command(name)
-    .argument('<id>')
+    .argument('<id>', 'id or its first 8 characters', id)
     .description(description)
     .action(async (id) =>
       (await import('./learnings.ts')).changeLearning(readConfig(process.env), output(), id, name),
@@ -503,7 +522,7 @@ for (const [name, description] of [
 ] as const) {
   learnings
     .command(name)
-    .argument('<id>')
+    .argument('<id>', 'id or its first 8 characters', id)
     .description(description)
     .action(async (id) =>
       (await import('./learnings.ts')).rateLearning(readConfig(process.env), output(), id, name === 'good'),
@@ -513,7 +532,7 @@ learnings
   .command('judgements')
   .description('every candidate lesson with its decision and reason')
   .option('-p, --project <name>', 'only this project')
-  .option('-n, --limit <n>', 'most results', '20')
+  .option('-n, --limit <n>', 'most results', whole(1), '20')
   .action(async (options) =>
     (await import('./learnings.ts')).judgements(readConfig(process.env), output(), options),
   );
@@ -530,13 +549,13 @@ const patterns = program
   .option('-t, --type <type>', 'task_template, tool_sequence, error_recovery, refactor or skill')
   .option('-s, --status <status>', 'active, rejected or closed')
   .option('--before <id>', 'the page after this pattern')
-  .option('-n, --limit <n>', 'most results', '50')
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) =>
     (await import('./patterns.ts')).listPatterns(readConfig(process.env), output(), options),
   );
 patterns
   .command('show')
-  .argument('<id>', 'id or its first 8 characters, as cited')
+  .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a pattern, whole')
   .action(async (id) => (await import('./patterns.ts')).showPattern(readConfig(process.env), output(), id));
 for (const [name, description, change, done] of [
@@ -549,7 +568,7 @@ for (const [name, description, change, done] of [
 ] as const) {
   patterns
     .command(name)
-    .argument('<id>')
+    .argument('<id>', 'id or its first 8 characters', id)
     .description(description)
     .action(async (id) =>
       (await import('./patterns.ts')).changePattern(readConfig(process.env), output(), id, change, done),
@@ -557,7 +576,7 @@ for (const [name, description, change, done] of [
 }
 patterns
   .command('edit')
-  .argument('<id>')
+  .argument('<id>', 'id or its first 8 characters', id)
   .argument('<name...>', 'your words for it; mining keeps them')
   .description('word it anew')
   .action(async (id, words: string[]) =>
@@ -602,7 +621,7 @@ skills
   .command('history')
   .argument('<name>')
   .option('-p, --project <name>', 'as this project sees it')
-  .option('-n, --limit <n>', 'most results', '50')
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
   .description('the versions of a skill and of its memory')
   .action(async (name, options) =>
     (await import('./skills.ts')).skillHistory(readConfig(process.env), output(), name, options),
@@ -611,7 +630,7 @@ skills
   .command('memory')
   .argument('<name>')
   .option('-p, --project <name>', 'as this project sees it')
-  .option('--version <n>', 'an older version')
+  .option('--version <n>', 'an older version', whole(1))
   .option('--as-of <time>', 'as it was then (ISO 8601)')
   .option('--add <entry>', 'note something more')
   .description('what was noted about using a skill')
@@ -657,7 +676,7 @@ const amendments = program
   .description('list which records amend which older ones, and why; or: undo, restore')
   .option('-p, --project <name>', 'only this project')
   .option('-r, --record <id>', 'only links from or to this record')
-  .option('-n, --limit <n>', 'most results', '50')
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) =>
     (await import('./amendments.ts')).listAmendments(readConfig(process.env), output(), options),
   );
@@ -667,7 +686,7 @@ for (const [name, description] of [
 ] as const) {
   amendments
     .command(name)
-    .argument('<id>', 'id of the link or its first 8 characters')
+    .argument('<id>', 'id of the link or its first 8 characters', id)
     .description(description)
     .action(async (id) =>
       (await import('./amendments.ts')).changeAmendment(readConfig(process.env), output(), id, name),
@@ -680,7 +699,7 @@ program
   .option('--dry-run', 'show what it would change, and change nothing')
   .option('--list', 'list the nights')
   .option('--show <run>', 'show what a night changed, and why; an id or `last`')
-  .option('-n, --limit <n>', 'most nights in the list', '20')
+  .option('-n, --limit <n>', 'most nights in the list', whole(1), '20')
   .action(async (options) =>
     (await import('./consolidate.ts')).consolidate(readConfig(process.env), output(), options),
   );
@@ -781,7 +800,7 @@ for (const decision of ['allow', 'deny'] as const) {
 const verdicts = program
   .command('verdicts')
   .description('list the verdicts of people and of the model that hold now')
-  .option('-n, --limit <n>', 'most to list', '50')
+  .option('-n, --limit <n>', 'most to list', whole(1), '50')
   .action(async ({ limit }) =>
     (await import('./verdicts.ts')).listVerdicts(readConfig(process.env), output(), Number(limit)),
   );
@@ -870,16 +889,26 @@ users
 
 const output = (): Output => ({ json: program.opts<{ json: boolean }>().json });
 
-/** Lets every subcommand take --json anywhere on the line. */
-const args = process.argv.slice(2);
-const json = args.includes('--json');
+/** Says under an error of a command which help is meant: that of the command itself. */
+function pointToHelp(command: Command, name: string): void {
+  command.showHelpAfterError(`(${name} --help shows the usage)`);
+  for (const inner of command.commands) pointToHelp(inner, `${name} ${inner.name()}`);
+}
+pointToHelp(program, 'lore');
+
+// --json may stand anywhere on the line
 try {
   await program.parseAsync(json ? ['--json', ...args.filter((arg) => arg !== '--json')] : args, {
     from: 'user',
   });
-} catch (error) {
+} catch (thrown) {
+  const error = fileProblem(thrown) ?? thrown;
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (json && error.exitCode !== 0) {
+      const detail = error.code === 'commander.help' ? 'No command. lore --help lists them.' : error.message;
+      console.error(JSON.stringify({ title: 'Wrong usage', detail }));
+    }
   } else if (error instanceof Problem) {
     if (json)
       console.error(JSON.stringify({ title: error.title, detail: error.detail, errors: error.errors }));
