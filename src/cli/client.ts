@@ -56,6 +56,21 @@ export async function callServer<T>(
   return callServerWith(path === '/health' ? null : readKey(config), config, method, path, body);
 }
 
+/**
+ * Returns the whole id of a record for the beginning of it that tables show; undefined without one.
+ *
+ * @param path of the records, such as `/v1/notes`
+ * @throws Problem when there is no such record, or several
+ */
+export async function wholeId<I extends string | undefined>(
+  config: Config,
+  path: string,
+  id: I,
+): Promise<string | I> {
+  if (id === undefined || id.length === 36) return id;
+  return (await callServer<{ id: string }>(config, 'GET', `${path}/${encodeURIComponent(id)}`)).id;
+}
+
 /** Calls the running server like `callServer`, with another key than the caller's. */
 export async function callServerWith<T>(
   key: string | null,

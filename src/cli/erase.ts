@@ -1,5 +1,4 @@
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { type Output, print } from './print.ts';
@@ -56,7 +55,7 @@ const KINDS: Record<string, string> = {
 /** Shows what would be erased, asks, and erases it. */
 export async function erase(config: Config, output: Output, options: Options): Promise<void> {
   const { dryRun = false, yes = false, keepLearned = false, ...rest } = options;
-  const wanted = { ...rest, ...(rest.before !== undefined && { before: instant(rest.before) }), keepLearned };
+  const wanted = { ...rest, keepLearned };
   const ask = (dry: boolean) => callServer<Erased>(config, 'POST', '/v1/erase', { ...wanted, dryRun: dry });
   if (!dryRun && !yes) {
     const { erased } = await ask(true);
@@ -78,15 +77,4 @@ export function reportOf(erased: Record<string, number>): string {
     .filter(([count]) => count > 0)
     .map(([count, name]) => `  ${String(count).padStart(7)} ${name}`);
   return lines.length === 0 ? '  nothing' : lines.join('\n');
-}
-
-/** A day means its beginning in UTC. */
-function instant(text: string): string {
-  const at = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (!Number.isNaN(at.getTime())) return at.toISOString();
-  throw new Problem({
-    status: 400,
-    title: 'Bad date',
-    detail: `“${text}” is not a date. Write 2026-01-31, or 2026-01-31T12:00:00Z.`,
-  });
 }

@@ -65,9 +65,22 @@ async function* exported(config: Config, options: Options): AsyncGenerator<Expor
       ...(options.observations && { observations: 'true' }),
     });
     const page: Page = await callServer(config, 'GET', `/v1/export?${query}`);
+    if (page.records.length === 0 && options.project !== undefined)
+      await mustBeProject(config, options.project);
     yield* page.records;
     after = page.next;
   }
+}
+
+/** Refuses a project that is not known, so that a misspelled name does not look like an empty project. */
+async function mustBeProject(config: Config, name: string): Promise<void> {
+  type Known = { projects: { name: string; roots: string[] }[] };
+  const { projects } = await callServer<Known>(config, 'GET', '/v1/projects');
+  // its last part is enough, as for the server
+  const fits = (place: string) => place === name || place.endsWith(`/${name}`);
+  if (projects.some((known) => [known.name, ...known.roots].some(fits))) return;
+  const detail = `You have no project ${name}. lore status lists them.`;
+  throw new Problem({ status: 404, title: 'Project not found', detail });
 }
 
 /**

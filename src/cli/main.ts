@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts';
 import { UNREACHABLE } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { addKnowledgeCommands } from './knowledge.ts';
-import { each, eachOf, id, oneOf, share, whole } from './options.ts';
+import { each, eachOf, id, oneOf, share, time, whole } from './options.ts';
 import type { Output } from './print.ts';
 
 /** Exit codes, as the help lists them. */
@@ -82,7 +82,7 @@ program
   .description('search by meaning and words')
   .option('-p, --project <name>', 'only this project')
   .option('-n, --limit <n>', 'most results', whole(1), '10')
-  .option('--as-of <time>', 'as things stood then (ISO 8601)')
+  .option('--as-of <time>', 'as things stood then (a day, or ISO 8601)', time)
   .option('--superseded', 'also what was replaced by something newer')
   .option('--judge', 'let the model say which of the first results apply, and why (needs a Gemini key)')
   .option('--explain', 'show what each score is made of, and what the filters left out')
@@ -129,7 +129,7 @@ const notes = program
   .option('--type <type>', 'reflection, decision, pattern or policy')
   .option('--mention <name>', 'only notes that mention this agent')
   .option('--max-age <days>', 'none that are older', whole(1))
-  .option('--before <id>', 'the page after this note')
+  .option('--before <id>', 'the page after this note', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) =>
     (await import('./notes.ts')).listNotes(readConfig(process.env), output(), options),
@@ -151,7 +151,7 @@ notes
   .option('--mention <name>', 'whom it is for; the same as @name in the text; may be repeated', each)
   .option('--file <path>', 'files that it is about, as path or path#symbol; may be repeated', each)
   .option('--commit <hash>', 'commits that it is about; may be repeated', each)
-  .option('--supersedes <id>', 'the note that it replaces (whole id)')
+  .option('--supersedes <id>', 'the note that it replaces', id)
   .description('keep a note')
   .action(async (words, options) =>
     (await import('./notes.ts')).addNote(readConfig(process.env), output(), words, options),
@@ -194,9 +194,9 @@ const episodes = program
   .description('list what agents did, task by task, the newest first; or: show, correct, private')
   .option('-p, --project <name>', 'only this project')
   .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
-  .option('--outcome <outcome>', 'success, error or unknown')
+  .option('--outcome <outcome>', 'success, error or unknown; worked, failed or not verified mean the same')
   .option('--session <id>', 'only of this session')
-  .option('--before <id>', 'the page after this episode (whole id)')
+  .option('--before <id>', 'the page after this episode', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) =>
     (await import('./episodes.ts')).listEpisodes(readConfig(process.env), output(), options),
@@ -234,7 +234,7 @@ const findings = program
   .option('-s, --status <status>', 'open, in_progress, resolved, wont_fix or duplicate')
   .option('--severity <severity>', 'critical, high, medium, low or info')
   .option('--all', 'also those that are closed')
-  .option('--before <id>', 'the page after this finding')
+  .option('--before <id>', 'the page after this finding', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) =>
     (await import('./findings.ts')).listFindings(readConfig(process.env), output(), options),
@@ -318,7 +318,7 @@ const plan = program
   )
   .option('-p, --project <name>', 'only this project')
   .option('--all', 'also those that are completed or failed')
-  .option('--before <id>', 'the page after this plan')
+  .option('--before <id>', 'the page after this plan', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) =>
     (await import('./plans.ts')).listPlans(readConfig(process.env), output(), options),
@@ -326,7 +326,7 @@ const plan = program
 plan
   .command('show')
   .argument('<plan>', 'id or its first 4 characters')
-  .option('--as-of <instant>', 'as it was then')
+  .option('--as-of <instant>', 'as it was then', time)
   .description('a plan with its steps and notes')
   .action(async (id, options) =>
     (await import('./plans.ts')).showPlan(readConfig(process.env), output(), id, options),
@@ -483,7 +483,7 @@ const learnings = program
   .option('-p, --project <name>', 'only this project')
   .option('-s, --status <status>', 'active or review')
   .option('-n, --limit <n>', 'most results', whole(1), '50')
-  .option('--as-of <time>', 'as they stood then (ISO 8601)')
+  .option('--as-of <time>', 'as they stood then (a day, or ISO 8601)', time)
   .action(async (options) =>
     (await import('./learnings.ts')).listLearnings(readConfig(process.env), output(), options),
   );
@@ -548,7 +548,7 @@ const patterns = program
   .option('-p, --project <name>', 'only this project')
   .option('-t, --type <type>', 'task_template, tool_sequence, error_recovery, refactor or skill')
   .option('-s, --status <status>', 'active, rejected or closed')
-  .option('--before <id>', 'the page after this pattern')
+  .option('--before <id>', 'the page after this pattern', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) =>
     (await import('./patterns.ts')).listPatterns(readConfig(process.env), output(), options),
@@ -595,7 +595,7 @@ const skills = program
   .description('list skills; or: show, activate, history, memory, sync, retire, erase')
   .option('-p, --project <name>', "a project's and yours; without it all")
   .option('-c, --category <name>', 'only this category')
-  .option('--as-of <time>', 'as they were then (ISO 8601)')
+  .option('--as-of <time>', 'as they were then (a day, or ISO 8601)', time)
   .action(async (options) =>
     (await import('./skills.ts')).listSkills(readConfig(process.env), output(), options),
   );
@@ -603,7 +603,7 @@ skills
   .command('show')
   .argument('<name>')
   .option('-p, --project <name>', 'as this project sees it')
-  .option('--as-of <time>', 'as it was then (ISO 8601)')
+  .option('--as-of <time>', 'as it was then (a day, or ISO 8601)', time)
   .description('the SKILL.md')
   .action(async (name, options) =>
     (await import('./skills.ts')).showSkill(readConfig(process.env), output(), name, options),
@@ -631,7 +631,7 @@ skills
   .argument('<name>')
   .option('-p, --project <name>', 'as this project sees it')
   .option('--version <n>', 'an older version', whole(1))
-  .option('--as-of <time>', 'as it was then (ISO 8601)')
+  .option('--as-of <time>', 'as it was then (a day, or ISO 8601)', time)
   .option('--add <entry>', 'note something more')
   .description('what was noted about using a skill')
   .action(async (name, options) =>
@@ -829,7 +829,7 @@ program
     new Option('--session <id>', "a session, by Lore's id or the client's").conflicts(['project', 'before']),
   )
   .addOption(new Option('--project <name>', 'a project').conflicts(['session', 'before']))
-  .addOption(new Option('--before <date>', 'everything from before a day or an instant'))
+  .addOption(new Option('--before <date>', 'everything from before a day or an instant').argParser(time))
   .option('--keep-learned', 'keep lessons and notes')
   .option('--dry-run', 'only show what would be erased')
   .option('-y, --yes', 'do not ask')

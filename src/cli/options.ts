@@ -26,6 +26,16 @@ export function id(given: string): string {
   throw new InvalidArgumentError('It must be an id or its first 8 characters, such as 1a2b3c4d.');
 }
 
+/** Reads an instant. A day means its beginning in UTC. */
+export function time(given: string): string {
+  const instant = /^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00:00Z` : given;
+  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i.test(instant) && !Number.isNaN(Date.parse(instant)))
+    return instant;
+  throw new InvalidArgumentError(
+    'It must be a day or an instant, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
+  );
+}
+
 /** Reads an option that names one of these. */
 export const oneOf =
   (...choices: string[]) =>

@@ -63,6 +63,7 @@ test('a file or folder that cannot be used is named in one line, and a failed ex
     [['export', '--dir', file], 'a-file'],
     [['export', '--dir', '/proc/nowhere'], 'there is no such file or folder'],
     [['init', join(file, 'x')], 'a-file'],
+    [['export', '-p', 'nosuch', join(folder, 'out')], 'You have no project nosuch'],
   ] as const) {
     const { code, stdout, stderr } = await lore(...args);
     expect({ args, code, stdout, lines: stderr.split('\n').length }).toEqual({
@@ -91,6 +92,8 @@ test('a value that does not fit its option is wrong usage, which names the optio
     ['search x --type bogus', '--type'],
     ['decisions add when do -c high', '--confidence'],
     ['relations around a b --hops 9', '--hops'],
+    ['learnings --as-of yesterday', '--as-of'],
+    ['erase --before soon', '--before'],
   ] as const) {
     const { code, stdout, stderr } = await lore(...line.split(' '));
     expect({ line, code, stdout }).toEqual({ line, code: 2, stdout: '' });
@@ -124,4 +127,25 @@ test('explain tells what a person said of a command, and the code for lore allow
   });
   const empty = await lore('explain', '');
   expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('No command') });
+});
+
+test('what lists show can be given back: short ids, words for outcomes, days', async () => {
+  const add = async (...args: string[]) =>
+    (await lore('notes', 'add', '-p', 'ids', ...args)).stdout.slice(0, 8);
+  const [first, second] = [await add('The port is 1'), await add('The host is a')];
+  const third = await add('--supersedes', first, 'The port is 2');
+  const older = await lore('notes', '-p', 'ids', '--before', third);
+  expect(older.stdout).toContain(second);
+  expect(older.stdout).not.toContain(third);
+  expect((await lore('notes', 'show', third)).stdout).toMatch(new RegExp(`replaces +${first}-`));
+  const gone = await lore('notes', '--before', '00000000');
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('You have no note 00000000') });
+
+  await lore('facts', 'set', 'tool', 'bun', '1', '-p', 'ids', '--from', '2026-01-01');
+  expect((await lore('facts', '-p', 'ids', '--as-of', '2026-01-02')).stdout).toContain('2026-01-01T00:00');
+  expect((await lore('facts', '-p', 'ids', '--as-of', '2025-12-31')).stdout).toBe('No facts.\n');
+  expect(await lore('episodes', '--outcome', 'not verified')).toMatchObject({ code: 0, stderr: '' });
+
+  const judged = await lore('search', '--judge', 'port');
+  expect(judged).toMatchObject({ code: 0, stderr: expect.stringContaining('no model judged the results') });
 });
