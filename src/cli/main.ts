@@ -37,20 +37,18 @@ program
   .description('start the server (127.0.0.1:4747) and stay in the foreground')
   .option('--lan', 'listen on all interfaces, and show a code that signs a phone in')
   .option('--no-warm-up', 'do not run the work of hooks behind the start: for servers that live for seconds')
-  .action(async (options) => (await import('./start.ts')).start(readConfig(process.env), output(), options));
+  .action(async (options) => (await import('./start.ts')).start(config(), output(), options));
 
 program
   .command('open')
   .description('open the page in the browser of this machine, signed in')
   .option('--print', 'print its address instead')
-  .action(async (options) =>
-    (await import('./pair.ts')).openPage(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./pair.ts')).openPage(config(), output(), options));
 
 program
   .command('pair')
   .description('show a code that signs a phone in, once, within five minutes')
-  .action(async () => (await import('./pair.ts')).pair(readConfig(process.env), output()));
+  .action(async () => (await import('./pair.ts')).pair(config(), output()));
 
 program
   .command('init')
@@ -59,20 +57,18 @@ program
   .option('--remove', 'undo it, to the byte')
   .option('--print', 'show what would be merged, change nothing')
   .option('--force', 'replace a LORE_KEY that another Lore put there')
-  .action(async (dir, options) =>
-    (await import('./init.ts')).init(readConfig(process.env), output(), dir, options),
-  );
+  .action(async (dir, options) => (await import('./init.ts')).init(config(), output(), dir, options));
 
 program
   .command('status')
   .description('show the server, its projects and its latest sessions')
-  .action(async () => (await import('./status.ts')).status(readConfig(process.env), output()));
+  .action(async () => (await import('./status.ts')).status(config(), output()));
 
 program
   .command('doctor')
   .description('check server, key, database, embedding and search index')
   .action(async () => {
-    const healthy = await (await import('./doctor.ts')).doctor(readConfig(process.env), output());
+    const healthy = await (await import('./doctor.ts')).doctor(config(), output());
     if (!healthy) process.exitCode = EXIT.unhealthy;
   });
 
@@ -98,7 +94,7 @@ program
   .option('--breadcrumbs', 'only notes with breadcrumbs')
   .option('--min-words <n>', 'only what has so many words', whole(0))
   .action(async (words: string[], options) =>
-    (await import('./search.ts')).search(readConfig(process.env), output(), words.join(' '), options),
+    (await import('./search.ts')).search(config(), output(), words.join(' '), options),
   );
 
 program
@@ -107,17 +103,13 @@ program
   .description('say which results of a search were useful; `lore metrics` counts it')
   .option('--useful <id>', 'ids of results, or their first 8 characters; may be repeated', each)
   .option('--useless <id>', 'the same; may be repeated', each)
-  .action(async (id: string, options) =>
-    (await import('./search.ts')).rate(readConfig(process.env), output(), id, options),
-  );
+  .action(async (id: string, options) => (await import('./search.ts')).rate(config(), output(), id, options));
 
 program
   .command('metrics')
   .description('whether memory helps, how Lore does against its targets, and what the model cost')
   .option('--days <n>', 'over the last days (1 to 365)', whole(1), '7')
-  .action(async (options) =>
-    (await import('./metrics.ts')).metrics(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./metrics.ts')).metrics(config(), output(), options));
 
 const notes = program
   .command('notes')
@@ -131,14 +123,12 @@ const notes = program
   .option('--max-age <days>', 'none that are older', whole(1))
   .option('--before <id>', 'the page after this note', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
-  .action(async (options) =>
-    (await import('./notes.ts')).listNotes(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./notes.ts')).listNotes(config(), output(), options));
 notes
   .command('show')
   .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a note, whole')
-  .action(async (id) => (await import('./notes.ts')).showNote(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./notes.ts')).showNote(config(), output(), id));
 notes
   .command('add')
   .argument('[text...]', 'the note; without it, standard input')
@@ -153,17 +143,13 @@ notes
   .option('--commit <hash>', 'commits that it is about; may be repeated', each)
   .option('--supersedes <id>', 'the note that it replaces', id)
   .description('keep a note')
-  .action(async (words, options) =>
-    (await import('./notes.ts')).addNote(readConfig(process.env), output(), words, options),
-  );
+  .action(async (words, options) => (await import('./notes.ts')).addNote(config(), output(), words, options));
 
 program
   .command('freshness')
   .description('look whether what the notes and lessons of the project here cite is still as it was')
   .option('-p, --project <name>', 'default: the project here')
-  .action(async (options) =>
-    (await import('./freshness.ts')).freshness(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./freshness.ts')).freshness(config(), output(), options));
 
 for (const [kind, what] of [
   ['channels', 'channels of notes'],
@@ -173,10 +159,9 @@ for (const [kind, what] of [
   if (kind === 'channels') named.option('-p, --project <name>', 'only this project');
   named.action(async (options) => {
     const notes = await import('./notes.ts');
-    const config = readConfig(process.env);
     await (kind === 'channels'
-      ? notes.listChannels(config, output(), options)
-      : notes.listAgents(config, output()));
+      ? notes.listChannels(config(), output(), options)
+      : notes.listAgents(config(), output()));
   });
   named
     .command('describe')
@@ -184,7 +169,7 @@ for (const [kind, what] of [
     .argument('[text...]', 'what it is for; without it, the description is taken away')
     .description('say what it is for')
     .action(async (name, words) =>
-      (await import('./notes.ts')).describe(readConfig(process.env), output(), kind, name, words),
+      (await import('./notes.ts')).describe(config(), output(), kind, name, words),
     );
 }
 
@@ -198,14 +183,12 @@ const episodes = program
   .option('--session <id>', 'only of this session')
   .option('--before <id>', 'the page after this episode', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
-  .action(async (options) =>
-    (await import('./episodes.ts')).listEpisodes(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./episodes.ts')).listEpisodes(config(), output(), options));
 episodes
   .command('show')
   .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('an episode with its steps')
-  .action(async (id) => (await import('./episodes.ts')).showEpisode(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./episodes.ts')).showEpisode(config(), output(), id));
 episodes
   .command('correct')
   .argument('<id>', 'id or its first 8 characters', id)
@@ -215,16 +198,14 @@ episodes
   .option('--no-private', 'it is found from all projects')
   .description('correct it, or keep it in its project')
   .action(async (id, options) =>
-    (await import('./episodes.ts')).changeEpisode(readConfig(process.env), output(), id, options),
+    (await import('./episodes.ts')).changeEpisode(config(), output(), id, options),
   );
 episodes
   .command('private')
   .option('-p, --project <name>', 'default: the project here')
   .option('--off', 'no longer')
   .description('keep all episodes of a project in it')
-  .action(async (options) =>
-    (await import('./episodes.ts')).keepPrivate(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./episodes.ts')).keepPrivate(config(), output(), options));
 
 const findings = program
   .command('findings')
@@ -236,14 +217,12 @@ const findings = program
   .option('--all', 'also those that are closed')
   .option('--before <id>', 'the page after this finding', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
-  .action(async (options) =>
-    (await import('./findings.ts')).listFindings(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./findings.ts')).listFindings(config(), output(), options));
 findings
   .command('show')
   .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a finding, whole')
-  .action(async (id) => (await import('./findings.ts')).showFinding(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./findings.ts')).showFinding(config(), output(), id));
 findings
   .command('add')
   .argument('<title>')
@@ -258,14 +237,14 @@ findings
   .option('--related-to <id>', 'findings that have to do with it; may be repeated', each)
   .description('keep a problem that was noticed')
   .action(async (title, options) =>
-    (await import('./findings.ts')).addFinding(readConfig(process.env), output(), title, options),
+    (await import('./findings.ts')).addFinding(config(), output(), title, options),
   );
 findings
   .command('start')
   .argument('<id>', 'id or its first 8 characters', id)
   .description('say that it is being worked on')
   .action(async (id) =>
-    (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
+    (await import('./findings.ts')).changeFinding(config(), output(), id, {
       status: 'in_progress',
     }),
   );
@@ -281,7 +260,7 @@ findings
   )
   .description('close it')
   .action(async (id, resolution, { status }) =>
-    (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
+    (await import('./findings.ts')).changeFinding(config(), output(), id, {
       status,
       ...(resolution !== undefined && { resolution }),
     }),
@@ -291,7 +270,7 @@ findings
   .argument('<id>', 'id or its first 8 characters', id)
   .description('turn down what an episode proposed')
   .action(async (id) =>
-    (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
+    (await import('./findings.ts')).changeFinding(config(), output(), id, {
       proposedStatus: null,
     }),
   );
@@ -306,7 +285,7 @@ for (const [name, method] of [
     .argument('<other>', 'the other finding')
     .description(name === 'link' ? 'link it to another one' : 'take the link away')
     .action(async (id, kind, other) =>
-      (await import('./findings.ts')).linkFinding(readConfig(process.env), output(), id, kind, other, method),
+      (await import('./findings.ts')).linkFinding(config(), output(), id, kind, other, method),
     );
 }
 
@@ -320,17 +299,13 @@ const plan = program
   .option('--all', 'also those that are completed or failed')
   .option('--before <id>', 'the page after this plan', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
-  .action(async (options) =>
-    (await import('./plans.ts')).listPlans(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./plans.ts')).listPlans(config(), output(), options));
 plan
   .command('show')
   .argument('<plan>', 'id or its first 4 characters')
   .option('--as-of <instant>', 'as it was then', time)
   .description('a plan with its steps and notes')
-  .action(async (id, options) =>
-    (await import('./plans.ts')).showPlan(readConfig(process.env), output(), id, options),
-  );
+  .action(async (id, options) => (await import('./plans.ts')).showPlan(config(), output(), id, options));
 plan
   .command('make')
   .argument('<goal>')
@@ -341,7 +316,7 @@ plan
   .option('--agent <name>', 'who drafts it')
   .description('make a plan')
   .action(async (goal, steps, options) =>
-    (await import('./plans.ts')).makePlan(readConfig(process.env), output(), goal, steps, options),
+    (await import('./plans.ts')).makePlan(config(), output(), goal, steps, options),
   );
 plan
   .command('add')
@@ -356,7 +331,7 @@ plan
   .option('--agent <name>', 'who adds it')
   .description('add a step')
   .action(async (id, words, options) =>
-    (await import('./plans.ts')).addStep(readConfig(process.env), output(), id, words.join(' '), options),
+    (await import('./plans.ts')).addStep(config(), output(), id, words.join(' '), options),
   );
 plan
   .command('accept')
@@ -364,7 +339,7 @@ plan
   .argument('<step>', 'its number', whole(1))
   .description('accept a proposed step')
   .action(async (id, step) =>
-    (await import('./plans.ts')).changeStep(readConfig(process.env), output(), id, step, { proposed: false }),
+    (await import('./plans.ts')).changeStep(config(), output(), id, step, { proposed: false }),
   );
 plan
   .command('wait')
@@ -373,7 +348,7 @@ plan
   .argument('[for...]', 'what it waits for; without it, it waits no more')
   .description('say what a step waits for')
   .action(async (id, step, words) =>
-    (await import('./plans.ts')).changeStep(readConfig(process.env), output(), id, step, {
+    (await import('./plans.ts')).changeStep(config(), output(), id, step, {
       waitingFor: words.length > 0 ? words.join(' ') : null,
     }),
   );
@@ -385,7 +360,7 @@ plan
   .option('--agent <name>', 'who does it', 'orchestrator')
   .description('take a step; nobody else can then')
   .action(async (id, step, _words, { agent }) =>
-    (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, 'claim', { agent }),
+    (await import('./plans.ts')).actOnStep(config(), output(), id, step, 'claim', { agent }),
   );
 plan
   .command('note')
@@ -395,7 +370,7 @@ plan
   .option('--agent <name>', 'who says it')
   .description('tell the others what you found')
   .action(async (id, step, words, options) =>
-    (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, 'notes', {
+    (await import('./plans.ts')).actOnStep(config(), output(), id, step, 'notes', {
       ...options,
       text: words.join(' '),
     }),
@@ -412,7 +387,7 @@ for (const [name, what] of [
     .option('--agent <name>', 'who did it')
     .description(what)
     .action(async (id, step, words, options) =>
-      (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, name, {
+      (await import('./plans.ts')).actOnStep(config(), output(), id, step, name, {
         ...options,
         ...(words.length > 0 && { outcome: words.join(' ') }),
       }),
@@ -424,7 +399,7 @@ plan
   .argument('<step>', 'its number', whole(1))
   .description('give a step back, or have a failed one tried again')
   .action(async (id, step) =>
-    (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, 'release', {}),
+    (await import('./plans.ts')).actOnStep(config(), output(), id, step, 'release', {}),
   );
 plan
   .command('history')
@@ -432,9 +407,7 @@ plan
   .option('--before <version>', 'changes before this version', whole(1))
   .option('-n, --limit <n>', 'most changes', whole(1), '100')
   .description('every change of a plan')
-  .action(async (id, options) =>
-    (await import('./plans.ts')).planHistory(readConfig(process.env), output(), id, options),
-  );
+  .action(async (id, options) => (await import('./plans.ts')).planHistory(config(), output(), id, options));
 
 const sessions = program
   .command('sessions')
@@ -442,14 +415,12 @@ const sessions = program
   .description('list sessions, the last active first; or: show')
   .option('-p, --project <name>', 'only this project')
   .option('-n, --limit <n>', 'most to list', whole(1), '20')
-  .action(async (options) =>
-    (await import('./sessions.ts')).listSessions(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./sessions.ts')).listSessions(config(), output(), options));
 sessions
   .command('show')
   .argument('<id>', "id or its first 8 characters, or the client's id")
   .description('what a session was about, what it changed, and what was said')
-  .action(async (id) => (await import('./sessions.ts')).showSession(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./sessions.ts')).showSession(config(), output(), id));
 
 program
   .command('incidents')
@@ -457,9 +428,7 @@ program
   .option('-p, --project <name>', 'only this project')
   .option('-s, --status <status>', 'open, resolved or unresolved', 'unresolved')
   .option('-n, --limit <n>', 'most to list', whole(1), '20')
-  .action(async (options) =>
-    (await import('./sessions.ts')).listIncidents(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./sessions.ts')).listIncidents(config(), output(), options));
 
 program
   .command('obs')
@@ -472,9 +441,7 @@ program
   .option('-s, --session <id>', 'list those of this session')
   .option('-p, --project <name>', 'list those of this project')
   .option('-n, --limit <n>', 'most to list', whole(1), '20')
-  .action(async (id, options) =>
-    (await import('./obs.ts')).showObservation(readConfig(process.env), output(), id, options),
-  );
+  .action(async (id, options) => (await import('./obs.ts')).showObservation(config(), output(), id, options));
 
 const learnings = program
   .command('learnings')
@@ -484,14 +451,12 @@ const learnings = program
   .option('-s, --status <status>', 'active or review')
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .option('--as-of <time>', 'as they stood then (a day, or ISO 8601)', time)
-  .action(async (options) =>
-    (await import('./learnings.ts')).listLearnings(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./learnings.ts')).listLearnings(config(), output(), options));
 learnings
   .command('show')
   .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a lesson and how it came to be')
-  .action(async (id) => (await import('./learnings.ts')).showLearning(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./learnings.ts')).showLearning(config(), output(), id));
 learnings
   .command('add')
   .argument('<lesson>')
@@ -501,7 +466,7 @@ learnings
   .option('-w, --why <text>', 'the reason')
   .description('state a lesson; it passes the same gate as a learned one')
   .action(async (lesson, options) =>
-    (await import('./learnings.ts')).addLearning(readConfig(process.env), output(), lesson, options),
+    (await import('./learnings.ts')).addLearning(config(), output(), lesson, options),
   );
 for (const [name, description] of [
   ['approve', 'accept a lesson kept for review'],
@@ -512,9 +477,7 @@ for (const [name, description] of [
     .command(name)
     .argument('<id>', 'id or its first 8 characters', id)
     .description(description)
-    .action(async (id) =>
-      (await import('./learnings.ts')).changeLearning(readConfig(process.env), output(), id, name),
-    );
+    .action(async (id) => (await import('./learnings.ts')).changeLearning(config(), output(), id, name));
 }
 for (const [name, description] of [
   ['good', 'say that it helped'],
@@ -525,7 +488,7 @@ for (const [name, description] of [
     .argument('<id>', 'id or its first 8 characters', id)
     .description(description)
     .action(async (id) =>
-      (await import('./learnings.ts')).rateLearning(readConfig(process.env), output(), id, name === 'good'),
+      (await import('./learnings.ts')).rateLearning(config(), output(), id, name === 'good'),
     );
 }
 learnings
@@ -533,9 +496,7 @@ learnings
   .description('every candidate lesson with its decision and reason')
   .option('-p, --project <name>', 'only this project')
   .option('-n, --limit <n>', 'most results', whole(1), '20')
-  .action(async (options) =>
-    (await import('./learnings.ts')).judgements(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./learnings.ts')).judgements(config(), output(), options));
 
 addKnowledgeCommands(program, () => output());
 
@@ -550,14 +511,12 @@ const patterns = program
   .option('-s, --status <status>', 'active, rejected or closed')
   .option('--before <id>', 'the page after this pattern', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
-  .action(async (options) =>
-    (await import('./patterns.ts')).listPatterns(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./patterns.ts')).listPatterns(config(), output(), options));
 patterns
   .command('show')
   .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a pattern, whole')
-  .action(async (id) => (await import('./patterns.ts')).showPattern(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./patterns.ts')).showPattern(config(), output(), id));
 for (const [name, description, change, done] of [
   ['pin', 'offer it first, and never close it', { pinned: true }, 'is pinned'],
   ['unpin', 'let it fade like others', { pinned: false }, 'is not pinned'],
@@ -571,7 +530,7 @@ for (const [name, description, change, done] of [
     .argument('<id>', 'id or its first 8 characters', id)
     .description(description)
     .action(async (id) =>
-      (await import('./patterns.ts')).changePattern(readConfig(process.env), output(), id, change, done),
+      (await import('./patterns.ts')).changePattern(config(), output(), id, change, done),
     );
 }
 patterns
@@ -581,7 +540,7 @@ patterns
   .description('word it anew')
   .action(async (id, words: string[]) =>
     (await import('./patterns.ts')).changePattern(
-      readConfig(process.env),
+      config(),
       output(),
       id,
       { name: words.join(' ') },
@@ -596,9 +555,7 @@ const skills = program
   .option('-p, --project <name>', "a project's and yours; without it all")
   .option('-c, --category <name>', 'only this category')
   .option('--as-of <time>', 'as they were then (a day, or ISO 8601)', time)
-  .action(async (options) =>
-    (await import('./skills.ts')).listSkills(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./skills.ts')).listSkills(config(), output(), options));
 skills
   .command('show')
   .argument('<name>')
@@ -606,7 +563,7 @@ skills
   .option('--as-of <time>', 'as it was then (a day, or ISO 8601)', time)
   .description('the SKILL.md')
   .action(async (name, options) =>
-    (await import('./skills.ts')).showSkill(readConfig(process.env), output(), name, options),
+    (await import('./skills.ts')).showSkill(config(), output(), name, options),
   );
 skills
   .command('activate')
@@ -615,7 +572,7 @@ skills
   .option('-s, --session <id>', 'the session in which it is used')
   .description('the text of a skill, to use it now; counts as a run')
   .action(async (name, options) =>
-    (await import('./skills.ts')).activateSkill(readConfig(process.env), output(), name, options),
+    (await import('./skills.ts')).activateSkill(config(), output(), name, options),
   );
 skills
   .command('history')
@@ -624,7 +581,7 @@ skills
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .description('the versions of a skill and of its memory')
   .action(async (name, options) =>
-    (await import('./skills.ts')).skillHistory(readConfig(process.env), output(), name, options),
+    (await import('./skills.ts')).skillHistory(config(), output(), name, options),
   );
 skills
   .command('memory')
@@ -635,7 +592,7 @@ skills
   .option('--add <entry>', 'note something more')
   .description('what was noted about using a skill')
   .action(async (name, options) =>
-    (await import('./skills.ts')).skillMemory(readConfig(process.env), output(), name, options),
+    (await import('./skills.ts')).skillMemory(config(), output(), name, options),
   );
 skills
   .command('sync')
@@ -653,8 +610,7 @@ skills
   .description('sync a folder of skills with the server, both ways; exit code 1 on conflicts')
   .action(async (dir, names, options) => {
     const { syncSkills } = await import('./skills-sync.ts');
-    if (!(await syncSkills(readConfig(process.env), output(), dir, names, options)))
-      process.exitCode = EXIT.failed;
+    if (!(await syncSkills(config(), output(), dir, names, options))) process.exitCode = EXIT.failed;
   });
 for (const [how, description] of [
   ['retire', 'end its validity; it stays for time travel'],
@@ -666,7 +622,7 @@ for (const [how, description] of [
     .option('-p, --project <name>', 'the project whose it is; without it yours')
     .description(description)
     .action(async (name, options) =>
-      (await import('./skills.ts')).endSkill(readConfig(process.env), output(), name, options, how),
+      (await import('./skills.ts')).endSkill(config(), output(), name, options, how),
     );
 }
 
@@ -677,9 +633,7 @@ const amendments = program
   .option('-p, --project <name>', 'only this project')
   .option('-r, --record <id>', 'only links from or to this record')
   .option('-n, --limit <n>', 'most results', whole(1), '50')
-  .action(async (options) =>
-    (await import('./amendments.ts')).listAmendments(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./amendments.ts')).listAmendments(config(), output(), options));
 for (const [name, description] of [
   ['undo', 'let search no longer put the newer record above the older'],
   ['restore', 'take back an undo'],
@@ -688,9 +642,7 @@ for (const [name, description] of [
     .command(name)
     .argument('<id>', 'id of the link or its first 8 characters', id)
     .description(description)
-    .action(async (id) =>
-      (await import('./amendments.ts')).changeAmendment(readConfig(process.env), output(), id, name),
-    );
+    .action(async (id) => (await import('./amendments.ts')).changeAmendment(config(), output(), id, name));
 }
 
 program
@@ -700,18 +652,14 @@ program
   .option('--list', 'list the nights')
   .option('--show <run>', 'show what a night changed, and why; an id or `last`')
   .option('-n, --limit <n>', 'most nights in the list', whole(1), '20')
-  .action(async (options) =>
-    (await import('./consolidate.ts')).consolidate(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./consolidate.ts')).consolidate(config(), output(), options));
 
 program
   .command('undo')
   .argument('<run>', 'id of a night or its first 8 characters, or `last`')
   .argument('[item]', 'one of its changes; without it all of them')
   .description('undo what a night changed')
-  .action(async (run, item) =>
-    (await import('./consolidate.ts')).undoNight(readConfig(process.env), output(), run, item),
-  );
+  .action(async (run, item) => (await import('./consolidate.ts')).undoNight(config(), output(), run, item));
 
 program
   .command('sql')
@@ -720,21 +668,19 @@ program
   .option('--write', 'allow insert, update, delete (asks first)')
   .option('-y, --yes', 'do not ask')
   .action(async (statement, options) =>
-    (await import('./sql.ts')).sqlConsole(readConfig(process.env), output(), statement, options),
+    (await import('./sql.ts')).sqlConsole(config(), output(), statement, options),
   );
 
 program
   .command('reindex')
   .description('rebuild the search index and wait for its vectors')
   .option('--no-wait', 'return at once')
-  .action(async (options) =>
-    (await import('./reindex.ts')).reindex(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./reindex.ts')).reindex(config(), output(), options));
 
 program
   .command('retry')
   .description('try again what failed so often that Lore gave up on it (doctor shows it)')
-  .action(async () => (await import('./retry.ts')).retry(readConfig(process.env), output()));
+  .action(async () => (await import('./retry.ts')).retry(config(), output()));
 
 program
   .command('import')
@@ -747,7 +693,7 @@ program
       .default('auto'),
   )
   .action(async (file, options) => {
-    if (!(await (await import('./import.ts')).importFile(readConfig(process.env), output(), file, options)))
+    if (!(await (await import('./import.ts')).importFile(config(), output(), file, options)))
       process.exitCode = EXIT.failed;
   });
 
@@ -761,29 +707,26 @@ program
   .option('--observations', 'also the long outputs of tools that were kept')
   .option('-d, --dir <folder>', 'into a folder for git: a file for each kind and project, sorted')
   .action(async (file, options) =>
-    (await import('./export.ts')).exportFile(readConfig(process.env), output(), file, options),
+    (await import('./export.ts')).exportFile(config(), output(), file, options),
   );
 
 program
   .command('explain')
   .argument('<command>')
   .description('what the safety rules make of a shell command in this folder')
-  .action(async (command) =>
-    (await import('./explain.ts')).explain(readConfig(process.env), output(), command),
-  );
+  .action(async (command) => (await import('./explain.ts')).explain(config(), output(), command));
 
 program
   .command('check')
   .argument('<file>', 'one command a line, or JSON lines with a field command; - for standard input')
   .description('judge many commands by the safety rules')
-  .action(async (file) => (await import('./explain.ts')).check(readConfig(process.env), output(), file));
+  .action(async (file) => (await import('./explain.ts')).check(config(), output(), file));
 
 program
   .command('rules')
   .description('list the safety rules in force in this folder and check the rule files')
   .action(async () => {
-    if (!(await import('./rules.ts')).rules(readConfig(process.env), output()))
-      process.exitCode = EXIT.failed;
+    if (!(await import('./rules.ts')).rules(config(), output())) process.exitCode = EXIT.failed;
   });
 
 for (const decision of ['allow', 'deny'] as const) {
@@ -793,7 +736,7 @@ for (const decision of ['allow', 'deny'] as const) {
     .description(`${decision} a shell command that was checked: shows it and asks, on a terminal only`)
     .option('--once', 'the next time only')
     .action(async (code, options) =>
-      (await import('./overrule.ts')).overrule(readConfig(process.env), output(), code, decision, options),
+      (await import('./overrule.ts')).overrule(config(), output(), code, decision, options),
     );
 }
 
@@ -802,23 +745,19 @@ const verdicts = program
   .description('list the verdicts of people and of the model that hold now')
   .option('-n, --limit <n>', 'most to list', whole(1), '50')
   .action(async ({ limit }) =>
-    (await import('./verdicts.ts')).listVerdicts(readConfig(process.env), output(), Number(limit)),
+    (await import('./verdicts.ts')).listVerdicts(config(), output(), Number(limit)),
   );
 verdicts
   .command('drop')
   .argument('<code>')
   .description('take a verdict back; a person on a terminal only')
-  .action(async (code) =>
-    (await import('./verdicts.ts')).dropVerdict(readConfig(process.env), output(), code),
-  );
+  .action(async (code) => (await import('./verdicts.ts')).dropVerdict(config(), output(), code));
 
 program
   .command('spending')
   .description('show whether the model may be asked, or turn that on or off (a person on a terminal only)')
   .addArgument(new Argument('[state]').choices(['on', 'off']))
-  .action(async (state) =>
-    (await import('./spending.ts')).spending(readConfig(process.env), output(), state),
-  );
+  .action(async (state) => (await import('./spending.ts')).spending(config(), output(), state));
 
 program
   .command('erase')
@@ -833,7 +772,7 @@ program
   .option('--keep-learned', 'keep lessons and notes')
   .option('--dry-run', 'only show what would be erased')
   .option('-y, --yes', 'do not ask')
-  .action(async (options) => (await import('./erase.ts')).erase(readConfig(process.env), output(), options));
+  .action(async (options) => (await import('./erase.ts')).erase(config(), output(), options));
 
 const keys = program
   .command('keys')
@@ -843,9 +782,7 @@ keys
   .command('list', { isDefault: true })
   .option('-u, --user <user>', "a member's keys instead (owner only)")
   .description('list your keys')
-  .action(async (options) =>
-    (await import('./keys.ts')).listKeys(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./keys.ts')).listKeys(config(), output(), options));
 keys
   .command('create')
   .argument('<name>')
@@ -855,28 +792,24 @@ keys
       .default('person'),
   )
   .description('another key for you, shown once')
-  .action(async (name, { scope }) =>
-    (await import('./keys.ts')).createKey(readConfig(process.env), output(), name, scope),
-  );
+  .action(async (name, { scope }) => (await import('./keys.ts')).createKey(config(), output(), name, scope));
 keys
   .command('revoke')
   .argument('<id>')
   .option('-u, --user <user>', 'the member whose key it is (owner only)')
   .description('revoke a key')
-  .action(async (id, options) =>
-    (await import('./keys.ts')).revokeKey(readConfig(process.env), output(), id, options),
-  );
+  .action(async (id, options) => (await import('./keys.ts')).revokeKey(config(), output(), id, options));
 
 const users = program.command('users').description('the members of a team (owner only); or: add, remove');
 users
   .command('list', { isDefault: true })
   .description('everybody with an account, and their keys')
-  .action(async () => (await import('./users.ts')).listUsers(readConfig(process.env), output()));
+  .action(async () => (await import('./users.ts')).listUsers(config(), output()));
 users
   .command('add')
   .argument('<name>')
   .description('a tenant of their own, with a first key, shown once')
-  .action(async (name) => (await import('./users.ts')).addUser(readConfig(process.env), output(), name));
+  .action(async (name) => (await import('./users.ts')).addUser(config(), output(), name));
 users
   .command('remove')
   .argument('<user>', 'id or name')
@@ -884,9 +817,10 @@ users
   .option('-y, --yes', 'do not ask')
   .description('stop their keys at once; their records stay, unless erased')
   .action(async (user, options) =>
-    (await import('./users.ts')).removeUser(readConfig(process.env), output(), user, options),
+    (await import('./users.ts')).removeUser(config(), output(), user, options),
   );
 
+const config = () => readConfig(process.env);
 const output = (): Output => ({ json: program.opts<{ json: boolean }>().json });
 
 /** Says under an error of a command which help is meant: that of the command itself. */
