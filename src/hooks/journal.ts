@@ -52,6 +52,9 @@ const Line = z.object({
 /** What an entry may hold beside its event. If one of these is malformed, the event is stored without it. */
 const PARTS = { check: Check, offers: z.array(ShownOffer), output: z.union([Kept, Redacted]) };
 
+/** `number`: how many were taken before it */
+type Numbered = { number: number; entry: Entry };
+
 export type JournalStatus = {
   /** number of entries that are not in the database yet; `stuck` is the reason if storing fails */
   waiting: number;
@@ -116,7 +119,7 @@ export function openJournal(
   if (place.sync) syncFolder(place.folder);
   const left = readFileSync(fd, 'utf8');
   if (left !== '' && !left.endsWith('\n')) writeSync(fd, '\n');
-  let waiting = left.split('\n').flatMap((line, i, lines) => {
+  const found = left.split('\n').flatMap((line, i, lines) => {
     const entry = entryOf(line);
     // a kill may have cut the last line; its event was never answered, so nothing is lost
     if (!entry && line !== '' && i < lines.length - 1) refuse({ line }, 'not a line of a journal');
@@ -129,8 +132,11 @@ export function openJournal(
   let size = fstatSync(fd).size;
   /** whether an incomplete line may be at the end of the file */
   let torn = false;
-  let taken = waiting.length;
-  let done = 0;
+  /** in the order of their numbers; batches are of one user, so a later one may be stored before an earlier one */
+  let waiting = found.map((entry, number): Numbered => ({ number, entry }));
+  /** number of the next entry */
+  let next = waiting.length;
+  /** those who wait until all entries with smaller numbers than `until` are stored */
   const waiters: { until: number; resolve: () => void }[] = [];
   let working: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -148,28 +154,29 @@ export function openJournal(
     log.error({ reason, file: refusedFile }, 'an event was refused by the database');
   }
 
-  function nextBatch(): Entry[] {
+  function nextBatch(): Numbered[] {
     const [first] = waiting;
     if (!first) return [];
     if (alone > 0) return [first];
-    return waiting.filter(({ claims }) => claims.userId === first.claims.userId).slice(0, MAX_BATCH);
+    const { userId } = first.entry.claims;
+    return waiting.filter(({ entry }) => entry.claims.userId === userId).slice(0, MAX_BATCH);
   }
 
-  function finish(batch: Entry[]) {
+  function finish(batch: Numbered[]) {
     const gone = new Set(batch);
-    waiting = waiting.filter((entry) => !gone.has(entry));
-    done += batch.length;
+    waiting = waiting.filter((one) => !gone.has(one));
     alone = Math.max(0, alone - batch.length);
     tries = 0;
     pause = FIRST_PAUSE_MS;
     stuck = null;
-    while (waiters[0] && waiters[0].until <= done) waiters.shift()?.resolve();
+    const oldest = waiting[0]?.number ?? next;
+    while (waiters[0] && waiters[0].until <= oldest) waiters.shift()?.resolve();
   }
 
   async function work() {
     for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
       try {
-        await store(batch);
+        await store(batch.map(({ entry }) => entry));
         finish(batch);
         continue;
       } catch (error) {
@@ -178,7 +185,7 @@ export function openJournal(
           alone = batch.length;
           continue;
         }
-        const [entry] = batch as [Entry];
+        const [{ entry }] = batch as [Numbered];
         tries += 1;
         const final = failure.kind === 'refused' || (failure.kind === 'unknown' && tries >= MAX_TRIES);
         if (final && tryTo(() => refuse({ entry }, failure.reason))) {
@@ -245,15 +252,15 @@ export function openJournal(
         return false;
       }
       size += line.length;
-      waiting.push(entry);
-      taken += 1;
+      waiting.push({ number: next, entry });
+      next += 1;
       if (stuck === null) startSoon();
       return true;
     },
     async drained() {
       if (waiting.length === 0 || stuck !== null) return;
       start();
-      await new Promise<void>((resolve) => waiters.push({ until: taken, resolve }));
+      await new Promise<void>((resolve) => waiters.push({ until: next, resolve }));
     },
     isBehind: () => stuck === null && waiting.length > MAX_AHEAD,
     status: () => ({

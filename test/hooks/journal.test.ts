@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Entry, type Journal, openJournal } from '../../src/hooks/journal.ts';
 import { createLog } from '../../src/log.ts';
@@ -87,6 +88,23 @@ describe('a journal', () => {
       ['toolu_1', 'toolu_3', 'toolu_5', 'toolu_7', 'toolu_9'],
     ]);
     await j.journal.close();
+  });
+
+  test('is drained only when every earlier entry is stored, also those of other users', async () => {
+    const stored: Entry[] = [];
+    const place = { folder: newFolder(), database: DATABASE, sync: false };
+    const store = async (batch: Entry[]) => {
+      await setImmediate();
+      stored.push(...batch);
+    };
+    const j = openJournal(place, store, log);
+    j.add(entry(0));
+    j.add(entry(1, { userId: OTHER }));
+    const storedThen = j.drained().then(() => ids(stored));
+    // stored with the first one, in a batch of the same user
+    j.add(entry(2));
+    expect(await storedThen).toContain('toolu_1');
+    await j.close();
   });
 
   test('stores what a killed process left, except a line that was cut short', async () => {
