@@ -30,6 +30,8 @@ import { kindOfFailure } from './failure.ts';
 
 /** Something to store: a hook event with its answer, or a check of a command that did not come from a hook. */
 export type Entry = {
+  /** of a check without an event: by it the check is stored once, as an event is by its key */
+  id?: string;
   claims: Claims;
   /** time of arrival, ISO 8601 */
   at: string;
@@ -50,7 +52,7 @@ const Line = z.object({
   event: z.looseObject({ hook_event_name: z.string().min(1), session_id: z.string().min(1) }).optional(),
 });
 /** What an entry may hold beside its event. If one of these is malformed, the event is stored without it. */
-const PARTS = { check: Check, offers: z.array(ShownOffer), output: z.union([Kept, Redacted]) };
+const PARTS = { id: z.uuid(), check: Check, offers: z.array(ShownOffer), output: z.union([Kept, Redacted]) };
 
 /** `number`: how many were taken before it */
 type Numbered = { number: number; entry: Entry };
@@ -344,7 +346,7 @@ function journalsElsewhere({ folder, database }: { folder: string; database: str
 }
 
 const malformedParts = (entry: Entry): (keyof typeof PARTS)[] =>
-  (['check', 'offers', 'output'] as const).filter(
+  (Object.keys(PARTS) as (keyof typeof PARTS)[]).filter(
     (name) => entry[name] !== undefined && !PARTS[name].safeParse(entry[name]).success,
   );
 

@@ -137,8 +137,13 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
   await storeChecks(tx, [
     ...run
       .filter((entry) => !isEvent(entry))
-      .map(({ check, remember }) => ({ check, remember, sessionId: null })),
-    ...fresh.map(({ entry, session }) => ({ ...entry, sessionId: session.id })),
+      .map(({ id, at, check, remember }) => ({ id, at, check, remember, sessionId: null })),
+    ...fresh.map(({ entry: { at, check, remember }, session }) => ({
+      at,
+      check,
+      remember,
+      sessionId: session.id,
+    })),
   ]);
   for (const { entry, session, event, recorded } of results) {
     if (!entry.offers) continue;
