@@ -188,6 +188,36 @@ describe('a journal', () => {
   });
 
   test.each([
+    ['a statement that took too long', failure('57014')],
+    ['a deadlock', failure('40P01')],
+    ['a fault of ours', new TypeError('failed with a fault')],
+  ])('stores what other users sent while one user cannot be stored because of %s', async (_name, error) => {
+    const folder = newFolder();
+    const j = journal({ folder });
+    j.fails = (one) => (one.event?.tool_use_id === 'toolu_1' ? error : undefined);
+    for (const n of [0, 1, 2]) j.journal.add(entry(n));
+    for (const n of [3, 4, 5]) j.journal.add(entry(n, { userId: OTHER }));
+    await j.journal.drained();
+    expect(ids(j.stored).sort()).toEqual(['toolu_0', 'toolu_3', 'toolu_4', 'toolu_5']);
+    expect(j.journal.status()).toMatchObject({ waiting: 2, stuck: expect.stringContaining('failed') });
+    // what is stored does not wait in the file either, where a kill would leave it
+    await expect
+      .poll(() => readFileSync(j.file, 'utf8'))
+      .toBe([1, 2].map((n) => `${JSON.stringify(entry(n))}\n`).join(''));
+    expect(statSync(j.file).mode & 0o777).toBe(0o600);
+    // the file is another one now; what comes then is in it
+    j.journal.add(entry(6, { userId: OTHER }));
+    expect(readFileSync(j.file, 'utf8')).toContain('toolu_6');
+    await j.journal.drained();
+    expect(ids(j.stored).at(-1)).toBe('toolu_6');
+    j.fails = () => undefined;
+    await expect.poll(() => ids(j.stored).slice(5), { timeout: 10_000 }).toEqual(['toolu_1', 'toolu_2']);
+    await j.journal.close();
+    expect(statSync(j.file).size).toBe(0);
+    expect(existsSync(j.refused)).toBe(false);
+  });
+
+  test.each([
     ['a full disk', failure('53100')],
     ['a full disk at commit', new Error('failed', { cause: failure('53100') })],
     ['a deadlock', failure('40P01')],
@@ -368,6 +398,26 @@ describe('an acknowledged event is not lost', async () => {
     expect((await server.request('POST', '/v1/learnings', { body: lesson })).status).toBe(400);
     const long = { project: noise(2_400), agent: noise(200), content: 'x', key: '漢'.repeat(300) };
     expect((await server.request('POST', '/v1/notes', { body: long })).status).toBe(201);
+  });
+
+  test('though those of another user cannot be stored now', async () => {
+    const other = await server.member('stuck');
+    await server.rows(`create function fail_for_now() returns trigger language plpgsql as $$ begin
+      if new.user_id = '${other.userId}' then raise 'too slow' using errcode = 'query_canceled'; end if;
+      return new; end $$`);
+    await server.rows(
+      'create trigger fail_for_now before insert on events for each row execute function fail_for_now()',
+    );
+    const session = { session_id: 'beside-stuck', cwd: '/x' };
+    await server.hook({ ...event(1), ...session }, other.key);
+    await server.hook({ ...event(2), ...session });
+    const { body } = await server.request('GET', '/v1/sessions/beside-stuck?events=100');
+    expect(body.events).toHaveLength(1);
+    await server.rows('drop trigger fail_for_now on events');
+    const stored = () => server.rows(`select tool_use_id from events where user_id = '${other.userId}'`);
+    await expect.poll(stored, { timeout: 10_000 }).toEqual([{ tool_use_id: 'toolu_1' }]);
+    expect((await server.request('GET', '/v1/journal')).body.stuck).toBe(null);
+    expect(await refused()).toEqual([]);
   });
 
   test('though its session is erased while it is stored', async () => {
