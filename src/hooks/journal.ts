@@ -10,37 +10,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Check } from '../commands/verdict.ts';
-import type { Claims } from '../db/as-user.ts';
 import type { Log } from '../log.ts';
-import type { Kept, Redacted } from '../observations/keep.ts';
-import type { ShownOffer } from '../offers/frame.ts';
-import type { HookEvent } from '../sessions/hook-event.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { type Failure, kindOfFailure } from './failure.ts';
-import { entryOf, malformedParts } from './line.ts';
+import { type Entry, entryOf, malformedParts } from './line.ts';
 import { openRefused, type RefusedLine, replaceFile } from './refused.ts';
 
 // A hook event is answered as soon as it is a line in a file. It is stored in the database after the answer. The line
 // takes 0.05 ms. The database takes 2 ms if it is beside the server and 100 ms if it is far away, and it may be down.
 // A line in a file survives a kill of the server as safely as a row.
-
-/** Something to store: a hook event with its answer, or a check of a command that did not come from a hook. */
-export type Entry = {
-  /** of a check without an event: by it the check is stored once, as an event is by its key */
-  id?: string;
-  claims: Claims;
-  /** time of arrival, ISO 8601 */
-  at: string;
-  /** the redacted event */
-  event?: HookEvent;
-  check?: Check;
-  /** whether to remember the model's verdict for the next time */
-  remember?: boolean;
-  offers?: ShownOffer[];
-  /** the whole output of the tool, if the event holds it cut, or if the agent sees an extract in its place */
-  output?: Kept | Redacted;
-};
 
 /** `number`: how many were taken before it; `bytes`: length of its line */
 type Numbered = { number: number; entry: Entry; bytes: number };

@@ -1,8 +1,26 @@
 import { z } from 'zod';
 import { Check } from '../commands/verdict.ts';
+import type { Claims } from '../db/as-user.ts';
 import { Kept, Redacted } from '../observations/keep.ts';
 import { ShownOffer } from '../offers/frame.ts';
-import type { Entry } from './journal.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+
+/** Something to store: a hook event with its answer, or a check of a command that did not come from a hook. */
+export type Entry = {
+  /** of a check without an event: by it the check is stored once, as an event is by its key */
+  id?: string;
+  claims: Claims;
+  /** time of arrival, ISO 8601 */
+  at: string;
+  /** the redacted event */
+  event?: HookEvent;
+  check?: Check;
+  /** whether to remember the model's verdict for the next time */
+  remember?: boolean;
+  offers?: ShownOffer[];
+  /** the whole output of the tool, if the event holds it cut, or if the agent sees an extract in its place */
+  output?: Kept | Redacted;
+};
 
 /** Checks that a line is an entry. Another version of Lore may have written it, or a person. */
 const Line = z.object({

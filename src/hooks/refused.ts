@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import type { Entry } from './journal.ts';
+import type { Entry } from './line.ts';
 
 /** What the database refused, or a line of the journal that is not what it should be. */
 export type RefusedLine = { refusedAt: string; reason: string; entry?: Entry; line?: string };

@@ -18,7 +18,7 @@ import {
   type Session,
 } from '../sessions/sessions.ts';
 import { filesTouched } from '../shell/command-key.ts';
-import type { Entry } from './journal.ts';
+import type { Entry } from './line.ts';
 import { momentOf } from './moments.ts';
 import { type Outputs, outputsOf, storeOutputs } from './output.ts';
 import { targetOf } from './target.ts';
