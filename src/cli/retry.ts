@@ -21,7 +21,9 @@ export async function retry(config: Config, output: Output): Promise<void> {
 
 async function retryJournal(config: Config): Promise<{ retried: number; refused: number }> {
   const before = await callServer<JournalStatus>(config, 'GET', '/v1/journal');
-  if (before.refused.length === 0) return { retried: 0, refused: 0 };
-  const after = await callServer<JournalStatus>(config, 'POST', '/v1/journal/retry');
-  return { retried: before.refused.length, refused: after.refused.length };
+  const last = before.refused.at(-1);
+  if (!last) return { retried: 0, refused: 0 };
+  const after = await callServer<JournalStatus & { retried: number }>(config, 'POST', '/v1/journal/retry');
+  // older ones are lines that cannot be tried again, because they are no events
+  return { retried: after.retried, refused: after.refused.filter(({ at }) => at > last.at).length };
 }

@@ -6,28 +6,46 @@ import { type Check, codeOf, isShownWhole, type KnownVerdict, modelVerdict } fro
 
 // Stores and reads checks and verdicts.
 
-/** `sessionId`: null for a check that no hook asked for; `remember`: keep the model's verdict for the next time. */
+/** `remember`: keep the model's verdict for the next time. */
 export type CheckToStore = {
+  /** if given, the check is stored once under this id; without it each time, so the caller must know that it is new */
+  id?: string | undefined;
+  /** when it was made, ISO 8601 */
+  at: string;
   check?: Check | undefined;
   remember?: boolean | undefined;
+  /** null for a check that no hook asked for */
   sessionId: string | null;
 };
 
-/** Stores checks, counts the uses of the verdicts that they went by, and keeps the model's verdicts. */
+/**
+ * Stores checks, counts the uses of the verdicts that they went by, and keeps the model's verdicts. A check whose id is
+ * there already changes nothing.
+ */
 export async function storeChecks(tx: Tx, items: CheckToStore[]): Promise<void> {
-  const checks = items.flatMap(({ check, sessionId }) =>
-    check ? [{ ...check, code: codeOf(check.key), session_id: sessionId }] : [],
-  );
+  const checks = items.flatMap(({ check, ...item }) => (check ? [{ ...item, check }] : []));
   if (checks.length === 0) return;
-  await query(
+  const rows = checks.map(({ id, at, check, sessionId }) => ({
+    ...check,
+    code: codeOf(check.key),
+    session_id: sessionId,
+    entry_id: id ?? null,
+    checked_at: at,
+  }));
+  const inserted = await query<{ id: string | null }>(
     tx,
-    sql`insert into command_checks
-          (session_id, key, code, command, cwd, decision, source, rule, severity, reason, cached, covered, ms)
-        select session_id, key, code, command, cwd, decision, source, rule, severity, reason, cached, covered, ms
-        from jsonb_to_recordset(${JSON.stringify(checks)}::jsonb) as c (session_id uuid, key text, code text, command text,
-          cwd text, decision text, source text, rule text, severity text, reason text, cached boolean, covered boolean, ms real)`,
+    sql`insert into command_checks (session_id, entry_id, checked_at, key, code, command, cwd, decision, source, rule,
+          severity, reason, cached, covered, ms)
+        select session_id, entry_id, checked_at, key, code, command, cwd, decision, source, rule,
+          severity, reason, cached, covered, ms
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (session_id uuid, entry_id uuid,
+          checked_at timestamptz, key text, code text, command text, cwd text, decision text, source text, rule text,
+          severity text, reason text, cached boolean, covered boolean, ms real)
+        on conflict do nothing returning entry_id as id`,
   );
-  const used = checks.filter(({ cached }) => cached).map(({ key }) => key);
+  const stored = new Set(inserted.map(({ id }) => id));
+  const fresh = checks.filter(({ id }) => id === undefined || stored.has(id));
+  const used = fresh.filter(({ check }) => check.cached).map(({ check }) => check.key);
   if (used.length > 0) {
     await query(
       tx,
@@ -36,18 +54,18 @@ export async function storeChecks(tx: Tx, items: CheckToStore[]): Promise<void> 
           where c.key = u.key`,
     );
   }
-  for (const { check, remember } of items) if (check && remember) await storeModelVerdict(tx, check);
+  for (const { check, at, remember } of fresh) if (remember) await storeModelVerdict(tx, check, new Date(at));
 }
 
-async function storeModelVerdict(tx: Tx, check: Check): Promise<void> {
-  const { decision, reason, checkedBy, expiresAt } = modelVerdict(check);
-  const row = { decision, reason, checkedBy, expiresAt: new Date(expiresAt as number) };
+async function storeModelVerdict(tx: Tx, check: Check, at: Date): Promise<void> {
+  const { decision, reason, checkedBy, expiresAt } = modelVerdict(check, at.getTime());
+  const row = { decision, reason, checkedBy, checkedAt: at, expiresAt: new Date(expiresAt as number) };
   await tx
     .insert(commandCache)
     .values({ key: check.key, code: codeOf(check.key), command: check.command, cwd: check.cwd, ...row })
     .onConflictDoUpdate({
       target: [commandCache.userId, commandCache.key],
-      set: { ...row, checkedAt: sql`now()` },
+      set: row,
       // a person may have given a verdict while the model was asked
       setWhere: sql`${commandCache.checkedBy} <> 'person'`,
     });

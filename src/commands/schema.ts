@@ -1,4 +1,16 @@
-import { bigint, boolean, index, integer, pgTable, primaryKey, real, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inSession } from '../sessions/schema.ts';
 
@@ -37,6 +49,8 @@ export const commandChecks = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     userId: userId(),
     sessionId: uuid('session_id'),
+    /** id of its line in the journal, so that it is stored once; null: its event is, or the line is an old one */
+    entryId: uuid('entry_id'),
     key: text('key').notNull(),
     code: text('code').notNull(),
     command: text('command').notNull(),
@@ -56,6 +70,7 @@ export const commandChecks = pgTable(
     inSession(t),
     index('command_checks_code').on(t.userId, t.code),
     index('command_checks_time').on(t.userId, t.checkedAt),
+    uniqueIndex('command_checks_entry').on(t.userId, t.entryId).where(sql`entry_id is not null`),
     ownRows(),
   ],
 );

@@ -66,13 +66,20 @@ export type KnownVerdict = {
 
 const CACHE_DAYS = 7;
 
-/** Returns the model's verdict as it is kept. It holds for seven days, because models and projects change. */
-export const modelVerdict = ({ decision, reason }: Pick<Check, 'decision' | 'reason'>): KnownVerdict => ({
+/**
+ * Returns the model's verdict as it is kept. It holds for seven days, because models and projects change.
+ *
+ * @param at when it was given, in milliseconds since 1970
+ */
+export const modelVerdict = (
+  { decision, reason }: Pick<Check, 'decision' | 'reason'>,
+  at = Date.now(),
+): KnownVerdict => ({
   decision: decision as 'allow' | 'deny',
   reason,
   checkedBy: 'model',
   once: false,
-  expiresAt: Date.now() + CACHE_DAYS * 86_400_000,
+  expiresAt: at + CACHE_DAYS * 86_400_000,
 });
 
 /** In hexadecimal digits: 64 bits. */

@@ -1,56 +1,42 @@
 import {
-  appendFileSync,
   closeSync,
-  existsSync,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { z } from 'zod';
-import { Check } from '../commands/verdict.ts';
-import type { Claims } from '../db/as-user.ts';
 import type { Log } from '../log.ts';
-import { Kept, Redacted } from '../observations/keep.ts';
-import { ShownOffer } from '../offers/frame.ts';
-import type { HookEvent } from '../sessions/hook-event.ts';
 import { syncFolder } from '../sync-folder.ts';
-import { kindOfFailure } from './failure.ts';
+import { type Failure, kindOfFailure } from './failure.ts';
+import { type Entry, entryOf, malformedParts } from './line.ts';
+import { openRefused, type RefusedLine, replaceFile } from './refused.ts';
 
 // A hook event is answered as soon as it is a line in a file. It is stored in the database after the answer. The line
 // takes 0.05 ms. The database takes 2 ms if it is beside the server and 100 ms if it is far away, and it may be down.
 // A line in a file survives a kill of the server as safely as a row.
 
-/** Something to store: a hook event with its answer, or a check of a command that did not come from a hook. */
-export type Entry = {
-  claims: Claims;
-  /** time of arrival, ISO 8601 */
-  at: string;
-  /** the redacted event */
-  event?: HookEvent;
-  check?: Check;
-  /** whether to remember the model's verdict for the next time */
-  remember?: boolean;
-  offers?: ShownOffer[];
-  /** the whole output of the tool, if the event holds it cut, or if the agent sees an extract in its place */
-  output?: Kept | Redacted;
-};
+/** `number`: how many were taken before it; `bytes`: length of its line */
+type Numbered = { number: number; entry: Entry; bytes: number };
 
-/** Checks that a line is an entry. Another version of Lore may have written it, or a person. */
-const Line = z.object({
-  claims: z.object({ userId: z.string() }),
-  at: z.iso.datetime(),
-  event: z.looseObject({ hook_event_name: z.string().min(1), session_id: z.string().min(1) }).optional(),
-});
-/** What an entry may hold beside its event. If one of these is malformed, the event is stored without it. */
-const PARTS = { check: Check, offers: z.array(ShownOffer), output: z.union([Kept, Redacted]) };
+/** What waits of one user, in order, and how it goes with storing it. */
+type Queue = {
+  waiting: Numbered[];
+  /** the user whose turn is the smallest is next: the number of the first entry, or after a failure that of the last one */
+  turn: number;
+  /** number of entries to store one by one, to find out which of them fails */
+  alone: number;
+  tries: number;
+  pause: number;
+  /** why the first entry cannot be stored for now; the others of this user wait for it, those of other users do not */
+  stuck: string | null;
+  /** when to try it again, in milliseconds since 1970 */
+  due: number;
+};
 
 export type JournalStatus = {
   /** number of entries that are not in the database yet; `stuck` is the reason if storing fails */
@@ -97,8 +83,8 @@ const MAX_PAUSE_MS = 15_000;
 
 /**
  * Opens the journal of a database and queues what an earlier process left in it. Entries are stored in their order, in
- * batches of one user each. What fails for now is tried until it is stored. What the database refuses for good goes to
- * a separate file, with the reason.
+ * batches of one user each. What fails for now is tried until it is stored; the entries of other users do not wait for
+ * it, unless the database is away. What the database refuses for good goes to a separate file, with the reason.
  *
  * @param place `folder`: where the files are; `database`: the id of the database that the entries belong to; `sync`:
  *   `add` waits until the disk has the line, which takes as long as one fdatasync of the disk
@@ -112,93 +98,169 @@ export function openJournal(
 ): Journal {
   const file = join(place.folder, `journal-${place.database}.jsonl`);
   const refusedFile = join(place.folder, `journal-${place.database}.refused.jsonl`);
-  const fd = openSync(file, 'a+', 0o600);
+  const refused = openRefused(refusedFile, place.sync);
+  let fd = openSync(file, 'a+', 0o600);
   if (place.sync) syncFolder(place.folder);
   const left = readFileSync(fd, 'utf8');
   if (left !== '' && !left.endsWith('\n')) writeSync(fd, '\n');
-  let waiting = left.split('\n').flatMap((line, i, lines) => {
-    const entry = entryOf(line);
-    // a kill may have cut the last line; its event was never answered, so nothing is lost
-    if (!entry && line !== '' && i < lines.length - 1) refuse({ line }, 'not a line of a journal');
-    if (!entry) return [];
-    const malformed = malformedParts(entry);
-    if (malformed.length === 0) return entry;
-    refuse({ line }, `stored without what is malformed: ${malformed.join(', ')}`);
-    return { ...entry, ...Object.fromEntries(malformed.map((name) => [name, undefined])) };
-  });
+  /** what waits, by user; none of them is empty */
+  const queues = new Map<string, Queue>();
+  /** number of entries in all queues */
+  let waiting = 0;
+  /** number of the next entry */
+  let next = 0;
+  for (const { entry, bytes } of entriesIn(left)) enqueue(entry, bytes);
   let size = fstatSync(fd).size;
   /** whether an incomplete line may be at the end of the file */
   let torn = false;
-  let taken = waiting.length;
-  let done = 0;
+  /** those who wait until all entries with smaller numbers than `until` are stored */
   const waiters: { until: number; resolve: () => void }[] = [];
   let working: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
   let gathering: NodeJS.Timeout | undefined;
   let pause = FIRST_PAUSE_MS;
-  let stuck: string | null = null;
-  /** number of entries to store one by one, to find out which of them fails */
-  let alone = 0;
-  let tries = 0;
+  /** why the database takes nothing from anybody */
+  let away: string | null = null;
   let closed = false;
 
+  function entriesIn(text: string): { entry: Entry; bytes: number }[] {
+    return text.split('\n').flatMap((line, i, lines) => {
+      const entry = entryOf(line);
+      // a kill may have cut the last line; its event was never answered, so nothing is lost
+      if (!entry && line !== '' && i < lines.length - 1) refuse({ line }, 'not a line of a journal');
+      if (!entry) return [];
+      const bytes = Buffer.byteLength(line);
+      const malformed = malformedParts(entry);
+      if (malformed.length === 0) return { entry, bytes };
+      refuse({ line }, `stored without what is malformed: ${malformed.join(', ')}`);
+      return {
+        entry: { ...entry, ...Object.fromEntries(malformed.map((name) => [name, undefined])) },
+        bytes,
+      };
+    });
+  }
+
   function refuse(what: { entry: Entry } | { line: string }, reason: string) {
-    const about = { refusedAt: new Date().toISOString(), reason, ...what };
-    appendFileSync(refusedFile, `${JSON.stringify(about)}\n`, { mode: 0o600, flush: place.sync });
+    refused.add(what, reason);
     log.error({ reason, file: refusedFile }, 'an event was refused by the database');
   }
 
-  function nextBatch(): Entry[] {
-    const [first] = waiting;
-    if (!first) return [];
-    if (alone > 0) return [first];
-    return waiting.filter(({ claims }) => claims.userId === first.claims.userId).slice(0, MAX_BATCH);
+  function enqueue(entry: Entry, bytes: number): Queue {
+    const { userId } = entry.claims;
+    let queue = queues.get(userId);
+    if (!queue) {
+      const nothingFailed = { alone: 0, tries: 0, pause: FIRST_PAUSE_MS, stuck: null, due: 0 };
+      queue = { waiting: [], turn: next, ...nothingFailed };
+      queues.set(userId, queue);
+    }
+    queue.waiting.push({ number: next, entry, bytes });
+    next += 1;
+    waiting += 1;
+    return queue;
   }
 
-  function finish(batch: Entry[]) {
-    const gone = new Set(batch);
-    waiting = waiting.filter((entry) => !gone.has(entry));
-    done += batch.length;
-    alone = Math.max(0, alone - batch.length);
-    tries = 0;
-    pause = FIRST_PAUSE_MS;
-    stuck = null;
-    while (waiters[0] && waiters[0].until <= done) waiters.shift()?.resolve();
+  const going = () => [...queues.values()].filter(({ stuck }) => stuck === null);
+  const numberGoing = () => going().reduce((sum, queue) => sum + queue.waiting.length, 0);
+  /** Returns the number of the oldest entry that is on its way to the database. */
+  const oldestGoing = () => Math.min(next, ...going().map((queue) => queue.waiting[0]?.number ?? next));
+
+  function nextQueue(): Queue | undefined {
+    const now = Date.now();
+    const ready = [...queues.values()].filter(({ stuck, due }) => stuck === null || (!closed && due <= now));
+    return ready.reduce<Queue | undefined>((a, b) => (a && a.turn <= b.turn ? a : b), undefined);
   }
+
+  function tellWaiters() {
+    const oldest = oldestGoing();
+    while (waiters[0] && waiters[0].until <= oldest) waiters.shift()?.resolve();
+  }
+
+  function finish(queue: Queue, stored: number) {
+    const [first] = queue.waiting.splice(0, stored);
+    waiting -= stored;
+    const [following] = queue.waiting;
+    if (following) queue.turn = following.number;
+    else if (first) queues.delete(first.entry.claims.userId);
+    queue.alone = Math.max(0, queue.alone - stored);
+    queue.tries = 0;
+    queue.pause = FIRST_PAUSE_MS;
+    queue.stuck = null;
+    tellWaiters();
+  }
+
+  /** Stores entries of one user. Returns why that failed. */
+  const failureOf = (batch: Numbered[]): Promise<Failure | null> =>
+    store(batch.map(({ entry }) => entry)).then(
+      () => null,
+      (error) => {
+        const failure = kindOfFailure(error);
+        if (failure.kind !== 'refused') log.error({ error, waiting }, 'events cannot be stored for now');
+        return failure;
+      },
+    );
 
   async function work() {
-    for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
-      try {
-        await store(batch);
-        finish(batch);
-        continue;
-      } catch (error) {
-        const failure = kindOfFailure(error);
-        if (failure.kind !== 'for now' && batch.length > 1) {
-          alone = batch.length;
-          continue;
-        }
-        const [entry] = batch as [Entry];
-        tries += 1;
-        const final = failure.kind === 'refused' || (failure.kind === 'unknown' && tries >= MAX_TRIES);
-        if (final && tryTo(() => refuse({ entry }, failure.reason))) {
-          finish(batch);
-          continue;
-        }
-        log.error({ error, waiting: waiting.length }, 'events cannot be stored for now');
-        stuck = failure.reason;
+    for (let queue = nextQueue(); queue; queue = nextQueue()) {
+      const batch = queue.waiting.slice(0, queue.alone > 0 ? 1 : MAX_BATCH);
+      const failure = await failureOf(batch);
+      if (failure?.kind === 'away') {
+        away = failure.reason;
+        for (const { resolve } of waiters.splice(0)) resolve();
+        tryAgainIn(pause);
+        pause = Math.min(2 * pause, MAX_PAUSE_MS);
+        return;
       }
-      for (const { resolve } of waiters.splice(0)) resolve();
-      if (closed) return;
-      retry = setTimeout(start, pause);
-      retry.unref();
-      pause = Math.min(2 * pause, MAX_PAUSE_MS);
-      return;
+      away = null;
+      pause = FIRST_PAUSE_MS;
+      if (failure) putBack(queue, batch, failure);
+      else finish(queue, batch.length);
     }
-    if (tryTo(() => ftruncateSync(fd, 0))) {
+    if (waiting === 0 && tryTo(() => ftruncateSync(fd, 0))) {
       size = 0;
       torn = false;
     }
+    if (waiting > 0) {
+      shrink();
+      tryAgainIn(Math.min(...[...queues.values()].map(({ due }) => due)) - Date.now());
+    }
+  }
+
+  /** Decides what becomes of entries that failed. Those of other users that wait already are stored before them. */
+  function putBack(queue: Queue, batch: Numbered[], { kind, reason }: Failure) {
+    queue.turn = next;
+    if (batch.length > 1) {
+      queue.alone = batch.length;
+      return;
+    }
+    const [{ entry }] = batch as [Numbered];
+    queue.tries += 1;
+    const final = kind === 'refused' || (kind === 'unknown' && queue.tries >= MAX_TRIES);
+    if (final && tryTo(() => refuse({ entry }, reason))) return finish(queue, 1);
+    queue.stuck = reason;
+    queue.due = Date.now() + queue.pause;
+    queue.pause = Math.min(2 * queue.pause, MAX_PAUSE_MS);
+    tellWaiters();
+  }
+
+  /**
+   * Writes the file anew with only what waits, so that the entries of one user who cannot be stored do not fill it, and
+   * what was stored since is not read again after a kill. Not before half of it can go.
+   */
+  function shrink() {
+    const kept = [...queues.values()].flatMap((queue) => queue.waiting).sort((a, b) => a.number - b.number);
+    if (size <= 2 * kept.reduce((sum, { bytes }) => sum + bytes, 0)) return;
+    tryTo(() => {
+      const old = fd;
+      fd = replaceFile(
+        file,
+        kept.map(({ entry }) => entry),
+        place.sync,
+      );
+      closeSync(old);
+      torn = false;
+      size = fstatSync(fd).size;
+      if (place.sync) syncFolder(place.folder);
+    });
   }
 
   const tryTo = (act: () => void): boolean => {
@@ -211,6 +273,10 @@ export function openJournal(
     }
   };
 
+  function tryAgainIn(ms: number) {
+    if (!closed) retry = setTimeout(start, ms).unref();
+  }
+
   function start() {
     clearTimeout(retry);
     clearTimeout(gathering);
@@ -220,13 +286,14 @@ export function openJournal(
       .then(work)
       .finally(() => {
         working = undefined;
-        if (waiting.length > 0 && stuck === null && !closed) start();
+        if (away === null && !closed && nextQueue()) start();
       });
   }
 
   function startSoon() {
-    if (waiting.length >= MAX_BATCH) start();
-    else if (!working) gathering ??= setTimeout(start, GATHER_MS).unref();
+    if (working) return;
+    if (waiting >= MAX_BATCH && numberGoing() >= MAX_BATCH) start();
+    else gathering ??= setTimeout(start, GATHER_MS).unref();
   }
 
   const journal: Journal = {
@@ -245,21 +312,21 @@ export function openJournal(
         return false;
       }
       size += line.length;
-      waiting.push(entry);
-      taken += 1;
-      if (stuck === null) startSoon();
+      const { stuck } = enqueue(entry, line.length);
+      if (away === null && stuck === null) startSoon();
       return true;
     },
     async drained() {
-      if (waiting.length === 0 || stuck !== null) return;
+      if (away !== null || oldestGoing() === next) return;
       start();
-      await new Promise<void>((resolve) => waiters.push({ until: taken, resolve }));
+      await new Promise<void>((resolve) => waiters.push({ until: next, resolve }));
     },
-    isBehind: () => stuck === null && waiting.length > MAX_AHEAD,
+    isBehind: () => away === null && waiting > MAX_AHEAD && numberGoing() > MAX_AHEAD,
     status: () => ({
-      waiting: waiting.length,
-      stuck,
-      refused: refusedLines(refusedFile)
+      waiting,
+      stuck: away ?? [...queues.values()].find(({ stuck }) => stuck !== null)?.stuck ?? null,
+      refused: refused
+        .lines()
         .slice(-100)
         .map(({ refusedAt, reason, entry }) => ({
           at: refusedAt,
@@ -269,27 +336,19 @@ export function openJournal(
         })),
       elsewhere: journalsElsewhere(place),
     }),
-    retryRefused() {
-      if (!existsSync(refusedFile)) return 0;
-      // they go into the journal before they leave this file; after a kill in between they are stored again, which
-      // changes nothing
-      const lines = refusedLines(refusedFile);
-      const kept = lines.filter(({ entry }) => !(entry && journal.add(entry)));
-      writeRefused(refusedFile, kept);
-      return lines.length - kept.length;
-    },
+    // they go into the journal before they leave the file; after a kill in between they are stored again, which changes
+    // nothing
+    retryRefused: () => refused.remove(({ entry }) => entry !== undefined && journal.add(entry)),
     eraseRefused(fits, { dryRun }) {
-      const lines = refusedLines(refusedFile);
-      const kept = lines.filter(({ entry, line = '' }) => {
+      const goes = ({ entry, line = '' }: RefusedLine) => {
         const about = entry ?? entryOf(line);
-        return !(about && fits(about));
-      });
-      if (!dryRun && kept.length < lines.length) writeRefused(refusedFile, kept);
-      return lines.length - kept.length;
+        return about !== null && fits(about);
+      };
+      return dryRun ? refused.lines().filter(goes).length : refused.remove(goes);
     },
     async close() {
       closed = true;
-      if (stuck === null) start();
+      if (away === null) start();
       clearTimeout(retry);
       await working;
       closeSync(fd);
@@ -297,28 +356,6 @@ export function openJournal(
   };
   start();
   return journal;
-}
-
-type RefusedLine = { refusedAt: string; reason: string; entry?: Entry; line?: string };
-
-/** Writes the file anew, whole or not at all. */
-function writeRefused(file: string, lines: RefusedLine[]): void {
-  const partial = `${file}.partial`;
-  writeFileSync(partial, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
-  renameSync(partial, file);
-}
-
-function refusedLines(file: string): RefusedLine[] {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        return line === '' ? [] : [JSON.parse(line) as RefusedLine];
-      } catch {
-        return [{ refusedAt: '', reason: 'not a line of a journal', line }];
-      }
-    });
 }
 
 /**
@@ -334,18 +371,4 @@ function journalsElsewhere({ folder, database }: { folder: string; database: str
         .filter((line) => line !== '').length,
     }))
     .filter(({ entries }) => entries > 0);
-}
-
-const malformedParts = (entry: Entry): (keyof typeof PARTS)[] =>
-  (['check', 'offers', 'output'] as const).filter(
-    (name) => entry[name] !== undefined && !PARTS[name].safeParse(entry[name]).success,
-  );
-
-function entryOf(line: string): Entry | null {
-  try {
-    const entry = JSON.parse(line);
-    return Line.safeParse(entry).success ? entry : null;
-  } catch {
-    return null;
-  }
 }

@@ -18,7 +18,7 @@ import { MAX_STRING, shortenValue } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { errorOf } from './after-call.ts';
-import type { Entry } from './journal.ts';
+import type { Entry } from './line.ts';
 import type { Asked, HookServices, Masked } from './types.ts';
 
 // What tools put out: kept whole beside their events, and masked if a person wants that. See src/observations.

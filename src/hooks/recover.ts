@@ -8,7 +8,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { endSession } from './end.ts';
-import type { Entry } from './journal.ts';
+import type { Entry } from './line.ts';
 import { outputsOf, redactEvent, storeOutputs } from './output.ts';
 import { type Outcome, storeInOrder } from './store.ts';
 import type { HookServices } from './types.ts';

@@ -44,6 +44,8 @@ const Journal = z
   })
   .openapi('Journal');
 
+const Retried = Journal.extend({ retried: z.number().int() }).openapi('JournalRetried');
+
 const ownerOnly = { 403: problem('Owner only') };
 const journalRoute = createRoute({
   method: 'get',
@@ -59,7 +61,11 @@ const retryRoute = createRoute({
   method: 'post',
   path: '/v1/journal/retry',
   summary: 'Try again to store what the database refused (owner only)',
-  responses: { 200: json(Journal, 'What waits now'), ...ownerOnly, ...commonProblems },
+  responses: {
+    200: json(Retried, 'How many entries were tried again, and what waits now'),
+    ...ownerOnly,
+    ...commonProblems,
+  },
 });
 
 export function hookRoutes(services: HookServices): Router {
@@ -75,9 +81,9 @@ export function hookRoutes(services: HookServices): Router {
   });
   app.openapi(retryRoute, async (c) => {
     refuseMembers(c.get('caller'));
-    services.journal?.retryRefused();
+    const retried = services.journal?.retryRefused() ?? 0;
     await services.journal?.drained();
-    return c.json(await status(), 200);
+    return c.json({ retried, ...(await status()) }, 200);
   });
   return app;
 }

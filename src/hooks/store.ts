@@ -18,7 +18,7 @@ import {
   type Session,
 } from '../sessions/sessions.ts';
 import { filesTouched } from '../shell/command-key.ts';
-import type { Entry } from './journal.ts';
+import type { Entry } from './line.ts';
 import { momentOf } from './moments.ts';
 import { type Outputs, outputsOf, storeOutputs } from './output.ts';
 import { targetOf } from './target.ts';
@@ -137,8 +137,13 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
   await storeChecks(tx, [
     ...run
       .filter((entry) => !isEvent(entry))
-      .map(({ check, remember }) => ({ check, remember, sessionId: null })),
-    ...fresh.map(({ entry, session }) => ({ ...entry, sessionId: session.id })),
+      .map(({ id, at, check, remember }) => ({ id, at, check, remember, sessionId: null })),
+    ...fresh.map(({ entry: { at, check, remember }, session }) => ({
+      at,
+      check,
+      remember,
+      sessionId: session.id,
+    })),
   ]);
   for (const { entry, session, event, recorded } of results) {
     if (!entry.offers) continue;

@@ -13,8 +13,9 @@ import type { PlanMemory } from '../plans/plan-memory.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
-import type { Entry, Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
+import type { Entry } from './line.ts';
 
 /** The answer that the client reads. An empty object means no opinion. */
 export type HookOutput = {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import { createVerifier } from '../accounts/access-tokens.ts';
@@ -167,7 +168,13 @@ export async function startServer(
       embedder,
       keys,
       keepCheck: (claims, check, remember) =>
-        keepVerdict(hookServices, { claims, at: new Date().toISOString(), check, remember }),
+        keepVerdict(hookServices, {
+          id: randomUUID(),
+          claims,
+          at: new Date().toISOString(),
+          check,
+          remember,
+        }),
       judgeApplicability: createApplicabilityJudge(ask),
       finds,
       wake: workers.wake,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -8,6 +9,8 @@ import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
+// behind the server's modules, which prepare the schema of events for the API's description
+const { storeEntries } = await import('../../src/hooks/store.ts');
 
 /** Holds every connection of the server to its database. Returns a function that releases them. */
 async function keepBusy(): Promise<() => Promise<void>> {
@@ -30,6 +33,12 @@ async function keepBusy(): Promise<() => Promise<void>> {
     await Promise.all(transactions);
   };
 }
+
+const inJournal = () =>
+  readdirSync(server.home)
+    .filter((name) => name.startsWith('journal-'))
+    .map((name) => readFileSync(join(server.home, name), 'utf8'))
+    .join('');
 
 const bash = (command: string, id: string) => ({
   tool_name: 'Bash',
@@ -54,10 +63,7 @@ describe('while nobody can reach the database', () => {
       }),
       await session.send('Stop', { last_assistant_message: 'done', background_tasks: [] }),
     ];
-    const kept = readdirSync(server.home)
-      .filter((name) => name.startsWith('journal-'))
-      .map((name) => readFileSync(join(server.home, name), 'utf8'))
-      .join('');
+    const kept = inJournal();
     await release();
     expect(answers.map((answer) => answer.hookSpecificOutput?.permissionDecision)).toEqual([
       'allow',
@@ -79,11 +85,63 @@ describe('while nobody can reach the database', () => {
   });
 });
 
+const check = async (command: string, cwd: string) =>
+  (await server.request('POST', '/v1/commands/check', { body: { command, cwd } })).body;
+const overrule = async (code: string, decision: string, once: boolean) =>
+  server.request('POST', '/v1/commands/overrule', { body: { code, decision, once } });
+
+describe('a check without an event', () => {
+  const cwd = '/home/dev/replayed';
+  const stored = async () => {
+    const checks = await server.rows<{ at: Date }>(
+      `select checked_at as at from command_checks where cwd = '${cwd}' order by id`,
+    );
+    const verdicts = await server.rows<{ hits: number; expires: Date | null }>(
+      `select hit_count as hits, expires_at as expires from command_cache where cwd = '${cwd}'`,
+    );
+    return { at: checks.map(({ at }) => new Date(at).toISOString()), verdicts };
+  };
+  /** Has a check go through the journal while the database is busy. Returns its entry. */
+  const throughJournal = async (command: string) => {
+    const release = await keepBusy();
+    await check(command, cwd);
+    const entry = JSON.parse(inJournal().trim().split('\n').at(-1) ?? '');
+    await release();
+    await server.stored();
+    return entry;
+  };
+
+  test('is stored once, at the time it was made, also when a kill left its line in the journal', async () => {
+    const { code } = await check('git fetch', cwd);
+    await overrule(code, 'deny', false);
+    const entry = await throughJournal('git fetch');
+    const before = await stored();
+    expect(before).toMatchObject({ at: [expect.anything(), entry.at], verdicts: [{ hits: 1 }] });
+    await storeEntries(server.db, [entry]);
+    expect(await stored()).toEqual(before);
+    // a line that an earlier version wrote has no id
+    const { id: _, ...old } = entry;
+    await storeEntries(server.db, [old]);
+    expect(await stored()).toMatchObject({ at: [...before.at, entry.at], verdicts: [{ hits: 2 }] });
+    await server.rows(`delete from command_cache where cwd = '${cwd}'`);
+  });
+
+  test("brings a model's verdict once, which holds for seven days from when it was given", async () => {
+    const entry = await throughJournal('unheard-of --of');
+    const at = new Date(Date.parse(entry.at) - 86_400_000).toISOString();
+    const given = { ...entry.check, decision: 'allow', source: 'model' };
+    const judged = { ...entry, id: randomUUID(), at, remember: true, check: given };
+    await storeEntries(server.db, [judged]);
+    const { verdicts } = await stored();
+    expect(new Date(verdicts[0]?.expires ?? 0).getTime()).toBe(Date.parse(at) + 7 * 86_400_000);
+    // a person takes it back, and the line is read again
+    await server.rows(`delete from command_cache where cwd = '${cwd}'`);
+    await storeEntries(server.db, [judged]);
+    expect((await stored()).verdicts).toEqual([]);
+  });
+});
+
 describe("a person's verdict", () => {
-  const check = async (command: string, cwd: string) =>
-    (await server.request('POST', '/v1/commands/check', { body: { command, cwd } })).body;
-  const overrule = async (code: string, decision: string, once: boolean) =>
-    server.request('POST', '/v1/commands/overrule', { body: { code, decision, once } });
   let calls = 0;
   const hook = async (session: ReturnType<typeof hookSession>, command: string) =>
     (await session.send('PreToolUse', bash(command, `verdict_${calls++}`))).hookSpecificOutput

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Entry, type Journal, openJournal } from '../../src/hooks/journal.ts';
+import { type Journal, openJournal } from '../../src/hooks/journal.ts';
+import type { Entry } from '../../src/hooks/line.ts';
 import { createLog } from '../../src/log.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -89,6 +90,23 @@ describe('a journal', () => {
     await j.journal.close();
   });
 
+  test('is drained only when every earlier entry is stored, also those of other users', async () => {
+    const stored: Entry[] = [];
+    const place = { folder: newFolder(), database: DATABASE, sync: false };
+    const store = async (batch: Entry[]) => {
+      await setImmediate();
+      stored.push(...batch);
+    };
+    const j = openJournal(place, store, log);
+    j.add(entry(0));
+    j.add(entry(1, { userId: OTHER }));
+    const storedThen = j.drained().then(() => ids(stored));
+    // stored with the first one, in a batch of the same user
+    j.add(entry(2));
+    expect(await storedThen).toContain('toolu_1');
+    await j.close();
+  });
+
   test('stores what a killed process left, except a line that was cut short', async () => {
     const folder = newFolder();
     const line = JSON.stringify(entry(1));
@@ -167,6 +185,36 @@ describe('a journal', () => {
     expect(tries).toBeGreaterThan(3);
     expect(j.journal.status().refused).toMatchObject([{ reason: 'a fault of ours' }]);
     await j.journal.close();
+  });
+
+  test.each([
+    ['a statement that took too long', failure('57014')],
+    ['a deadlock', failure('40P01')],
+    ['a fault of ours', new TypeError('failed with a fault')],
+  ])('stores what other users sent while one user cannot be stored because of %s', async (_name, error) => {
+    const folder = newFolder();
+    const j = journal({ folder });
+    j.fails = (one) => (one.event?.tool_use_id === 'toolu_1' ? error : undefined);
+    for (const n of [0, 1, 2]) j.journal.add(entry(n));
+    for (const n of [3, 4, 5]) j.journal.add(entry(n, { userId: OTHER }));
+    await j.journal.drained();
+    expect(ids(j.stored).sort()).toEqual(['toolu_0', 'toolu_3', 'toolu_4', 'toolu_5']);
+    expect(j.journal.status()).toMatchObject({ waiting: 2, stuck: expect.stringContaining('failed') });
+    // what is stored does not wait in the file either, where a kill would leave it
+    await expect
+      .poll(() => readFileSync(j.file, 'utf8'))
+      .toBe([1, 2].map((n) => `${JSON.stringify(entry(n))}\n`).join(''));
+    expect(statSync(j.file).mode & 0o777).toBe(0o600);
+    // the file is another one now; what comes then is in it
+    j.journal.add(entry(6, { userId: OTHER }));
+    expect(readFileSync(j.file, 'utf8')).toContain('toolu_6');
+    await j.journal.drained();
+    expect(ids(j.stored).at(-1)).toBe('toolu_6');
+    j.fails = () => undefined;
+    await expect.poll(() => ids(j.stored).slice(5), { timeout: 10_000 }).toEqual(['toolu_1', 'toolu_2']);
+    await j.journal.close();
+    expect(statSync(j.file).size).toBe(0);
+    expect(existsSync(j.refused)).toBe(false);
   });
 
   test.each([
@@ -259,6 +307,22 @@ describe('a server', async () => {
     ).toEqual([{ decision: 'allow', source: 'policy', event: 'PreToolUse' }]);
   });
 
+  test('says how many refused entries it tries again, which a line that is no event is not', async () => {
+    const [name] = readdirSync(server.home).filter((file) => /^journal-[^.]+\.jsonl$/.test(file));
+    const refused = join(server.home, (name as string).replace('.jsonl', '.refused.jsonl'));
+    const { body: me } = await server.request('GET', '/v1/me');
+    const about = { refusedAt: new Date().toISOString(), reason: 'a test' };
+    const lines = Array.from({ length: 101 }, (_, n) => ({
+      ...about,
+      entry: entry(1_000 + n, { userId: me.userId }),
+    }));
+    const text = [...lines, { ...about, line: 'nonsense' }].map((line) => `${JSON.stringify(line)}\n`);
+    writeFileSync(refused, text.join(''));
+    const { body } = await server.request('POST', '/v1/journal/retry');
+    expect(body).toMatchObject({ retried: 101, waiting: 0, refused: [{ event: null }] });
+    rmSync(refused);
+  });
+
   test('shows its journal only to the owner', async () => {
     expect((await server.request('GET', '/v1/journal')).body).toEqual({
       waiting: 0,
@@ -269,122 +333,6 @@ describe('a server', async () => {
     const { key } = await server.member();
     expect((await server.request('GET', '/v1/journal', { key })).status).toBe(403);
     expect((await server.request('POST', '/v1/journal/retry', { key })).status).toBe(403);
-  });
-});
-
-describe('an acknowledged event is not lost', async () => {
-  const server = await startTestServer({ LORE_MODEL_DIR: '' });
-  // behind the server's modules, which prepare the schema of events for the API's description
-  const { storeEntries } = await import('../../src/hooks/store.ts');
-  /** Text that does not compress, so that an index cannot hold much of it. */
-  const noise = (length: number) => {
-    let text = '';
-    while (text.length < length) text += randomUUID().replaceAll('-', '');
-    return text.slice(0, length);
-  };
-  const refused = async () => (await server.request('GET', '/v1/journal')).body.refused;
-
-  test('however long its folder, transcript, branch, session and ids are', async () => {
-    const wide = (length: number) => `${noise(length - 4)}ü漢🙂`;
-    const session = randomUUID() + wide(160);
-    const cwd = `/${noise(4000)}`;
-    const base = { session_id: session, cwd, transcript_path: `/${wide(4000)}` };
-    const lore = { root: cwd, repo: wide(500), branch: wide(500), deliveryId: wide(100) };
-    await server.hook({ ...base, hook_event_name: 'SessionStart', source: wide(100), lore });
-    await server.hook({
-      ...base,
-      cwd: `${cwd}/a`,
-      ...event(1),
-      session_id: session,
-      tool_use_id: wide(300),
-      tool_name: wide(300),
-    });
-    const call = { tool_use_id: wide(300), agent_id: wide(200), error: `Error: ${wide(5000)}` };
-    await server.hook({
-      ...base,
-      ...event(2, noise(9000)),
-      hook_event_name: 'PostToolUseFailure',
-      session_id: session,
-      ...call,
-    });
-    await server.hook({ ...base, hook_event_name: wide(100), agent_id: wide(200) });
-    await server.hook({
-      ...base,
-      session_id: randomUUID(),
-      hook_event_name: 'Stop',
-      lore: { root: `/${wide(4000)}` },
-    });
-    await server.hook({ ...base, hook_event_name: 'SessionEnd', reason: wide(200) });
-    expect(
-      (await server.request('GET', `/v1/sessions/${encodeURIComponent(session)}`)).body.events,
-    ).toHaveLength(5);
-    expect(await refused()).toEqual([]);
-    const { body } = await server.request('GET', '/v1/sessions');
-    expect(body.sessions[0].cwd).toBe(cwd);
-  });
-
-  test('though its folder is too long for an index; sessions there share a project, which is found by it', async () => {
-    const cwd = `/${noise(4000)}`;
-    for (const n of [1, 2]) await server.hook({ ...event(n), session_id: `deep-${n}`, cwd });
-    const other = `${cwd.slice(0, -1)}-`;
-    await server.hook({ ...event(3), session_id: 'deep-3', cwd: other });
-    const rows = await server.rows(
-      `select count(distinct project_id)::int as n from sessions where client_session_id in ('deep-1', 'deep-2')`,
-    );
-    expect(rows).toEqual([{ n: 1 }]);
-    const { body } = await server.request('GET', `/v1/sessions?project=${encodeURIComponent(cwd)}`);
-    expect(body.sessions).toHaveLength(2);
-  });
-
-  test('a person is told when a name is too long', async () => {
-    const project = '漢'.repeat(1_500);
-    const note = await server.request('POST', '/v1/notes', { body: { project, content: 'x' } });
-    expect(note).toMatchObject({ status: 400, body: { errors: [{ field: 'project' }] } });
-    const lesson = {
-      project,
-      lesson: 'Run make first, always',
-      context: 'before a test',
-      appliesTo: ['make'],
-      keywords: [],
-    };
-    expect((await server.request('POST', '/v1/learnings', { body: lesson })).status).toBe(400);
-    const long = { project: noise(2_400), agent: noise(200), content: 'x', key: '漢'.repeat(300) };
-    expect((await server.request('POST', '/v1/notes', { body: long })).status).toBe(201);
-  });
-
-  test('though its session is erased while it is stored', async () => {
-    await server.hook({ ...event(1), session_id: 'vanishing', cwd: '/x' });
-    // deletes the session at the first try, between reading it and storing the event
-    await server.rows('create sequence tries');
-    await server.rows(`create function vanish() returns trigger language plpgsql security definer as $$ begin
-      if new.tool_use_id = 'toolu_77' and nextval('tries') = 1 then
-        delete from sessions where client_session_id = 'vanishing';
-      end if;
-      return new; end $$`);
-    await server.rows('create trigger vanish before insert on events for each row execute function vanish()');
-    await server.hook({ ...event(77), session_id: 'vanishing', cwd: '/x' });
-    expect(await server.rows(`select 1 from events where tool_use_id = 'toolu_77'`)).toHaveLength(1);
-    expect(await refused()).toEqual([]);
-    await server.rows('drop trigger vanish on events');
-  });
-
-  test('though its user is gone, because the database was restored: it is put aside with the reason', async () => {
-    const { key, userId } = await server.member('restored');
-    await server.hook({ ...event(1), session_id: 'before' }, key);
-    await server.stored();
-    await server.rows(`delete from api_keys where user_id = '${userId}'`);
-    // the key is still known, as it is while a restored database is put in place
-    const claims = { userId, role: 'member' as const };
-    await server.rows(`delete from profiles where user_id = '${userId}'`);
-    await expect(
-      storeEntries(server.db, [{ claims, event: event(2), at: new Date().toISOString() }]),
-    ).rejects.toMatchObject({
-      status: 404,
-      detail: expect.stringContaining(userId),
-    });
-    expect(
-      await server.rows(`select 1 from events where user_id = '${userId}' and tool_use_id = 'toolu_2'`),
-    ).toEqual([]);
   });
 });
 

@@ -713,6 +713,8 @@ ALTER TABLE "api_keys" ADD COLUMN "scope" text DEFAULT 'person' NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "profiles" ADD COLUMN "removed_at" timestamp with time zone;
 --> statement-breakpoint
+ALTER TABLE "command_checks" ADD COLUMN "entry_id" uuid;
+--> statement-breakpoint
 ALTER TABLE "command_checks" ADD COLUMN "covered" boolean DEFAULT true NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "incidents" ADD COLUMN "tried" jsonb;
@@ -914,6 +916,8 @@ CREATE INDEX "skill_logs_order" ON "skill_logs" USING btree ("user_id","at");
 CREATE INDEX "skill_logs_session" ON "skill_logs" USING btree ("session_id");
 --> statement-breakpoint
 CREATE INDEX "skills_name" ON "skills" USING btree ("user_id","name","scope","valid_from");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "command_checks_entry" ON "command_checks" USING btree ("user_id","entry_id") WHERE entry_id is not null;
 --> statement-breakpoint
 CREATE INDEX "incidents_opened" ON "incidents" USING btree ("user_id","project_id","opened_at");
 --> statement-breakpoint

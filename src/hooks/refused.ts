@@ -1,0 +1,69 @@
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import type { Entry } from './line.ts';
+
+/** What the database refused, or a line of the journal that is not what it should be. */
+export type RefusedLine = { refusedAt: string; reason: string; entry?: Entry; line?: string };
+
+export type Refused = {
+  /** Writes down a refusal, with the reason. Throws if the disk does not take it. */
+  add(what: { entry: Entry } | { line: string }, reason: string): void;
+  lines(): RefusedLine[];
+  /** Removes the lines for which `goes` returns true. Returns how many they were. */
+  remove(goes: (line: RefusedLine) => boolean): number;
+};
+
+/** Returns the file that keeps what the database refused for good, for a person to look at and to try again. */
+export function openRefused(file: string, sync: boolean): Refused {
+  const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(refusedLine) : []);
+  return {
+    add(what, reason) {
+      const about: RefusedLine = { refusedAt: new Date().toISOString(), reason, ...what };
+      appendFileSync(file, `${JSON.stringify(about)}\n`, { mode: 0o600, flush: sync });
+    },
+    lines,
+    remove(goes) {
+      const before = lines();
+      const kept = before.filter((line) => !goes(line));
+      if (kept.length < before.length) closeSync(replaceFile(file, kept, sync));
+      return before.length - kept.length;
+    },
+  };
+}
+
+function refusedLine(line: string): RefusedLine[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as RefusedLine];
+  } catch {
+    return [{ refusedAt: '', reason: 'not a line of a journal', line }];
+  }
+}
+
+/**
+ * Writes a file of JSON lines anew, whole or not at all. Returns the new file, open to append to: whoever goes on writing
+ * must not write to the old one.
+ */
+export function replaceFile(file: string, lines: unknown[], sync: boolean): number {
+  const partial = `${file}.partial`;
+  rmSync(partial, { force: true });
+  const fd = openSync(partial, 'ax', 0o600);
+  try {
+    writeFileSync(fd, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    if (sync) fsyncSync(fd);
+    renameSync(partial, file);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    rmSync(partial, { force: true });
+    throw error;
+  }
+}
