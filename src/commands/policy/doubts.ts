@@ -1,3 +1,4 @@
+import { words } from '../../shell/names.ts';
 import type { Doubt } from '../judge.ts';
 
 // Knowledge speaks of whole programs and subcommands. Here stand the few ways to call them that reach further: a command
@@ -5,28 +6,55 @@ import type { Doubt } from '../judge.ts';
 
 /** A path outside the project and the temporary folders, at the beginning of a word. */
 const ELSEWHERE = '(/(?!dev/|tmp/)|~|\\.\\./)';
-/** Stands before the name of a folder that is emptied, and that no build has made. */
-const BY_HAND =
-  '[= ](?!["\']?(\\./)?([\\w.-]+/)*(dist|build|out|output|target|coverage|reports?|html|site|_site|storybook-static|test-results|playwright-report|\\.?tmp|\\.?venv|\\.\\w[\\w-]*)(/|\\s|$)|/tmp/)';
+/** The name of a folder that no build has made. */
+const FOLDER_BY_HAND =
+  '(?![= ]|["\']?(\\./)?([\\w.-]+/)*(dist|build|out|output|target|coverage|reports?|html|site|_site|storybook-static|test-results|playwright-report|\\.?tmp|\\.?venv|htmlcov|_build|book|public/build|\\.\\w[\\w-]*)(/|\\s|$)|/tmp/)';
+/** Stands behind an option that names a folder which is emptied; a letter may have it attached. */
+const BY_HAND = `[= ]${FOLDER_BY_HAND}`;
+const ATTACHED_BY_HAND = `[= ]?${FOLDER_BY_HAND}`;
 
 export const doubts: Doubt[] = [
   {
     reason: 'empties a folder that no build has made',
     when: [
-      { program: ['pytest', 'py.test'], line: `--basetemp${BY_HAND}` },
+      {
+        program: ['pytest', 'py.test', 'python*', 'coverage', 'hatch', 'tox', 'nox', 'uv', 'poetry'],
+        line: `--basetemp${BY_HAND}`,
+      },
+      { program: ['pytest', 'py.test'], arg: `(^|=)html:${FOLDER_BY_HAND}` },
+      { program: ['coverage'], sub: ['html'], line: `(^| )(-d|--directory)${BY_HAND}` },
+      {
+        program: ['npm', 'pnpm', 'yarn', 'bun'],
+        line: `--(outDir|out-dir|output-dir|basetemp|coverage\\.reportsDirectory)${BY_HAND}`,
+      },
+      {
+        program: ['make', 'gmake'],
+        line: `(^| )\\w*(DIR|OUT|DEST|PREFIX)\\w*[:+?]?=${FOLDER_BY_HAND}.*( |^)(dist)?clean( |$)`,
+      },
+      {
+        program: ['make', 'gmake'],
+        line: `( |^)(dist)?clean .*\\w*(DIR|OUT|DEST|PREFIX)\\w*[:+?]?=${FOLDER_BY_HAND}`,
+      },
+      { program: ['cargo'], sub: ['clean'], env: '^CARGO_TARGET_DIR=' },
+      {
+        program: ['mdbook', 'trunk', 'zola'],
+        line: `(^| )(-d|-o|--dest-dir|--dist|--output-dir)${ATTACHED_BY_HAND}`,
+      },
+      { program: ['gradle', 'gradlew'], arg: '^-P\\w*[dD]ir=', line: '(^| )clean( |$)' },
+      { program: ['turbo'], sub: ['prune'], line: `--out-dir${BY_HAND}` },
       { program: ['vitest'], line: `--coverage\\.reportsDirectory${BY_HAND}` },
       { program: ['vite', 'astro', 'docusaurus'], line: `--(outDir|out-dir)${BY_HAND}` },
-      { program: ['storybook'], line: `(^| )(-o|--output-dir)${BY_HAND}` },
-      { program: ['tsup'], flags: [['--clean']], line: `(^| )(-d|--out-dir)${BY_HAND}` },
+      { program: ['storybook'], line: `(^| )(-o|--output-dir)${ATTACHED_BY_HAND}` },
+      { program: ['tsup', 'tsdown'], line: `(^| )(-d|--out-dir|--outDir)${ATTACHED_BY_HAND}` },
       { program: ['playwright'], line: `--output${BY_HAND}` },
       { program: ['nyc'], line: `--temp-dir(ectory)?${BY_HAND}` },
-      { program: ['mkdocs'], line: `(^| )(-d|--site-dir)${BY_HAND}` },
-      { program: ['jekyll'], line: `(^| )(-d|--destination)${BY_HAND}` },
+      { program: ['mkdocs'], line: `(^| )(-d|--site-dir)${ATTACHED_BY_HAND}` },
+      { program: ['jekyll'], line: `(^| )(-d|--destination)${ATTACHED_BY_HAND}` },
       { program: ['cargo'], sub: ['clean'], line: `--target-dir${BY_HAND}` },
       {
         program: ['uv'],
         sub: ['venv'],
-        flags: [['--clear']],
+        flags: [['--clear', '-c']],
         minWords: 2,
         notLine: ' ([\\w./-]*/)?\\.?v?env( |$)',
       },
@@ -45,6 +73,7 @@ export const doubts: Doubt[] = [
       ],
       allow: [
         'pytest --basetemp=/tmp/pytest-1 -q',
+        'make clean BUILD_DIR=build',
         'npx vite build --outDir dist --emptyOutDir',
         'npx playwright test --output=test-results',
         'uv venv --clear .venv',
@@ -55,12 +84,17 @@ export const doubts: Doubt[] = [
     reason: 'writes outside the project, in a value of an option',
     when: [
       {
-        program: ['rustc', 'go', 'goimports', 'golangci-lint', 'ffmpeg', 'pprof'],
-        arg: `^-.*([=,\\s'"]|:(?!//))${ELSEWHERE}|^[^-/].*([=,\\]]|:(?!//))${ELSEWHERE}`,
+        program: words(
+          'rustc go goimports gofmt gofumpt golangci-lint staticcheck ffmpeg pprof pylint ktlint detekt',
+        ),
+        arg: `^-.*([=,\\s'"]|:(?!//)|file://)${ELSEWHERE}|^[^-/].*([=,|'\\]]|:(?!//))${ELSEWHERE}`,
       },
       { program: ['pytest', 'py.test'], arg: `(^|=)[a-z-]+:${ELSEWHERE}` },
       { program: ['yq'], line: `(^| )(-s|--split-exp)[= ].*["']${ELSEWHERE}` },
       { program: ['xsv', 'qsv'], sub: ['split', 'partition'], arg: `^${ELSEWHERE}` },
+      { program: ['terraform', 'tofu'], sub: ['providers mirror'], arg: `^${ELSEWHERE}` },
+      { program: ['hatch'], sub: ['build'], arg: `^${ELSEWHERE}` },
+      { program: ['pip-audit'], flags: [['--fix']], arg: `^${ELSEWHERE}` },
       { program: ['terraform', 'tofu'], sub: ['fmt'], arg: '^(/|~|\\.\\.)' },
       { program: ['mix'], sub: ['format'], arg: '^(/|~|\\.\\.)' },
       // the letters behind -L, -P or -I take their values from the words that follow, and -o takes the next one
@@ -89,20 +123,50 @@ export const doubts: Doubt[] = [
   {
     reason: 'runs code that an option, its input or another file brings',
     when: [
-      { program: ['yarn', 'bun'], sub: ['exec'], arg: '\\s' },
-      { program: ['perl'], arg: '\\bs[^\\w\\s].*[/}!|#,\\])>~@%][gimsxrop]*ee[gimsxrope]*(?!\\w)' },
+      { program: ['yarn'], sub: ['exec'], arg: '\\s' },
+      { program: ['bun'], sub: ['exec'] },
+      { program: ['bun'], arg: '^-$' },
+      { program: ['env'], arg: '^BASH_FUNC_' },
+      {
+        program: ['sphinx-build', 'phpunit', 'pylint'],
+        line: '(^| )(-D ?extensions=|--extension |-f ?\\w+\\.[A-Z])',
+      },
+      { program: ['pnpm'], sub: ['exec', 'dlx'], line: '(^| )(-c|--shell-mode)( |$)' },
+      { program: ['task'], arg: '[;`]|\\$\\(' },
+      { program: ['rake'], arg: '^-[a-zA-Z]*[peEr]' },
+      { program: ['uv', 'coverage'], line: '(^| )-m (code|pdb)( |$)' },
+      { program: ['cabal', 'stack'], sub: ['repl', 'ghci'] },
+      {
+        program: ['docker', 'docker-compose', 'podman'],
+        line: '(^| )(-f ?|--file[= ])-( |$)',
+      },
+      { program: ['ffmpeg'], line: 'ladspa|frei0r' },
+      { program: ['ktlint'], arg: 'artifact=' },
+      { program: ['playwright'], arg: '^--reporter=.*(^|[,=])[./~]' },
+      { program: ['manage.py', 'django-admin'], arg: '^--(pythonpath|testrunner)' },
+      { program: ['tinker'] },
+      { program: ['wp'], arg: '^--(exec|require|ssh|http)' },
+      { program: ['drush'], arg: '^@' },
+      {
+        program: ['perl'],
+        arg: '\\bs([/!|#,~@%])(?:(?!\\1).)*\\1(?:(?!\\1).)*\\1[a-z]*ee|\\bs\\s*[{(<[].*[})>\\]][gimsxrop]*ee',
+      },
       // perl opens a file that is named so for writing, or runs it
-      { program: ['perl'], flags: [['-n', '-p']], arg: '^\\s*\\+?[<>|]|\\|\\s*$' },
+      { program: ['perl'], arg: '^\\s*\\+?[<>|]|\\|\\s*$' },
       { program: ['python*', 'pypy*'], flags: [['-m']], line: '(^| )-m ?(code|pdb|idlelib)( |$)' },
       { program: ['code'], via: ['python'] },
       { program: ['fd', 'fdfind'], arg: '^-[a-zA-Z]*[xX].|^-[a-zA-Z]+[xX]$|^--exec(-batch)?=' },
       { program: ['nm', 'size', 'ar', 'ranlib', 'strip', 'objdump'], arg: '^--plugin' },
-      { program: ['cmake'], flags: [['--build']], line: ' -- .*(\\bSHELL=|\\bMAKE\\w*=|--eval|-E\\b)' },
-      { program: ['gradle', 'gradlew'], arg: 'jvmargs|javaagent' },
+      {
+        program: ['cmake'],
+        flags: [['--build']],
+        line: ' -- .*(\\b(?!V=|VERBOSE=)\\w+[:+?]?=|--eval|-E\\b)',
+      },
+      { program: ['gradle', 'gradlew'], arg: 'javaagent|agentpath|agentlib' },
       { program: ['cabal', 'stack'], line: '-pgm|-fplugin' },
       { program: ['go', 'pprof'], line: '(^| )-?-tools[= ]' },
       { program: ['lighthouse'], line: 'cmd-prefix' },
-      { program: ['pandoc'], line: '(^| )(-[tfrw]|--(to|from|read|write))[= ]\\S*\\.lua' },
+      { program: ['pandoc'], line: '(^| )(-[tfrw][= ]?|--(to|from|read|write)[= ])\\S*\\.lua|^lua ' },
       { program: ['exiftool'], line: '\\$\\{[^}]*;' },
       { program: ['gnuplot', 'ansible-playbook'], arg: `^(/tmp/|${ELSEWHERE})` },
       { program: ['composer'], sub: ['create-project'] },
@@ -116,6 +180,8 @@ export const doubts: Doubt[] = [
         "yarn exec 'rm -rf src'",
         "perl -ne 's/^(.*)$/$1/ee' cmds",
         "perl -ne print '>notes.md'",
+        "bun exec 'rm -rf src'",
+        'docker compose -f - up -d < /tmp/compose.yml',
         'python3 -m code < a.py',
         'fd -e bak -Xrm',
         'nm --plugin=./x.so a.o',
@@ -125,6 +191,7 @@ export const doubts: Doubt[] = [
       ],
       allow: [
         "perl -ne 'print if /three/' notes.md",
+        "perl -pe 's/^(.*?)ee$/$1/' notes.md",
         'fd -e bak',
         'cmake --build build -- -j4',
         'pandoc -t html a.md -o a.html',
@@ -135,12 +202,16 @@ export const doubts: Doubt[] = [
   {
     reason: 'shows what is secret',
     when: [
-      { program: ['gh'], line: '(^| )(--jq|-q)[= ](.*[^.\\w"])?\\$?env\\b' },
+      { program: ['gh'], line: '(^| )(--jq[= ]|-[a-zA-Z]*q ?)(.*[^.\\w"])?\\$?env\\b' },
       { program: ['yq'], line: 'envsubst' },
       { program: ['mlr'], line: '\\bENV\\b' },
-      { program: ['psql', 'pgcli'], line: 'decrypted_secret|user_mapping|umoptions' },
-      { program: ['aws', 'az'], line: '--query[= ].*\\benv' },
-      { program: ['gcloud'], line: '--format[= ].*\\benv' },
+      { program: ['tomlq', 'xq'], line: '(^|[^.\\w"])\\$?env\\b' },
+      { program: ['fx'], line: 'process\\.env' },
+      { program: ['gdb', 'lldb'], line: 'show env|environ' },
+      { program: ['psql', 'pgcli'], line: 'decrypted_secret|user_mapping|umoptions|subconninfo|srvoptions' },
+      { program: ['aws', 'az'], line: '--query[= ].*\\benv(ironment|ironmentvariables)?\\b' },
+      { program: ['az'], line: 'generate-sas' },
+      { program: ['gcloud'], line: '--format[= ].*(\\benv|metadata\\.items|masterAuth)' },
     ],
     examples: {
       unknown: [
@@ -157,23 +228,39 @@ export const doubts: Doubt[] = [
   {
     reason: 'reaches further than this project',
     when: [
-      { program: ['yarn'], line: '^workspaces foreach\\b.*\\b(exec|publish|deploy|release)\\b' },
-      { program: ['nx'], line: '(^| )(-t|--targets?)[= ]\\S*(deploy|publish|release)' },
-      { program: ['dbt'], line: '(^| )(-t|--target|--profile)[= ]\\S*prod' },
-      { program: ['ctest'], line: 'submit|upload' },
-      { program: ['gradle', 'gradlew'], arg: '^--scan$' },
-      { program: ['cmake'], line: '--target[= ]([\\w-]+ )*(uninstall|deploy|publish|upload)( |$)' },
+      { program: ['yarn'], line: '^workspaces (foreach|run)\\b.*\\b(exec|dlx|rm|publish|deploy|release)\\b' },
+      {
+        program: ['nx', 'pnpm', 'yarn'],
+        line: '^(nx )?(affected|run-many)\\b.* (-t|--targets?)[= ]\\S*(deploy|publish|release|destroy|apply)',
+      },
+      {
+        program: ['nx', 'pnpm', 'yarn'],
+        line: '^(nx )?(apply|run \\S+:(deploy|publish|release|destroy|apply))',
+      },
+      { program: ['dbt'], line: '(^| )(-t[= ]?|--(target|profile)[= ])\\S*(prod|prd|live)' },
+      { program: ['ctest'], line: 'submit|upload|(^| )-D ?(experimental|nightly|continuous)$' },
+      {
+        program: ['gradle', 'gradlew'],
+        arg: '^--scan$|^-[DP]scan|scanpublish|^--publishImage$|distributionUpload|uninstall',
+      },
+      {
+        program: ['cmake'],
+        line: '(-t|--target)[= ]([\\w-]+ )*(install|uninstall|deploy|publish|upload|flash)( |$)',
+      },
+      { program: ['cmake'], flags: [['--workflow']] },
+      { program: ['sail'], sub: ['down'], flags: [['-v', '--volumes']] },
       {
         program: ['docker', 'docker-compose', 'podman'],
         verbs: '^(compose )?rm( |$)',
         line: '(^| )(-[a-z]*v[a-z]*|--volumes)( |$)',
       },
       { program: ['find', 'gfind'], flags: [['-delete']], arg: '^-(files0-from|L|follow)$|^/(var/)?tmp/?$' },
-      { program: ['kill'], notFlags: ['-s', '-n'], arg: '^0$' },
+      { program: ['kill'], line: '(^| )0$' },
       {
-        program: ['deploy', 'release', 'publish', 'wipe', 'nuke', 'destroy', 'purge', 'teardown'].flatMap(
-          (name) => [name, `${name}.sh`],
-        ),
+        program: words(`
+          release release.sh publish publish.sh ship ship.sh deploy* wipe* nuke* destroy* purge* teardown* rollback*
+          uninstall* promote* erase* drop-* drop_* reset-db* reset_db* migrate-prod* push-prod* delete-* prune-* rm-all*
+        `),
         runs: ['project', 'project-root', 'regenerable'],
         notLine: '(^| )(--dry-run|-n|--help|--check)( |$)',
       },
@@ -188,6 +275,8 @@ export const doubts: Doubt[] = [
         'docker compose rm -fsv',
         'find -L dist -type f -delete',
         'kill 0',
+        'vendor/bin/sail down -v',
+        'pnpm nx run-many -t destroy',
         './wipe.sh',
       ],
       allow: [
