@@ -3,12 +3,13 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
+import { isObject } from '../is-object.ts';
 import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
 import { isSqlite, readClaudeMem } from './formats/claude-mem.ts';
 import { readClaudeMemory } from './formats/claude-memory.ts';
 import { readFolder, readListing } from './formats/folder.ts';
-import { type Item, isObject, type RawNote, type Source } from './formats/item.ts';
+import type { Item, RawNote, Source } from './formats/item.ts';
 import { readJsonl } from './formats/jsonl.ts';
 import type { Output } from './print.ts';
 
