@@ -98,12 +98,12 @@ export async function sawErrorBefore(
   return rows.length > 0;
 }
 
-/** The tool whose call failed, and of its resolution what says which other calls may need the same. */
-export type ResolvedHow = { tool: string } & Pick<Resolution, 'kind' | 'command' | 'commands'>;
+/** The tool whose call failed, its error, and of its resolution what says which other calls may need the same. */
+export type ResolvedHow = { tool: string; error: string } & Pick<Resolution, 'kind' | 'command' | 'commands'>;
 
 /** Returns SQL for a {@link ResolvedHow}, by SQL for the id of an incident; null if it is gone or open. */
 export const resolvedHow = (id: SQL): SQL =>
-  sql`(select jsonb_build_object('tool', i.tool_name, 'kind', i.resolution -> 'kind',
+  sql`(select jsonb_build_object('tool', i.tool_name, 'error', i.error, 'kind', i.resolution -> 'kind',
          'command', i.resolution -> 'command', 'commands', i.resolution -> 'commands')
        from incidents i where i.id = ${id} and i.resolution is not null)`;
 

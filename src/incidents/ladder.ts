@@ -60,12 +60,12 @@ function likeness(failed: Call, worked: Call): Rung | null {
   const done = partsOf(worked.command);
   if (wanted.length === 0 || done.length === 0) return null;
   if (inOtherFolder(failed, worked)) return null;
-  const aim = wanted.at(-1) as Part;
+  const aim = aimOf(wanted, failed.output) as Part;
   if (done.some((part) => isSame(aim, part) || runs(part, aim)) || holds(worked.command, aim))
     return 'wrapped';
   const moved = folderOf(failed) !== folderOf(worked);
   if (done.some((part) => isSameInvocation(aim, part, moved))) return 'arguments';
-  if (wanted.slice(0, -1).some((other) => done.some((part) => invocation(other) === invocation(part))))
+  if (wanted.some((other) => other !== aim && done.some((part) => invocation(other) === invocation(part))))
     return 'part';
   if (
     done.some(
@@ -185,8 +185,20 @@ const PREPARING = new Set(
   ),
 );
 
+/** Whether a line does nothing but set variables for the calls after it: `export JAVA_HOME=…`, `. ./env.sh`. */
+export const setsVariables = (command: string): boolean =>
+  /(?:^|[;&]\s*)(?:export\s+\w+=|unset\s+\w|(?:source|\.)\s)/.test(command) && partsOf(command).length === 0;
+
+/** Returns the command of a line that failed: the one that the error names at the start of a line, else the last one. */
+export function aimOf(parts: readonly Part[], error: string): Part | undefined {
+  const names = [...error.matchAll(/^([\w./+-]+): (?:fatal )?(?:error|fatal)\b/gim)].map(
+    (match) => match[1] ?? '',
+  );
+  return parts.findLast(({ program }) => names.some((name) => baseName(name) === program)) ?? parts.at(-1);
+}
+
 /** Whether a command only shows a file or asks a program what it can do. Such a success answers no error. */
-export const isLook = ({ program, args, writes }: Pick<ShellStep, 'program' | 'args' | 'writes'>): boolean =>
+export const isLook = ({ program, args, writes }: Omit<Part, 'env' | 'path' | 'around'>): boolean =>
   writes.length === 0 &&
   (program === '' ||
     (FILE_LOOKERS.has(program) &&
@@ -244,6 +256,7 @@ export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): s
       ? [name, ...leading(rest, 1)].join(' ')
       : `${program} ${name}`;
   }
+  if (GROUPED.test(`${program} ${args[0]} ${args[1]}`)) return invocation({ program, args: args.slice(1) });
   if (program === 'docker-compose') return invocation({ program: 'docker', args: ['compose', ...args] });
   const depth = SUBCOMMANDS[program] ?? 1;
   const words = leading(args, depth);
@@ -253,6 +266,10 @@ export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): s
     ...deeper.map(plainTask),
   ].join(' ');
 }
+
+/** What docker does by a longer name, too: `docker buildx build`, `docker container run`. */
+const GROUPED =
+  /^(?:docker|podman) (?:buildx build|image (?:build|pull|push|save|load|tag|history)|container (?:run|exec|start|stop|restart|create|logs|cp|kill|rm|attach|wait|commit))$/;
 
 const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
 /** Options of interpreters that stand before the script and take a value: `php -d memory_limit=1G artisan`. */

@@ -1,6 +1,7 @@
 import { outputKind } from '../shell/looks.ts';
-import type { ShellPipeline, ShellStep } from '../shell/steps.ts';
-import { NOISE } from './error-lines.ts';
+import { type ShellPipeline, type ShellStep, shellPipelines } from '../shell/steps.ts';
+import { isErrorLine, NOISE } from './error-lines.ts';
+import { normaliseError, outputLines } from './normalise.ts';
 
 // `xcodebuild test | tail -20` exits well whatever xcodebuild says, so only its words tell how it went, and no list
 // knows the words of every program. Here any line counts that calls itself an error, if no line of success follows: the
@@ -22,6 +23,39 @@ export function losesExit(command: string, pipelines: ShellPipeline[]): boolean 
     return last < steps.length - 1 || statement !== end || command.includes('||');
   });
 }
+
+/**
+ * Whether a call that exited well shows an error that another call had failed with: `mvn -U verify | head -3`. It counts
+ * only where the exit code is another program's.
+ *
+ * @param failed what the failed call printed, and the lines of it that matter
+ * @param shown what the other call printed
+ */
+export function showsAgain(
+  failed: { printed: string; output: string },
+  command: string,
+  shown: string,
+): boolean {
+  const pipelines = shellPipelines(command) ?? [];
+  const piped = pipelines.some(({ steps }) => steps.findLastIndex(runs) < steps.length - 1);
+  if (/\bpipefail\b/.test(command) || !(piped || losesExit(command, pipelines))) return false;
+  const lines = outputLines(shown).filter((line) => line.trim() !== '');
+  const telling = new Set(
+    [
+      ...outputLines(failed.output),
+      ...outputLines(failed.printed).filter((line) => isErrorLine(line) || ERROR.test(line)),
+    ]
+      .map(normaliseError)
+      .filter((line) => line.length >= MIN_TELLING),
+  );
+  // numbers are not compared, so `12 tests, 0 failures` is like `12 tests, 12 failures`
+  const isGood = (line: string) => HARMLESS.test(line) || (SUCCEEDED.test(line) && !NOT.test(line));
+  const again = lines.findLastIndex((line) => !isGood(line) && telling.has(normaliseError(line)));
+  return again >= 0 && !lines.slice(again + 1).some((line) => SUCCEEDED.test(line) && !NOT.test(line));
+}
+
+/** In characters. `Error:` alone may stand over anything. */
+const MIN_TELLING = 12;
 
 /** A line that calls itself an error, behind at most three words of who says so, or counts what failed. */
 const ERROR = new RegExp(

@@ -1,6 +1,7 @@
 import { clip } from '../shell/command-key.ts';
 import { onlyLooks } from '../shell/looks.ts';
-import { invocation, isLook, isTry, partsOf, RUNGS, rungOf } from './ladder.ts';
+import { invocation, isLook, isTry, partsOf, RUNGS, rungOf, setsVariables } from './ladder.ts';
+import { showsAgain } from './lost-exit.ts';
 import type { Resolution, Tried } from './schema.ts';
 import { type Call, type Edit, isCall, type Step } from './steps.ts';
 
@@ -82,16 +83,23 @@ function isTriedInVain(way: Resolution, { failed, resolution }: Resolved): boole
   );
 }
 
+/** Whether a later call that exited well, behind a pipe, shows the error of an earlier one again. */
+const failsAgain = (failed: Call, call: Call): boolean =>
+  call.ok && call.command !== null && isTry(failed, call) && showsAgain(failed, call.command, call.printed);
+
 /** Returns what answered a failed call, by the strictest likeness that is found; null if nothing did. */
 function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
   const from = calls.indexOf(first);
+  const again = calls.slice(from + 1).filter((call) => failsAgain(first, call));
   // what came before the last failure of the same kind did not help
   const last = calls.findLast(
-    (call, i) => i >= from && call.signature === first.signature && (call === first || isTry(first, call)),
+    (call, i) =>
+      i >= from &&
+      (call === first || again.includes(call) || (call.signature === first.signature && isTry(first, call))),
   ) as Call;
   const after = calls.slice(calls.indexOf(last) + 1);
   const candidates = after.flatMap((worked, between) => {
-    if (!worked.ok || isOnlyLook(worked, first)) return [];
+    if (!worked.ok || again.includes(worked) || isOnlyLook(worked, first)) return [];
     const rung = rungOf(first, worked, between) ?? rungOf(last, worked, between);
     return rung === null ? [] : [{ worked, rung }];
   });
@@ -185,7 +193,8 @@ function doneIn(calls: Call[], worked: Call): Done {
   const commands = ok.flatMap(({ command }) => {
     if (command === null || command === worked.command) return [];
     const parts = partsOf(command);
-    const told = parts.some((part) => !isLook(part) && !isAside(part) && !isShow(part));
+    const told =
+      parts.some((part) => !isLook(part) && !isAside(part) && !isShow(part)) || setsVariables(command);
     return told && !onlyLooks(command) ? [command.trim()] : [];
   });
   return { edits: edits.slice(-MAX_KEPT), commands: [...new Set(commands)].slice(-MAX_KEPT) };

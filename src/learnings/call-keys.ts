@@ -1,5 +1,14 @@
 import type { ResolvedHow } from '../incidents/incidents.ts';
-import { invocation as ladderInvocation, type Part, partsOf, purposeOf, TASKS } from '../incidents/ladder.ts';
+import {
+  aimOf,
+  invocation as ladderInvocation,
+  type Part,
+  partsOf,
+  plainTask,
+  purposeOf,
+  setsVariables,
+  TASKS,
+} from '../incidents/ladder.ts';
 import { isRoutine } from './lasting.ts';
 
 // A lesson is told at the call that it is about. Which calls those are must be found without reading for meaning, so
@@ -10,6 +19,7 @@ import { isRoutine } from './lasting.ts';
 //   git commit                 the same program and subcommand
 //   git push @main             a push to this branch; `git push @` if the line names none
 //   program npm                any call of the program
+//   builds gradle              a call of the program that builds, tests or packs
 //   tool mcp__db__query        any call of an MCP tool
 //   for deploy                 any call with this purpose
 //   file config/default.json   a change of this file
@@ -44,6 +54,12 @@ export function keysOfCall(call: {
     keys.push(...settingsOf(part).map((name) => ({ key: `with ${name}`, strictness: 0 as const })));
     keys.push(...invocationKeys(part).map((key) => ({ key, strictness: 1 as const })));
     keys.push({ key: `program ${part.program}`, strictness: 0 });
+    const run = runBy(part);
+    if (run) {
+      keys.push(...invocationKeys(run).map((key) => ({ key, strictness: 1 as const })));
+      keys.push({ key: `program ${run.program}`, strictness: 0 });
+    }
+    if (isBuild(part)) keys.push({ key: buildKey(part), strictness: 0 });
     const purpose = purposeIn(part);
     if (purpose !== null) keys.push({ key: `for ${purpose}`, strictness: 0 });
   }
@@ -114,25 +130,80 @@ function keysOfFailure({ lesson, resolvedHow: how }: Told, target: string): Less
     if (how.kind === 'sibling' || how.commands.length > 0) at.add(`tool ${how.tool}`);
     return { at, done };
   }
-  const aim = partsOf(target).at(-1);
+  const aim = aimOf(partsOf(target), how?.error ?? '');
   if (!aim) return { at, done };
   at.add(`~${shapeOf(aim)}`);
   if (how === null) return { at, done };
-  if (how.kind !== 'same' || !how.commands.every(isRoutine)) at.add(invocation(aim));
+  const prepared = !how.commands.every(isRoutine);
+  if (how.kind !== 'same' || prepared) {
+    at.add(invocation(aim));
+    const run = runBy(aim);
+    if (run) at.add(invocation(run));
+  }
+  if (prepared && isBuild(aim)) at.add(buildKey(aim));
+  if (how.commands.some(setsVariables) || OF_PROGRAM.test(how.error) || isMissing(aim.program, how.error))
+    at.add(`program ${aim.program}`);
+  for (const [, name] of how.commands.join('\n').matchAll(/\bexport (\w+)=/g)) done.add(`with ${name}`);
   const worked = partsOf(how.command ?? '').find(({ program }) => program === aim.program);
   const added = worked ? settingsOf(worked).filter((name) => !settingsOf(aim).includes(name)) : [];
   // another program did it, so all that this one is asked to do is in question
   const byOther = how.kind === 'tool' || (how.kind === 'wrapped' && how.command !== null && !worked);
-  if (byOther || (worked && added.length > 0 && isOfProgram(aim, worked))) at.add(`program ${aim.program}`);
+  const elsewhere = worked !== undefined && worked.path !== aim.path;
+  if (byOther || elsewhere || (worked && added.length > 0 && isOfProgram(aim, worked)))
+    at.add(`program ${aim.program}`);
   const where = added.filter((name) => saysWhere(aim.program, name));
   if (where.length > 0) for (const program of clientsLike(aim.program)) at.add(`program ${program}`);
   for (const name of added.length === 1 ? added : where) done.add(`with ${name}`);
   return { at, done };
 }
 
+/** Errors that are about the program or where and as whom it works, and not about what it was asked to do. */
+const OF_PROGRAM = new RegExp(
+  [
+    // another version
+    'unsupported (?:\\S+ ){0,3}version|(?:required|requires|incompatible) (?:\\S+ ){0,4}version|version mismatch',
+    // nobody, or somebody who may not
+    'not (?:logged|signed) in|un(?:authori[sz]ed|authenticated)\\b|(?:not|isn.t) authenticated|authentication (?:failed|required)',
+    'log ?in (?:first|again|required)|(?:please|must) (?:log|sign) ?in|access denied|accessdenied|(?:^|: )denied:',
+    '\\b(?:no|missing|invalid|expired|without)(?: \\w+){0,3} credentials|credentials? (?:\\w+ ){0,4}(?:expired|invalid|missing|not found)',
+    '(?:token|session|login) (?:\\S+ ){0,6}(?:expired|invalid)|expired ?(?:\\w+ )?token',
+    // the wrong folder
+    'no \\S+ (?:project |config\\w* )?file found|not (?:in )?an? \\S+ (?:project|repository|workspace)\\b|no project (?:file|root)',
+    'could not (?:find|read) (?:a |any )?\\S+\\.(?:toml|ya?ml|json|gradle|xml|exs)\\b',
+  ].join('|'),
+  'im',
+);
+
+/** Whether an error says that a program is not there. */
+const isMissing = (program: string, error: string): boolean =>
+  [...error.matchAll(/([\w.+-]+): (?:command )?not found$|command not found: (\S+)$/gm)].some(
+    ([, before, after]) => (before ?? after) === program,
+  );
+
+/** Programs that build, and the subcommands that do it: what one of them needs first, the others need too. */
+const BUILDERS =
+  /^(?:dotnet|gradlew?|cargo|go|mvnw?|cmake|swift|zig|sbt|stack|cabal|dune|flutter|mix|npm|pnpm|yarn|bun|nx|turbo)$/;
+const BUILDS =
+  /^(?:build|compile|test|check|run|publish|pack|package|verify|assemble|install|bundle|jar)(?=$|[A-Z:])/;
+
+const isBuild = (part: Part): boolean =>
+  BUILDERS.test(part.program) &&
+  (TASKS.test(part.program)
+    ? part.args.some((arg) => BUILDS.test(plainTask(arg)))
+    : BUILDS.test(invocation(part).split(' ').at(-1) ?? ''));
+
+const buildKey = ({ program }: Part): string => `builds ${program.replace(/(?<=gradle|mvn)w$/, '')}`;
+
+/** Returns the program that a package manager runs by its name: `jest`, of `pnpm jest`; null if it runs none. */
+function runBy({ program, args }: Part): Part | null {
+  const [first = '', ...rest] = args;
+  if (!/^(?:pnpm|yarn|bun)$/.test(program) || !/^[a-z][\w-]*$/.test(first)) return null;
+  return { program: first, path: first, args: rest, env: [], writes: [], around: [program] };
+}
+
 /** Options that say with what a program connects, as whom, and what it works on. */
 const WHERE =
-  /^--(?:project|profile|region|zone|context|kube-?context|kubeconfig|namespace|host|hostname|port|socket|user|username|account|subscription|tenant|endpoint|endpoint-url|remote|cluster|server|registry|org|organization|workspace|flavor|url|database-url|address|addr|proxy|cacert|ca-file)$/;
+  /^--(?:project|profile|region|zone|context|kube-?context|kubeconfig|namespace|host|hostname|port|socket|user|username|account|subscription|tenant|endpoint|endpoint-url|remote|cluster|server|registry|org|organization|workspace|flavor|url|database-url|address|addr|proxy|cacert|ca-file|profiles-dir|project-dir|config-dir)$/;
 /** Letters of the same. */
 const WHERE_OF: { [program: string]: string[] } = {
   kubectl: ['-n'],

@@ -1,5 +1,5 @@
 import type { Resolution } from '../incidents/incidents.ts';
-import { invocation, type Part, partsOf } from '../incidents/ladder.ts';
+import { invocation, type Part, partsOf, setsVariables } from '../incidents/ladder.ts';
 import { baseName } from '../shell/names.ts';
 import { explanationIn } from './explanation.ts';
 
@@ -182,7 +182,11 @@ function difference(failed: string, worked: string): Way | null {
   const aim = wanted.at(-1);
   const like = aim && done.find((part) => invocation(part) === invocation(aim));
   if (!aim || !like) return 'program';
-  if (like.path !== aim.path && baseName(like.path) === baseName(aim.path)) return 'program';
+  const isElsewhere = (part: Part, one: Part) =>
+    part.path !== one.path &&
+    baseName(part.path) === baseName(one.path) &&
+    invocation(part) === invocation(one);
+  if (done.some((part) => wanted.some((one) => isElsewhere(part, one)))) return 'program';
   if (like.env.some((one) => !aim.env.includes(one)) || /\bexport\s+\w+=/.test(worked)) return 'environment';
   if (PREPARED.test(worked) && (!PREPARED.test(failed) || folderOf(worked) !== folderOf(failed)))
     return 'preparation';
@@ -256,9 +260,12 @@ const ROUTINE = [
 /** A file that is copied from an example, or taken away because it stood in the way, is a preparation. */
 const PREPARES =
   /\.(?:example|sample|template|dist)\b|\.lock\b|\brm -rf? \S*(?:cache|node_modules|\.next|dist|target|build)\b/;
+/** So is signing commits that are there. */
+const SIGNS =
+  /\bgit (?:commit\b(?=.*\s--amend\b).*\s-s|(?:commit\b(?=.*\s--amend\b)|rebase\b).*\s(?:-S|--signoff|--gpg-sign))(?!\w)/;
 
 export function isRoutine(line: string): boolean {
-  if (PREPARES.test(line)) return false;
+  if (PREPARES.test(line) || SIGNS.test(line) || setsVariables(line)) return false;
   return partsOf(line).every(isRoutinePart);
 }
 

@@ -84,56 +84,6 @@ describe('before a call', () => {
     expect(await told('cargo build -p ledger')).toBe('');
   });
 
-  test.each([
-    [
-      'a variable is told at every call of its program',
-      ['aws sqs list-queues', 'You must specify a region.'],
-      ['AWS_REGION=eu-north-1 aws sqs list-queues'],
-      ['aws dynamodb list-tables'],
-      ['AWS_REGION=us-east-1 aws dynamodb list-tables', 'gcloud sql list'],
-    ],
-    [
-      'an option before the subcommand is told at every call of its program',
-      ['kubectl rollout restart deploy/mailer', 'Error from server (Forbidden): "mailer" is forbidden'],
-      ['kubectl -n team-mail rollout restart deploy/mailer'],
-      ['kubectl scale deploy/mailer --replicas=1'],
-      ['kubectl -n team-mail scale deploy/mailer --replicas=1', 'helm list'],
-    ],
-    [
-      'an option that says where is told at every call of its program, and at the other clients of that server',
-      ["mysql -u app shop -e 'select 1'", 'ERROR 2002 (HY000): Can’t connect through socket (2)'],
-      ["mysql -h 127.0.0.1 -P 3317 -u app shop -e 'select 1'"],
-      ['mysqldump -u app shop coupons', "mysql -u app shop -e 'show tables'"],
-      ['mysqldump -h 127.0.0.1 -P 3317 -u app shop coupons', 'psql shop'],
-    ],
-    [
-      'an option of a task is told at every task',
-      ['./gradlew :app:assembleDebug', 'Configuration cache problems found in this build.'],
-      ['./gradlew :app:assembleDebug --no-configuration-cache'],
-      ['./gradlew :lib:bundleRelease'],
-      ['./gradlew :lib:bundleRelease --no-configuration-cache', 'mvn package'],
-    ],
-    [
-      'a preparation is told at every call of the subcommand',
-      ['go test ./internal/scheduler/...', 'queue_test.go:14:7: undefined: mockstore.NewStore'],
-      ['go generate ./internal/store/...', 'go test ./internal/scheduler/...'],
-      ['go test ./internal/retry/...'],
-      ['go vet ./...'],
-    ],
-  ])('%s', async (_what, [fails = '', error], worked, told, untold) => {
-    const { key } = await server.member();
-    const a = hookSession(server, { key, cwd: app });
-    await a.start();
-    await a.prompt('have a look at it');
-    await a.bashFails(fails, `Exit code 1\n${error}`);
-    for (const command of worked) await a.bashWorks(command);
-    await a.stop('It works now.');
-    await server.settled();
-    const said = async (command: string) => (await beforeCall(await begun(key), { command })).text;
-    for (const command of told) expect(await said(command)).toContain(worked[0]);
-    for (const command of untold) expect(await said(command)).toBe('');
-  });
-
   test('of an MCP tool, what helped with another input is told', async () => {
     const { key } = await server.member();
     const a = hookSession(server, { key, cwd: app });

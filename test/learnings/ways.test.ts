@@ -125,6 +125,45 @@ describe('another way becomes a lesson', () => {
     ]);
   });
 
+  test('when the same error came again behind a pipe, what helped after that', async () => {
+    const error = [
+      '[ERROR] Failed to execute goal on project claims: Could not resolve dependencies',
+      '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
+    ];
+    const [lesson] = await taught(async (session) => {
+      await session.bashFails('mvn -q verify', `Exit code 1\n${error.join('\n')}`);
+      await session.bashWorks('mvn -q -U verify 2>&1 | head -1', error[0]);
+      await session.bashWorks('mvn -s build/nexus.xml verify | tail -6', '[INFO] BUILD SUCCESS');
+    });
+    expect(lesson).toContain('use `mvn -s build/nexus.xml verify` instead');
+  });
+
+  test('when the same count of tests says behind a pipe that none fails', async () => {
+    const [lesson] = await taught(async (session) => {
+      await session.bashFails('mix test', 'Exit code 2\nNIF is not available\n12 tests, 12 failures');
+      await session.bashWorks('MIX_ENV=test mix test 2>&1 | tail -1', '12 tests, 0 failures');
+    });
+    expect(lesson).toContain('use `MIX_ENV=test mix test` instead');
+  });
+
+  test.each([
+    ['an exported variable', 'export ANDROID_HOME=/opt/sdk', './gradlew assemble', 'SDK location not found.'],
+    ['a file of variables', '. ./env.sh', './gradlew assemble', 'SDK location not found.'],
+    [
+      'commits that were signed afterwards',
+      "git rebase --exec 'git commit --amend --no-edit -n -S' origin/main",
+      'git push -u origin fix',
+      'remote: error: GH013: Repository rule violations found for refs/heads/fix.',
+    ],
+  ])('%s, as what comes first', async (_, first, line, error) => {
+    const [lesson] = await taught(async (session) => {
+      await session.bashFails(line, `Exit code 1\n${error}`);
+      await session.bashWorks(first, '');
+      await session.bashWorks(line, 'done');
+    });
+    expect(lesson).toContain(`Before \`${line}\`, first run \`${first}\``);
+  });
+
   test('when a background command that failed runs with something before it', async () => {
     const lessons = await taught(async (session) => {
       const inBackground = (command: string, id: string) =>
