@@ -25,6 +25,7 @@ export const AUDIT_QUEUE: Queue = {
   name: 'audits',
   table: 'session_audits',
   columns: { attempts: 'attempts', runAfter: 'run_after', error: 'error' },
+  open: sql`status = 'pending'`,
   leaseSeconds: 120,
   pauseSeconds: 30,
   maxAttempts: 3,

@@ -26,6 +26,7 @@ export const DISTIL_QUEUE: Queue = {
   name: 'lessons',
   table: 'learning_requests',
   columns: { attempts: 'attempts', runAfter: 'run_after', error: 'error' },
+  open: sql`status = 'pending'`,
   leaseSeconds: 120,
   pauseSeconds: 10,
   maxAttempts: 5,

@@ -4591,9 +4591,9 @@ $$;
 -- primary key, and they are the row's own user, as for all changes.
 --
 -- A row for each change and each group of subscribers that are told the same: `targets` are [[channel, binding]],
--- `data` is what they are told, as JSON. If a filter fails on a row, the subscriptions of its channels end, because they
--- would miss changes, and all others go on: then `failed` says why and there is no data. The last row has no targets,
--- and the number of changes taken as its data.
+-- `data` is what they are told, as JSON. If a filter fails on a row, the subscriptions of its channels end, because
+-- they would miss changes, and all others go on: then `failed` says why and there is no data. The last row has no
+-- targets, and the number of changes taken as its data.
 create or replace function lore.take_changes(for_server uuid, most int)
 returns table (targets jsonb, data text, failed text)
 language plpgsql
