@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type FieldError, Problem } from '../problem.ts';
+import { fileProblem } from './file-problem.ts';
 
 const MAX_ANSWER_MS = 60_000;
 
@@ -12,12 +13,13 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export const UNREACHABLE = 599;
 
 /**
- * Returns the caller's key: LORE_KEY, or else the owner's key from the data folder. @throws Problem if there is none
+ * Returns the caller's key: LORE_KEY, or else the owner's key from the data folder. @throws Problem if there is
+ * none, or if it may not be read
  */
 export function readKey(config: Config): string {
   if (config.key !== undefined) return config.key;
-  const file = join(config.home, 'key');
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const inFolder = readIfThere(join(config.home, 'key'));
+  if (inFolder !== null) return inFolder;
   throw new Problem({
     status: 401,
     title: 'No key',
@@ -27,8 +29,17 @@ export function readKey(config: Config): string {
 
 /** Returns the server's secret: LORE_SECRET, or else the one in the data folder; null if there is none. */
 export function readSecret(config: Config): string | null {
-  const file = join(config.home, 'secret');
-  return config.secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
+  return config.secret ?? readIfThere(join(config.home, 'secret'));
+}
+
+/** Returns a small file of the data folder; null if there is none. @throws Problem (400) if it may not be read */
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw fileProblem(error, file) ?? error;
+  }
 }
 
 /**
@@ -43,6 +54,21 @@ export async function callServer<T>(
   body?: unknown,
 ): Promise<T> {
   return callServerWith(path === '/health' ? null : readKey(config), config, method, path, body);
+}
+
+/**
+ * Returns the whole id of a record for the beginning of it that tables show; undefined without one.
+ *
+ * @param path of the records, such as `/v1/notes`
+ * @throws Problem when there is no such record, or several
+ */
+export async function wholeId<I extends string | undefined>(
+  config: Config,
+  path: string,
+  id: I,
+): Promise<string | I> {
+  if (id === undefined || id.length === 36) return id;
+  return (await callServer<{ id: string }>(config, 'GET', `${path}/${encodeURIComponent(id)}`)).id;
 }
 
 /** Calls the running server like `callServer`, with another key than the caller's. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { callServer } from './client.ts';
+import { callServer, wholeId } from './client.ts';
 import { type Output, percent, period, plain, print, queryOf, table } from './print.ts';
 
 type Side = { id: string; content: string };
@@ -55,13 +55,14 @@ export async function addDecision(
   config: Config,
   output: Output,
   said: { condition: string; action: string },
-  { from, until, confidence, ...options }: Options,
+  { from, until, confidence, supersedes, ...options }: Options,
 ): Promise<void> {
   const made = await callServer<Decision & { outcome: string }>(config, 'POST', '/v1/decisions', {
     ...said,
     validFrom: from,
     validUntil: until,
     ...(confidence !== undefined && { confidence: Number(confidence) }),
+    ...(supersedes !== undefined && { supersedes: await wholeId(config, '/v1/decisions', supersedes) }),
     ...options,
   });
   if (output.json) return print(made);

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { callServer } from './client.ts';
+import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
 import { ago, type Output, plain, print, queryOf, table } from './print.ts';
 
@@ -54,7 +54,10 @@ export async function listEpisodes(
     limit: string;
   },
 ): Promise<void> {
-  const path = `/v1/episodes?${queryOf(options)}`;
+  const before = await wholeId(config, '/v1/episodes', options.before);
+  const outcome =
+    Object.entries(OUTCOMES).find(([, words]) => words === options.outcome)?.[0] ?? options.outcome;
+  const path = `/v1/episodes?${queryOf({ ...options, before, outcome })}`;
   const { episodes } = await callServer<{ episodes: Episode[] }>(config, 'GET', path);
   if (output.json) return print(episodes);
   if (episodes.length === 0) return console.log('No episodes.');

@@ -1,5 +1,4 @@
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { type Output, print } from './print.ts';
@@ -18,16 +17,37 @@ type Options = {
 const KINDS: Record<string, string> = {
   sessions: 'sessions',
   events: 'events',
+  turns: 'prompts with their answers',
+  episodes: 'episodes',
   incidents: 'errors',
+  observations: 'long outputs of tools',
+  lessons: 'lessons',
+  candidates: 'candidate lessons',
+  notes: 'notes',
+  channels: 'channels of notes',
+  agents: 'agents',
+  findings: 'findings',
+  plans: 'plans',
+  facts: 'facts',
+  relations: 'relations',
+  decisions: 'decisions',
+  patterns: 'patterns',
+  skills: 'versions of skills',
+  skillMemories: 'versions of notes about skills',
+  skillLogs: 'runs of skills',
   checks: 'checks of commands',
   verdicts: 'verdicts on commands',
   offers: 'offers to agents',
-  candidates: 'candidate lessons',
-  lessons: 'lessons',
-  notes: 'notes',
+  searches: 'searches',
+  citations: 'citations of files and commits',
   searchDocuments: 'rows of the search index',
+  audits: 'looks back on sessions',
+  nights: 'nights',
+  sessionMeasures: 'measures of sessions',
+  workingStates: 'states of work before a compaction',
   transcripts: 'marks of how far a transcript was read',
   projects: 'projects',
+  pairings: 'codes that sign a phone in',
   modelUsage: 'daily counts of model calls',
   refusedEvents: 'events that the database had refused',
 };
@@ -35,7 +55,7 @@ const KINDS: Record<string, string> = {
 /** Shows what would be erased, asks, and erases it. */
 export async function erase(config: Config, output: Output, options: Options): Promise<void> {
   const { dryRun = false, yes = false, keepLearned = false, ...rest } = options;
-  const wanted = { ...rest, ...(rest.before !== undefined && { before: instant(rest.before) }), keepLearned };
+  const wanted = { ...rest, keepLearned };
   const ask = (dry: boolean) => callServer<Erased>(config, 'POST', '/v1/erase', { ...wanted, dryRun: dry });
   if (!dryRun && !yes) {
     const { erased } = await ask(true);
@@ -47,21 +67,14 @@ export async function erase(config: Config, output: Output, options: Options): P
   console.log(`${dryRun ? 'This would be erased:' : 'Erased:'}\n${reportOf(done.erased)}`);
 }
 
-/** Returns the counts as lines of text, without the kinds that there are none of. */
+/**
+ * Returns the counts as lines of text, without the kinds that there are none of. A kind that is not known here goes by
+ * the server's name: people must see all that is lost.
+ */
 export function reportOf(erased: Record<string, number>): string {
-  const lines = Object.entries(KINDS)
-    .filter(([kind]) => (erased[kind] ?? 0) > 0)
-    .map(([kind, name]) => `  ${String(erased[kind]).padStart(7)} ${name}`);
+  const lines = Object.keys({ ...KINDS, ...erased })
+    .map((kind) => [erased[kind] ?? 0, KINDS[kind] ?? kind] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => `  ${String(count).padStart(7)} ${name}`);
   return lines.length === 0 ? '  nothing' : lines.join('\n');
-}
-
-/** A day means its beginning in UTC. */
-function instant(text: string): string {
-  const at = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (!Number.isNaN(at.getTime())) return at.toISOString();
-  throw new Problem({
-    status: 400,
-    title: 'Bad date',
-    detail: `“${text}” is not a date. Write 2026-01-31, or 2026-01-31T12:00:00Z.`,
-  });
 }

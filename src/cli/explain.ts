@@ -2,25 +2,56 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { cacheKey } from '../commands/cache-key.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
+import { codeOf } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
 import { treeOf } from '../shell/tree.ts';
-import { readSecret } from './client.ts';
-import { type Output, table } from './print.ts';
+import { callServer, readSecret } from './client.ts';
+import { fileProblem } from './file-problem.ts';
+import { type Output, print, table } from './print.ts';
 import { here, warnOf } from './rules.ts';
 
+type Verdict = { code: string; decision: 'allow' | 'deny'; checkedBy: 'person' | 'model'; once: boolean };
+
 /**
- * Prints how the rules judge a command line here: the parsed tree, the verdict on each simple command, the cache key.
+ * Prints how a command line is judged here: the parsed tree, the rules' verdict on each simple command, what a person or
+ * the model said of the whole, and the code by which a person overrules it.
+ *
+ * @throws Problem (400) when there is no command
  */
-export function explain(config: Config, output: Output, command: string): void {
-  const { place, files, inForce } = here(config);
+export async function explain(config: Config, output: Output, command: string): Promise<void> {
+  if (command.trim() === '') {
+    const detail = 'Write the command as one word: lore explain "npm test".';
+    throw new Problem({ status: 400, title: 'No command', detail });
+  }
+  const { place: around, files, inForce } = here(config);
   warnOf(inForce.problems);
+  // what is read counts for the key, as it does in the server
+  const ran = new Set<string>();
+  const read = (path: string) => {
+    ran.add(path);
+    return files.read(path);
+  };
+  const place = { ...around, read, real: (path: string) => files.real(path) };
   const verdict = judgeByPolicy(command, place, inForce.policy);
   const secret = readSecret(config);
-  const key = secret === null ? null : cacheKey(secret, command, verdict.invocations, place, files);
+  const key = secret === null ? null : cacheKey(secret, command, verdict.invocations, place, files, ran);
+  const code = key === null ? null : codeOf(key);
+  const remembered = code === null ? null : await rememberedUnder(config, code);
+  // a deny by any rule outranks the model, and a person all but the catastrophic rules, which nobody can allow
+  const holds = remembered?.checkedBy === 'person' || verdict.decision === 'unknown' ? remembered : null;
+  const decision = holds?.decision ?? verdict.decision;
   const tree = treeOf(command);
   if (output.json) {
-    console.log(JSON.stringify({ decision: verdict.decision, tree, parts: verdict.parts, key }, null, 2));
-    return;
+    return print({
+      decision,
+      rules: verdict.decision,
+      remembered: holds,
+      tree,
+      parts: verdict.parts,
+      key,
+      code,
+    });
   }
   console.log(tree.join('\n'));
   console.log(
@@ -34,8 +65,24 @@ export function explain(config: Config, output: Output, command: string): void {
       ]),
     ),
   );
-  const said = key === null ? 'unknown here: no server has run with this data folder' : key;
-  console.log(`${verdict.decision}   cache key ${said}`);
+  const said = code === null ? 'unknown here: no server has run with this data folder' : code;
+  const by = holds?.checkedBy === 'person' ? 'a person said so' : 'the model said so';
+  const why = `${by}${holds?.once ? ', for the next time' : ''}; the rules: ${verdict.decision}; lore verdicts drop ${code} takes it back`;
+  console.log(`${decision}${holds ? ` (${why})` : ''}   code ${said}`);
+}
+
+/** Returns the verdict that holds under a code; null if there is none, or when no server tells. */
+async function rememberedUnder(config: Config, code: string): Promise<Verdict | null> {
+  try {
+    const path = `/v1/commands/verdicts?code=${code}`;
+    const { verdicts } = await callServer<{ verdicts: Verdict[] }>(config, 'GET', path);
+    const [found] = verdicts;
+    return found ? { code, decision: found.decision, checkedBy: found.checkedBy, once: found.once } : null;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    console.error(`warning: only the rules are told, not what a person allowed: ${error.detail}`);
+    return null;
+  }
 }
 
 /**
@@ -43,7 +90,7 @@ export function explain(config: Config, output: Output, command: string): void {
  * a field `command`; `-` is standard input.
  */
 export function check(config: Config, output: Output, file: string): void {
-  const lines = readFileSync(file === '-' ? 0 : resolve(file), 'utf8').split('\n');
+  const lines = textOf(file).split('\n');
   warnOf(here(config).inForce.problems);
   const counts = { allow: 0, deny: 0, unknown: 0 };
   for (const line of lines.filter((text) => text.trim() !== '')) {
@@ -63,6 +110,15 @@ export function check(config: Config, output: Output, file: string): void {
   }
   if (!output.json)
     console.log(`${counts.allow} allowed, ${counts.deny} denied, ${counts.unknown} not known to the rules`);
+}
+
+/** @throws Problem (400) when the file cannot be read */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : resolve(file), 'utf8');
+  } catch (error) {
+    throw fileProblem(error, file) ?? error;
+  }
 }
 
 function commandOf(line: string): string {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
+import { makeFolder } from '../make-folder.ts';
 import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
+import { fileProblem } from './file-problem.ts';
 import { LISTING, type Listed, readListing } from './formats/folder.ts';
 import type { Output } from './print.ts';
 
@@ -40,9 +42,18 @@ export async function exportFile(
     }
     return;
   }
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    const detail = `${file} is a folder. Name a file, or export into the folder with --dir ${file}.`;
+    throw new Problem({ status: 400, title: 'Cannot use a file', detail });
+  }
   const partial = `${file}.partial`;
-  await pipeline(Readable.from(lines()), createWriteStream(partial, { mode: 0o600 }));
-  renameSync(partial, file);
+  try {
+    await pipeline(Readable.from(lines()), createWriteStream(partial, { mode: 0o600 }));
+    renameSync(partial, file);
+  } catch (error) {
+    removeIfThere(partial);
+    throw fileProblem(error, file) ?? error;
+  }
   console.log(output.json ? JSON.stringify({ records, file }) : `${records} records in ${file}.`);
 }
 
@@ -54,9 +65,22 @@ async function* exported(config: Config, options: Options): AsyncGenerator<Expor
       ...(options.observations && { observations: 'true' }),
     });
     const page: Page = await callServer(config, 'GET', `/v1/export?${query}`);
+    if (page.records.length === 0 && options.project !== undefined)
+      await mustBeProject(config, options.project);
     yield* page.records;
     after = page.next;
   }
+}
+
+/** Refuses a project that is not known, so that a misspelled name does not look like an empty project. */
+async function mustBeProject(config: Config, name: string): Promise<void> {
+  type Known = { projects: { name: string; roots: string[] }[] };
+  const { projects } = await callServer<Known>(config, 'GET', '/v1/projects');
+  // its last part is enough, as for the server
+  const fits = (place: string) => place === name || place.endsWith(`/${name}`);
+  if (projects.some((known) => [known.name, ...known.roots].some(fits))) return;
+  const detail = `You have no project ${name}. lore status lists them.`;
+  throw new Problem({ status: 404, title: 'Project not found', detail });
 }
 
 /**
@@ -89,7 +113,7 @@ async function exportFolder(
   const before = readListing(dir)?.files ?? [];
   const files: Listed[] = [];
   for (const [path, { kind, lines }] of contents) {
-    mkdirSync(dirname(join(dir, path)), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(join(dir, path)));
     replaceFile(join(dir, path), `${lines.sort().join('\n')}\n`);
     files.push({ path, kind });
   }
@@ -110,8 +134,22 @@ function replaceFile(path: string, text: string): void {
     // there is none yet
   }
   const partial = `${path}.partial`;
-  writeFileSync(partial, text, { mode: 0o600 });
-  renameSync(partial, path);
+  try {
+    writeFileSync(partial, text, { mode: 0o600 });
+    renameSync(partial, path);
+  } catch (error) {
+    removeIfThere(partial);
+    throw fileProblem(error, path) ?? error;
+  }
+}
+
+/** Removes what a failed export has left. What it failed by is told, whether or not this works. */
+function removeIfThere(partial: string): void {
+  try {
+    rmSync(partial, { force: true });
+  } catch {
+    // it may lie where nothing may be removed, or not be ours
+  }
 }
 
 /** Returns the name of the file of a project; null: of records that belong to none. */

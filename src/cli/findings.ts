@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { callServer } from './client.ts';
+import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
 import { ago, type Output, plain, print, queryOf, table } from './print.ts';
 
@@ -52,7 +52,8 @@ export async function listFindings(
 ): Promise<void> {
   const { all, ...rest } = options;
   const closed = all || rest.status !== undefined ? undefined : 'false';
-  const path = `/v1/findings?${queryOf({ ...rest, closed })}`;
+  const before = await wholeId(config, '/v1/findings', rest.before);
+  const path = `/v1/findings?${queryOf({ ...rest, before, closed })}`;
   const { findings } = await callServer<{ findings: Finding[] }>(config, 'GET', path);
   findings.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   if (output.json) return print(findings);

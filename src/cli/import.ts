@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
+import { isObject } from '../is-object.ts';
 import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
+import { fileProblem } from './file-problem.ts';
 import { isSqlite, readClaudeMem } from './formats/claude-mem.ts';
 import { readClaudeMemory } from './formats/claude-memory.ts';
 import { readFolder, readListing } from './formats/folder.ts';
-import { type Item, isObject, type RawNote, type Source } from './formats/item.ts';
+import type { Item, RawNote, Source } from './formats/item.ts';
 import { readJsonl } from './formats/jsonl.ts';
 import type { Output } from './print.ts';
 
@@ -30,9 +32,7 @@ export async function importFile(
   file: string,
   options: { project?: string; format: Format },
 ): Promise<boolean> {
-  if (file !== '-' && !existsSync(file)) {
-    throw new Problem({ status: 400, title: 'No such file', detail: `There is no ${resolve(file)}.` });
-  }
+  if (file !== '-') mustBeReadable(file);
   const format = options.format === 'auto' ? formatOf(file) : options.format;
   const { projects } = await callServer<{ projects: Project[] }>(config, 'GET', '/v1/projects');
   const place = (note: RawNote) => placed(note, format, options.project, projects, file);
@@ -61,6 +61,15 @@ export async function importFile(
     report(output, counts);
   }
   return counts.failed.length === 0;
+}
+
+/** @throws Problem (400) when there is no such file or folder, or when it may not be read */
+function mustBeReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw fileProblem(error, resolve(file)) ?? error;
+  }
 }
 
 function report(output: Output, { imported, skipped, failed }: Counts) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { id, oneOf, share, time, whole } from './options.ts';
 import type { Output } from './print.ts';
 
 /** Adds the commands for facts, relations and decisions. */
@@ -15,16 +16,16 @@ const config = () => readConfig(process.env);
 const asked = (command: Command, limit: string): Command =>
   command
     .option('-p, --project <name>', "this project's and your own")
-    .option('-n, --limit <n>', 'most results', limit)
-    .option('--as-of <time>', 'what was true then (ISO 8601)')
-    .option('--recorded-as-of <time>', 'as Lore believed it then (ISO 8601)');
+    .option('-n, --limit <n>', 'most results', whole(1), limit)
+    .option('--as-of <time>', 'what was true then (a day, or ISO 8601)', time)
+    .option('--recorded-as-of <time>', 'as Lore believed it then (a day, or ISO 8601)', time);
 
 /** The options of every statement. */
 const stated = (command: Command): Command =>
   command
     .option('-p, --project <name>', 'the project that it belongs to; without one it is your own')
-    .option('--from <time>', 'when it begins (default: now)')
-    .option('--until <time>', 'when it ends')
+    .option('--from <time>', 'when it begins (default: now)', time)
+    .option('--until <time>', 'when it ends', time)
     .option('--tier <tier>', 'person, observed, agent or inferred')
     .option('--evidence <text>', 'what shows it');
 
@@ -49,7 +50,7 @@ function addFacts(program: Command, output: () => Output): void {
     );
   subject(facts.command('end'))
     .option('-p, --project <name>', 'the project that it belongs to')
-    .option('--at <time>', 'when (default: now)')
+    .option('--at <time>', 'when (default: now)', time)
     .description('end what holds, without a successor')
     .action(async (type, key, options) =>
       (await import('./facts.ts')).endFact(config(), output(), { type, key }, options),
@@ -92,8 +93,8 @@ function addRelations(program: Command, output: () => Output): void {
   ).action(async (options) => (await import('./relations.ts')).listRelations(config(), output(), options));
   edge(relations.command('set'))
     .option('-a, --attributes <json>', 'a JSON object')
-    .option('--from <time>', 'when it begins (default: now)')
-    .option('--until <time>', 'when it ends')
+    .option('--from <time>', 'when it begins (default: now)', time)
+    .option('--until <time>', 'when it ends', time)
     .description('state a relation')
     .action(async (...given) =>
       (await import('./relations.ts')).setRelation(config(), output(), given.slice(0, 5), given[5]),
@@ -115,8 +116,8 @@ function addRelations(program: Command, output: () => Output): void {
       );
   }
   asked(relations.command('around').argument('<type>').argument('<key>'), '200')
-    .option('--hops <n>', 'how far, 1 to 3', '1')
-    .option('--direction <direction>', 'out, in or both', 'both')
+    .option('--hops <n>', 'how far, 1 to 3', oneOf('1', '2', '3'), '1')
+    .option('--direction <direction>', 'out, in or both', oneOf('out', 'in', 'both'), 'both')
     .description('what an entity is related to')
     .action(async (type, key, options) =>
       (await import('./relations.ts')).around(config(), output(), { type, key }, options),
@@ -142,8 +143,8 @@ function addDecisions(program: Command, output: () => Output): void {
       .argument('<condition>', 'when it applies')
       .argument('<action>', 'what to do then'),
   )
-    .option('-s, --supersedes <id>', 'the decision that it replaces')
-    .option('-c, --confidence <share>', '0 to 1')
+    .option('-s, --supersedes <id>', 'the decision that it replaces', id)
+    .option('-c, --confidence <share>', '0 to 1', share)
     .option('--learned-from <text>', 'where it comes from')
     .description('state a decision')
     .action(async (condition, action, options) =>
@@ -151,13 +152,13 @@ function addDecisions(program: Command, output: () => Output): void {
     );
   decisions
     .command('show')
-    .argument('<id>', 'id or its first 8 characters')
+    .argument('<id>', 'id or its first 8 characters', id)
     .description('a decision, its history, and what it amends or what amends it')
     .action(async (id) => (await import('./decisions.ts')).showDecision(config(), output(), id));
   decisions
     .command('end')
     .argument('<id>')
-    .option('--at <time>', 'when (default: now)')
+    .option('--at <time>', 'when (default: now)', time)
     .description('end a decision, without a successor')
     .action(async (id, options) =>
       (await import('./decisions.ts')).endDecision(config(), output(), id, options),

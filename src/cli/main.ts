@@ -4,11 +4,16 @@ import { readConfig } from '../config.ts';
 import { version } from '../package-root.ts';
 import { Problem } from '../problem.ts';
 import { UNREACHABLE } from './client.ts';
+import { fileProblem } from './file-problem.ts';
 import { addKnowledgeCommands } from './knowledge.ts';
+import { each, eachOf, id, oneOf, share, time, whole } from './options.ts';
 import type { Output } from './print.ts';
 
 /** Exit codes, as the help lists them. */
 const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3, unhealthy: 4 } as const;
+
+const args = process.argv.slice(2);
+const json = args.includes('--json');
 
 const program = new Command('lore')
   .description('Memory and judgement for coding agents')
@@ -23,7 +28,8 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
   .exitOverride()
   // so that -p behind `learnings add` is an option of `add`
   .enablePositionalOptions()
-  .showHelpAfterError('(lore --help shows the usage)');
+  // what is wrong with the words of a command is told in JSON below, if that is asked for
+  .configureOutput(json ? { writeErr: () => {} } : {});
 
 /** The code of each command is loaded only when it runs, so that small commands start fast. */
 program
@@ -31,20 +37,18 @@ program
   .description('start the server (127.0.0.1:4747) and stay in the foreground')
   .option('--lan', 'listen on all interfaces, and show a code that signs a phone in')
   .option('--no-warm-up', 'do not run the work of hooks behind the start: for servers that live for seconds')
-  .action(async (options) => (await import('./start.ts')).start(readConfig(process.env), output(), options));
+  .action(async (options) => (await import('./start.ts')).start(config(), output(), options));
 
 program
   .command('open')
   .description('open the page in the browser of this machine, signed in')
   .option('--print', 'print its address instead')
-  .action(async (options) =>
-    (await import('./pair.ts')).openPage(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./pair.ts')).openPage(config(), output(), options));
 
 program
   .command('pair')
   .description('show a code that signs a phone in, once, within five minutes')
-  .action(async () => (await import('./pair.ts')).pair(readConfig(process.env), output()));
+  .action(async () => (await import('./pair.ts')).pair(config(), output()));
 
 program
   .command('init')
@@ -53,20 +57,18 @@ program
   .option('--remove', 'undo it, to the byte')
   .option('--print', 'show what would be merged, change nothing')
   .option('--force', 'replace a LORE_KEY that another Lore put there')
-  .action(async (dir, options) =>
-    (await import('./init.ts')).init(readConfig(process.env), output(), dir, options),
-  );
+  .action(async (dir, options) => (await import('./init.ts')).init(config(), output(), dir, options));
 
 program
   .command('status')
   .description('show the server, its projects and its latest sessions')
-  .action(async () => (await import('./status.ts')).status(readConfig(process.env), output()));
+  .action(async () => (await import('./status.ts')).status(config(), output()));
 
 program
   .command('doctor')
   .description('check server, key, database, embedding and search index')
   .action(async () => {
-    const healthy = await (await import('./doctor.ts')).doctor(readConfig(process.env), output());
+    const healthy = await (await import('./doctor.ts')).doctor(config(), output());
     if (!healthy) process.exitCode = EXIT.unhealthy;
   });
 
@@ -75,39 +77,39 @@ program
   .argument('<query...>')
   .description('search by meaning and words')
   .option('-p, --project <name>', 'only this project')
-  .option('-n, --limit <n>', 'most results', '10')
-  .option('--as-of <time>', 'as things stood then (ISO 8601)')
+  .option('-n, --limit <n>', 'most results', whole(1), '10')
+  .option('--as-of <time>', 'as things stood then (a day, or ISO 8601)', time)
   .option('--superseded', 'also what was replaced by something newer')
   .option('--judge', 'let the model say which of the first results apply, and why (needs a Gemini key)')
   .option('--explain', 'show what each score is made of, and what the filters left out')
-  .option('--channel <name...>', 'only notes in these channels')
+  .option('--channel <name>', 'only notes in these channels; may be repeated', each)
   .option('--agent <name>', 'only what this agent wrote')
   .option('--not-agent <name>', 'not what this agent wrote')
-  .option('--type <type...>', 'only notes of these types: reflection, decision, pattern, policy')
-  .option('--mention <name...>', 'only notes that mention one of these')
+  .option(
+    '--type <type>',
+    'only notes of these types: reflection, decision, pattern, policy; may be repeated',
+    eachOf('reflection', 'decision', 'pattern', 'policy'),
+  )
+  .option('--mention <name>', 'only notes that mention one of these; may be repeated', each)
   .option('--breadcrumbs', 'only notes with breadcrumbs')
-  .option('--min-words <n>', 'only what has so many words')
+  .option('--min-words <n>', 'only what has so many words', whole(0))
   .action(async (words: string[], options) =>
-    (await import('./search.ts')).search(readConfig(process.env), output(), words.join(' '), options),
+    (await import('./search.ts')).search(config(), output(), words.join(' '), options),
   );
 
 program
   .command('rate')
   .argument('<search>', 'id of the search, as it is printed')
   .description('say which results of a search were useful; `lore metrics` counts it')
-  .option('--useful <id...>', 'ids of results, or their first 8 characters')
-  .option('--useless <id...>', 'the same')
-  .action(async (id: string, options) =>
-    (await import('./search.ts')).rate(readConfig(process.env), output(), id, options),
-  );
+  .option('--useful <id>', 'ids of results, or their first 8 characters; may be repeated', each)
+  .option('--useless <id>', 'the same; may be repeated', each)
+  .action(async (id: string, options) => (await import('./search.ts')).rate(config(), output(), id, options));
 
 program
   .command('metrics')
   .description('whether memory helps, how Lore does against its targets, and what the model cost')
-  .option('--days <n>', 'over the last days (1 to 365)', '7')
-  .action(async (options) =>
-    (await import('./metrics.ts')).metrics(readConfig(process.env), output(), options),
-  );
+  .option('--days <n>', 'over the last days (1 to 365)', whole(1), '7')
+  .action(async (options) => (await import('./metrics.ts')).metrics(config(), output(), options));
 
 const notes = program
   .command('notes')
@@ -118,17 +120,15 @@ const notes = program
   .option('--agent <name>', 'only notes of this agent')
   .option('--type <type>', 'reflection, decision, pattern or policy')
   .option('--mention <name>', 'only notes that mention this agent')
-  .option('--max-age <days>', 'none that are older')
-  .option('--before <id>', 'the page after this note')
-  .option('-n, --limit <n>', 'most results', '50')
-  .action(async (options) =>
-    (await import('./notes.ts')).listNotes(readConfig(process.env), output(), options),
-  );
+  .option('--max-age <days>', 'none that are older', whole(1))
+  .option('--before <id>', 'the page after this note', id)
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
+  .action(async (options) => (await import('./notes.ts')).listNotes(config(), output(), options));
 notes
   .command('show')
-  .argument('<id>', 'id or its first 8 characters, as cited')
+  .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a note, whole')
-  .action(async (id) => (await import('./notes.ts')).showNote(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./notes.ts')).showNote(config(), output(), id));
 notes
   .command('add')
   .argument('[text...]', 'the note; without it, standard input')
@@ -137,23 +137,19 @@ notes
   .option('--channel <name>', 'default: the channel of the agent')
   .option('--agent <name>', 'who writes')
   .option('--type <type>', 'reflection, decision, pattern or policy')
-  .option('--confidence <share>', '0 to 1')
-  .option('--mention <name...>', 'whom it is for; the same as @name in the text')
-  .option('--file <path...>', 'files that it is about, as path or path#symbol')
-  .option('--commit <hash...>', 'commits that it is about')
-  .option('--supersedes <id>', 'the note that it replaces (whole id)')
+  .option('--confidence <share>', '0 to 1', share)
+  .option('--mention <name>', 'whom it is for; the same as @name in the text; may be repeated', each)
+  .option('--file <path>', 'files that it is about, as path or path#symbol; may be repeated', each)
+  .option('--commit <hash>', 'commits that it is about; may be repeated', each)
+  .option('--supersedes <id>', 'the note that it replaces', id)
   .description('keep a note')
-  .action(async (words, options) =>
-    (await import('./notes.ts')).addNote(readConfig(process.env), output(), words, options),
-  );
+  .action(async (words, options) => (await import('./notes.ts')).addNote(config(), output(), words, options));
 
 program
   .command('freshness')
   .description('look whether what the notes and lessons of the project here cite is still as it was')
   .option('-p, --project <name>', 'default: the project here')
-  .action(async (options) =>
-    (await import('./freshness.ts')).freshness(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./freshness.ts')).freshness(config(), output(), options));
 
 for (const [kind, what] of [
   ['channels', 'channels of notes'],
@@ -163,10 +159,9 @@ for (const [kind, what] of [
   if (kind === 'channels') named.option('-p, --project <name>', 'only this project');
   named.action(async (options) => {
     const notes = await import('./notes.ts');
-    const config = readConfig(process.env);
     await (kind === 'channels'
-      ? notes.listChannels(config, output(), options)
-      : notes.listAgents(config, output()));
+      ? notes.listChannels(config(), output(), options)
+      : notes.listAgents(config(), output()));
   });
   named
     .command('describe')
@@ -174,7 +169,7 @@ for (const [kind, what] of [
     .argument('[text...]', 'what it is for; without it, the description is taken away')
     .description('say what it is for')
     .action(async (name, words) =>
-      (await import('./notes.ts')).describe(readConfig(process.env), output(), kind, name, words),
+      (await import('./notes.ts')).describe(config(), output(), kind, name, words),
     );
 }
 
@@ -184,37 +179,33 @@ const episodes = program
   .description('list what agents did, task by task, the newest first; or: show, correct, private')
   .option('-p, --project <name>', 'only this project')
   .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
-  .option('--outcome <outcome>', 'success, error or unknown')
+  .option('--outcome <outcome>', 'success, error or unknown; worked, failed or not verified mean the same')
   .option('--session <id>', 'only of this session')
-  .option('--before <id>', 'the page after this episode (whole id)')
-  .option('-n, --limit <n>', 'most results', '50')
-  .action(async (options) =>
-    (await import('./episodes.ts')).listEpisodes(readConfig(process.env), output(), options),
-  );
+  .option('--before <id>', 'the page after this episode', id)
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
+  .action(async (options) => (await import('./episodes.ts')).listEpisodes(config(), output(), options));
 episodes
   .command('show')
-  .argument('<id>', 'id or its first 8 characters, as cited')
+  .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('an episode with its steps')
-  .action(async (id) => (await import('./episodes.ts')).showEpisode(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./episodes.ts')).showEpisode(config(), output(), id));
 episodes
   .command('correct')
-  .argument('<id>')
+  .argument('<id>', 'id or its first 8 characters', id)
   .option('-d, --description <text>', 'what it was about')
   .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
   .option('--private', 'it stays in its project')
   .option('--no-private', 'it is found from all projects')
   .description('correct it, or keep it in its project')
   .action(async (id, options) =>
-    (await import('./episodes.ts')).changeEpisode(readConfig(process.env), output(), id, options),
+    (await import('./episodes.ts')).changeEpisode(config(), output(), id, options),
   );
 episodes
   .command('private')
   .option('-p, --project <name>', 'default: the project here')
   .option('--off', 'no longer')
   .description('keep all episodes of a project in it')
-  .action(async (options) =>
-    (await import('./episodes.ts')).keepPrivate(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./episodes.ts')).keepPrivate(config(), output(), options));
 
 const findings = program
   .command('findings')
@@ -224,16 +215,14 @@ const findings = program
   .option('-s, --status <status>', 'open, in_progress, resolved, wont_fix or duplicate')
   .option('--severity <severity>', 'critical, high, medium, low or info')
   .option('--all', 'also those that are closed')
-  .option('--before <id>', 'the page after this finding')
-  .option('-n, --limit <n>', 'most results', '50')
-  .action(async (options) =>
-    (await import('./findings.ts')).listFindings(readConfig(process.env), output(), options),
-  );
+  .option('--before <id>', 'the page after this finding', id)
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
+  .action(async (options) => (await import('./findings.ts')).listFindings(config(), output(), options));
 findings
   .command('show')
-  .argument('<id>', 'id or its first 8 characters, as cited')
+  .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a finding, whole')
-  .action(async (id) => (await import('./findings.ts')).showFinding(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./findings.ts')).showFinding(config(), output(), id));
 findings
   .command('add')
   .argument('<title>')
@@ -241,42 +230,47 @@ findings
   .option('-d, --detail <text>', 'what is wrong, and how it was seen')
   .option('--severity <severity>', 'critical, high, medium (default), low or info')
   .option('--file <path>', 'where')
-  .option('--line <n>', 'where in the file')
+  .option('--line <n>', 'where in the file', whole(1))
   .option('--agent <name>', 'who noticed it')
-  .option('--blocks <id...>', 'findings that wait for this one')
-  .option('--blocked-by <id...>', 'findings that come first')
-  .option('--related-to <id...>', 'findings that have to do with it')
+  .option('--blocks <id>', 'findings that wait for this one; may be repeated', each)
+  .option('--blocked-by <id>', 'findings that come first; may be repeated', each)
+  .option('--related-to <id>', 'findings that have to do with it; may be repeated', each)
   .description('keep a problem that was noticed')
   .action(async (title, options) =>
-    (await import('./findings.ts')).addFinding(readConfig(process.env), output(), title, options),
+    (await import('./findings.ts')).addFinding(config(), output(), title, options),
   );
 findings
   .command('start')
-  .argument('<id>')
+  .argument('<id>', 'id or its first 8 characters', id)
   .description('say that it is being worked on')
   .action(async (id) =>
-    (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
+    (await import('./findings.ts')).changeFinding(config(), output(), id, {
       status: 'in_progress',
     }),
   );
 findings
   .command('resolve')
-  .argument('<id>')
+  .argument('<id>', 'id or its first 8 characters', id)
   .argument('[resolution]', 'what was done')
-  .option('-s, --status <status>', 'resolved, wont_fix or duplicate', 'resolved')
+  .option(
+    '-s, --status <status>',
+    'resolved, wont_fix or duplicate',
+    oneOf('resolved', 'wont_fix', 'duplicate'),
+    'resolved',
+  )
   .description('close it')
   .action(async (id, resolution, { status }) =>
-    (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
+    (await import('./findings.ts')).changeFinding(config(), output(), id, {
       status,
       ...(resolution !== undefined && { resolution }),
     }),
   );
 findings
   .command('decline')
-  .argument('<id>')
+  .argument('<id>', 'id or its first 8 characters', id)
   .description('turn down what an episode proposed')
   .action(async (id) =>
-    (await import('./findings.ts')).changeFinding(readConfig(process.env), output(), id, {
+    (await import('./findings.ts')).changeFinding(config(), output(), id, {
       proposedStatus: null,
     }),
   );
@@ -286,12 +280,12 @@ for (const [name, method] of [
 ] as const) {
   findings
     .command(name)
-    .argument('<id>')
+    .argument('<id>', 'id or its first 8 characters', id)
     .argument('<kind>', 'blocks, blocked-by or related-to')
     .argument('<other>', 'the other finding')
     .description(name === 'link' ? 'link it to another one' : 'take the link away')
     .action(async (id, kind, other) =>
-      (await import('./findings.ts')).linkFinding(readConfig(process.env), output(), id, kind, other, method),
+      (await import('./findings.ts')).linkFinding(config(), output(), id, kind, other, method),
     );
 }
 
@@ -303,80 +297,80 @@ const plan = program
   )
   .option('-p, --project <name>', 'only this project')
   .option('--all', 'also those that are completed or failed')
-  .option('--before <id>', 'the page after this plan')
-  .option('-n, --limit <n>', 'most results', '50')
-  .action(async (options) =>
-    (await import('./plans.ts')).listPlans(readConfig(process.env), output(), options),
-  );
+  .option('--before <id>', 'the page after this plan', id)
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
+  .action(async (options) => (await import('./plans.ts')).listPlans(config(), output(), options));
 plan
   .command('show')
   .argument('<plan>', 'id or its first 4 characters')
-  .option('--as-of <instant>', 'as it was then')
+  .option('--as-of <instant>', 'as it was then', time)
   .description('a plan with its steps and notes')
-  .action(async (id, options) =>
-    (await import('./plans.ts')).showPlan(readConfig(process.env), output(), id, options),
-  );
+  .action(async (id, options) => (await import('./plans.ts')).showPlan(config(), output(), id, options));
 plan
   .command('make')
   .argument('<goal>')
   .argument('[steps...]', 'in their order')
   .option('-p, --project <name>', 'default: the project here')
-  .option('-c, --constraint <text...>', 'what to keep to')
+  .option('-c, --constraint <text>', 'what to keep to; may be repeated', each)
   .option('--any-order', 'the steps do not need each other')
   .option('--agent <name>', 'who drafts it')
   .description('make a plan')
   .action(async (goal, steps, options) =>
-    (await import('./plans.ts')).makePlan(readConfig(process.env), output(), goal, steps, options),
+    (await import('./plans.ts')).makePlan(config(), output(), goal, steps, options),
   );
 plan
   .command('add')
   .argument('<plan>')
   .argument('<step...>', 'what is to be done')
-  .option('--after <n...>', 'steps that must be completed before it')
+  .option(
+    '--after <n>',
+    'steps that must be completed before it; may be repeated',
+    (n: string, before?: string[]) => each(whole(1)(n), before),
+  )
   .option('--proposed', 'somebody has to accept it first')
   .option('--agent <name>', 'who adds it')
   .description('add a step')
   .action(async (id, words, options) =>
-    (await import('./plans.ts')).addStep(readConfig(process.env), output(), id, words.join(' '), options),
+    (await import('./plans.ts')).addStep(config(), output(), id, words.join(' '), options),
   );
 plan
   .command('accept')
   .argument('<plan>')
-  .argument('<step>')
+  .argument('<step>', 'its number', whole(1))
   .description('accept a proposed step')
   .action(async (id, step) =>
-    (await import('./plans.ts')).changeStep(readConfig(process.env), output(), id, step, { proposed: false }),
+    (await import('./plans.ts')).changeStep(config(), output(), id, step, { proposed: false }),
   );
 plan
   .command('wait')
   .argument('<plan>')
-  .argument('<step>')
+  .argument('<step>', 'its number', whole(1))
   .argument('[for...]', 'what it waits for; without it, it waits no more')
   .description('say what a step waits for')
   .action(async (id, step, words) =>
-    (await import('./plans.ts')).changeStep(readConfig(process.env), output(), id, step, {
+    (await import('./plans.ts')).changeStep(config(), output(), id, step, {
       waitingFor: words.length > 0 ? words.join(' ') : null,
     }),
   );
 plan
   .command('claim')
   .argument('<plan>')
-  .argument('<step>')
+  .argument('<step>', 'its number', whole(1))
   .argument('[words...]', 'ignored, so that all of these commands may be called alike')
   .option('--agent <name>', 'who does it', 'orchestrator')
   .description('take a step; nobody else can then')
   .action(async (id, step, _words, { agent }) =>
-    (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, 'claim', { agent }),
+    (await import('./plans.ts')).actOnStep(config(), output(), id, step, 'claim', { agent }),
   );
 plan
   .command('note')
   .argument('<plan>')
-  .argument('<step>')
+  .argument('<step>', 'its number', whole(1))
   .argument('<text...>')
   .option('--agent <name>', 'who says it')
   .description('tell the others what you found')
   .action(async (id, step, words, options) =>
-    (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, 'notes', {
+    (await import('./plans.ts')).actOnStep(config(), output(), id, step, 'notes', {
       ...options,
       text: words.join(' '),
     }),
@@ -388,12 +382,12 @@ for (const [name, what] of [
   plan
     .command(name)
     .argument('<plan>')
-    .argument('<step>')
+    .argument('<step>', 'its number', whole(1))
     .argument('[outcome...]', 'what came of it')
     .option('--agent <name>', 'who did it')
     .description(what)
     .action(async (id, step, words, options) =>
-      (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, name, {
+      (await import('./plans.ts')).actOnStep(config(), output(), id, step, name, {
         ...options,
         ...(words.length > 0 && { outcome: words.join(' ') }),
       }),
@@ -402,45 +396,39 @@ for (const [name, what] of [
 plan
   .command('release')
   .argument('<plan>')
-  .argument('<step>')
+  .argument('<step>', 'its number', whole(1))
   .description('give a step back, or have a failed one tried again')
   .action(async (id, step) =>
-    (await import('./plans.ts')).actOnStep(readConfig(process.env), output(), id, step, 'release', {}),
+    (await import('./plans.ts')).actOnStep(config(), output(), id, step, 'release', {}),
   );
 plan
   .command('history')
   .argument('<plan>')
-  .option('--before <version>', 'changes before this version')
-  .option('-n, --limit <n>', 'most changes', '100')
+  .option('--before <version>', 'changes before this version', whole(1))
+  .option('-n, --limit <n>', 'most changes', whole(1), '100')
   .description('every change of a plan')
-  .action(async (id, options) =>
-    (await import('./plans.ts')).planHistory(readConfig(process.env), output(), id, options),
-  );
+  .action(async (id, options) => (await import('./plans.ts')).planHistory(config(), output(), id, options));
 
 const sessions = program
   .command('sessions')
   .enablePositionalOptions()
   .description('list sessions, the last active first; or: show')
   .option('-p, --project <name>', 'only this project')
-  .option('-n, --limit <n>', 'most to list', '20')
-  .action(async (options) =>
-    (await import('./sessions.ts')).listSessions(readConfig(process.env), output(), options),
-  );
+  .option('-n, --limit <n>', 'most to list', whole(1), '20')
+  .action(async (options) => (await import('./sessions.ts')).listSessions(config(), output(), options));
 sessions
   .command('show')
   .argument('<id>', "id or its first 8 characters, or the client's id")
   .description('what a session was about, what it changed, and what was said')
-  .action(async (id) => (await import('./sessions.ts')).showSession(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./sessions.ts')).showSession(config(), output(), id));
 
 program
   .command('incidents')
   .description('list errors that nothing solved, the newest first')
   .option('-p, --project <name>', 'only this project')
   .option('-s, --status <status>', 'open, resolved or unresolved', 'unresolved')
-  .option('-n, --limit <n>', 'most to list', '20')
-  .action(async (options) =>
-    (await import('./sessions.ts')).listIncidents(readConfig(process.env), output(), options),
-  );
+  .option('-n, --limit <n>', 'most to list', whole(1), '20')
+  .action(async (options) => (await import('./sessions.ts')).listIncidents(config(), output(), options));
 
 program
   .command('obs')
@@ -449,13 +437,11 @@ program
   .option('-l, --lines <range>', 'lines from-to, counted from 1')
   .option('-g, --grep <words>', 'only lines that hold all of these words')
   .option('-e, --regex <pattern>', 'only lines that match this regular expression (RE2)')
-  .option('-C, --context <n>', 'lines around each match')
+  .option('-C, --context <n>', 'lines around each match', whole(0))
   .option('-s, --session <id>', 'list those of this session')
   .option('-p, --project <name>', 'list those of this project')
-  .option('-n, --limit <n>', 'most to list', '20')
-  .action(async (id, options) =>
-    (await import('./obs.ts')).showObservation(readConfig(process.env), output(), id, options),
-  );
+  .option('-n, --limit <n>', 'most to list', whole(1), '20')
+  .action(async (id, options) => (await import('./obs.ts')).showObservation(config(), output(), id, options));
 
 const learnings = program
   .command('learnings')
@@ -463,26 +449,24 @@ const learnings = program
   .description('list lessons; or: show, add, approve, retire, erase, good, bad, judgements')
   .option('-p, --project <name>', 'only this project')
   .option('-s, --status <status>', 'active or review')
-  .option('-n, --limit <n>', 'most results', '50')
-  .option('--as-of <time>', 'as they stood then (ISO 8601)')
-  .action(async (options) =>
-    (await import('./learnings.ts')).listLearnings(readConfig(process.env), output(), options),
-  );
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
+  .option('--as-of <time>', 'as they stood then (a day, or ISO 8601)', time)
+  .action(async (options) => (await import('./learnings.ts')).listLearnings(config(), output(), options));
 learnings
   .command('show')
-  .argument('<id>', 'id or its first 8 characters, as cited')
+  .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a lesson and how it came to be')
-  .action(async (id) => (await import('./learnings.ts')).showLearning(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./learnings.ts')).showLearning(config(), output(), id));
 learnings
   .command('add')
   .argument('<lesson>')
   .requiredOption('-p, --project <name>', 'the project it holds for')
   .requiredOption('-c, --context <text>', 'when it applies')
-  .requiredOption('-a, --applies-to <item...>', 'files, commands or tools')
+  .requiredOption('-a, --applies-to <item>', 'files, commands or tools; may be repeated', each)
   .option('-w, --why <text>', 'the reason')
   .description('state a lesson; it passes the same gate as a learned one')
   .action(async (lesson, options) =>
-    (await import('./learnings.ts')).addLearning(readConfig(process.env), output(), lesson, options),
+    (await import('./learnings.ts')).addLearning(config(), output(), lesson, options),
   );
 for (const [name, description] of [
   ['approve', 'accept a lesson kept for review'],
@@ -491,11 +475,9 @@ for (const [name, description] of [
 ] as const) {
   learnings
     .command(name)
-    .argument('<id>')
+    .argument('<id>', 'id or its first 8 characters', id)
     .description(description)
-    .action(async (id) =>
-      (await import('./learnings.ts')).changeLearning(readConfig(process.env), output(), id, name),
-    );
+    .action(async (id) => (await import('./learnings.ts')).changeLearning(config(), output(), id, name));
 }
 for (const [name, description] of [
   ['good', 'say that it helped'],
@@ -503,20 +485,18 @@ for (const [name, description] of [
 ] as const) {
   learnings
     .command(name)
-    .argument('<id>')
+    .argument('<id>', 'id or its first 8 characters', id)
     .description(description)
     .action(async (id) =>
-      (await import('./learnings.ts')).rateLearning(readConfig(process.env), output(), id, name === 'good'),
+      (await import('./learnings.ts')).rateLearning(config(), output(), id, name === 'good'),
     );
 }
 learnings
   .command('judgements')
   .description('every candidate lesson with its decision and reason')
   .option('-p, --project <name>', 'only this project')
-  .option('-n, --limit <n>', 'most results', '20')
-  .action(async (options) =>
-    (await import('./learnings.ts')).judgements(readConfig(process.env), output(), options),
-  );
+  .option('-n, --limit <n>', 'most results', whole(1), '20')
+  .action(async (options) => (await import('./learnings.ts')).judgements(config(), output(), options));
 
 addKnowledgeCommands(program, () => output());
 
@@ -529,16 +509,14 @@ const patterns = program
   .option('-p, --project <name>', 'only this project')
   .option('-t, --type <type>', 'task_template, tool_sequence, error_recovery, refactor or skill')
   .option('-s, --status <status>', 'active, rejected or closed')
-  .option('--before <id>', 'the page after this pattern')
-  .option('-n, --limit <n>', 'most results', '50')
-  .action(async (options) =>
-    (await import('./patterns.ts')).listPatterns(readConfig(process.env), output(), options),
-  );
+  .option('--before <id>', 'the page after this pattern', id)
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
+  .action(async (options) => (await import('./patterns.ts')).listPatterns(config(), output(), options));
 patterns
   .command('show')
-  .argument('<id>', 'id or its first 8 characters, as cited')
+  .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a pattern, whole')
-  .action(async (id) => (await import('./patterns.ts')).showPattern(readConfig(process.env), output(), id));
+  .action(async (id) => (await import('./patterns.ts')).showPattern(config(), output(), id));
 for (const [name, description, change, done] of [
   ['pin', 'offer it first, and never close it', { pinned: true }, 'is pinned'],
   ['unpin', 'let it fade like others', { pinned: false }, 'is not pinned'],
@@ -549,20 +527,20 @@ for (const [name, description, change, done] of [
 ] as const) {
   patterns
     .command(name)
-    .argument('<id>')
+    .argument('<id>', 'id or its first 8 characters', id)
     .description(description)
     .action(async (id) =>
-      (await import('./patterns.ts')).changePattern(readConfig(process.env), output(), id, change, done),
+      (await import('./patterns.ts')).changePattern(config(), output(), id, change, done),
     );
 }
 patterns
   .command('edit')
-  .argument('<id>')
+  .argument('<id>', 'id or its first 8 characters', id)
   .argument('<name...>', 'your words for it; mining keeps them')
   .description('word it anew')
   .action(async (id, words: string[]) =>
     (await import('./patterns.ts')).changePattern(
-      readConfig(process.env),
+      config(),
       output(),
       id,
       { name: words.join(' ') },
@@ -576,18 +554,16 @@ const skills = program
   .description('list skills; or: show, activate, history, memory, sync, retire, erase')
   .option('-p, --project <name>', "a project's and yours; without it all")
   .option('-c, --category <name>', 'only this category')
-  .option('--as-of <time>', 'as they were then (ISO 8601)')
-  .action(async (options) =>
-    (await import('./skills.ts')).listSkills(readConfig(process.env), output(), options),
-  );
+  .option('--as-of <time>', 'as they were then (a day, or ISO 8601)', time)
+  .action(async (options) => (await import('./skills.ts')).listSkills(config(), output(), options));
 skills
   .command('show')
   .argument('<name>')
   .option('-p, --project <name>', 'as this project sees it')
-  .option('--as-of <time>', 'as it was then (ISO 8601)')
+  .option('--as-of <time>', 'as it was then (a day, or ISO 8601)', time)
   .description('the SKILL.md')
   .action(async (name, options) =>
-    (await import('./skills.ts')).showSkill(readConfig(process.env), output(), name, options),
+    (await import('./skills.ts')).showSkill(config(), output(), name, options),
   );
 skills
   .command('activate')
@@ -596,27 +572,27 @@ skills
   .option('-s, --session <id>', 'the session in which it is used')
   .description('the text of a skill, to use it now; counts as a run')
   .action(async (name, options) =>
-    (await import('./skills.ts')).activateSkill(readConfig(process.env), output(), name, options),
+    (await import('./skills.ts')).activateSkill(config(), output(), name, options),
   );
 skills
   .command('history')
   .argument('<name>')
   .option('-p, --project <name>', 'as this project sees it')
-  .option('-n, --limit <n>', 'most results', '50')
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
   .description('the versions of a skill and of its memory')
   .action(async (name, options) =>
-    (await import('./skills.ts')).skillHistory(readConfig(process.env), output(), name, options),
+    (await import('./skills.ts')).skillHistory(config(), output(), name, options),
   );
 skills
   .command('memory')
   .argument('<name>')
   .option('-p, --project <name>', 'as this project sees it')
-  .option('--version <n>', 'an older version')
-  .option('--as-of <time>', 'as it was then (ISO 8601)')
+  .option('--version <n>', 'an older version', whole(1))
+  .option('--as-of <time>', 'as it was then (a day, or ISO 8601)', time)
   .option('--add <entry>', 'note something more')
   .description('what was noted about using a skill')
   .action(async (name, options) =>
-    (await import('./skills.ts')).skillMemory(readConfig(process.env), output(), name, options),
+    (await import('./skills.ts')).skillMemory(config(), output(), name, options),
   );
 skills
   .command('sync')
@@ -634,8 +610,7 @@ skills
   .description('sync a folder of skills with the server, both ways; exit code 1 on conflicts')
   .action(async (dir, names, options) => {
     const { syncSkills } = await import('./skills-sync.ts');
-    if (!(await syncSkills(readConfig(process.env), output(), dir, names, options)))
-      process.exitCode = EXIT.failed;
+    if (!(await syncSkills(config(), output(), dir, names, options))) process.exitCode = EXIT.failed;
   });
 for (const [how, description] of [
   ['retire', 'end its validity; it stays for time travel'],
@@ -647,7 +622,7 @@ for (const [how, description] of [
     .option('-p, --project <name>', 'the project whose it is; without it yours')
     .description(description)
     .action(async (name, options) =>
-      (await import('./skills.ts')).endSkill(readConfig(process.env), output(), name, options, how),
+      (await import('./skills.ts')).endSkill(config(), output(), name, options, how),
     );
 }
 
@@ -657,21 +632,17 @@ const amendments = program
   .description('list which records amend which older ones, and why; or: undo, restore')
   .option('-p, --project <name>', 'only this project')
   .option('-r, --record <id>', 'only links from or to this record')
-  .option('-n, --limit <n>', 'most results', '50')
-  .action(async (options) =>
-    (await import('./amendments.ts')).listAmendments(readConfig(process.env), output(), options),
-  );
+  .option('-n, --limit <n>', 'most results', whole(1), '50')
+  .action(async (options) => (await import('./amendments.ts')).listAmendments(config(), output(), options));
 for (const [name, description] of [
   ['undo', 'let search no longer put the newer record above the older'],
   ['restore', 'take back an undo'],
 ] as const) {
   amendments
     .command(name)
-    .argument('<id>', 'id of the link or its first 8 characters')
+    .argument('<id>', 'id of the link or its first 8 characters', id)
     .description(description)
-    .action(async (id) =>
-      (await import('./amendments.ts')).changeAmendment(readConfig(process.env), output(), id, name),
-    );
+    .action(async (id) => (await import('./amendments.ts')).changeAmendment(config(), output(), id, name));
 }
 
 program
@@ -680,19 +651,15 @@ program
   .option('--dry-run', 'show what it would change, and change nothing')
   .option('--list', 'list the nights')
   .option('--show <run>', 'show what a night changed, and why; an id or `last`')
-  .option('-n, --limit <n>', 'most nights in the list', '20')
-  .action(async (options) =>
-    (await import('./consolidate.ts')).consolidate(readConfig(process.env), output(), options),
-  );
+  .option('-n, --limit <n>', 'most nights in the list', whole(1), '20')
+  .action(async (options) => (await import('./consolidate.ts')).consolidate(config(), output(), options));
 
 program
   .command('undo')
   .argument('<run>', 'id of a night or its first 8 characters, or `last`')
   .argument('[item]', 'one of its changes; without it all of them')
   .description('undo what a night changed')
-  .action(async (run, item) =>
-    (await import('./consolidate.ts')).undoNight(readConfig(process.env), output(), run, item),
-  );
+  .action(async (run, item) => (await import('./consolidate.ts')).undoNight(config(), output(), run, item));
 
 program
   .command('sql')
@@ -701,21 +668,19 @@ program
   .option('--write', 'allow insert, update, delete (asks first)')
   .option('-y, --yes', 'do not ask')
   .action(async (statement, options) =>
-    (await import('./sql.ts')).sqlConsole(readConfig(process.env), output(), statement, options),
+    (await import('./sql.ts')).sqlConsole(config(), output(), statement, options),
   );
 
 program
   .command('reindex')
   .description('rebuild the search index and wait for its vectors')
   .option('--no-wait', 'return at once')
-  .action(async (options) =>
-    (await import('./reindex.ts')).reindex(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./reindex.ts')).reindex(config(), output(), options));
 
 program
   .command('retry')
   .description('try again what failed so often that Lore gave up on it (doctor shows it)')
-  .action(async () => (await import('./retry.ts')).retry(readConfig(process.env), output()));
+  .action(async () => (await import('./retry.ts')).retry(config(), output()));
 
 program
   .command('import')
@@ -728,7 +693,7 @@ program
       .default('auto'),
   )
   .action(async (file, options) => {
-    if (!(await (await import('./import.ts')).importFile(readConfig(process.env), output(), file, options)))
+    if (!(await (await import('./import.ts')).importFile(config(), output(), file, options)))
       process.exitCode = EXIT.failed;
   });
 
@@ -742,29 +707,26 @@ program
   .option('--observations', 'also the long outputs of tools that were kept')
   .option('-d, --dir <folder>', 'into a folder for git: a file for each kind and project, sorted')
   .action(async (file, options) =>
-    (await import('./export.ts')).exportFile(readConfig(process.env), output(), file, options),
+    (await import('./export.ts')).exportFile(config(), output(), file, options),
   );
 
 program
   .command('explain')
   .argument('<command>')
   .description('what the safety rules make of a shell command in this folder')
-  .action(async (command) =>
-    (await import('./explain.ts')).explain(readConfig(process.env), output(), command),
-  );
+  .action(async (command) => (await import('./explain.ts')).explain(config(), output(), command));
 
 program
   .command('check')
   .argument('<file>', 'one command a line, or JSON lines with a field command; - for standard input')
   .description('judge many commands by the safety rules')
-  .action(async (file) => (await import('./explain.ts')).check(readConfig(process.env), output(), file));
+  .action(async (file) => (await import('./explain.ts')).check(config(), output(), file));
 
 program
   .command('rules')
   .description('list the safety rules in force in this folder and check the rule files')
   .action(async () => {
-    if (!(await import('./rules.ts')).rules(readConfig(process.env), output()))
-      process.exitCode = EXIT.failed;
+    if (!(await import('./rules.ts')).rules(config(), output())) process.exitCode = EXIT.failed;
   });
 
 for (const decision of ['allow', 'deny'] as const) {
@@ -774,32 +736,28 @@ for (const decision of ['allow', 'deny'] as const) {
     .description(`${decision} a shell command that was checked: shows it and asks, on a terminal only`)
     .option('--once', 'the next time only')
     .action(async (code, options) =>
-      (await import('./overrule.ts')).overrule(readConfig(process.env), output(), code, decision, options),
+      (await import('./overrule.ts')).overrule(config(), output(), code, decision, options),
     );
 }
 
 const verdicts = program
   .command('verdicts')
   .description('list the verdicts of people and of the model that hold now')
-  .option('-n, --limit <n>', 'most to list', '50')
+  .option('-n, --limit <n>', 'most to list', whole(1), '50')
   .action(async ({ limit }) =>
-    (await import('./verdicts.ts')).listVerdicts(readConfig(process.env), output(), Number(limit)),
+    (await import('./verdicts.ts')).listVerdicts(config(), output(), Number(limit)),
   );
 verdicts
   .command('drop')
   .argument('<code>')
   .description('take a verdict back; a person on a terminal only')
-  .action(async (code) =>
-    (await import('./verdicts.ts')).dropVerdict(readConfig(process.env), output(), code),
-  );
+  .action(async (code) => (await import('./verdicts.ts')).dropVerdict(config(), output(), code));
 
 program
   .command('spending')
   .description('show whether the model may be asked, or turn that on or off (a person on a terminal only)')
   .addArgument(new Argument('[state]').choices(['on', 'off']))
-  .action(async (state) =>
-    (await import('./spending.ts')).spending(readConfig(process.env), output(), state),
-  );
+  .action(async (state) => (await import('./spending.ts')).spending(config(), output(), state));
 
 program
   .command('erase')
@@ -810,11 +768,11 @@ program
     new Option('--session <id>', "a session, by Lore's id or the client's").conflicts(['project', 'before']),
   )
   .addOption(new Option('--project <name>', 'a project').conflicts(['session', 'before']))
-  .addOption(new Option('--before <date>', 'everything from before a day or an instant'))
+  .addOption(new Option('--before <date>', 'everything from before a day or an instant').argParser(time))
   .option('--keep-learned', 'keep lessons and notes')
   .option('--dry-run', 'only show what would be erased')
   .option('-y, --yes', 'do not ask')
-  .action(async (options) => (await import('./erase.ts')).erase(readConfig(process.env), output(), options));
+  .action(async (options) => (await import('./erase.ts')).erase(config(), output(), options));
 
 const keys = program
   .command('keys')
@@ -824,9 +782,7 @@ keys
   .command('list', { isDefault: true })
   .option('-u, --user <user>', "a member's keys instead (owner only)")
   .description('list your keys')
-  .action(async (options) =>
-    (await import('./keys.ts')).listKeys(readConfig(process.env), output(), options),
-  );
+  .action(async (options) => (await import('./keys.ts')).listKeys(config(), output(), options));
 keys
   .command('create')
   .argument('<name>')
@@ -836,28 +792,24 @@ keys
       .default('person'),
   )
   .description('another key for you, shown once')
-  .action(async (name, { scope }) =>
-    (await import('./keys.ts')).createKey(readConfig(process.env), output(), name, scope),
-  );
+  .action(async (name, { scope }) => (await import('./keys.ts')).createKey(config(), output(), name, scope));
 keys
   .command('revoke')
   .argument('<id>')
   .option('-u, --user <user>', 'the member whose key it is (owner only)')
   .description('revoke a key')
-  .action(async (id, options) =>
-    (await import('./keys.ts')).revokeKey(readConfig(process.env), output(), id, options),
-  );
+  .action(async (id, options) => (await import('./keys.ts')).revokeKey(config(), output(), id, options));
 
 const users = program.command('users').description('the members of a team (owner only); or: add, remove');
 users
   .command('list', { isDefault: true })
   .description('everybody with an account, and their keys')
-  .action(async () => (await import('./users.ts')).listUsers(readConfig(process.env), output()));
+  .action(async () => (await import('./users.ts')).listUsers(config(), output()));
 users
   .command('add')
   .argument('<name>')
   .description('a tenant of their own, with a first key, shown once')
-  .action(async (name) => (await import('./users.ts')).addUser(readConfig(process.env), output(), name));
+  .action(async (name) => (await import('./users.ts')).addUser(config(), output(), name));
 users
   .command('remove')
   .argument('<user>', 'id or name')
@@ -865,21 +817,32 @@ users
   .option('-y, --yes', 'do not ask')
   .description('stop their keys at once; their records stay, unless erased')
   .action(async (user, options) =>
-    (await import('./users.ts')).removeUser(readConfig(process.env), output(), user, options),
+    (await import('./users.ts')).removeUser(config(), output(), user, options),
   );
 
+const config = () => readConfig(process.env);
 const output = (): Output => ({ json: program.opts<{ json: boolean }>().json });
 
-/** Lets every subcommand take --json anywhere on the line. */
-const args = process.argv.slice(2);
-const json = args.includes('--json');
+/** Says under an error of a command which help is meant: that of the command itself. */
+function pointToHelp(command: Command, name: string): void {
+  command.showHelpAfterError(`(${name} --help shows the usage)`);
+  for (const inner of command.commands) pointToHelp(inner, `${name} ${inner.name()}`);
+}
+pointToHelp(program, 'lore');
+
+// --json may stand anywhere on the line
 try {
   await program.parseAsync(json ? ['--json', ...args.filter((arg) => arg !== '--json')] : args, {
     from: 'user',
   });
-} catch (error) {
+} catch (thrown) {
+  const error = fileProblem(thrown) ?? thrown;
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (json && error.exitCode !== 0) {
+      const detail = error.code === 'commander.help' ? 'No command. lore --help lists them.' : error.message;
+      console.error(JSON.stringify({ title: 'Wrong usage', detail }));
+    }
   } else if (error instanceof Problem) {
     if (json)
       console.error(JSON.stringify({ title: error.title, detail: error.detail, errors: error.errors }));

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
-import { callServer } from './client.ts';
+import { callServer, wholeId } from './client.ts';
 import { projectHere, textOf } from './here.ts';
 import { ago, type Output, plain, print, queryOf, table } from './print.ts';
 
@@ -33,7 +33,8 @@ type Filter = {
 
 export async function listNotes(config: Config, output: Output, options: Filter): Promise<void> {
   const { type, maxAge, ...rest } = options;
-  const path = `/v1/notes?${queryOf({ ...rest, messageType: type, maxAgeDays: maxAge })}`;
+  const before = await wholeId(config, '/v1/notes', options.before);
+  const path = `/v1/notes?${queryOf({ ...rest, before, messageType: type, maxAgeDays: maxAge })}`;
   const { notes } = await callServer<{ notes: Note[] }>(config, 'GET', path);
   if (output.json) return print(notes);
   if (notes.length === 0) return console.log('No notes.');
@@ -110,6 +111,7 @@ export async function addNote(
     content,
     ...(!everywhere && { project: project ?? (await projectHere(config)) }),
     ...rest,
+    ...(rest.supersedes && { supersedes: await wholeId(config, '/v1/notes', rest.supersedes) }),
     ...(type && { messageType: type }),
     ...(confidence && { confidence: Number(confidence) }),
     ...(mention && { mentions: mention }),

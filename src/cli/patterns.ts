@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { callServer } from './client.ts';
+import { callServer, wholeId } from './client.ts';
 import { ago, type Output, percent, plain, print, queryOf, table } from './print.ts';
 
 type Pattern = {
@@ -38,7 +38,8 @@ export async function listPatterns(
   output: Output,
   options: { project?: string; type?: string; status?: string; before?: string; limit: string },
 ): Promise<void> {
-  const path = `/v1/patterns?${queryOf(options)}`;
+  const before = await wholeId(config, '/v1/patterns', options.before);
+  const path = `/v1/patterns?${queryOf({ ...options, before })}`;
   const { patterns } = await callServer<{ patterns: Pattern[] }>(config, 'GET', path);
   patterns.sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.usageCount - a.usageCount);
   if (output.json) return print(patterns);

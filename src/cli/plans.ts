@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { callServer } from './client.ts';
+import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
 import { ago, type Output, plain, print, queryOf, table } from './print.ts';
 
@@ -53,7 +53,8 @@ export async function listPlans(
   options: { project?: string; all?: boolean; before?: string; limit: string },
 ): Promise<void> {
   const { all, ...rest } = options;
-  const query = queryOf({ ...rest, closed: all ? undefined : 'false' });
+  const before = await wholeId(config, '/v1/plans', rest.before);
+  const query = queryOf({ ...rest, before, closed: all ? undefined : 'false' });
   const { plans } = await callServer<{ plans: Summary[] }>(config, 'GET', `/v1/plans?${query}`);
   if (output.json) return print(plans);
   if (plans.length === 0) return console.log(all ? 'No plans.' : 'No open plans.');

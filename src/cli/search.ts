@@ -59,6 +59,15 @@ export async function search(
   });
   if (output.json) return print(found);
   if (found.degraded) console.error('note: the embedding model is not there; found by words alone');
+  if (
+    options.judge &&
+    found.results.length > 0 &&
+    !found.results.some(({ metadata }) => metadata.applicability)
+  ) {
+    console.error(
+      'note: no model judged the results: it needs a Gemini key, spending that is on, and budget for today',
+    );
+  }
   const { filtered } = found;
   if (filtered && filtered.leftOut > 0) {
     console.log(

@@ -26,7 +26,7 @@ type Incident = {
   target: string | null;
   error: string;
   tried: { steps: string[]; end: string } | null;
-  resolution: { command: string | null } | null;
+  resolution: { command: string | null; commands: string[]; edits: { file: string }[] } | null;
   openedAt: string;
 };
 
@@ -102,6 +102,15 @@ async function wholeId(config: Config, id: string): Promise<string> {
   return sessions.find((session) => session.id.startsWith(id))?.id ?? id;
 }
 
+/** Returns what was done in between, and the call that worked unless it is the one that had failed; null: not solved. */
+function solvedBy({ resolution, target }: Incident): string | null {
+  if (resolution === null) return null;
+  const { command, commands, edits } = resolution;
+  const did = [...commands, ...new Set(edits.map(({ file }) => `edit of ${file}`))];
+  if (command !== null && command !== target) did.push(command);
+  return did.join('; ') || command;
+}
+
 /** Lists errors, the newest first, with what solved them or what was tried in vain. */
 export async function listIncidents(
   config: Config,
@@ -120,7 +129,7 @@ export async function listIncidents(
         i.project,
         i.target ?? i.toolName,
         i.error,
-        i.resolution?.command ?? i.tried?.steps.join('; ') ?? '',
+        solvedBy(i) ?? i.tried?.steps.join('; ') ?? '',
         ago(i.openedAt),
       ]),
     ),

@@ -170,7 +170,7 @@ export type ShownVerdict = {
 /** Returns the caller's verdicts that hold now, the newest first. */
 export function listVerdicts(
   tx: Tx,
-  { before, limit }: { before?: Before | undefined; limit: number },
+  { code, before, limit }: { code?: string | undefined; before?: Before | undefined; limit: number },
 ): Promise<ShownVerdict[]> {
   const { instant, after } = parts(before);
   return query<ShownVerdict>(
@@ -179,6 +179,7 @@ export function listVerdicts(
           to_json(checked_at) as "checkedAt", to_json(expires_at) as "expiresAt"
         from command_cache
         where (expires_at is null or expires_at > now()) and checked_at < ${instant}::timestamptz
+          and (${code ?? null}::text is null or code = ${code ?? null})
           and (${after}::text is null
             or (checked_at, key) < (select c.checked_at, c.key from command_cache c where c.code = ${after} limit 1))
         order by checked_at desc, key desc limit ${limit}`,
@@ -199,7 +200,7 @@ export async function takeBack(tx: Tx, code: string): Promise<string[]> {
   throw new Problem({
     status: 404,
     title: 'Unknown code',
-    detail: `No verdict holds under the code ${code}. GET /v1/commands/verdicts lists those that do.`,
+    detail: `No verdict holds under the code ${code}. lore verdicts (GET /v1/commands/verdicts) lists those that do.`,
   });
 }
 

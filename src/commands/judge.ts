@@ -37,7 +37,15 @@ export type Knowledge = {
   examples: { allow: string[]; unknown: string[] };
 };
 
-export type Policy = { rules: Rule[]; knowledge: Knowledge[]; options: Options };
+/** A way to call a known program that knowledge does not allow, as data. What a person's own file allows stays allowed. */
+export type Doubt = {
+  reason: string;
+  when: LoadedWhen[];
+  /** `unknown` must be a question, `allow` must not be one because of the doubt */
+  examples: { unknown: string[]; allow: string[] };
+};
+
+export type Policy = { rules: Rule[]; knowledge: Knowledge[]; doubts: Doubt[]; options: Options };
 
 export type PartVerdict = {
   /** the simple command */
@@ -195,14 +203,12 @@ const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
 const textOf = (invocation: Invocation): string =>
   [invocation.path, ...invocation.args.map((arg) => arg.text)].join(' ').slice(0, 300);
 
-type Speaking = {
-  rules: { entry: Rule; when: LoadedWhen[] }[];
-  knowledge: { entry: Knowledge; when: LoadedWhen[] }[];
-};
+type About<T> = { entry: T; when: LoadedWhen[] }[];
+type Speaking = { rules: About<Rule>; knowledge: About<Knowledge>; doubts: About<Doubt> };
 const MAX_PROGRAMS = 1000;
 const speaking = new WeakMap<Policy, Map<string, Speaking>>();
 
-/** Returns the rules and knowledge that may be about a program. Remembered, because most of a policy never is. */
+/** Returns the rules, the knowledge and the doubts that may be about a program. Remembered, because most of a policy never is. */
 function speakingOf(policy: Policy, program: string): Speaking {
   let programs = speaking.get(policy);
   // the names come from the commands, so the memory needs a limit
@@ -212,11 +218,15 @@ function speakingOf(policy: Policy, program: string): Speaking {
   }
   const before = programs.get(program);
   if (before) return before;
-  const about = <T extends Rule | Knowledge>(entries: T[]) =>
+  const about = <T extends Rule | Knowledge | Doubt>(entries: T[]): About<T> =>
     entries
       .map((entry) => ({ entry, when: entry.when.filter((when) => mayBeAbout(when, program)) }))
       .filter(({ when }) => when.length > 0);
-  const made = { rules: about(policy.rules), knowledge: about(policy.knowledge) };
+  const made = {
+    rules: about(policy.rules),
+    knowledge: about(policy.knowledge),
+    doubts: about(policy.doubts),
+  };
   programs.set(program, made);
   return made;
 }
@@ -278,6 +288,10 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     const { strange, values } = wordsOf(own, context.options);
     // what a person has allowed in a file of their own holds whatever the options are
     if (matched.linear) return { ...about, decision: 'allow', reason: entry.about };
+    const doubt = speakingOf(policy, invocation.program).doubts.find((one) =>
+      one.when.some((when) => matches(when, invocation, context)),
+    );
+    if (doubt) return unknown(doubt.entry.reason);
     if (strange !== null) return unknown(`${strange} is an option that Lore does not know`);
     const obeyed = values.find(
       ({ kind, arg }) =>

@@ -157,7 +157,9 @@ const routes = {
     method: 'get',
     path: '/v1/commands/verdicts',
     summary: 'The verdicts of people and of the model that hold now',
-    request: { query: z.strictObject({ before: before.optional(), limit: limit(500, 50) }) },
+    request: {
+      query: z.strictObject({ code: code.optional(), before: before.optional(), limit: limit(500, 50) }),
+    },
     responses: {
       200: json(z.object({ verdicts: z.array(ShownVerdict) }), 'The verdicts, the newest first'),
       ...commonProblems,

@@ -43,10 +43,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
     href === '/' ? at === '/' || at.startsWith('/projects') : at.startsWith(href);
   const inMore = PAGES.some(({ href, first }) => !first && here(href)) || at === '/more';
   return (
-    <div class="open:pl-18 desk:pl-52">
+    <div class="pr-[env(safe-area-inset-right)] open:pl-[calc(4.5rem+env(safe-area-inset-left))] desk:pl-[calc(13rem+env(safe-area-inset-left))]">
       <nav
         aria-label="Pages"
-        class="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] open:inset-y-0 open:right-auto open:w-18 open:overflow-y-auto open:border-t-0 open:border-r open:pt-3 desk:w-52"
+        class="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] open:inset-y-0 open:right-auto open:w-[calc(4.5rem+env(safe-area-inset-left))] open:overflow-y-auto open:border-t-0 open:border-r open:pt-[calc(0.75rem+env(safe-area-inset-top))] desk:w-[calc(13rem+env(safe-area-inset-left))]"
       >
         <ul class="flex open:flex-col open:gap-1 open:px-1 desk:px-2">
           {PAGES.map((page) => (
@@ -63,7 +63,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <main
         id="page"
         tabIndex={-1}
-        class="mx-auto max-w-5xl px-3 pt-3 pb-[calc(5rem+env(safe-area-inset-bottom))] outline-none open:px-5 open:pt-5 open:pb-8"
+        class="mx-auto max-w-5xl px-3 pt-[calc(0.75rem+env(safe-area-inset-top))] pb-[calc(5rem+env(safe-area-inset-bottom))] outline-none open:px-5 open:pt-[calc(1.25rem+env(safe-area-inset-top))] open:pb-8"
       >
         {children}
       </main>

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/open.ts';
 import { outputError } from '../incidents/detect.ts';
+import { isObject } from '../is-object.ts';
 import { extractOf } from '../observations/extract.ts';
 import { type Kept, type Redacted, redactOutput, toKept } from '../observations/keep.ts';
 import { type Source, storeObservations } from '../observations/observations.ts';
@@ -43,8 +44,7 @@ export async function redactEvent(raw: HookEvent): Promise<{ event: HookEvent; o
 }
 
 type Fields = Record<string, unknown>;
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** Returns an output that the client put into a file, together with the errors that the event holds; null if there is none. */
 async function fromFile({ event, claims }: Pick<Asked, 'event' | 'claims'>): Promise<Redacted | null> {

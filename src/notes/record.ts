@@ -5,6 +5,8 @@ import { field, recordTable } from '../db/records.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { messageTypes, notes } from './schema.ts';
 
+export { messageTypes };
+
 /** A note in an export. Inserting notes uses the same fields. */
 export const NoteRecord = z.object({
   type: z.literal('note'),

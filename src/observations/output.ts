@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { type FileHandle, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { isObject } from '../is-object.ts';
+import { openPlain } from '../plain-file.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 
 // Which outputs of tools are worth keeping, and where their whole text is.
@@ -25,10 +27,6 @@ const ENDS = ['PostToolUse', 'PostToolUseFailure'];
 /** The first line of what `lore obs` prints. An observation that an agent reads is not kept as another one. */
 export const header = (id: string, what: string) => `[obs:${id}] ${what}`;
 const READ_AGAIN = /^\[obs:[0-9a-f]{12}\] lines? [\d,]/;
-
-type Fields = Record<string, unknown>;
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns whether the output of an event's tool is kept if it is long. */
 export const isKept = ({ hook_event_name: name, tool_name: tool }: HookEvent): boolean =>
@@ -106,9 +104,9 @@ export async function readOutputFile(path: string): Promise<string | null> {
     // links above the session's folder are the person's own; below it one would lead elsewhere
     const project = dirname(dirname(folder));
     if ((await realpath(folder)) !== join(await realpath(project), relative(project, folder))) return null;
-    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    handle = await openPlain(path, constants.O_NOFOLLOW);
     const info = await handle.stat();
-    if (!info.isFile() || info.nlink > 1 || info.size > MAX_FILE_BYTES) return null;
+    if (info.nlink > 1 || info.size > MAX_FILE_BYTES) return null;
     return await handle.readFile('utf8');
   } catch {
     return null;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../is-object.ts';
 
 /** What a subagent may put at the end of its work, fenced or bare. */
 export type ReadReport = {
@@ -110,9 +111,7 @@ function jsonIn(message: string): { source: string; value: Record<string, unknow
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isObject } from '../is-object.ts';
 import type { Grant, Refused } from './access.ts';
 import { WORDS } from './access.ts';
 import type { Feed } from './feed.ts';
@@ -156,7 +157,7 @@ export async function joinChannel(
     const { event, payload: meta } = payload;
     const known = event === 'track' || event === 'untrack';
     if (known) {
-      const told = typeof meta === 'object' && meta !== null && !Array.isArray(meta) ? (meta as Meta) : {};
+      const told: Meta = isObject(meta) ? meta : {};
       rooms.track(member, presenceKey, event === 'track' ? told : null);
     }
     reply(ref, known ? 'ok' : 'error');

@@ -1,10 +1,12 @@
+import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { NO_PROJECT } from '../db/columns.ts';
-import type { Database } from '../db/open.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { citationsOf } from '../freshness/citations.ts';
 import { freshen } from '../freshness/freshness.ts';
 import type { InBackground } from '../loop.ts';
+import { badRequest } from '../problem.ts';
 import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { ApplicabilityJudge, JudgedResult } from './applicability.ts';
@@ -50,6 +52,7 @@ const RANK: Record<Relevance, number> = { high: 2, medium: 1, low: 0 };
  * for, filtered by `minRelevance` and cut at the token budget. The model is asked outside any transaction.
  *
  * @returns `degraded` is true if only words were searched, because there was no vector of the question
+ * @throws Problem (400) when a kind is asked for that there is not
  */
 export async function answerQuestion(
   services: SearchServices,
@@ -63,6 +66,7 @@ export async function answerQuestion(
     services.db,
     claims,
     async (tx) => {
+      await mustBeKinds(tx, request.kinds);
       const scope = project === undefined ? undefined : await findProject(tx, project);
       // in a project that nobody has named before, the user's own records are found all the same
       const projectId = project === undefined ? undefined : (scope?.id ?? NO_PROJECT);
@@ -108,4 +112,14 @@ export async function answerQuestion(
       return { ...result, metadata: { ...metadata.get(result.id), ...(own && { stale: own }) } };
     }),
   };
+}
+
+/** Refuses kinds that nothing is indexed under: who misspells one must not be told that nothing was found. */
+async function mustBeKinds(tx: Tx, asked: string[] | undefined): Promise<void> {
+  if (asked === undefined) return;
+  const rows = await query<{ kind: string }>(tx, sql`select searchable_kinds() as kind`);
+  const kinds = rows.map(({ kind }) => kind);
+  const unknown = asked.find((kind) => !kinds.includes(kind));
+  if (unknown !== undefined)
+    throw badRequest('kinds', `there is no kind “${unknown}”; there are ${kinds.join(', ')}`);
 }

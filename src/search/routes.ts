@@ -6,6 +6,7 @@ import type { Embedder } from '../embedding/embedder.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, problem, time, wire } from '../http/schemas.ts';
+import { messageTypes } from '../notes/record.ts';
 import { listAmendments } from './amendments.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
 import { rateSearch, storeSearch } from './ratings.ts';
@@ -30,7 +31,7 @@ const Query = z
     channel: z.string().min(1).max(300).optional(),
     /** notes of one of these channels; `channel` is added to them */
     channels: z.array(z.string().min(1).max(300)).min(1).max(100).optional(),
-    messageTypes: z.array(z.string().min(1).max(50)).min(1).max(20).optional(),
+    messageTypes: z.array(z.enum(messageTypes)).min(1).max(20).optional(),
     /** notes that mention one of these, in whatever case */
     mentions: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
     hasBreadcrumbs: z.boolean().optional(),

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerKey } from '../accounts/accounts.ts';
 import { newKey } from '../accounts/keys.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { makeFolder } from '../make-folder.ts';
 import { Problem } from '../problem.ts';
 
 /** The permission bits of a file's group and of all others. */
@@ -19,7 +20,7 @@ const OTHERS = 0o077;
  */
 export function prepareHome(home: string, log: Log): () => void {
   try {
-    const made = mkdirSync(home, { recursive: true, mode: 0o700 });
+    const made = makeFolder(home);
     const { mode } = statSync(home);
     if (made === undefined && (mode & OTHERS) !== 0) {
       const octal = (mode & 0o777).toString(8);

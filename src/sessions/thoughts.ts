@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isObject } from '../is-object.ts';
 import { redactText } from '../redaction/redact.ts';
-import { isObject, type Line, linesOf, MAX_LINE, parse, str, timeOf, tokensOfAnswer } from './transcript.ts';
+import { type Line, linesOf, parse, str, timeOf, tokensOfAnswer } from './transcript.ts';
 
 // What a transcript tells beside the hook events: what the agent thought before a call, and how many tokens it took. The
 // format is not guaranteed, so everything may be missing.
@@ -30,17 +30,11 @@ export const agentTranscript = (path: string, agentId: string): string | null =>
 export async function readThoughts(path: string, since: Date | null): Promise<Thoughts> {
   const found: Thoughts = { byCall: new Map(), answers: [] };
   try {
-    const handle = await open(path, 'r');
-    try {
-      if (!(await handle.stat()).isFile()) return found;
-      const state = { thought: '', message: '' };
-      for await (const text of linesOf(handle)) {
-        if (!text.includes('"assistant"') || text.length > MAX_LINE || isOlder(text, since)) continue;
-        const line = parse(text);
-        if (line) read(line, found, state);
-      }
-    } finally {
-      await handle.close();
+    const state = { thought: '', message: '' };
+    for await (const { text } of linesOf(path)) {
+      if (!text.includes('"assistant"') || isOlder(text, since)) continue;
+      const line = parse(text);
+      if (line) read(line, found, state);
     }
   } catch {
     // what was read so far stands

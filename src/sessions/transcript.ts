@@ -1,5 +1,7 @@
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isObject } from '../is-object.ts';
+import { openPlain } from '../plain-file.ts';
 import { redactText } from '../redaction/redact.ts';
 import { HookEvent } from './hook-event.ts';
 
@@ -10,12 +12,12 @@ export type TranscriptEvent = { event: HookEvent; at: Date };
 
 export type Line = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is Line =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 export const str = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** In characters. A longer line is skipped: no hook event is that large. */
-export const MAX_LINE = 20_000_000;
+/** In bytes. A longer line is skipped: no hook event is that large. */
+const MAX_LINE = 20_000_000;
+/** In bytes. A longer transcript is not read: what it tells might not fit into the memory. */
+const MAX_TRANSCRIPT = 256 * 1024 * 1024;
 
 /**
  * Reads a transcript and returns the hook events that its lines after `offset` prove: prompts, tool calls that
@@ -32,44 +34,72 @@ export async function readTranscript(
   offset: number,
   until: Date,
 ): Promise<{ events: TranscriptEvent[]; offset: number }> {
-  const handle = await open(path, 'r');
+  const { size } = await stat(path);
+  // A transcript that got shorter was rewritten: read all of it again. Events are stored only once anyway.
+  const known = offset <= size ? offset : 0;
+  const state: Turn = { calls: new Map(), promptId: null };
+  const events: TranscriptEvent[] = [];
+  let consumed = 0;
+  for await (const { text, bytes, ended } of linesOf(path)) {
+    const line = parse(text);
+    const at = line ? timeOf(line) : null;
+    if (at !== null && at > until) break;
+    // The client may still be writing the last line.
+    if (line === null && !ended) break;
+    consumed += bytes;
+    const proved = line === null ? [] : eventsOf(line, at, state, path);
+    if (consumed > known) events.push(...proved);
+  }
+  return { events, offset: consumed };
+}
+
+/** Opens a transcript. Whoever has the key of the hooks names it, so it may be anything. */
+async function openTranscript(path: string): Promise<FileHandle> {
+  if (!path.endsWith('.jsonl')) throw new Error('the name of a transcript ends in .jsonl');
+  return openPlain(path);
+}
+
+/** `text` is '' for a line that is too long. `bytes` is what it takes in the file; `ended`: it has a line feed. */
+type RawLine = { text: string; bytes: number; ended: boolean };
+
+/**
+ * Returns the lines that a transcript has now. It splits at line feeds only: node:readline also splits at U+2028, which
+ * may occur within JSON strings.
+ *
+ * @throws Error when the transcript cannot be read, or is too long
+ */
+export async function* linesOf(path: string): AsyncGenerator<RawLine> {
+  const handle = await openTranscript(path);
   try {
     const { size } = await handle.stat();
-    // A transcript that got shorter was rewritten: read all of it again. Events are stored only once anyway.
-    const known = offset <= size ? offset : 0;
-    const state: Turn = { calls: new Map(), promptId: null };
-    const events: TranscriptEvent[] = [];
-    let consumed = 0;
-    for await (const text of linesOf(handle)) {
-      const length = Buffer.byteLength(text) + 1;
-      const line = text.length <= MAX_LINE ? parse(text) : null;
-      const at = line ? timeOf(line) : null;
-      if (at !== null && at > until) break;
-      // The client may still be writing the last line.
-      if (line === null && consumed + length > size) break;
-      consumed += length;
-      const proved = line === null ? [] : eventsOf(line, at, state, path);
-      if (consumed > known) events.push(...proved);
+    if (size > MAX_TRANSCRIPT) throw new Error(`longer than ${MAX_TRANSCRIPT} bytes`);
+    if (size === 0) return;
+    let parts: Buffer[] = [];
+    let bytes = 0;
+    const add = (part: Buffer) => {
+      bytes += part.length;
+      if (bytes <= MAX_LINE) parts.push(part);
+      else parts = [];
+    };
+    const take = (ended: boolean): RawLine => {
+      const line = { text: Buffer.concat(parts).toString('utf8'), bytes: bytes + (ended ? 1 : 0), ended };
+      [parts, bytes] = [[], 0];
+      return line;
+    };
+    // not further than it is long now: it may grow for ever
+    for await (const chunk of handle.createReadStream({ end: size - 1, autoClose: false })) {
+      let from = 0;
+      for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, from)) {
+        add(chunk.subarray(from, at));
+        yield take(true);
+        from = at + 1;
+      }
+      add(chunk.subarray(from));
     }
-    return { events, offset: Math.min(consumed, size) };
+    if (bytes > 0) yield take(false);
   } finally {
     await handle.close();
   }
-}
-
-/** Splits at line feeds only. node:readline also splits at U+2028, which may occur within JSON strings. */
-export async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
-  let rest: string[] = [];
-  for await (const chunk of handle.createReadStream({ encoding: 'utf8', autoClose: false })) {
-    const [end = '', ...starts] = (chunk as string).split('\n');
-    rest.push(end);
-    for (const start of starts) {
-      yield rest.join('');
-      rest = [start];
-    }
-  }
-  const last = rest.join('');
-  if (last !== '') yield last;
 }
 
 export function parse(text: string): Line | null {
@@ -203,18 +233,13 @@ const MAX_WORDS = 6000;
 export async function assistantWords(path: string, from: Date, to: Date): Promise<string> {
   const said: string[] = [];
   try {
-    const handle = await open(path, 'r');
-    try {
-      for await (const text of linesOf(handle)) {
-        if (!text.includes('"assistant"') || text.length > MAX_LINE) continue;
-        const line = parse(text);
-        const at = line && timeOf(line);
-        if (!line || !at || at < from || at > to || !isObject(line.message)) continue;
-        const words = textOf(line.message);
-        if (words !== undefined) said.push(words);
-      }
-    } finally {
-      await handle.close();
+    for await (const { text } of linesOf(path)) {
+      if (!text.includes('"assistant"')) continue;
+      const line = parse(text);
+      const at = line && timeOf(line);
+      if (!line || !at || at < from || at > to || !isObject(line.message)) continue;
+      const words = textOf(line.message);
+      if (words !== undefined) said.push(words);
     }
   } catch {
     return '';
@@ -265,8 +290,7 @@ const modelName = (value: unknown): string | null =>
   typeof value === 'string' && /^[\w.:@/[\]-]{1,100}$/.test(value) ? value : null;
 
 async function readTail(path: string): Promise<string> {
-  if (!(await stat(path)).isFile()) return '';
-  const handle = await open(path, 'r');
+  const handle = await openTranscript(path);
   try {
     const { size } = await handle.stat();
     const length = Math.min(size, TAIL);
@@ -303,21 +327,17 @@ export async function tokensUsed(path: string): Promise<number | null> {
   const messages = new Map<string, number>();
   const subagents = await jsonl(join(path.replace(/\.jsonl$/, ''), 'subagents'));
   for (const file of [path, ...subagents]) {
-    const handle = await open(file, 'r').catch(() => null);
     try {
-      if (!handle || !(await handle.stat()).isFile()) continue;
-      for await (const text of linesOf(handle)) {
-        if (!text.includes('"usage"') || text.length > MAX_LINE) continue;
+      for await (const { text } of linesOf(file)) {
+        if (!text.includes('"usage"')) continue;
         const line = parse(text);
         const message = line?.type === 'assistant' && isObject(line.message) ? line.message : null;
         if (!line || !message || !isObject(message.usage)) continue;
-        const { usage } = message;
-        const parts = ['input_tokens', 'cache_creation_input_tokens', 'output_tokens'];
-        const sum = parts.reduce((all, name) => all + (count(usage[name]) ?? 0), 0);
-        messages.set(str(message.id) ?? str(line.uuid) ?? `${file} ${messages.size}`, sum);
+        const id = str(message.id) ?? str(line.uuid) ?? `${file} ${messages.size}`;
+        messages.set(id, tokensOfAnswer(message.usage) ?? 0);
       }
-    } finally {
-      await handle?.close();
+    } catch {
+      // what was read so far counts
     }
   }
   const total = [...messages.values()].reduce((all, one) => all + one, 0);

@@ -245,7 +245,7 @@ function call(walk: Walk, scope: Scope, body: SyntaxNode, running: Running): voi
   walk.seen.add(body);
   for (const [i, arg] of args.entries()) own.vars.set(String(i + 1), arg);
   const all = known(args.map((arg) => arg.text).join(' '), { known: args.every((arg) => arg.known) });
-  own.vars.set('@', all);
+  own.vars.set('@', { ...all, words: args });
   own.vars.set('*', all);
   own.functions.delete(name.text);
   const start = inner(own);

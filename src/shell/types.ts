@@ -12,6 +12,8 @@ export type Arg = {
   quoted: boolean;
   /** the commands in a substitution that is part of it */
   from?: Invocation[];
+  /** of `$@`: the words that it stands for in quotes */
+  words?: Arg[];
   /** rests on what a variable of the environment usually holds; it may be unset, and then that part is empty */
   assumed?: true;
 };

@@ -23,9 +23,16 @@ const withFrom = (left: Arg, right: Arg): Pick<Arg, 'from' | 'assumed'> => ({
   ...((left.assumed || right.assumed) && { assumed: true }),
 });
 
+const ALL = /^"\$(?:@|\{@\})"$/;
+const AMONG_OTHERS = /"[^"]*\$(?:@|\{@\})/;
+
 /** Returns the words that a word expands to. Braces make several, and so do unquoted values with spaces. */
 export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
   if (!word.parts) return [literal(word.text, word.value, scope)];
+  const all = scope.vars.get('@')?.words;
+  if (all && ALL.test(word.text)) return all;
+  // beside other text, the first and the last of them belong to it
+  if (all && all.length !== 1 && AMONG_OTHERS.test(word.text)) return [undecided(word.text)];
   let alternatives: Arg[] = [{ text: '', known: true, glob: false, quoted: false }];
   for (const part of word.parts) {
     const values =

@@ -260,6 +260,16 @@ describe('attaching', () => {
 describe('a LORE_KEY that is already there', () => {
   const foreign = `{\n  "env": { "LORE_KEY": "${otherKey}" }\n}\n`;
 
+  it('from another Lore, with another data folder and port, stops it unless forced', () => {
+    attach();
+    const first = text();
+    const other = { home: join(base, 'other'), url: 'http://127.0.0.1:4748', key: otherKey };
+    expect(problem(() => attach(other)).detail).toContain('for the Lore at http://127.0.0.1:4747');
+    expect(text()).toBe(first);
+    expect(attach({ ...other, force: true }).changed).toBe(true);
+    expect(settings().env).toEqual({ LORE_KEY: otherKey, LORE_URL: other.url });
+  });
+
   it('from somebody else stops it unless forced; removing restores that key', () => {
     write(foreign);
     const refused = problem(attach);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { judgeByPolicy, type Knowledge, type Rule } from '../../src/commands/judge.ts';
-import { matches, When } from '../../src/commands/match.ts';
+import { type Doubt, judgeByPolicy, type Knowledge, type Rule } from '../../src/commands/judge.ts';
+import { matches, mayBeAbout, When } from '../../src/commands/match.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
@@ -16,7 +16,9 @@ describe.each(builtinPolicy.rules.map((rule) => [rule.id, rule] as [string, Rule
     const { decision, invocations } = judge(line);
     expect(decision).toBe('deny');
     // a graver rule may be reported instead, so this rule is tested by itself
-    const caught = invocations.some((one) => rule.when.some((when) => matches(when, one, context)));
+    const caught = invocations.some((one) =>
+      rule.when.some((when) => mayBeAbout(when, one.program) && matches(when, one, context)),
+    );
     expect(caught, `not caught by ${id}`).toBe(true);
   });
   test.each(rule.examples.pass)('does not deny %s', (line) => {
@@ -37,6 +39,19 @@ describe.each(builtinPolicy.knowledge.map((entry) => [entry.about, entry] as [st
   },
 );
 
+describe.each(builtinPolicy.doubts.map((entry) => [entry.reason, entry] as [string, Doubt]))(
+  '%s',
+  (_, entry) => {
+    test.each(entry.examples.unknown)('asks about %s', (line) => {
+      expect(judge(line).parts.map((part) => part.reason)).toContain(entry.reason);
+      expect(judge(line).decision).toBe('unknown');
+    });
+    test.each(entry.examples.allow)('allows %s', (line) => {
+      expect(judge(line).decision).toBe('allow');
+    });
+  },
+);
+
 test('every condition is valid data, and every rule has a short reason and examples', () => {
   for (const rule of builtinPolicy.rules) {
     for (const when of rule.when) When.parse(when);
@@ -45,7 +60,8 @@ test('every condition is valid data, and every rule has a short reason and examp
     expect(rule.examples.deny.length).toBeGreaterThan(0);
     expect(rule.examples.pass.length).toBeGreaterThan(0);
   }
-  for (const entry of builtinPolicy.knowledge) for (const when of entry.when) When.parse(when);
+  for (const entry of [...builtinPolicy.knowledge, ...builtinPolicy.doubts])
+    for (const when of entry.when) When.parse(when);
 });
 
 test('no two rules share an id', () => {

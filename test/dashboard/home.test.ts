@@ -274,6 +274,24 @@ describe('projects', () => {
     },
   );
 
+  browserTest('what comes to wait comes below what is shown, and the time stays in sight', async () => {
+    const ann = await server.member();
+    const agent = await atWork(ann.key, `/home/ann/${'a-long-name-'.repeat(8)}`);
+    await agent.tries(FORCED);
+    const { page } = await openPage(server, { key: ann.key });
+    const button = page.getByRole('button', { name: `Allow once: ${FORCED}` });
+    await button.waitFor();
+    await untilLive(page);
+    const before = await button.boundingBox();
+    await agent.tries('git push --force origin release');
+    const later = page.getByRole('button', { name: 'Allow once: git push --force origin release' });
+    await later.waitFor();
+    expect(await button.boundingBox()).toEqual(before);
+    expect((await later.boundingBox())?.y).toBeGreaterThan(before?.y ?? Infinity);
+    const time = await waiting(page).locator('time').first().boundingBox();
+    expect((time?.x ?? Infinity) + (time?.width ?? 0)).toBeLessThan(344);
+  });
+
   browserTest('two browsers of two users see only their own', async () => {
     const [ann, bob] = [await server.member('ann'), await server.member('bob')];
     const { page: hers } = await openPage(server, { key: ann.key, size: 'open' });
@@ -300,7 +318,7 @@ describe('projects', () => {
     const ann = await server.member();
     const { page } = await openPage(server, { key: ann.key });
     await card(page, 'Projects').getByText('npx lore init').waitFor();
-    await card(page, 'Today').getByText('0 nobody could verify').waitFor();
+    await card(page, 'Today').getByText('0 unverified').waitFor();
   });
 });
 
@@ -313,7 +331,7 @@ describe('the numbers of the day', () => {
     for (const command of ['ls', 'git status', 'pwd', FORCED, 'frobnicate --now']) await agent.tries(command);
     const today = card(page, 'Today');
     await today.getByText('3 allowed, 1 denied').waitFor();
-    await today.getByText('1 nobody could verify').waitFor();
+    await today.getByText('1 unverified').waitFor();
     await today.getByText('75 %').waitFor();
   });
 });

@@ -69,7 +69,7 @@ browserTest('what nobody could verify is allowed or denied beforehand', async ()
   for (const command of ['frobnicate --now', 'frobnicate --never'])
     expect(await agent(command)).not.toBe('deny');
   const { page } = await openPage(server, { key: ann.key, path: '/safety', size: 'desktop' });
-  await page.getByText('No command was denied.').waitFor();
+  await page.getByText('No command was denied').waitFor();
   await page.getByRole('combobox', { name: 'Which commands' }).selectOption('ask');
   await page.getByRole('button', { name: 'Always allow: frobnicate --now' }).click();
   await items(page, 'Unverified').getByText('Always allowed', { exact: true }).waitFor();

@@ -1,11 +1,19 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -55,6 +63,9 @@ function run(env: Record<string, string>, stdin: string | null = JSON.stringify(
     const started = performance.now();
     const child = spawn(process.execPath, [script], {
       env: { PATH: process.env.PATH, LORE_KEY: key, ...env },
+      // one that waits for a pipe would not end by itself
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
     });
     const out: Run = { code: null, stdout: '', stderr: '', ms: 0 };
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -155,6 +166,27 @@ describe('an answer', () => {
     const url = await serve((_request, response) => response.end('{}'));
     expect(await run({ LORE_PORT: new URL(url).port })).toMatchObject({ ...silent, stdout: '{}' });
   });
+
+  it.each(['.git', '.git/HEAD', '.git/config', '.git/logs/HEAD'])(
+    'comes although %s is a pipe, or a device without end',
+    async (name) => {
+      const url = await serve((_request, response) => response.end('{}'));
+      for (const make of [
+        (path: string) => execFileSync('mkfifo', [path]),
+        (path: string) => symlinkSync('/dev/zero', path),
+      ]) {
+        const cwd = mkdtempSync(join(folder, 'hostile-'));
+        if (name !== '.git') {
+          mkdirSync(dirname(join(cwd, name)), { recursive: true });
+          writeFileSync(join(cwd, '.git/HEAD'), 'ref: refs/heads/main\n');
+          rmSync(join(cwd, name), { force: true });
+        }
+        make(join(cwd, name));
+        const event = JSON.stringify({ ...input, cwd });
+        expect(await run({ LORE_URL: url }, event)).toMatchObject({ ...silent, stdout: '{}' });
+      }
+    },
+  );
 
   const openssl = spawnSync('openssl', ['version']).status === 0;
   it.skipIf(!openssl)('comes over https when the certificate is trusted, else not at all', async () => {

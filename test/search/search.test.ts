@@ -198,6 +198,8 @@ describe('search', () => {
     { query: 'x', limit: 0 },
     { query: 'x', limit: 101 },
     { query: 'x', kinds: [] },
+    { query: 'x', kinds: ['note', 'lesson'] },
+    { query: 'x', messageTypes: ['bogus'] },
     { query: 'x', minConfidence: 2 },
     { query: 'x', maxAgeDays: -1 },
     { query: 'x', asOf: 'yesterday' },

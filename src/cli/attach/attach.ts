@@ -106,7 +106,7 @@ export function attachProject(options: {
     const { bom, text } = decode(place, current);
     const before = text.trim() === '' ? '{}\n' : text;
     checkTypes(place, before, settings);
-    if (!options.force) checkKey(place, before, options.key, record);
+    if (!options.force) checkKey(place, before, settings, record);
 
     const written = Buffer.from(bom + merge(before, settings));
     const changed = !current?.equals(written);

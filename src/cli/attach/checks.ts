@@ -26,16 +26,24 @@ export function checkTypes(place: Place, text: string, settings: Settings): void
   for (const event of Object.keys(settings.hooks)) check(member(hooks, event), `hooks.${event}`, 'array');
 }
 
-/** Refuses to overwrite a LORE_KEY that no attach put there. @throws Problem (409) */
-export function checkKey(place: Place, text: string, key: string, record: Attached | undefined): void {
+/**
+ * Refuses to overwrite a LORE_KEY that no attach put there. Without a record, as when the data folder was deleted, hooks
+ * that call the same server are from us; those of another server are another Lore's.
+ *
+ * @throws Problem (409)
+ */
+export function checkKey(place: Place, text: string, { env }: Settings, record: Attached | undefined): void {
   const present = member(member(treeOf(text), 'env'), 'LORE_KEY');
-  if (!present || present.value === key) return;
-  const fromUs = record ? sha256(String(present.value)) === record.keySha256 : ourHooks(text).length > 0;
+  if (!present || present.value === env.LORE_KEY) return;
+  const url = member(member(treeOf(text), 'env'), 'LORE_URL')?.value;
+  const fromUs = record
+    ? sha256(String(present.value)) === record.keySha256
+    : ourHooks(text).length > 0 && (url === undefined || url === env.LORE_URL);
   if (fromUs) return;
   throw conflict(
     place,
     text,
     present.offset,
-    'env.LORE_KEY is already set to another key; remove it or use --force',
+    `env.LORE_KEY is already set to another key${url === undefined || url === env.LORE_URL ? '' : `, for the Lore at ${url}`}; remove it or use --force`,
   );
 }

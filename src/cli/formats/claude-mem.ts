@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isObject } from '../../is-object.ts';
 import { Problem } from '../../problem.ts';
-import { type Item, instantOf, isObject, type RawNote, type Source } from './item.ts';
+import { type Item, instantOf, type RawNote, type Source } from './item.ts';
 
 // Reads observations and session summaries of claude-mem. It keeps them in SQLite (~/.claude-mem/claude-mem.db), and
 // its export script writes the same rows as one JSON object. Its versions have different columns, so all are optional

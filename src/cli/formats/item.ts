@@ -17,9 +17,6 @@ export type Source = {
   done(): number;
 };
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Returns an instant as ISO 8601. Other programs write seconds or milliseconds since 1970, or ISO 8601 with or without
  * an offset; without one it is UTC. A value that is no instant is returned as it is, for the server to refuse.

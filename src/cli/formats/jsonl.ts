@@ -1,8 +1,9 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { isObject } from '../../is-object.ts';
 import { fitting } from '../../notes/metadata.ts';
 import { isExported } from '../../transfer/transfer.ts';
-import { type Item, instantOf, isObject, type RawNote, type Source } from './item.ts';
+import { type Item, instantOf, type RawNote, type Source } from './item.ts';
 
 /** The fields of a note, each with the names that other programs give it. The first name that is present counts. */
 const NAMES: Record<string, string[]> = {

@@ -5,6 +5,7 @@ import * as cloud from './cloud.ts';
 import * as containers from './containers.ts';
 import * as databases from './databases.ts';
 import * as disks from './disks.ts';
+import { doubts } from './doubts.ts';
 import * as filesystem from './filesystem.ts';
 import * as git from './git.ts';
 import * as interpreters from './interpreters.ts';
@@ -54,9 +55,10 @@ const namedByRules = (program: string) =>
     .filter((when) => mayBeAbout(when, program))
     .flatMap((when) => when.flags?.flat() ?? []);
 
-/** The rules and the knowledge that Lore comes with. */
+/** The rules, the knowledge and the doubts that Lore comes with. */
 export const builtinPolicy: Policy = {
   rules,
   knowledge: packs.flatMap((pack) => pack.knowledge),
+  doubts,
   options: createOptions(optionTable, namedByRules),
 };

@@ -71,7 +71,10 @@ async function connect(ended: () => boolean): Promise<() => void> {
     if (ended()) return;
     live.value = status === 'SUBSCRIBED' ? 'live' : 'away';
     // What happened while the connection was away is not told again.
-    if (status === 'SUBSCRIBED') readAnew(...TABLES).then(noteSeen);
+    if (status === 'SUBSCRIBED')
+      readAnew(...TABLES)
+        .then(readFailed)
+        .then(noteSeen);
     // The server also ends the connection of a device that was revoked. The API says whether that is why (401).
     else void askToken().then(take, () => {});
   });
@@ -88,6 +91,10 @@ async function connect(ended: () => boolean): Promise<() => void> {
     client.realtime.disconnect();
   };
 }
+
+/** Reads again what is in view and could not be read while the server was away, and is not told as it changes. */
+const readFailed = () =>
+  queries.refetchQueries({ type: 'active', predicate: ({ state: { status } }) => status === 'error' });
 
 const askToken = () => api<Token>('POST', '/v1/token');
 

@@ -60,7 +60,7 @@ function Both({ data, id }: { data: Dashboard; id: string | undefined }) {
   const project = projects.find((one) => one.id === (id ?? chosen.current));
   return (
     <div class="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-start gap-3">
-      <div class="sticky top-3 flex max-h-[calc(100dvh-1.5rem)] flex-col gap-3 overflow-y-auto">
+      <div class="sticky top-3 flex max-h-[calc(100dvh-1.5rem)] flex-col gap-3 overflow-y-auto [&>*]:shrink-0">
         <Projects projects={projects} waiting={waiting} selected={project?.id} />
         <Today today={data.today} />
       </div>

@@ -83,7 +83,10 @@ function Words({ lesson }: { lesson: WholeLearning }) {
         <p class="mt-3 text-sm text-muted">
           {present ? 'This version was replaced. ' : 'No agent is told this any more. '}
           {present && (
-            <Link href={`/learnings/${present.id}`} class="text-accent underline">
+            <Link
+              href={`/learnings/${present.id}`}
+              class="-my-3.5 inline-flex min-h-11 items-center text-accent underline"
+            >
               See the present one
             </Link>
           )}
@@ -211,7 +214,10 @@ function Origin({ lesson }: { lesson: WholeLearning }) {
         </Pair>
         {sourceSessionId && (
           <Pair name="Session">
-            <Link href={`/sessions/${sourceSessionId}`} class="text-accent underline">
+            <Link
+              href={`/sessions/${sourceSessionId}`}
+              class="-my-3.5 inline-flex min-h-11 items-center text-accent underline"
+            >
               {sourceSessionId.slice(0, 8)}
             </Link>
           </Pair>

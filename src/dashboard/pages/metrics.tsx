@@ -19,10 +19,10 @@ const PERIODS = [
 const sum = (values: (number | null)[]): number => values.reduce<number>((all, one) => all + (one ?? 0), 0);
 /** Verdicts often take less than a millisecond. */
 const milliseconds = (ms: number): string => (ms < 10 ? `${Number(ms.toPrecision(2))} ms` : duration(ms));
-/** 1,234 · 12.3 k · 1.23 M */
+/** 1,234 · 12.3 k · 1.23 M · 50.7 bn */
 const count = (value: number): string => {
   if (value < 10_000) return value.toLocaleString();
-  const [size, unit] = value < 1_000_000 ? [1_000, 'k'] : [1_000_000, 'M'];
+  const [size, unit] = value < 1e6 ? [1e3, 'k'] : value < 1e9 ? [1e6, 'M'] : [1e9, 'bn'];
   return `${Number((value / size).toPrecision(3))} ${unit}`;
 };
 
@@ -68,7 +68,7 @@ function daily<T>(data: MetricsAnswer, value: (day: MetricsAnswer['byDay'][numbe
 function Errors({ data }: { data: MetricsAnswer }) {
   const sessions = sum(data.byDay.map((day) => day.sessions));
   return (
-    <Card title="Repeated errors" aside={`${sessions} sessions`}>
+    <Card title="Repeated errors" aside={`${sessions.toLocaleString()} sessions`}>
       {sessions === 0 ? (
         <Empty title="No session has ended yet">
           When sessions end, this shows how many of their errors the project had met before.
@@ -187,7 +187,9 @@ function Tokens({ data: { llm, days: length } }: { data: MetricsAnswer }) {
                 : []),
             ]}
           />
-          <p class="pb-2 text-sm text-muted">On no day more than {Math.ceil(share * 100)} % of the budget.</p>
+          <p class="pb-2 text-sm text-muted">
+            On no day more than {Math.ceil(share * 100).toLocaleString()} % of the budget.
+          </p>
           <ul class="text-sm" aria-label="Tokens by purpose">
             {purposes
               .sort((a, b) => b.tokens - a.tokens)
@@ -195,8 +197,8 @@ function Tokens({ data: { llm, days: length } }: { data: MetricsAnswer }) {
                 <li key={purpose} class="flex justify-between gap-3 py-0.5">
                   <span class="shrink-0">{PURPOSES[purpose] ?? purpose}</span>
                   <span class="text-right text-muted">
-                    {`${requests} ${requests === 1 ? 'call' : 'calls'}${failures > 0 ? `, ${failures} failed` : ''} · `}
-                    <span class="text-text">{count(tokens)}</span>
+                    {`${requests.toLocaleString()} ${requests === 1 ? 'call' : 'calls'}${failures > 0 ? `, ${failures.toLocaleString()} failed` : ''} · `}
+                    <span class="whitespace-nowrap text-text">{count(tokens)}</span>
                   </span>
                 </li>
               ))}

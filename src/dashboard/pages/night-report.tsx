@@ -146,7 +146,10 @@ const shortIds = (text: string) => text.replace(/\b([0-9a-f]{8})(?:-[0-9a-f]{4})
 
 const Ref = ({ kind, id, children }: { kind: string; id: string; children: ComponentChildren }) =>
   kind === 'learning' ? (
-    <Link href={`/learnings/${id}`} class="text-accent underline">
+    <Link
+      href={`/learnings/${id}`}
+      class="-my-3.5 inline-flex min-h-11 items-center whitespace-nowrap text-accent underline"
+    >
       {children}
     </Link>
   ) : (

@@ -114,7 +114,10 @@ function About({ plan }: { plan: PlanData }) {
           {plan.sessionId === null ? (
             plan.draftedBy
           ) : (
-            <Link href={`/sessions/${plan.sessionId}`} class="text-accent underline">
+            <Link
+              href={`/sessions/${plan.sessionId}`}
+              class="-my-3.5 inline-flex min-h-11 items-center text-accent underline"
+            >
               {plan.draftedBy}
             </Link>
           )}

@@ -84,7 +84,10 @@ function About({ session }: { session: Whole }) {
           )}
           {session.planId && (
             <Pair name="Plan">
-              <Link href={`/plans/${session.planId}`} class="text-accent underline">
+              <Link
+                href={`/plans/${session.planId}`}
+                class="-my-3.5 inline-flex min-h-11 items-center text-accent underline"
+              >
                 {session.planId.slice(0, 8)}
               </Link>
             </Pair>

@@ -17,7 +17,7 @@ export function Card({
     <section class="@container overflow-hidden rounded-lg border border-line bg-card" aria-label={title}>
       {title && (
         <header class="flex min-h-11 items-center justify-between gap-3 px-4 pt-2">
-          <h2 class="text-sm font-semibold">{title}</h2>
+          <h2 class="text-sm font-semibold wrap-normal">{title}</h2>
           {aside && <div class="text-xs text-muted">{aside}</div>}
         </header>
       )}

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 
 /** The present, to half a minute: all times on the page move on together. */
 const now = signal(Date.now());
@@ -28,21 +29,57 @@ export const exactly = (at: string | number): string =>
  *
  * @param past says “ago”, where nothing else tells that it is over
  */
-export const Time = ({ at, past = false }: { at: string; past?: boolean }) => (
-  <details class="relative inline-block [&[open]>span]:block">
-    <summary
-      class="list-none underline-offset-2 hover:underline [&::-webkit-details-marker]:hidden"
-      title={exactly(at)}
-    >
-      <time dateTime={at}>
-        {ago(at)}
-        {past && ago(at) !== 'now' ? ' ago' : ''}
-      </time>
-    </summary>
-    <span class="absolute right-0 z-20 mt-1 rounded-sm border border-line bg-card px-2 py-1 text-xs whitespace-nowrap text-text shadow-md">
-      {exactly(at)}
+export function Time({ at, past = false }: { at: string; past?: boolean }) {
+  const [room, setRoom] = useState('top-full right-0');
+  return (
+    <details class="relative inline-block [&[open]>span]:block">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is pressed like a button */}
+      <summary
+        // wider than its words, for a thumb
+        class="-mx-3 -my-3 list-none px-3 py-3 underline-offset-2 hover:underline [&::-webkit-details-marker]:hidden"
+        title={exactly(at)}
+        onClick={({ currentTarget }) => setRoom(roomBeside(currentTarget))}
+      >
+        <time dateTime={at}>
+          {ago(at)}
+          {past && ago(at) !== 'now' ? ' ago' : ''}
+        </time>
+      </summary>
+      <span
+        class={`absolute z-20 my-1 rounded-sm border border-line bg-card px-2 py-1 text-xs whitespace-nowrap text-text shadow-md ${room}`}
+      >
+        {exactly(at)}
+      </span>
+    </details>
+  );
+}
+
+/** The exact time is no wider and no higher than this, in pixels. */
+const EXACT = { width: 200, height: 36 };
+
+/** Where the exact time has room: a card cuts what hangs over its edges. */
+function roomBeside(element: HTMLElement): string {
+  const here = element.getBoundingClientRect();
+  const card = (element.closest('section') ?? document.body).getBoundingClientRect();
+  const side = here.right - card.left < EXACT.width ? 'left-0' : 'right-0';
+  return card.bottom - here.bottom < EXACT.height ? `bottom-full ${side}` : `top-full ${side}`;
+}
+
+/** Where and when something was, at the end of a line. A long name is cut, the time never. */
+export const Whence = ({ name, at }: { name: string | null; at: string }) => (
+  <span class="flex max-w-3/5 shrink-0 text-xs text-muted">
+    {name !== null && (
+      <>
+        <span class="min-w-0 truncate" title={name}>
+          {name}
+        </span>
+        <span class="shrink-0 whitespace-pre"> · </span>
+      </>
+    )}
+    <span class="shrink-0">
+      <Time at={at} />
     </span>
-  </details>
+  </span>
 );
 
 /** A relative time within something that can be pressed: the exact one is only in its title. */

@@ -138,7 +138,7 @@ function Target({ measure: { name, target, met, n } }: { measure: Measure }) {
   const said = target && targetOf(name, target);
   return (
     <p class="flex items-center gap-2 pt-1 text-xs text-muted">
-      <span>n {n.toLocaleString()}</span>
+      <span>{n.toLocaleString()} counted</span>
       {said !== null && <span>target {said}</span>}
       {met !== null && <Badge tone={met ? 'ok' : 'warn'}>{met ? 'met' : 'not met'}</Badge>}
     </p>

@@ -100,7 +100,7 @@ function ProjectItem({
       current={current}
       lead={<ProjectDot status={status} />}
       title={
-        <span class="flex items-center gap-2" title={project.name}>
+        <span class="flex flex-wrap items-center gap-x-2" title={project.name}>
           <span class="min-w-0 font-medium">{name}</span>
           {count > 0 && <Badge tone="bad">{`${count} waiting`}</Badge>}
           {status !== 'idle' && (

@@ -22,7 +22,7 @@ export function Today({ today }: { today: Dashboard['today'] }) {
           <dd>
             {count.format(allowed)} allowed, {count.format(denied)} denied
           </dd>
-          <dd>{count.format(unverified)} nobody could verify</dd>
+          <dd>{count.format(unverified)} unverified</dd>
         </div>
       </dl>
     </Card>

@@ -1,5 +1,5 @@
 import { Bell, BellOff, CircleCheck } from 'lucide-preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { api } from '../../data/api.ts';
 import { type Project, shortNames, type Waiting } from '../../data/dashboard.ts';
 import { readAnew } from '../../data/live.ts';
@@ -8,10 +8,10 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
 import { Failed } from '../../ui/states.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Whence } from '../../ui/time.tsx';
 import { Command, Decided, Denied } from '../decide.tsx';
 
-/** So many are shown at once: more would push everything else out of sight. */
+/** So many are shown at first, and twice as many when more come: the rest of the page stays in reach. */
 const SHOWN = 3;
 
 /**
@@ -22,9 +22,8 @@ const SHOWN = 3;
 export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; projects?: Project[] }) {
   const [all, setAll] = useState(false);
   const names = shortNames(projects ?? []);
-  // what nobody can allow is the least urgent
-  const sorted = [...waiting].sort((a, b) => Number(a.catastrophic) - Number(b.catastrophic));
-  const shown = all ? sorted : sorted.slice(0, SHOWN);
+  const nameOf = (name: string | null) => name && (names.get(name) ?? name);
+  const { shown, rest } = useInPlace(waiting, all);
   return (
     <Card title="Waits for you" aside={waiting.length > 0 ? <NotifyMe /> : undefined} flush>
       <Decided />
@@ -37,11 +36,8 @@ export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; project
               key={one.id}
               title={
                 <span class="flex items-baseline justify-between gap-3">
-                  <span class="min-w-0 text-sm font-medium">{headline(one)}</span>
-                  <span class="shrink-0 text-xs text-muted">
-                    {projects && one.project !== null && `${names.get(one.project) ?? one.project} · `}
-                    <Time at={one.at} />
-                  </span>
+                  <span class="min-w-0 flex-1 text-sm font-medium">{headline(one)}</span>
+                  <Whence name={projects ? nameOf(one.project) : null} at={one.at} />
                 </span>
               }
             >
@@ -60,13 +56,43 @@ export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; project
           ))}
         </List>
       )}
-      {shown.length < waiting.length && (
+      {rest.length > 0 && (
         <div class="flex flex-col border-t border-line px-4 py-3">
-          <Button onClick={() => setAll(true)}>Show {waiting.length - shown.length} more</Button>
+          <Button onClick={() => setAll(true)}>Show {rest.length} more</Button>
         </div>
       )}
     </Card>
   );
+}
+
+/**
+ * Returns what is shown, and what is not. What is shown stays where it is, and what comes while somebody looks comes below
+ * it, so that no other command appears under the finger that decides.
+ */
+function useInPlace(waiting: Waiting[], all: boolean): { shown: Waiting[]; rest: Waiting[] } {
+  const known = useRef<Set<string> | null>(null);
+  const placed = useRef<string[]>([]);
+  // nobody looks, so the order may begin anew
+  if (document.hidden) {
+    known.current = null;
+    placed.current = [];
+  }
+  // what nobody can allow is the least urgent
+  const sorted = [...waiting].sort((a, b) => Number(a.catastrophic) - Number(b.catastrophic));
+  const byId = new Map(sorted.map((one) => [one.id, one]));
+  const ids = placed.current.filter((id) => byId.has(id));
+  const add = (most: number, which: (id: string) => boolean) => {
+    for (const { id } of sorted) if (ids.length < most && !ids.includes(id) && which(id)) ids.push(id);
+  };
+  const { current: before } = known;
+  if (before !== null) add(2 * SHOWN, (id) => !before.has(id));
+  add(all ? sorted.length : SHOWN, () => true);
+  known.current = new Set(byId.keys());
+  placed.current = ids;
+  return {
+    shown: ids.flatMap((id) => byId.get(id) ?? []),
+    rest: sorted.filter(({ id }) => !ids.includes(id)),
+  };
 }
 
 function headline({ kind, detail, title }: Waiting): string {

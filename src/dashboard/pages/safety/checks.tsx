@@ -9,7 +9,7 @@ import { ProjectFilter } from '../../ui/project-filter.tsx';
 import { Loaded, useResource } from '../../ui/resource.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-dot.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Whence } from '../../ui/time.tsx';
 import { Command, Decided, Denied, Reason, takeBack } from '../decide.tsx';
 import { type Check, useCommands, type Verdict } from './data.ts';
 
@@ -21,9 +21,9 @@ const KINDS = [
 ] as const;
 
 const EMPTY: Record<Kind, string> = {
-  deny: 'No command was denied.',
-  ask: 'Every command could be verified.',
-  allow: 'No command was allowed yet.',
+  deny: 'No command was denied',
+  ask: 'Every command could be verified',
+  allow: 'No command was allowed yet',
 };
 
 /** The commands that were checked last, each once. */
@@ -96,11 +96,8 @@ function CheckItem({ check, name }: { check: Check; name: string | null }) {
     <Item
       title={
         <span class="flex items-baseline justify-between gap-3">
-          <span class="min-w-0 truncate text-xs text-muted">{check.rule ?? 'no rule'}</span>
-          <span class="shrink-0 text-xs text-muted">
-            {name && `${name} · `}
-            <Time at={check.checkedAt} />
-          </span>
+          <span class="min-w-0 flex-1 text-xs text-muted">{check.rule ?? 'no rule'}</span>
+          <Whence name={name} at={check.checkedAt} />
         </span>
       }
     >

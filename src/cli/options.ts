@@ -1,0 +1,51 @@
+import { InvalidArgumentError } from 'commander';
+
+// How options and arguments of commands are read. What does not fit is wrong usage, and commander names the option.
+
+/**
+ * Collects an option that may be repeated. It takes one value each time: one that took all that follow would eat the
+ * arguments behind it.
+ */
+export const each = (given: string, before: string[] = []): string[] => [...before, given];
+
+/** Returns a reader of whole numbers from `least` on. They stay texts, as most are sent in an address. */
+export const whole = (least: number) => (given: string) => {
+  if (/^\d{1,15}$/.test(given) && Number(given) >= least) return given;
+  throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
+};
+
+/** Reads a share, 0 to 1. */
+export function share(given: string): string {
+  if (/^(0|1|[01]?\.\d+)$/.test(given) && Number(given) <= 1) return given;
+  throw new InvalidArgumentError('It must be a number from 0 to 1, such as 0.8.');
+}
+
+/** Reads an id, or the beginning of one, as lists and citations show it: `1a2b3c4d`, `lore:1a2b3c4d`, a whole one. */
+export function id(given: string): string {
+  if (/^(lore:)?[0-9a-f]{8}[0-9a-f-]*$/i.test(given)) return given;
+  throw new InvalidArgumentError('It must be an id or its first 8 characters, such as 1a2b3c4d.');
+}
+
+/** Reads an instant. A day means its beginning in UTC. */
+export function time(given: string): string {
+  const instant = /^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00:00Z` : given;
+  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i.test(instant) && !Number.isNaN(Date.parse(instant)))
+    return instant;
+  throw new InvalidArgumentError(
+    'It must be a day or an instant, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
+  );
+}
+
+/** Reads an option that names one of these. */
+export const oneOf =
+  (...choices: string[]) =>
+  (given: string) => {
+    if (choices.includes(given)) return given;
+    throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
+  };
+
+/** The same for an option that may be repeated. */
+export const eachOf =
+  (...choices: string[]) =>
+  (given: string, before?: string[]) =>
+    each(oneOf(...choices)(given), before);
