@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
+import { plainErrors } from './plain-errors.ts';
 import { redactValue } from './redaction/redact.ts';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -14,7 +15,7 @@ export function createLog(level: Config['logLevel']): Log {
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
         logMethod(args, method) {
-          method.apply(this, args.map((arg) => redactValue(plain(arg))) as Parameters<typeof method>);
+          method.apply(this, args.map((arg) => redactValue(plainErrors(arg))) as Parameters<typeof method>);
         },
       },
     },
@@ -31,26 +32,3 @@ function destination() {
   stderr.on('error', () => {});
   return stderr;
 }
-
-/** Turns errors into plain objects, because redaction copies values deeply and would lose an error's fields. */
-function plain(arg: unknown): unknown {
-  if (arg instanceof Error) return { error: described(arg) };
-  if (typeof arg === 'object' && arg !== null && 'error' in arg && arg.error instanceof Error) {
-    return { ...arg, error: described(arg.error) };
-  }
-  return arg;
-}
-
-/** A chain of causes is logged up to here. It could be a circle. */
-const MAX_CAUSES = 10;
-
-/** Returns an error with its causes. The database's own error stands behind the one that Drizzle throws. */
-function described(error: Error, depth = 1): object {
-  const { name, message, stack, cause } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
-  const more = cause === undefined || depth >= MAX_CAUSES ? {} : { cause: asCause(cause, depth) };
-  return { name, message, ...code, stack, ...more };
-}
-
-const asCause = (cause: unknown, depth: number) =>
-  cause instanceof Error ? described(cause, depth + 1) : String(cause);

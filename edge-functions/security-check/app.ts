@@ -17,6 +17,7 @@ import type { Env } from '../../src/http/env.ts';
 import { notFound, onError } from '../../src/http/errors.ts';
 import { requestIds, sizeLimit, strictJson } from '../../src/http/middleware.ts';
 import type { Log } from '../../src/log.ts';
+import { plainErrors } from '../../src/plain-errors.ts';
 import { Problem } from '../../src/problem.ts';
 import { redactText, redactValue } from '../../src/redaction/redact.ts';
 import type { Surroundings } from '../../src/shell/zones.ts';
@@ -39,7 +40,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export function securityCheck(env: Record<string, string | undefined>): Hono<Env> {
   const callerOf = createCallerOf(env);
   const config = readConfig({ ...env, LORE_HOME: '/' });
-  const judgeByModel = createModelJudge(createAsk(config.gemini));
+  const judgeByModel = createModelJudge(createAsk(config.gemini), log);
   const maySpend = createMaySpend(env);
   // without the server's secret the codes are of no use: they only have to tell nothing
   const secret = config.secret ?? randomBytes(32).toString('base64url');
@@ -94,5 +95,5 @@ function placeOf(cwd: string, root = cwd): Surroundings {
 }
 
 const say = (level: string) => (about: object, message?: string) =>
-  console.error(JSON.stringify(redactValue({ level, ...about, message })));
+  console.error(JSON.stringify(redactValue({ level, ...(plainErrors(about) as object), message })));
 const log = { debug() {}, info() {}, warn: say('warn'), error: say('error') } as Log;

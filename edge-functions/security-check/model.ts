@@ -1,4 +1,5 @@
 import type { Config } from '../../src/config.ts';
+import { dropOldest } from '../../src/drop-oldest.ts';
 import { createCall, ModelUnavailable } from '../../src/llm/call-gemini.ts';
 import type { AskModel } from '../../src/llm/gemini.ts';
 
@@ -19,8 +20,8 @@ export function createAsk(config: Config['gemini']): AskModel | null {
     const before = spent.get(today) ?? 0;
     if (before >= config.dailyTokens) throw new ModelUnavailable('the daily budget is spent');
     const outcome = await call(request);
-    if (spent.size >= MAX_USERS) spent.clear();
     spent.set(today, (spent.get(today) ?? 0) + outcome.inputTokens + outcome.outputTokens);
+    dropOldest(spent, MAX_USERS);
     const tokens = outcome.inputTokens + outcome.outputTokens;
     if ('failure' in outcome) throw outcome.failure;
     return { answer: outcome.answer, model: config.model, tokens };

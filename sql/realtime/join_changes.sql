@@ -20,6 +20,10 @@ begin
     if not found then
       raise undefined_column using message = format('column %s does not exist', f."column");
     end if;
+    -- such a pattern only fails on a value that it fits up to there
+    if f.op in ('like', 'ilike') and (length(f."values"[1]) - length(rtrim(f."values"[1], '\'))) % 2 = 1 then
+      raise invalid_escape_sequence using message = 'a pattern must not end with a backslash that escapes nothing';
+    end if;
     test := case f.op
       when 'eq' then format('%s = %L::%s', a.name, f."values"[1], a.type)
       when 'neq' then format('%s <> %L::%s', a.name, f."values"[1], a.type)
@@ -82,7 +86,7 @@ begin
         reason := null;
         condition := lore.filter_condition(t.relation, b.filters, to_role);
         if condition is not null then
-          -- fails now if it would fail later
+          -- most that would fail later fails now
           execute format('select from jsonb_populate_record(null::%s, ''{}'') r where %s', t.relation, condition);
         end if;
         select format('column %s does not exist', name) into reason

@@ -1,5 +1,6 @@
 import { asUser } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
 import { Problem } from '../problem.ts';
@@ -67,9 +68,9 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
     const touched = known.get(hash)?.touched ?? 0;
     known.delete(hash);
     if (account === null || forgotten !== begun) return account;
-    if (known.size >= MAX_KNOWN) known.clear();
     const entry = { account, seen: Date.now(), touched, looking: null };
     known.set(hash, entry);
+    dropOldest(known, MAX_KNOWN);
     if (Date.now() - touched > TOUCH_MS) {
       entry.touched = Date.now();
       services.inBackground('touch key', () =>

@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import { isLoopback, lanAddresses, listensEverywhere } from '../addresses.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time } from '../http/schemas.ts';
@@ -94,8 +95,8 @@ export function redeemRoutes(services: { db: Database }): Router {
         detail: 'Too many codes from this address did not work. Try again in a minute.',
       });
     }
-    if (tries.size >= MAX_ADDRESSES) tries.clear();
     tries.set(address, counted);
+    dropOldest(tries, MAX_ADDRESSES);
     counted.count += 1;
     const paired = await redeemPairing(services.db, c.req.valid('json'));
     counted.count -= 1;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
-import { userIds } from '../db/system.ts';
+import { forEachUser } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { admitReported, waitsToBeJudged } from '../learnings/admit-reported.ts';
 import { contentWords } from '../learnings/contradiction.ts';
@@ -25,6 +25,7 @@ export const AUDIT_QUEUE: Queue = {
   name: 'audits',
   table: 'session_audits',
   columns: { attempts: 'attempts', runAfter: 'run_after', error: 'error' },
+  open: sql`status = 'pending'`,
   leaseSeconds: 120,
   pauseSeconds: 30,
   maxAttempts: 3,
@@ -162,18 +163,19 @@ export async function auditPending(services: AuditServices): Promise<boolean> {
   const { db, ask, embedder } = services;
   // judged without vectors, a near-duplicate of a stored lesson would not be noticed
   if (embedder.status().state === 'loading') return false;
-  const users = await userIds(db, sql`select lore.users_to_audit() as id`);
-  for (const userId of users) {
+  const users = sql`select lore.users_to_audit() as id`;
+  const more = await forEachUser(db, users, { log: services.log, name: 'audit' }, async (userId) => {
     const claims: Claims = { userId, role: 'member' };
     if (ask === null) {
       await asUser(db, claims, (tx) => tx.delete(sessionAudits).where(eq(sessionAudits.status, 'pending')));
-      continue;
+      return false;
     }
     const row = await asUser(db, claims, lease);
     if (row) await auditSession(services, ask, claims, row);
-  }
-  if (users.length > 0) services.wake('embed');
-  return users.length > 0 && ask !== null;
+    return true;
+  });
+  if (more) services.wake('embed');
+  return more;
 }
 
 async function lease(tx: Tx): Promise<Row | undefined> {

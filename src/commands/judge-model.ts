@@ -1,7 +1,9 @@
 import { type ResponseSchema, SchemaType } from '@google/generative-ai';
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import type { AskModel } from '../llm/gemini.ts';
+import type { Log } from '../log.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { judgeByPolicy, type PartVerdict } from './judge.ts';
 import { builtinPolicy } from './policy/index.ts';
@@ -54,14 +56,14 @@ type About = {
  * That function returns null when there is no opinion (no key, budget spent, timeout, refusal, circuit open), never a
  * false "safe".
  */
-export function createModelJudge(ask: AskModel | null) {
+export function createModelJudge(ask: AskModel | null, log: Log) {
   const breakers = new Map<string, { failures: number; restUntil: number }>();
   const breakerOf = (userId: string) => {
     const known = breakers.get(userId);
     if (known) return known;
-    if (breakers.size >= MAX_USERS) breakers.clear();
     const breaker = { failures: 0, restUntil: 0 };
     breakers.set(userId, breaker);
+    dropOldest(breakers, MAX_USERS);
     return breaker;
   };
   return async (claims: Claims, about: About): Promise<ModelVerdict | null> => {
@@ -90,8 +92,9 @@ export function createModelJudge(ask: AskModel | null) {
       breaker.failures = 0;
       const decision = ({ safe: 'allow', unsafe: 'deny', unsure: 'ask' } as const)[answer.verdict];
       return { decision, reason: answer.reason.slice(0, 180), model };
-    } catch {
-      // a failure of the model is no reason to deny or to allow the command
+    } catch (error) {
+      // a failure of the model is no reason to deny or to allow the command; one of the database may be behind it
+      log.warn({ userId: claims.userId, error }, 'the model gave no verdict on a command');
       breaker.failures += 1;
       if (breaker.failures >= TRIPS_AT) breaker.restUntil = Date.now() + REST_MS;
       return null;

@@ -5,6 +5,7 @@ import { isAbsolute, join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { RE2JS } from 're2js';
 import { z } from 'zod';
+import { dropOldest } from '../drop-oldest.ts';
 import { ABSENT, type Files } from './files.ts';
 import type { Knowledge, Policy, Rule } from './judge.ts';
 import { type LoadedWhen, REGEX_FIELDS, When } from './match.ts';
@@ -113,8 +114,8 @@ export function policyFor(
     problems: [own, shared].flatMap((file) => file?.problem ?? []),
     files: found,
   };
-  if (merged.size >= MAX_FILES) merged.clear();
   merged.set(key, { stamp, inForce });
+  dropOldest(merged, MAX_FILES);
   return inForce;
 }
 
@@ -130,8 +131,8 @@ function builtinFor(home: string, port = USUAL_PORT): Policy {
   if (before) return before;
   const own = new Map(ownRules({ home: usual ? null : home, port }).map((rule) => [rule.id, rule]));
   const made = { ...builtinPolicy, rules: builtinPolicy.rules.map((rule) => own.get(rule.id) ?? rule) };
-  if (builtins.size >= MAX_FILES) builtins.clear();
   builtins.set(key, made);
+  dropOldest(builtins, MAX_FILES);
   return made;
 }
 
@@ -149,9 +150,9 @@ function load(path: string, owner: Owner, files: Files, home: string): Loaded {
   const stamp = files.stamp(path);
   const before = loaded.get(path);
   if (before?.stamp === stamp) return before;
-  if (loaded.size >= MAX_FILES) loaded.clear();
   const file: Loaded = { stamp, content: NOTHING, problem: null };
   loaded.set(path, file);
+  dropOldest(loaded, MAX_FILES);
   if (stamp === ABSENT) return file;
   try {
     const found = files.read(path);

@@ -25,6 +25,8 @@ export type Queue = {
   table: string;
   /** names of columns: how many tries have begun, the earliest time of the next one, why the last one failed */
   columns: { attempts: string; runAfter: string; error: string };
+  /** SQL condition: the row waits for work; only of a table that keeps rows that are done */
+  open?: SQL;
   leaseSeconds: number;
   /** the pause after try n is this × 2^n */
   pauseSeconds: number;
@@ -74,9 +76,12 @@ export async function leaseRows<T extends Leased>(
   );
 }
 
-/** Puts a leased row that failed back, to be tried again later. After its last try it becomes a dead letter. */
+/**
+ * Puts a leased row that failed back, to be tried again later. After its last try it becomes a dead letter. If the lease
+ * ran out and somebody else took the row, or finished it, it is theirs and nothing happens.
+ */
 export async function failRow(tx: Tx, queue: Queue, row: Leased, reason: string): Promise<void> {
-  const { table, runAfter, error } = namesOf(queue);
+  const { table, attempts, runAfter, error } = namesOf(queue);
   const pause = Math.min(MAX_PAUSE_SECONDS, queue.pauseSeconds * 2 ** row.attempts);
   const next =
     row.attempts >= queue.maxAttempts
@@ -84,7 +89,8 @@ export async function failRow(tx: Tx, queue: Queue, row: Leased, reason: string)
       : sql`${runAfter} = now() + make_interval(secs => ${pause}::int)`;
   await query(
     tx,
-    sql`update ${table} set ${error} = ${reason.slice(0, MAX_REASON)}, ${next} where id = ${row.id}::uuid`,
+    sql`update ${table} set ${error} = ${reason.slice(0, MAX_REASON)}, ${next}
+        where id = ${row.id}::uuid and ${attempts} = ${row.attempts} and ${queue.open ?? sql`true`}`,
   );
 }
 

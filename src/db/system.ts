@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Log } from '../log.ts';
 import { type Database, query } from './open.ts';
+import { reasonOf } from './queue.ts';
 
 /**
  * Runs one of the few statements that cannot run as a user, and returns its rows. Each calls one SECURITY DEFINER
@@ -12,9 +14,28 @@ export const askSystem = <T extends Record<string, unknown>>(
   { urgent = false }: { urgent?: boolean } = {},
 ): Promise<T[]> => query<T>(urgent ? db.urgent : db.drizzle, statement);
 
-/** Runs such a statement and returns the user ids in its column `id`. */
-export async function userIds(db: Database, statement: SQL): Promise<string[]> {
-  return (await askSystem(db, statement)).map((row) => String(row.id));
+/**
+ * Does some work for each user whose `id` such a statement returns, one after the other. If it fails for one, that is
+ * logged, and the others go on: whoever's rows are broken holds up nobody else. Returns whether any `work` returned true.
+ *
+ * @param name what the work is, for the log
+ */
+export async function forEachUser(
+  db: Database,
+  statement: SQL,
+  { log, name }: { log: Log; name: string },
+  work: (userId: string) => Promise<boolean>,
+): Promise<boolean> {
+  let more = false;
+  for (const { id } of await askSystem(db, statement)) {
+    const userId = String(id);
+    try {
+      more = (await work(userId)) || more;
+    } catch (error) {
+      log.error({ name, userId, reason: reasonOf(error) }, 'background work failed for a user');
+    }
+  }
+  return more;
 }
 
 /** Returns the id of this database. It belongs to the data, not to a server or a folder: a copy has the same id. */

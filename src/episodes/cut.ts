@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
-import { userIds } from '../db/system.ts';
+import { forEachUser } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import {
@@ -63,8 +63,8 @@ export async function cutPending(services: CutServices): Promise<boolean> {
   const { db, embedder, log } = services;
   // without vectors more prompts would look like new matters
   if (embedder.status().state === 'loading') return false;
-  const users = await userIds(db, sql`select lore.users_to_cut() as id`);
-  for (const userId of users) {
+  const users = sql`select lore.users_to_cut() as id`;
+  const more = await forEachUser(db, users, { log, name: 'cut' }, async (userId) => {
     const claims: Claims = { userId, role: userId === services.ownerId ? 'owner' : 'member' };
     const [request] = await asUser(db, claims, (tx) =>
       leaseRows<Request>(tx, CUT_QUEUE, {
@@ -74,7 +74,7 @@ export async function cutPending(services: CutServices): Promise<boolean> {
         returning: sql`session_id, asked, part`,
       }),
     );
-    if (!request) continue;
+    if (!request) return true;
     try {
       await cutSession(services, claims, request);
     } catch (error) {
@@ -82,9 +82,10 @@ export async function cutPending(services: CutServices): Promise<boolean> {
       log.warn({ session: request.session_id, attempt: request.attempts, reason }, 'cutting failed');
       await asUser(db, claims, (tx) => failRow(tx, CUT_QUEUE, request, reason));
     }
-  }
-  if (users.length > 0) services.wake('embed');
-  return users.length > 0;
+    return true;
+  });
+  if (more) services.wake('embed');
+  return more;
 }
 
 async function cutSession(services: CutServices, claims: Claims, request: Request): Promise<void> {

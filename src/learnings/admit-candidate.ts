@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
@@ -97,7 +97,10 @@ export async function admitCandidate(
   }
 }
 
-/** Stores how a request was decided. Throws if its evidence was erased meanwhile, so that nothing is learned from it. */
+/**
+ * Stores how a request was decided. Throws if its evidence was erased meanwhile, or if another worker has decided it, so
+ * that nothing is learned from it, or twice.
+ */
 export async function finish(
   tx: Tx,
   requestId: string,
@@ -117,7 +120,7 @@ export async function finish(
       error: null,
       finishedAt: new Date(),
     })
-    .where(eq(learningRequests.id, requestId))
+    .where(and(eq(learningRequests.id, requestId), eq(learningRequests.status, 'pending')))
     .returning({ id: learningRequests.id });
-  if (kept.length === 0) throw new Error('the evidence was erased meanwhile');
+  if (kept.length === 0) throw new Error('the evidence was erased, or judged by another worker, meanwhile');
 }

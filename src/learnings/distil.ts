@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
-import { userIds } from '../db/system.ts';
+import { forEachUser } from '../db/system.ts';
 import {
   type LoadedIncident,
   loadIncident,
@@ -26,6 +26,7 @@ export const DISTIL_QUEUE: Queue = {
   name: 'lessons',
   table: 'learning_requests',
   columns: { attempts: 'attempts', runAfter: 'run_after', error: 'error' },
+  open: sql`status = 'pending'`,
   leaseSeconds: 120,
   pauseSeconds: 10,
   maxAttempts: 5,
@@ -48,14 +49,16 @@ const FILE_TOOLS = new Set(['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit'
 export async function distilPending(services: DistilServices): Promise<boolean> {
   // judged without vectors, a near-duplicate of a stored lesson would not be noticed
   if (services.embedder.status().state === 'loading') return false;
-  const users = await userIds(services.db, sql`select lore.users_to_distil() as id`);
-  for (const userId of users) {
+  const { db, log } = services;
+  const users = sql`select lore.users_to_distil() as id`;
+  const more = await forEachUser(db, users, { log, name: 'distil' }, async (userId) => {
     const claims: Claims = { userId, role: userId === services.ownerId ? 'owner' : 'member' };
-    const request = await asUser(services.db, claims, leaseRequest);
+    const request = await asUser(db, claims, leaseRequest);
     if (request) await distilRequest(services, claims, request);
-  }
-  if (users.length > 0) services.wake('embed');
-  return users.length > 0;
+    return true;
+  });
+  if (more) services.wake('embed');
+  return more;
 }
 
 type Request = Leased & {

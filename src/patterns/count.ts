@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { userIds } from '../db/system.ts';
+import { forEachUser } from '../db/system.ts';
 import { wasResolved } from '../incidents/incidents.ts';
 import { sessionSteps } from '../incidents/read-session.ts';
 import { type Call, isCall } from '../incidents/steps.ts';
+import type { Log } from '../log.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 import type { PATTERN_TYPES, Template } from './schema.ts';
 import { placeOf, withoutRepeats } from './sequences.ts';
@@ -19,18 +20,17 @@ const AT_ONCE = 20;
 const MOST_STEPS = 0.8;
 
 /** Counts what waits to be counted, of all users. Returns whether there may be more. */
-export async function countPending(db: Database): Promise<boolean> {
-  let more = false;
-  for (const userId of await userIds(db, sql`select lore.users_to_count_patterns() as id`)) {
+export function countPending(db: Database, log: Log): Promise<boolean> {
+  const users = sql`select lore.users_to_count_patterns() as id`;
+  return forEachUser(db, users, { log, name: 'count patterns' }, async (userId) => {
     const claims: Claims = { userId, role: 'member' };
     const counted = await asUser(db, claims, countEpisodes);
     const sessions = await asUser(db, claims, (tx) =>
       query<{ session_id: string }>(tx, sql`select * from sessions_offered_patterns(${AT_ONCE}::int)`),
     );
     for (const { session_id: id } of sessions) await asUser(db, claims, (tx) => settlePatterns(tx, id));
-    more ||= counted === AT_ONCE || sessions.length === AT_ONCE;
-  }
-  return more;
+    return counted === AT_ONCE || sessions.length === AT_ONCE;
+  });
 }
 
 type Episode = {

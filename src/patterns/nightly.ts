@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { userIds } from '../db/system.ts';
+import { forEachUser } from '../db/system.ts';
 import type { AskModel } from '../llm/gemini.ts';
+import type { Log } from '../log.ts';
 import { minePatterns } from './mine.ts';
 import { namePatterns } from './name-patterns.ts';
 
@@ -20,10 +21,11 @@ export async function mineAtNight(
 }
 
 /** Mines the patterns of the users whose episodes have waited for half a day. Returns false: it does all of them. */
-export async function mineWaiting(services: { db: Database; ask: AskModel | null }): Promise<boolean> {
+export function mineWaiting(services: { db: Database; ask: AskModel | null; log: Log }): Promise<boolean> {
+  const { db, log } = services;
   const waiting = sql`select lore.users_to_mine_patterns(${MAX_WAIT}::interval) as id`;
-  for (const userId of await userIds(services.db, waiting)) {
+  return forEachUser(db, waiting, { log, name: 'mine patterns' }, async (userId) => {
     await mineAtNight(services, { userId, role: 'member' });
-  }
-  return false;
+    return false;
+  });
 }

@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
-import { userIds } from '../db/system.ts';
+import { forEachUser } from '../db/system.ts';
+import type { Log } from '../log.ts';
 
 /** Gives back the steps of all users whose agents were not heard of for too long. Returns whether there may be more. */
-export async function freeExpired(db: Database): Promise<boolean> {
-  for (const userId of await userIds(db, sql`select lore.users_with_expired_steps() as id`)) {
+export function freeExpired(db: Database, log: Log): Promise<boolean> {
+  const users = sql`select lore.users_with_expired_steps() as id`;
+  return forEachUser(db, users, { log, name: 'free steps' }, async (userId) => {
     await asUser(db, { userId, role: 'member' }, (tx) => query(tx, sql`select free_expired_steps()`));
-  }
-  return false;
+    return false;
+  });
 }

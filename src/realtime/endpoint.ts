@@ -56,6 +56,9 @@ export async function createRealtime(options: { db: Database; log: Log; access: 
       }
       for (const [number, ids] of bindings) channels.get(number)?.tell(ids, data);
     },
+    failed(channel, why) {
+      channels.get(channel)?.close(`The filter of a subscription failed: ${why}`);
+    },
     lost(why) {
       for (const connection of connections) connection.close(RESTART, why);
     },

@@ -45,6 +45,7 @@ const MAX_STOP_MS = 500;
 /**
  * @param options.deliver called for each change and each group of channels that are told the same; `targets` are pairs
  *   of a channel and a binding's id, `data` is JSON
+ * @param options.failed called for a channel whose filter failed on a row: it is told nothing any more
  * @param options.lost called when changes may have been missed: clients must join again and read everything anew. All
  *   subscriptions have ended then.
  */
@@ -52,6 +53,7 @@ export async function createFeed(options: {
   db: Database;
   log: Log;
   deliver(targets: [channel: number, binding: number][], data: string): void;
+  failed(channel: number, why: string): void;
   lost(why: string): void;
 }): Promise<Feed> {
   const { db, log } = options;
@@ -74,12 +76,16 @@ export async function createFeed(options: {
   const take = async () => {
     while (wanted && channels.size > 0 && !stopped) {
       wanted = false;
-      const rows = await askSystem<{ targets: [number, number][] | null; data: string }>(
-        db,
-        sql`select targets, data from lore.take_changes(${server}::uuid, ${MOST}::int)`,
-      );
-      for (const { targets, data } of rows) {
-        if (targets) options.deliver(targets, data);
+      const rows = await askSystem<{
+        targets: [number, number][] | null;
+        data: string;
+        failed: string | null;
+      }>(db, sql`select targets, data, failed from lore.take_changes(${server}::uuid, ${MOST}::int)`);
+      for (const { targets, data, failed } of rows) {
+        if (targets && failed !== null) {
+          log.warn({ reason: failed }, 'a filter of live changes failed; its channels are closed');
+          for (const [channel] of targets) options.failed(channel, failed);
+        } else if (targets) options.deliver(targets, data);
         else if (Number(data) === MOST) wanted = true;
       }
     }

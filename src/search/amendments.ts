@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { reasonOf } from '../db/queue.ts';
-import { userIds } from '../db/system.ts';
+import { forEachUser } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
@@ -27,19 +26,13 @@ export async function decidePending(
 ): Promise<boolean> {
   const { state, model } = embedder.status();
   if (state !== 'ready' || model === null) return false;
-  const users = await userIds(db, sql`select lore.users_to_decide_amendments(${model}) as id`);
-  let decided = 0;
-  for (const userId of users) {
-    try {
-      const [row] = await asUser(db, { userId, role: 'member' }, (tx) =>
-        query<{ n: number }>(tx, sql`select decide_amendments(${model}, ${AT_ONCE}::int) as n`),
-      );
-      decided += row?.n ?? 0;
-    } catch (error) {
-      log.error({ userId, reason: reasonOf(error) }, 'deciding about amendments failed');
-    }
-  }
-  return decided > 0;
+  const users = sql`select lore.users_to_decide_amendments(${model}) as id`;
+  return forEachUser(db, users, { log, name: 'decide amendments' }, async (userId) => {
+    const [row] = await asUser(db, { userId, role: 'member' }, (tx) =>
+      query<{ n: number }>(tx, sql`select decide_amendments(${model}, ${AT_ONCE}::int) as n`),
+    );
+    return (row?.n ?? 0) > 0;
+  });
 }
 
 /** Links a record to the older one that it is said to amend. */

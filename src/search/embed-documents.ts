@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
-import { askSystem, userIds } from '../db/system.ts';
+import { askSystem, forEachUser } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
 
@@ -46,8 +46,8 @@ const BATCHES_A_TURN = 20;
 export async function embedPending(db: Database, embedder: Embedder, log: Log): Promise<boolean> {
   const { state, model } = embedder.status();
   if (state !== 'ready' || model === null) return false;
-  let more = false;
-  for (const userId of await usersToEmbed(db, model)) {
+  const users = sql`select lore.users_to_embed(${model}) as id`;
+  return forEachUser(db, users, { log, name: 'embed' }, async (userId) => {
     const claims: Claims = { userId, role: 'member' };
     const one = async () => (await embedBatch(db, claims, embedder, model, log)) === BATCH;
     const some = async () => {
@@ -55,9 +55,8 @@ export async function embedPending(db: Database, embedder: Embedder, log: Log): 
       return true;
     };
     // of many, two batches at a time, so that one is embedded while the other is read or written
-    if (await one()) more = (await Promise.all([some(), some()])).includes(true) || more;
-  }
-  return more;
+    return (await one()) && (await Promise.all([some(), some()])).includes(true);
+  });
 }
 
 /** Embeds one batch. Returns the number of documents that it took from the queue. */
@@ -142,6 +141,3 @@ export async function embeddingStandsStill(db: Database): Promise<boolean> {
   const [row] = await askSystem<{ still: boolean }>(db, sql`select lore.embedding_stands_still() as still`);
   return row?.still ?? false;
 }
-
-const usersToEmbed = (db: Database, model: string) =>
-  userIds(db, sql`select lore.users_to_embed(${model}) as id`);

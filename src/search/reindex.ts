@@ -2,6 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type IndexedColumn } from 'drizzle-orm/pg-core';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
+import { askSystem, forEachUser } from '../db/system.ts';
+import type { Log } from '../log.ts';
 import { searchDocuments } from './schema.ts';
 
 /** The caller's counts. sql/index/index_health.sql explains each of them. */
@@ -50,10 +52,13 @@ export async function reindex(db: Database, claims: Claims): Promise<void> {
 }
 
 /** Restores what was lost while no server ran: dropped database indexes, and records that the search index lacks. */
-export async function healIndex(db: Database): Promise<void> {
+export async function healIndex(db: Database, log: Log): Promise<void> {
   await restoreSearchIndexes(db);
-  const users = await query<{ id: string }>(db.drizzle, sql`select lore.users_to_reindex() as id`);
-  for (const { id } of users) await reindex(db, { userId: id, role: 'member' });
+  const users = sql`select lore.users_to_reindex() as id`;
+  await forEachUser(db, users, { log, name: 'heal the index' }, async (userId) => {
+    await reindex(db, { userId, role: 'member' });
+    return false;
+  });
 }
 
 /** Creates the database indexes of search that somebody dropped. On PostgreSQL this does not block writers. */
@@ -65,8 +70,8 @@ export async function restoreSearchIndexes(db: Database): Promise<void> {
       return sql`${sql.identifier(name as string)} ${sql.raw(indexConfig.opClass ?? '')}`;
     });
     const options = Object.entries(config.with ?? {}).map(([name, value]) => sql.raw(`${name} = ${value}`));
-    await query(
-      db.drizzle,
+    await askSystem(
+      db,
       sql`create index ${how} ${sql.identifier(config.name as string)} on ${searchDocuments}
         using ${sql.raw(config.method ?? 'btree')} (${sql.join(columns, sql`, `)})
         ${options.length > 0 ? sql`with (${sql.join(options, sql`, `)})` : sql``}

@@ -118,30 +118,24 @@ export async function startServer(
         )
       : null;
     undo.push(() => journal?.close());
+    const hear: Database['listen'] = async (...about) => {
+      const unlisten = await db.listen(...about);
+      undo.push(unlisten);
+      return unlisten;
+    };
     const verdicts = createVerdictMemory(db, log);
-    const unlisten = await db.listen('lore_verdicts', verdicts.refresh, verdicts.refresh);
-    // a database that is gone has forgotten its listeners
-    undo.push(() => unlisten().catch(() => {}));
-
+    await hear('lore_verdicts', verdicts.refresh, verdicts.refresh);
     const keys = createKnownKeys({ db, log, inBackground: background.run });
-    undo.push(await db.listen('lore_keys', keys.forget, () => keys.forget()));
-
-    const wakeNight = () => workers.wake('consolidate');
-    const unlistenNight = await db.listen('lore_consolidation', wakeNight);
-    undo.push(() => unlistenNight().catch(() => {}));
-
+    await hear('lore_keys', keys.forget, () => keys.forget());
+    await hear('lore_consolidation', () => workers.wake('consolidate'));
     const callLessons = createCallMemory(db, log);
-    const unlistenLessons = await db.listen('lore_learnings', callLessons.refresh, callLessons.refresh);
-    undo.push(() => unlistenLessons().catch(() => {}));
-
+    await hear('lore_learnings', callLessons.refresh, callLessons.refresh);
     const plans = createPlanMemory(db, log);
-    const unlistenPlans = await db.listen('lore_plans', plans.refresh, plans.refresh);
-    undo.push(() => unlistenPlans().catch(() => {}));
-    const unlistenDashboard = await db.listen('lore_learnings', (about) => {
+    await hear('lore_plans', plans.refresh, plans.refresh);
+    await hear('lore_learnings', (about) => {
       const [userId, projectId] = about.split(' ');
       if (userId && projectId) dashboard.touch(userId, [projectId]);
     });
-    undo.push(() => unlistenDashboard().catch(() => {}));
 
     const hookServices: HookServices = {
       config,
@@ -157,7 +151,7 @@ export async function startServer(
       verdicts,
       embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
       expectQuery: embedder.expectQuery,
-      judgeByModel: createModelJudge(ask),
+      judgeByModel: createModelJudge(ask, log),
       wake: workers.wake,
       inBackground: background.run,
     };
@@ -201,7 +195,7 @@ export async function startServer(
     undo.push(() => {
       stopping = true;
     });
-    background.run('heal the index', () => healIndex(db).then(() => workers.wake('embed')));
+    background.run('heal the index', () => healIndex(db, log).then(() => workers.wake('embed')));
     if (options.warmUp) {
       const warmAs = { claims: { userId: ownerId, role: 'owner' as const }, key };
       background.run('warm up', async () => {

@@ -3,7 +3,8 @@ import { auditPending } from '../audits/audit-session.ts';
 import { consolidatePending } from '../consolidation/night.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { askSystem } from '../db/system.ts';
+import { reasonOf } from '../db/queue.ts';
+import { askSystem, forEachUser } from '../db/system.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { cutPending } from '../episodes/cut.ts';
@@ -20,8 +21,8 @@ import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embed-documents.ts';
 import type { Finds } from '../search/finds.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
-import { usersWithIdleSessions } from '../sessions/idle.ts';
-import { completeIdleSessions, noteTokensUsed } from '../sessions/sessions.ts';
+import { completeIfIdle, idleSessions } from '../sessions/idle.ts';
+import { noteTokensUsed } from '../sessions/sessions.ts';
 import { tokensUsed } from '../sessions/transcript.ts';
 
 /** A session that has had no event for this long is completed. */
@@ -84,7 +85,7 @@ export function startWorkers(services: {
   // `settled` relies on this order: each worker may make work for the next one.
   const loops: Record<Worker, Loop> = {
     'look for work': start('look for work', LOOK_EVERY_MS, look),
-    'free steps': start('free steps', null, () => freeExpired(db)),
+    'free steps': start('free steps', null, () => freeExpired(db, log)),
     'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
     distil: start('distil', null, () => distilPending({ ...services, wake })),
     audit: start('audit', null, () => auditPending({ ...services, wake })),
@@ -92,7 +93,7 @@ export function startWorkers(services: {
     cut: start('cut', null, () => cutPending({ ...services, wake })),
     // reads the table of accounts only, unless a night is due or open
     consolidate: start('consolidate', 20_000, () => consolidatePending(services)),
-    'count patterns': start('count patterns', null, () => countPending(db)),
+    'count patterns': start('count patterns', null, () => countPending(db, log)),
     'mine patterns': start('mine patterns', 600_000, () => mineWaiting(services)),
     embed: start('embed', null, () => embedPending(db, embedder, log)),
     'decide amendments': start('decide amendments', null, () => decidePending(db, embedder, log)),
@@ -124,33 +125,37 @@ export function startWorkers(services: {
   };
 }
 
-async function endIdle(
-  { db, dashboard, ownerId }: { db: Database; dashboard: Dashboard; ownerId: string },
+/** Ends the sessions that nobody ended, each by itself: one that cannot be settled holds up no other. */
+function endIdle(
+  { db, dashboard, log, ownerId }: { db: Database; dashboard: Dashboard; log: Log; ownerId: string },
   wakeDistilling: () => void,
 ): Promise<boolean> {
-  for (const userId of await usersWithIdleSessions(db, IDLE_SESSION_MINUTES)) {
+  const name = 'end idle sessions';
+  const users = sql`select lore.users_with_idle_sessions(make_interval(mins => ${IDLE_SESSION_MINUTES}::int)) as id`;
+  return forEachUser(db, users, { log, name }, async (userId) => {
     const claims: Claims = { userId, role: 'member' };
-    const ended: { id: string; projectId: string; transcriptPath: string | null }[] = [];
-    const queued = await asUser(db, claims, async (tx) => {
-      let count = 0;
-      for (const session of await completeIdleSessions(tx, IDLE_SESSION_MINUTES)) {
-        count += await endSession(tx, session);
-        ended.push(session);
+    for (const id of await asUser(db, claims, (tx) => idleSessions(tx, IDLE_SESSION_MINUTES))) {
+      try {
+        const ended = await asUser(db, claims, async (tx) => {
+          const session = await completeIfIdle(tx, id, IDLE_SESSION_MINUTES);
+          return session && { ...session, queued: await endSession(tx, session) };
+        });
+        if (!ended) continue;
+        dashboard.touch(userId, [ended.projectId]);
+        if (ended.queued > 0) wakeDistilling();
+        // only the owner's transcripts are on this machine
+        const path = userId === ownerId ? ended.transcriptPath : null;
+        const tokens = path === null ? null : await tokensUsed(path);
+        if (tokens !== null) await asUser(db, claims, (tx) => noteTokensUsed(tx, id, tokens));
+      } catch (error) {
+        log.error(
+          { name, userId, session: id, reason: reasonOf(error) },
+          'an idle session could not be ended',
+        );
       }
-      return count;
-    });
-    dashboard.touch(
-      userId,
-      ended.map(({ projectId }) => projectId),
-    );
-    // only the owner's transcripts are on this machine
-    for (const { id, transcriptPath } of userId === ownerId ? ended : []) {
-      const tokens = transcriptPath === null ? null : await tokensUsed(transcriptPath);
-      if (tokens !== null) await asUser(db, claims, (tx) => noteTokensUsed(tx, id, tokens));
     }
-    if (queued > 0) wakeDistilling();
-  }
-  return false;
+    return false;
+  });
 }
 
 /**

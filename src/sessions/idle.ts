@@ -1,7 +1,32 @@
-import { sql } from 'drizzle-orm';
-import type { Database } from '../db/open.ts';
-import { userIds } from '../db/system.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Tx } from '../db/open.ts';
+import { sessions } from './schema.ts';
 
-/** Returns the ids of the users who have an active session without an event for `idleMinutes`. */
-export const usersWithIdleSessions = (db: Database, idleMinutes: number): Promise<string[]> =>
-  userIds(db, sql`select lore.users_with_idle_sessions(make_interval(mins => ${idleMinutes}::int)) as id`);
+/**
+ * Completes a session if it has had no event for `idleMinutes` and no SessionEnd (a crash, a closed lid). Returns it;
+ * undefined if it goes on.
+ */
+export async function completeIfIdle(
+  tx: Tx,
+  id: string,
+  idleMinutes: number,
+): Promise<{ id: string; projectId: string; transcriptPath: string | null } | undefined> {
+  const [ended] = await tx
+    .update(sessions)
+    .set({ status: 'completed', endedAt: sql`${sessions.lastActivity}`, outcome: 'idle' })
+    .where(and(eq(sessions.id, id), isIdle(idleMinutes)))
+    .returning({ id: sessions.id, projectId: sessions.projectId, transcriptPath: sessions.transcriptPath });
+  return ended;
+}
+
+/** Returns the ids of the caller's sessions that `completeIfIdle` would complete. */
+export async function idleSessions(tx: Tx, idleMinutes: number): Promise<string[]> {
+  const rows = await tx.select({ id: sessions.id }).from(sessions).where(isIdle(idleMinutes));
+  return rows.map(({ id }) => id);
+}
+
+const isIdle = (minutes: number) =>
+  and(
+    eq(sessions.status, 'active'),
+    sql`${sessions.lastActivity} < now() - make_interval(mins => ${minutes}::int)`,
+  );

@@ -341,26 +341,6 @@ function getSessionColumns() {
   };
 }
 
-/**
- * Completes the caller's sessions that have had no event for `idleMinutes` and no SessionEnd (a crash, a closed lid).
- * Returns them.
- */
-export async function completeIdleSessions(
-  tx: Tx,
-  idleMinutes: number,
-): Promise<{ id: string; projectId: string; transcriptPath: string | null }[]> {
-  return tx
-    .update(sessions)
-    .set({ status: 'completed', endedAt: sql`${sessions.lastActivity}`, outcome: 'idle' })
-    .where(
-      and(
-        eq(sessions.status, 'active'),
-        sql`${sessions.lastActivity} < now() - make_interval(mins => ${idleMinutes}::int)`,
-      ),
-    )
-    .returning({ id: sessions.id, projectId: sessions.projectId, transcriptPath: sessions.transcriptPath });
-}
-
 /** Takes plans out of the sessions that follow them, because they are erased. */
 export async function forgetPlans(tx: Tx, planIds: string[]): Promise<void> {
   await tx

@@ -252,3 +252,25 @@ describe('the budget', () => {
     expect(llm.days).toMatchObject([{ purpose: 'distil', requests: 1, inputTokens: 900, outputTokens: 100 }]);
   });
 });
+
+test.each([
+  ['is working on it', 'attempts = 3', { status: 'pending', attempts: 3 }],
+  ['has done it', "status = 'done'", { status: 'done', attempts: 1 }],
+])('a try that fails after its lease changes nothing when another worker %s', async (_, set, left) => {
+  const { key, userId } = await server.member();
+  let open = () => {};
+  gemini.reply = { status: 500, message: 'down' };
+  const session = await learn(server, { key });
+  gemini.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  await session.end();
+  await expect.poll(() => audits().length, { timeout: 10_000 }).toBe(1);
+  await server.rows(`update session_audits set ${set} where user_id = '${userId}'`);
+  gemini.gate = undefined;
+  open();
+  await server.settled();
+  expect(
+    await server.rows(`select status, attempts, error from session_audits where user_id = '${userId}'`),
+  ).toEqual([{ ...left, error: null }]);
+});

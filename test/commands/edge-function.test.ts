@@ -52,6 +52,9 @@ afterAll(() => {
   rmSync(cache, { recursive: true, force: true });
 });
 
+/** all that the functions wrote */
+let written = '';
+
 /** Starts the function. Returns its URL, or its output if it ended instead. */
 function serve(env: Record<string, string>): Promise<string> {
   const child = spawn(DENO, DENO_ARGS, {
@@ -65,6 +68,7 @@ function serve(env: Record<string, string>): Promise<string> {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         said += text;
+        written += text;
         const url = /Listening on (http:\S+?)\/?\s/.exec(said)?.[1];
         if (url) resolve(url);
       });
@@ -415,6 +419,14 @@ describe('with a model', () => {
     expect(performance.now() - start).toBeLessThan(4000);
     // Deno retries a broken connection once
     expect([1, 2]).toContain(gemini.calls.length);
+  });
+
+  test('that fails, the log says why', async () => {
+    gemini.reply = { status: 500, message: 'out of cheese' };
+    await (await someone())('frobnicate');
+    await expect
+      .poll(() => written)
+      .toMatch(/"userId":"[^"]+","error":\{"name":"\w+","message":"[^"]*out of cheese/);
   });
 
   test('the rules come first, and no secret is sent', async () => {

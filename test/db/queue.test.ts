@@ -95,3 +95,44 @@ test('a lesson that could not be distilled is tried again on request', async () 
   const { body } = await server.request('GET', '/v1/judgements', { key });
   expect(body.judgements).toMatchObject([{ status: 'done', attempts: 1, decision: 'stored', error: null }]);
 });
+
+test('a user whose work cannot begin holds up nobody behind', async () => {
+  const members = await Promise.all([server.member(), server.member(), server.member()]);
+  await server.rows(`create function hold() returns trigger language plpgsql as
+    $$ begin raise exception 'not now'; end $$`);
+  await server.rows(`create trigger hold before update on search_documents for each row
+    when (new.content = 'held up' and new.embed_attempts > old.embed_attempts) execute function hold()`);
+  for (const { key } of members) {
+    await server.request('POST', '/v1/notes', {
+      key,
+      body: { project: '/home/dev/app', content: 'held up' },
+    });
+  }
+  const [first] = await server.rows(`select lore.users_to_embed('${server.embedder.status().model}') as id`);
+  await server.rows(`create or replace function hold() returns trigger language plpgsql as
+    $$ begin if new.user_id = '${first.id}' then raise exception 'not now'; end if; return new; end $$`);
+  await server.settled();
+  expect(
+    await server.rows(`select user_id, embedding is not null as embedded from search_documents
+      where content = 'held up' order by embedded`),
+  ).toMatchObject([{ user_id: first.id, embedded: false }, { embedded: true }, { embedded: true }]);
+  await server.rows('drop trigger hold on search_documents');
+});
+
+test('an idle session that cannot be ended holds up no other, of its user or of another', async () => {
+  const members = [await server.member(), await server.member()];
+  for (const { key } of members) {
+    for (let n = 0; n < 3; n++) await hookSession(server, { key }).prompt('Look around');
+  }
+  await server.stored();
+  const both = `user_id in ('${members.map(({ userId }) => userId).join("', '")}')`;
+  const [broken] = await server.rows(`update sessions set last_activity = now() - interval '2 hours'
+    where ${both} returning id`);
+  await server.rows(`create function stay() returns trigger language plpgsql as
+    $$ begin raise exception 'it stays'; end $$`);
+  await server.rows(`create trigger stay before update on sessions for each row
+    when (new.status = 'completed' and new.id = '${broken.id}') execute function stay()`);
+  await server.settled();
+  expect(await server.rows(`select id from sessions where ${both} and status = 'active'`)).toEqual([broken]);
+  await server.rows('drop trigger stay on sessions');
+});

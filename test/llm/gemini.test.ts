@@ -356,3 +356,23 @@ test('the hook and the next prompt are answered while Gemini still works', async
   await server.settled();
   expect(await learnings(server, key)).toMatchObject([{ evaluatedBy: 'gemini-test-1' }]);
 });
+
+test('a lesson that another worker has judged meanwhile is not judged again', async () => {
+  const { key, userId } = await server.member();
+  gemini.reply = lessons(LESSON);
+  const session = await mend(server, { key });
+  let open = () => {};
+  gemini.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const before = gemini.calls.length;
+  await session.stop(MESSAGE);
+  await expect.poll(() => gemini.calls.length, { timeout: 10_000 }).toBe(before + 1);
+  await server.rows(`update learning_requests set status = 'done', decision = 'discarded', reason = 'by the other'
+    where user_id = '${userId}' and event = 'Stop'`);
+  gemini.gate = undefined;
+  open();
+  await server.settled();
+  expect(await judgements(server, key)).toMatchObject([{ status: 'done', reason: 'by the other' }]);
+  expect(await learnings(server, key)).toEqual([]);
+});

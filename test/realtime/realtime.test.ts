@@ -110,6 +110,7 @@ describe('changes of rows', () => {
     ['valid_until=not.is.null', []],
     ['confidence=not.eq.0.5', ['low', 'high, "said"']],
     ['confidence=isdistinct.0.5', ['low', 'high, "said"']],
+    ['lesson=like.low\\\\', []],
     ["lesson=eq.' or true --", []],
   ])('pass the filter %s', async (filter, expected) => {
     const ann = await server.member();
@@ -160,6 +161,8 @@ describe('changes of rows', () => {
     [{ filter: 'confidence=near.1' }, 'not supported'],
     [{ filter: 'lesson=match.(a+)+$' }, 'not supported'],
     [{ filter: 'confidence' }, 'malformed'],
+    [{ filter: 'lesson=like.ab\\' }, 'must not end with a backslash'],
+    [{ filter: 'lesson=not.ilike.ab\\\\\\' }, 'must not end with a backslash'],
     [{ select: ['nothing'] }, 'column nothing does not exist'],
   ])('cannot be had with %o', async (wrong, reason) => {
     const { key } = await server.member();
@@ -206,6 +209,36 @@ describe('changes of rows', () => {
     await addLesson(bob.userId, { lesson: 'of Bob' });
     await expect.poll(() => heard[0]?.length, PATIENT).toBe(1);
     expect(JSON.stringify(heard)).not.toContain(ann.userId);
+  });
+
+  test('end only for the channels of a filter that fails on a row', async () => {
+    const [ann, bob] = [await server.member(), await server.member()];
+    const client = await liveClient(server, ann.key);
+    const own = await hearLessons(client);
+    const others = await hearLessons(await liveClient(server, bob.key));
+    const [said, states]: [Any[], string[]] = [[], []];
+    const wanted = { event: '*', schema: 'public', table: 'learnings', filter: 'lesson=like.ab%' } as const;
+    client
+      .channel('fails')
+      .on('postgres_changes', wanted, () => {})
+      .on('system', {}, (told: Any) => said.push(told))
+      .subscribe((state) => states.push(state));
+    await expect.poll(() => states, PATIENT).toEqual(['SUBSCRIBED']);
+    // stands for any filter that passes the join and fails on a row
+    await server.rows(`update lore.realtime_subscriptions set condition = '1 / r.usage_count = 1'
+      where user_id = '${ann.userId}' and condition is not null`);
+    await addLesson(ann.userId, { lesson: 'abc' });
+    await expect.poll(() => states, PATIENT).toEqual(['SUBSCRIBED', 'CLOSED']);
+    expect(said.at(-1)).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('division by zero'),
+    });
+    expect(await upTo(ann, own)).toEqual(['abc']);
+    expect(await upTo(bob, others)).toEqual([]);
+    expect(
+      await server.rows(`select count(*)::int as n from lore.realtime_subscriptions
+        where user_id in ('${ann.userId}', '${bob.userId}')`),
+    ).toEqual([{ n: 2 }]);
   });
 
   test('are told once each, also when many transactions commit at the same time', async () => {

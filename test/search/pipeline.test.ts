@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../src/log.ts';
 import { healIndex, restoreSearchIndexes } from '../../src/search/reindex.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { startTestServer } from '../support/server.ts';
@@ -301,7 +302,7 @@ test('records that the index lost are restored when the server starts', async ()
   await keep(key, { content: 'Pelicans carry the mail on Sundays' });
   await server.rows(`delete from search_documents where user_id = '${userId}'`);
   expect(await find(key, 'pelicans')).toEqual([]);
-  await healIndex(server.db);
+  await healIndex(server.db, createLog('error'));
   expect(contents(await find(key, 'pelicans'))).toEqual(['Pelicans carry the mail on Sundays']);
 });
 

@@ -4362,6 +4362,10 @@ begin
     if not found then
       raise undefined_column using message = format('column %s does not exist', f."column");
     end if;
+    -- such a pattern only fails on a value that it fits up to there
+    if f.op in ('like', 'ilike') and (length(f."values"[1]) - length(rtrim(f."values"[1], '\'))) % 2 = 1 then
+      raise invalid_escape_sequence using message = 'a pattern must not end with a backslash that escapes nothing';
+    end if;
     test := case f.op
       when 'eq' then format('%s = %L::%s', a.name, f."values"[1], a.type)
       when 'neq' then format('%s <> %L::%s', a.name, f."values"[1], a.type)
@@ -4424,7 +4428,7 @@ begin
         reason := null;
         condition := lore.filter_condition(t.relation, b.filters, to_role);
         if condition is not null then
-          -- fails now if it would fail later
+          -- most that would fail later fails now
           execute format('select from jsonb_populate_record(null::%s, ''{}'') r where %s', t.relation, condition);
         end if;
         select format('column %s does not exist', name) into reason
@@ -4591,9 +4595,11 @@ $$;
 -- primary key, and they are the row's own user, as for all changes.
 --
 -- A row for each change and each group of subscribers that are told the same: `targets` are [[channel, binding]],
--- `data` is what they are told, as JSON. The last row has no targets, and the number of changes taken as its data.
+-- `data` is what they are told, as JSON. If a filter fails on a row, the subscriptions of its channels end, because
+-- they would miss changes, and all others go on: then `failed` says why and there is no data. The last row has no
+-- targets, and the number of changes taken as its data.
 create or replace function lore.take_changes(for_server uuid, most int)
-returns table (targets jsonb, data text)
+returns table (targets jsonb, data text, failed text)
 language plpgsql
 set search_path = ''
 as $$
@@ -4646,8 +4652,22 @@ begin
       order by s.claims
     loop
       if listener.condition is not null then
-        execute format('select exists (select from jsonb_populate_record(null::%s, $1) r where %s)',
-          change.relation, listener.condition) into fits using change.image;
+        begin
+          execute format('select exists (select from jsonb_populate_record(null::%s, $1) r where %s)',
+            change.relation, listener.condition) into fits using change.image;
+        exception
+          when others then failed := sqlerrm;
+        end;
+        if failed is not null then
+          delete from lore.realtime_subscriptions s
+          where s.server = for_server
+            and s.channel in (select (w.target ->> 0)::int from jsonb_array_elements(listener.who) w (target));
+          targets := listener.who;
+          data := null;
+          return next;
+          failed := null;
+          continue;
+        end if;
         continue when not fits;
       end if;
       if change.type = 'DELETE' then
