@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Problem } from './problem.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
-const positive = z.coerce.number().int().min(0);
+const count = z.coerce.number().int().min(0);
 const url = z.url({ protocol: /^https?$/ });
 
 const Environment = z.object({
@@ -49,8 +49,8 @@ const Environment = z.object({
   GEMINI_API_KEY: z.string().min(1).optional(),
   GEMINI_MODEL: z.string().min(1).default('gemini-2.5-flash'),
   GEMINI_BASE_URL: url.optional(),
-  GEMINI_TIMEOUT_MS: positive.default(20_000),
-  GEMINI_DAILY_TOKENS: positive.default(500_000),
+  GEMINI_TIMEOUT_MS: count.min(1).default(20_000),
+  GEMINI_DAILY_TOKENS: count.default(500_000),
 });
 
 export type Config = {
@@ -84,7 +84,7 @@ export type Config = {
   contextTokens: number;
   /** raw events and checks of commands are deleted after this many days; 0: never */
   retentionDays: number;
-  /** a plan's step whose subagent was not heard of for so many seconds is free again */
+  /** a plan's step whose agent was not heard of for so many seconds is free again, unless its claim says otherwise */
   stepLeaseSeconds: number;
   /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
   journal: boolean;

@@ -13,9 +13,9 @@ export type Loop = {
 };
 
 /**
- * Starts a background worker. It runs `work` when woken and every `intervalMs` (null: only when woken), never twice at the same time, and again
- * at once while `work` returns true (there is more to do). After a failure, which is logged, it tries again at the next
- * interval.
+ * Starts a background worker. It runs `work` when woken and every `intervalMs` (null: only when woken), never twice at
+ * the same time, and again at once while `work` returns true (there is more to do). After a failure, which is logged, it
+ * tries again at the next interval.
  */
 export function startLoop(options: {
   name: string;

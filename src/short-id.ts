@@ -1,11 +1,14 @@
 import { Problem } from './problem.ts';
 
+/** Returns an id, or the beginning of one, without the `lore:` that offers cite it with. */
+export const withoutMark = (reference: string): string => reference.replace(/^lore:/, '').toLowerCase();
+
 /**
  * Returns the beginning of an id as people and agents cite it (`1a2b3c4d`, `lore:1a2b3c4d`, a whole id), or null if it
  * is none.
  */
 export function idPrefix(reference: string): string | null {
-  const prefix = reference.replace(/^lore:/, '').toLowerCase();
+  const prefix = withoutMark(reference);
   return /^[0-9a-f]{8}(-[0-9a-f-]{0,27}|)$/.test(prefix) ? prefix : null;
 }
 

@@ -86,7 +86,7 @@ function ownerOnly(caller: Claims, does: string): void {
 /**
  * Adds a member: a new tenant with a first key. The result is the only place where `key` is ever shown.
  *
- * @throws Problem (403) when the caller is not the owner
+ * @throws Problem (403) when the caller is not the owner, (409) when there is an account with that name
  */
 export async function createMember(
   db: Database,
@@ -95,11 +95,19 @@ export async function createMember(
 ): Promise<{ userId: string; name: string; key: string }> {
   ownerOnly(caller, 'adds members');
   const key = newKey();
-  const [row] = await askSystem<{ id: string }>(
+  const [row] = await askSystem<{ id: string | null }>(
     db,
     sql`select lore.create_member(${name}, ${hashKey(key)}, ${'first device'}) as id`,
   );
   if (!row) throw new Error('lore.create_member returned no row');
+  if (row.id === null) {
+    throw new Problem({
+      status: 409,
+      title: 'Name is taken',
+      detail: `There is, or was, a member named ${name} (lore users lists them). Choose another name.`,
+      errors: [{ field: 'name', message: 'is taken' }],
+    });
+  }
   return { userId: row.id, name, key };
 }
 

@@ -57,6 +57,7 @@ export type KnownKeys = {
   forget(userId?: string): void;
 };
 
+/** Returns a memory of keys that looks one up when it is not known, or was not for a while. */
 export function createKnownKeys(services: { db: Database; log: Log; inBackground: InBackground }): KnownKeys {
   const known = new Map<string, Known>();
   /** how often keys were forgotten; a look-up that began before that may have read a key as it was before */

@@ -121,6 +121,7 @@ const routes = {
     responses: {
       201: json(NewMember, 'The member and their key, shown this once'),
       403: problem('Owner only'),
+      409: problem('There is, or was, a member with that name'),
       ...commonProblems,
     },
   }),

@@ -24,6 +24,7 @@ type Learning = {
   stale?: { ref: string; state: string }[];
 };
 
+/** Lists lessons, the newest first, with how sure they are, how often they were used and how often they held. */
 export async function listLearnings(
   config: Config,
   output: Output,

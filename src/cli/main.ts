@@ -448,7 +448,7 @@ const learnings = program
   .enablePositionalOptions()
   .description('list lessons; or: show, add, approve, retire, erase, good, bad, judgements')
   .option('-p, --project <name>', 'only this project')
-  .option('-s, --status <status>', 'active or review')
+  .option('-s, --status <status>', 'active, review or ended')
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .option('--as-of <time>', 'as they stood then (a day, or ISO 8601)', time)
   .action(async (options) => (await import('./learnings.ts')).listLearnings(config(), output(), options));
@@ -700,9 +700,7 @@ program
 program
   .command('export')
   .argument('[file]', 'where to; without it, standard output')
-  .description(
-    'all your notes, lessons, findings, skills, facts and decisions as JSON lines, which lore import restores',
-  )
+  .description('all you have but sessions, events and incidents, as JSON lines, which lore import restores')
   .option('-p, --project <name>', 'only this project')
   .option('--observations', 'also the long outputs of tools that were kept')
   .option('-d, --dir <folder>', 'into a folder for git: a file for each kind and project, sorted')

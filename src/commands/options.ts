@@ -30,7 +30,8 @@ const KINDS: Record<string, OptionKind> = {
  * what the option does with its value: `-n=` data, `--color?` data that may be attached, `-f<` a file to read, `-o>` one
  * to write, `-c!` one with code or settings to obey, `-m.` data, after which all belongs to another program. `-#` is
  * any number (`-20`). `-` says that an option with one dash is a whole word and no cluster of letters (`-toolexec`); only
- * what is listed with `?` may then be the beginning of a longer one (`-Xmx?`). `+` says that options end at the first word (behind the subcommand). `*` says that no option of the program does harm.
+ * what is listed with `?` may then be the beginning of a longer one (`-Xmx?`). `+` says that options end at the first
+ * word (behind the subcommand). `*` says that no option of the program does harm.
  */
 export type OptionTable = Record<string, string>;
 

@@ -18,8 +18,8 @@ import { ownRules } from './policy/own.ts';
 // ones.
 //
 // When a file can no longer be read, or gets a fault, the rules that it last held stay in force: whoever breaks the file
-// must not get rid of what it denies; what it allowed is not kept. They are kept in memory and in the data folder. A file that is gone has no rules,
-// because a branch without the file is no attack.
+// must not get rid of what it denies; what it allowed is not kept. They are kept in memory and in the data folder. A file
+// that is gone has no rules, because a branch without the file is no attack.
 
 /** In characters. */
 const MAX_LENGTH = 100_000;
@@ -165,10 +165,18 @@ function load(path: string, owner: Owner, files: Files, home: string): Loaded {
     const { message } = error as Error;
     const good = lastGood(home, path, owner);
     if (good) file.content = { rules: good.rules.filter(({ id }) => !isBuiltin(id)), allow: [], off: [] };
-    const rest = good ? 'The rules that it last held stay in force' : 'Nothing in it is in force';
-    file.problem = `${message.startsWith(path) ? '' : `${path}: `}${message}. ${rest}.`;
+    file.problem = `${message.startsWith(path) ? '' : `${path}: `}${message}. ${whatStays(good)}.`;
   }
   return file;
+}
+
+/** Says what is in force of a file with a fault that last held this. */
+function whatStays(good: RuleFile | null): string {
+  if (good === null) return 'Nothing in it is in force';
+  const { rules, allow, off } = good;
+  const some = allow.length > 0 || off.length > 0 || rules.some(({ id }) => isBuiltin(id));
+  const except = some ? ', but nothing that it allowed, switched off or replaced' : '';
+  return `The rules that it last held stay in force${except}`;
 }
 
 /** A rule that replaces a built-in one may deny less than that. */

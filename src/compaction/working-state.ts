@@ -4,6 +4,7 @@ import { lessonsOfSession } from '../learnings/learnings.ts';
 import { type Cited, lastObservations } from '../observations/observations.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import { offeredTexts } from '../offers/offers.ts';
+import { relativeTo } from '../relative-to.ts';
 import { workOf } from '../sessions/calls.ts';
 import { estimateTokens } from '../tokens.ts';
 
@@ -75,9 +76,6 @@ export async function workingStateOf(
 
 /** What stands before the words of a lesson where it is offered. */
 const LABEL = /^\[\w+\] |^Kept, because the person asked for it: /;
-
-const relativeTo = (root: string | null, file: string): string =>
-  root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 
 const citation = ({ id, tool, about, characters }: Cited): string =>
   `obs:${id} ${tool} ${quote(about, 20)} (${characters.toLocaleString('en-US')} characters)`;

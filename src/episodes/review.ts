@@ -1,4 +1,5 @@
 import type { ReviewItem } from '../findings/proposals.ts';
+import { relativeTo } from '../relative-to.ts';
 import { clip } from '../shell/command-key.ts';
 import type { Unit } from './walk.ts';
 
@@ -124,9 +125,8 @@ function placeIn(text: string, root: string | null): { file: string | null; line
   for (const match of text.matchAll(new RegExp(PATH, 'g'))) {
     const [, path = '', ...lines] = match;
     if (NO_FILE.test(path) || /^\d/.test(path)) continue;
-    const inside = root !== null && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
     const line = Number(lines.find((number) => number !== undefined) ?? 0);
-    return { file: clip(inside.replace(/^\.\//, ''), 1000), line: line > 0 ? line : null };
+    return { file: clip(relativeTo(root, path).replace(/^\.\//, ''), 1000), line: line > 0 ? line : null };
   }
   return { file: null, line: null };
 }

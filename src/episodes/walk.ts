@@ -1,4 +1,5 @@
 import { isExpectedExit } from '../incidents/detect.ts';
+import { relativeTo } from '../relative-to.ts';
 import { isNotification } from '../sessions/hook-event.ts';
 import type { WorkEvent } from '../sessions/work.ts';
 import { filesTouched } from '../shell/command-key.ts';
@@ -220,7 +221,7 @@ function toCall(event: WorkEvent, { errors, root }: Walked): WorkCall {
     tool,
     target: event.target,
     command: tool === 'Bash' ? event.command : null,
-    file: file !== null && root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file,
+    file: file === null ? null : relativeTo(root, file),
     changes: filesTouched(tool, file === null ? null : { file_path: file }).length > 0,
     about: event.skill ?? event.task,
     ok: okOf(event, found !== undefined),

@@ -3,6 +3,7 @@ import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { type Amendment, linkStated, listAmendments } from '../search/amendments.ts';
+import { idPrefix, theOne } from '../short-id.ts';
 import { TIERS, type Tier } from './schema.ts';
 import {
   asOfRows,
@@ -98,29 +99,22 @@ export async function listDecisions(
  * @throws Problem 404 if there is no such decision, 409 if the beginning fits several
  */
 export async function getDecision(tx: Tx, reference: string, instants: Instants = {}): Promise<Decision> {
-  const prefix = reference.replace(/^lore:/, '').toLowerCase();
+  const prefix = idPrefix(reference);
   const believed =
     instants.recordedAsOf === undefined
       ? sql`t.recorded_until is null`
       : sql`tstzrange(t.recorded_at, t.recorded_until) @> ${instants.recordedAsOf}::timestamptz`;
   const from = instants.asOf === undefined ? sql`decisions t` : asOfRows('decision', instants);
-  const found = /^[0-9a-f][0-9a-f-]{7,35}$/.test(prefix)
-    ? await query<Decision & Statement>(
-        tx,
-        sql`select ${columns} from ${from}
-            where t.user_id = auth.uid() and ${believed} and starts_with(t.id::text, ${prefix}) limit 2`,
-      )
-    : [];
-  const [decision] = found;
-  if (!decision) {
-    const detail = `You have no decision ${reference}${Object.keys(instants).length > 0 ? ' at that time' : ''}.`;
-    throw new Problem({ status: 404, title: 'Decision not found', detail });
-  }
-  if (found.length > 1) {
-    const detail = `Several decisions begin with ${reference}.`;
-    throw new Problem({ status: 409, title: 'Ambiguous id', detail });
-  }
-  return withoutSource(decision);
+  const found =
+    prefix === null
+      ? []
+      : await query<Decision & Statement>(
+          tx,
+          sql`select ${columns} from ${from}
+              where t.user_id = auth.uid() and ${believed} and starts_with(t.id::text, ${prefix}) limit 2`,
+        );
+  const then = Object.keys(instants).length > 0 ? ' at that time' : '';
+  return withoutSource(theOne(found, 'decision', `${reference}${then}`));
 }
 
 /** Returns every row of a decision, in the order in which Lore learned them, and the links that it is part of. */

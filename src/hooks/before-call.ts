@@ -7,6 +7,7 @@ import { keysOfCall } from '../learnings/call-keys.ts';
 import { offerLesson } from '../learnings/offer-lesson.ts';
 import { readWhenQuiet } from '../learnings/readings.ts';
 import type { Offer } from '../offers/frame.ts';
+import { relativeTo } from '../relative-to.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { filesTouched } from '../shell/command-key.ts';
 import { within } from '../within.ts';
@@ -113,9 +114,6 @@ export async function offerBeforeCall(services: HookServices, asked: Asked): Pro
     ...(holds !== null && { holds }),
   }));
 }
-
-const relativeTo = (root: string | null, file: string): string =>
-  root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 
 /**
  * Opens an incident for a command that a rule denied, like for one that failed, because the next try may resolve it.

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/open.ts';
 import { openErrors } from '../incidents/incidents.ts';
 import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import { relativeTo } from '../relative-to.ts';
 import { lastSession } from '../sessions/sessions.ts';
 import { estimateTokens } from '../tokens.ts';
 
@@ -62,9 +63,6 @@ function outcome(ended: boolean, errors: number): string {
   if (ended) return open && ` It ended${open}.`;
   return ` No end of it was recorded${open && `; it stopped${open}`}.`;
 }
-
-const relativeTo = (root: string | null, file: string): string =>
-  root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 
 /** Returns the first sentences of a message as one line, without headings, code blocks and marks of a list. */
 export function firstSentences(message: string, count: number): string {

@@ -191,6 +191,7 @@ export async function incidentsByCall(tx: Tx, sessionId: string) {
   return new Map(rows.map((row) => [row.toolUseId, row]));
 }
 
+/** Returns errors of the caller, those that came last first. */
 export async function listIncidents(
   tx: Tx,
   filter: {

@@ -73,7 +73,10 @@ const REFUSES =
 const SUCCEEDED =
   /\b(?:succe(?:ss|eded|ssful|ssfully)|pass(?:ed|ing)|completed?|done|finished|up[- ]to[- ]date|(?:0|no) (?:errors?|failures?|failed|failing|problems?|issues?)|built|installed|created|applied|generated|compiled|listening|ready|deployed|published|uploaded|saved|wrote|written|added|updated)\b|(?:^|\s)(?:ok|[✓✔√✅])(?:\s|$)/i;
 const NOT = /\b(?:not|un\w+|without|never)\b|n't\b/i;
-/** Lines that are no error whatever they hold: warnings, counts of none, errors that were put right, and a writer that `head` has cut off. */
+/**
+ * Lines that are no error whatever they hold: warnings, counts of none, errors that were put right, and a writer that
+ * `head` has cut off.
+ */
 const HARMLESS =
   /\bwarn(?:ing)?s?\b|\bdeprecated\b|^\s*(?:note|hint|info)\b|\b(?:0|no) errors?\b|\b(?:fixed|resolved|retry(?:ing)?)\b|\bbroken pipe\b/i;
 /** In lines. A program that cannot begin says so briefly. */

@@ -1,6 +1,7 @@
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
 import { invocation, isTry, type Part, partsOf, plainTask } from '../incidents/ladder.ts';
 import { type Call, type Edit, isCall, type Step } from '../incidents/steps.ts';
+import { relativeTo } from '../relative-to.ts';
 import { differs, isConfig, isRoutine } from './lasting.ts';
 
 // What a lesson tells to do, as the session that taught it did it: commands to run, edits to make, or another line to
@@ -189,12 +190,7 @@ function runsSame(a: string, b: string): boolean {
 const print = ({ program, args }: Part): string => [program, ...args].join(' ');
 
 function editAction({ file, before, after }: Edit, root: string | null): Action & { do: 'edit' } {
-  return { do: 'edit', file: relative(file, root), before: tokensOf(before), after: tokensOf(after) };
-}
-
-/** Returns a path as it is named within the work tree. */
-export function relative(file: string, root: string | null): string {
-  return root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+  return { do: 'edit', file: relativeTo(root, file), before: tokensOf(before), after: tokensOf(after) };
 }
 
 const tokensOf = (text: string | null) => new Set(text?.match(/[\w.@/^~*-]+/g));

@@ -34,7 +34,10 @@ export type Evidence =
   | { kind: 'noted'; note: string; tier: 'person' | 'agent' | 'inferred'; decision: Rule }
   /** an error, and a model that read in the turn what answers it */
   | { kind: 'read' }
-  /** a model looked back on a session, or a subagent said so at its end; the second: it answers an error that the session resolved */
+  /**
+   * a model looked back on a session, or a subagent said so at its end; the second: it answers an error that the
+   * session resolved
+   */
   | { kind: 'reported'; audit?: string }
   | { kind: 'reported-resolved'; audit: string; incident: string }
   /** an error that went away by itself */

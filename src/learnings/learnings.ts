@@ -1,9 +1,10 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { offersFrom } from '../offers/offers.ts';
-import { badRequest, Problem } from '../problem.ts';
+import { badRequest } from '../problem.ts';
 import { redactText } from '../redaction/redact.ts';
 import { projectNameOf } from '../sessions/projects.ts';
+import { idPrefix, theOne } from '../short-id.ts';
 import { countOutcome } from './credit.ts';
 import { eraseLessons } from './erase.ts';
 import { learningRequests, learnings } from './schema.ts';
@@ -43,6 +44,7 @@ const MAX_VERSIONS = 100;
 
 const select = (tx: Tx) => tx.select(shown).from(learnings);
 
+/** Returns lessons of the caller, the newest first. @throws Problem (400) when `before` names none of theirs */
 export async function listLearnings(
   tx: Tx,
   filter: {
@@ -103,31 +105,10 @@ async function cursorExists(tx: Tx, id: string): Promise<void> {
  * @throws Problem 404 if there is no such lesson, 409 if the beginning fits several
  */
 export async function getLearning(tx: Tx, reference: string) {
-  const prefix = reference.replace(/^lore:/, '').toLowerCase();
-  if (!/^[0-9a-f][0-9a-f-]{7,35}$/.test(prefix)) {
-    throw new Problem({
-      status: 404,
-      title: 'Learning not found',
-      detail: `“${reference}” is not a learning's id.`,
-    });
-  }
+  const prefix = idPrefix(reference);
+  if (prefix === null) return theOne([], 'learning', reference);
   const found = await select(tx).where(sql`starts_with(${learnings.id}::text, ${prefix})`).limit(2);
-  const [learning] = found;
-  if (!learning) {
-    throw new Problem({
-      status: 404,
-      title: 'Learning not found',
-      detail: `You have no learning ${reference}.`,
-    });
-  }
-  if (found.length > 1) {
-    throw new Problem({
-      status: 409,
-      title: 'Ambiguous id',
-      detail: `Several learnings begin with ${reference}.`,
-    });
-  }
-  return learning;
+  return theOne(found, 'learning', reference);
 }
 
 /**

@@ -66,7 +66,8 @@ export async function readNow(tx: Tx, session: Session, end: End): Promise<numbe
 
 /**
  * Reads a session and queues what may become a lesson. When it has ended, the lessons, decisions and skills that it was
- * offered are settled first, and if its last turn left an error that nothing answered, it has failed. If the session's turn still goes on, puts the request off.
+ * offered are settled first, and if its last turn left an error that nothing answered, it has failed. If the session's
+ * turn still goes on, puts the request off.
  *
  * @param holdSeconds for how long the rules leave the queued lessons to a model
  * @returns the requests that were queued; null if nothing was read

@@ -1,7 +1,8 @@
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
+import { relativeTo } from '../relative-to.ts';
 import { clip, programOf } from '../shell/command-key.ts';
 import { plainLine } from '../shell/plain-line.ts';
-import { relative, toldIn } from './advice.ts';
+import { toldIn } from './advice.ts';
 import { contentWords } from './contradiction.ts';
 import { explanationIn } from './explanation.ts';
 import type { Evidence } from './judge.ts';
@@ -43,7 +44,7 @@ export function writeByRules(incident: LoadedIncident, resolution: Resolution): 
     longer.length <= MAX_LESSON ? longer : shorter,
   );
   const failed = lineOf(incident, resolution.command, MAX_COMMAND);
-  const files = [...new Set(edits.map((edit) => relative(edit.file, incident.root)))];
+  const files = [...new Set(edits.map((edit) => relativeTo(incident.root, edit.file)))];
   const doing = incident.task ? ` while working on: ${firstLine(incident.task, 160)}` : '';
   const why = explanationIn(resolution.lastMessage ?? '', termsOf(resolution)) ?? personSaid(resolution);
   return {
@@ -119,7 +120,7 @@ const FOLDER = /^cd (\S+) && /;
 /** Returns the folder that a line changes to first, within the work tree; '' for none and for the work tree itself. */
 const folderOf = (command: string, root: string | null): string => {
   const folder = FOLDER.exec(command)?.[1] ?? '';
-  return folder === root || folder === '.' ? '' : relative(folder, root).replace(/\/$/, '');
+  return folder === root || folder === '.' ? '' : relativeTo(root, folder).replace(/\/$/, '');
 };
 
 const appliesTo = (incident: LoadedIncident, files: string[]) =>
@@ -141,7 +142,7 @@ function describeEdits(edits: Resolution['edits'], root: string | null): string[
   }
   return [...byFile].map(([file, changes]) => {
     const known = [...new Set(changes)].filter((change) => change.length > 0).slice(-2);
-    return `edit ${relative(file, root)}${known.length > 0 ? ` (${known.join('; ')})` : ''}`;
+    return `edit ${relativeTo(root, file)}${known.length > 0 ? ` (${known.join('; ')})` : ''}`;
   });
 }
 

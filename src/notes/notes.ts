@@ -74,8 +74,8 @@ export function prepareNote(note: NewNote): PreparedNote {
 }
 
 /**
- * Returns a key in the form in which it is stored: unchanged if it fits an index, or its hash if it contains a secret. Redaction would make
- * different keys equal.
+ * Returns a key in the form in which it is stored: unchanged if it fits an index, or its hash if it contains a secret.
+ * Redaction would make different keys equal.
  */
 export const storableKey = (key: string): string =>
   redactText(key) === key ? indexable(key) : `sha256:${createHash('sha256').update(key).digest('hex')}`;

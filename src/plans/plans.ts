@@ -3,7 +3,7 @@ import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { ensureProject } from '../sessions/projects.ts';
-import { theOne } from '../short-id.ts';
+import { theOne, withoutMark } from '../short-id.ts';
 import { planSteps, plans } from './schema.ts';
 import { aboutSteps, type Note, type Plan, type StepImage, toSteps } from './view.ts';
 
@@ -92,7 +92,7 @@ const PREFIX = /^[0-9a-f]{4,8}$|^[0-9a-f]{8}-[0-9a-f-]{0,27}$/;
  * @throws Problem (404) when the caller has no such plan, (409) when the beginning is that of several
  */
 export async function planId(tx: Tx, reference: string): Promise<string> {
-  const prefix = reference.toLowerCase();
+  const prefix = withoutMark(reference);
   if (!PREFIX.test(prefix)) return theOne<{ id: string }>([], 'plan', reference).id;
   const is = prefix.length === 36 ? sql`id = ${prefix}::uuid` : sql`starts_with(id::text, ${prefix})`;
   const rows = await query<{ id: string; open: boolean }>(

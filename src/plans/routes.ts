@@ -2,6 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
+import type { Config } from '../config.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
@@ -23,9 +24,6 @@ import {
 import { PLAN_STATUSES, STEP_STATUSES } from './schema.ts';
 import { type Acted, afterwards, type Fault, tryClaim, tryEnd, tryHeartbeat, tryNote } from './steps.ts';
 import { plansInTurn } from './turns.ts';
-
-/** A lease that is not renewed for so long ends, unless the claim says otherwise. */
-const LEASE_SECONDS = 900;
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const status = z.enum(PLAN_STATUSES);
@@ -167,7 +165,7 @@ const ActedStep = z
   .object({ plan: z.object({ id: z.string(), version: z.number(), status: z.string() }), step: Step })
   .openapi('ActedStep');
 
-const id = z.string().min(4).max(36);
+const id = z.string().min(4).max(45);
 const plan = z.object({ id });
 const step = z.object({ id, number: z.coerce.number().int().min(1).max(100_000) });
 const noSuch = { 404: problem('No such plan or step') };
@@ -187,7 +185,8 @@ const action = <B extends z.ZodType>(name: string, summary: string, given: B) =>
     responses: { 200: json(ActedStep, 'The step'), ...late, ...commonProblems },
   });
 
-const leaseSeconds = z.number().int().min(1).max(86_400).default(LEASE_SECONDS);
+/** a lease that is not renewed for so long ends; left out: as the server is configured (LORE_STEP_LEASE_SECONDS) */
+const leaseSeconds = z.number().int().min(1).max(86_400).optional();
 const Ending = z.strictObject({ agent: agent.optional(), outcome: text(20_000).optional(), version });
 
 const routes = {
@@ -315,7 +314,8 @@ const routes = {
 const maker = (c: Context<Env>, agent: string | undefined): string =>
   agent ?? (c.get('caller').scope === 'hooks' ? 'agent' : 'person');
 
-export function planRoutes(services: { db: Database }): Router {
+export function planRoutes(services: { db: Database; config: Pick<Config, 'stepLeaseSeconds'> }): Router {
+  const { stepLeaseSeconds } = services.config;
   const app = router();
   app.openapi(routes.create, async (c) => {
     const { project, agent, ...plan } = prepare(c.req.valid('json'));
@@ -392,13 +392,13 @@ export function planRoutes(services: { db: Database }): Router {
     seen?: number,
   ) => acting(c, at, (plan) => change(c.get('caller'), plan, (tx) => attempt(tx, plan)), seen);
   app.openapi(routes.claim, async (c) => {
-    const { agent, leaseSeconds, version } = prepare(c.req.valid('json'));
+    const { agent, leaseSeconds = stepLeaseSeconds, version } = prepare(c.req.valid('json'));
     const at = c.req.valid('param');
     const claim = { holder: agent, agent, leaseSeconds, seen: version };
     return c.json(await inTurn(c, at, (tx, plan) => tryClaim(tx, plan, at.number, claim), version), 200);
   });
   app.openapi(routes.heartbeat, async (c) => {
-    const { agent, leaseSeconds } = prepare(c.req.valid('json'));
+    const { agent, leaseSeconds = stepLeaseSeconds } = prepare(c.req.valid('json'));
     const at = c.req.valid('param');
     return c.json(
       await acting(c, at, (plan) => {

@@ -27,6 +27,7 @@ export type Rooms = {
 
 type Tracked = { key: string; meta: Meta };
 
+/** Returns rooms that nobody has entered yet. A room is there as long as somebody is in it. */
 export function createRooms(): Rooms {
   const rooms = new Map<string, Map<Member, Tracked | null>>();
   let refs = 0;

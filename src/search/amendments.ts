@@ -4,7 +4,7 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
-import { Problem } from '../problem.ts';
+import { idPrefix, theOne } from '../short-id.ts';
 import type { Evidence } from './schema.ts';
 
 // A newer record may amend an older one. Whether it does is decided behind the write, once the texts have their vectors
@@ -84,16 +84,13 @@ export async function listAmendments(
 /**
  * Undoes a link, or makes it hold again. It is not decided anew.
  *
- * @param id the link's id or the beginning of it, at least 8 characters
+ * @param reference the link's id or the beginning of it, at least 8 characters
  * @throws Problem 404 when the caller has no such link, 409 when the beginning fits several
  */
-export async function setUndone(tx: Tx, id: string, undone: boolean): Promise<Amendment> {
-  const found = await select(tx, sql`starts_with(a.id::text, ${id.toLowerCase()})`, 2);
-  const [link] = found;
-  if (!link)
-    throw new Problem({ status: 404, title: 'Amendment not found', detail: `You have no amendment ${id}.` });
-  if (found.length > 1)
-    throw new Problem({ status: 409, title: 'Ambiguous id', detail: `Several amendments begin with ${id}.` });
+export async function setUndone(tx: Tx, reference: string, undone: boolean): Promise<Amendment> {
+  const prefix = idPrefix(reference);
+  const found = prefix === null ? [] : await select(tx, sql`starts_with(a.id::text, ${prefix})`, 2);
+  const link = theOne(found, 'amendment', reference);
   await query(
     tx,
     sql`update amendments set undone_at = ${undone ? sql`coalesce(undone_at, now())` : null} where id = ${link.id}::uuid`,

@@ -11,14 +11,14 @@ const redeem = (code: string, name = 'phone') =>
   server.request('POST', '/v1/pairings/redeem', { key: null, body: { code, name } });
 /** Returns a member with a paired device. */
 async function paired() {
-  const ann = await server.member('ann');
+  const ann = await server.member();
   const { code } = await pair(ann.key);
   return { ...ann, device: (await redeem(code)).body as { key: string; keyId: string } };
 }
 
 describe('a pairing', () => {
   test('is worth one key of scope device, of the user who asked for it', async () => {
-    const ann = await server.member('ann');
+    const ann = await server.member();
     const { status, body } = await server.request('POST', '/v1/pairings', { key: ann.key });
     expect([status, Object.keys(body).sort()]).toEqual([201, ['code', 'expiresAt', 'url']]);
     expect(Buffer.from(body.code, 'base64url').length).toBeGreaterThanOrEqual(16);
@@ -35,7 +35,7 @@ describe('a pairing', () => {
   });
 
   test('is stored as a hash only, and is gone when it was used', async () => {
-    const ann = await server.member('ann');
+    const ann = await server.member();
     const { code } = await pair(ann.key);
     const stored = () =>
       server.rows(`select to_jsonb(p)::text as row from pairings p where user_id = '${ann.userId}'`);
@@ -48,7 +48,7 @@ describe('a pairing', () => {
   });
 
   test('works once, however many ask at the same time', async () => {
-    const ann = await server.member('ann');
+    const ann = await server.member();
     const { code } = await pair(ann.key);
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(404)]);
@@ -57,7 +57,7 @@ describe('a pairing', () => {
   });
 
   test('that is unknown, used, expired or of a revoked key is answered the same', async () => {
-    const ann = await server.member('ann');
+    const ann = await server.member();
     const told = async (code: string) => {
       const { status, body } = await redeem(code);
       const { requestId: _, ...problem } = body;
@@ -82,7 +82,7 @@ describe('a pairing', () => {
   });
 
   test('of a member who was removed is worth nothing', async () => {
-    const ann = await server.member('ann');
+    const ann = await server.member();
     const { code } = await pair(ann.key);
     await server.request('DELETE', `/v1/users/${ann.userId}`);
     expect((await redeem(code)).status).toBe(404);
@@ -110,7 +110,7 @@ describe('a device', () => {
   });
 
   test('of the owner revokes no key of a member', async () => {
-    const ann = await server.member('ann');
+    const ann = await server.member();
     const own = (await redeem((await pair(server.key)).code)).body;
     const [first] = (await server.request('GET', '/v1/keys', { key: ann.key })).body.keys;
     const path = `/v1/keys/${first.id}?user=${ann.userId}`;

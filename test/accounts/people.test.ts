@@ -42,6 +42,18 @@ describe('the owner', () => {
       expect(JSON.stringify(answer.body)).not.toContain(secret);
   });
 
+  test('adds nobody under a name that an account has, or had, also not of two at once', async () => {
+    const { userId } = await server.member('tess');
+    const add = (name: string) => server.request('POST', '/v1/users', { body: { name } });
+    const taken = { status: 409, body: { detail: expect.stringContaining('Choose another name') } };
+    for (const name of ['tess', 'owner']) expect(await add(name)).toMatchObject(taken);
+    await server.request('DELETE', `/v1/users/${userId}`);
+    expect(await add('tess')).toMatchObject(taken);
+    await server.request('DELETE', `/v1/users/${userId}?erase=true`);
+    const two = await Promise.all([add('tess'), add('tess')]);
+    expect(two.map((answer) => answer.status).sort()).toEqual([201, 409]);
+  });
+
   test('revokes one key of a member, which is refused at once', async () => {
     const bob = await server.member('bob');
     const tablet = (await server.request('POST', '/v1/keys', { key: bob.key, body: { name: 'tablet' } }))
@@ -54,7 +66,7 @@ describe('the owner', () => {
   });
 
   test("does not reach another member's key, or the owner's own, by a member's id", async () => {
-    const [ann, bob] = [await server.member('ann'), await server.member('bob')];
+    const [ann, bob] = [await server.member(), await server.member()];
     const [bobs] = (await listed(bob.userId)).keys;
     const [owners] = (await users())[0]?.keys ?? [];
     for (const path of [

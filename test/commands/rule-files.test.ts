@@ -226,6 +226,22 @@ describe("a person's own rule file", () => {
     expect(await check('frobnicate --all', key)).toMatchObject({ decision: 'ask' });
   });
 
+  test.each<[string, object]>([
+    ['allowed', { allow: [{ about: 'our own tool', when: [{ program: ['frobnicate'], arg: 'x' }] }] }],
+    ['switched off', { off: ['git.reset-hard'] }],
+    ['replaced', { rules: [{ ...noProd, id: 'git.force-push' }] }],
+  ])('no longer has in force what it %s once it gets a fault, and says so', async (_, content) => {
+    ownRules({ rules: [noProd], ...content });
+    await check('frobnicate prod');
+    ownRules('{ "rules": [');
+    expect((await check('frobnicate prod')).problems).toEqual([
+      expect.stringMatching(/rules\.json.*, but nothing that it allowed, switched off or replaced\.$/),
+    ]);
+    const env = { LORE_HOME: server.home, LORE_URL: server.url };
+    const { stdout, stderr } = await runLore(['rules'], { env, cwd: project });
+    expect(stdout + stderr).toContain('but nothing that it allowed');
+  });
+
   test("switches a project's rule off, but a project's rule outranks what it allows", async () => {
     projectRules({ rules: [noProd] });
     ownRules({ allow: [{ about: 'our own tool', when: [{ program: ['frobnicate'] }] }] });

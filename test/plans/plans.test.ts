@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startTestServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await startTestServer({ LORE_STEP_LEASE_SECONDS: '600' });
 const APP = '/home/dev/app';
 
 async function member() {
@@ -47,7 +47,8 @@ describe('a plan', () => {
         { number: 2, status: 'pending', dependencies: [1] },
       ],
     });
-    expect(await get(made.id.slice(0, 4))).toEqual(made);
+    for (const reference of [made.id.slice(0, 4), `lore:${made.id.slice(0, 8)}`, `lore:${made.id}`])
+      expect(await get(reference)).toEqual(made);
     const { plans } = (await ask('GET', `/v1/plans?project=${APP}`)).body;
     expect(plans).toMatchObject([{ id: made.id, steps: 2, completed: 0 }]);
     expect((await ask('DELETE', `/v1/plans/${made.id}`)).status).toBe(204);
@@ -201,6 +202,17 @@ describe('a plan', () => {
     const { version } = seen.at(-1);
     expect(await ask('GET', `/v1/plans/${id}?since=${version}`)).toMatchObject({ status: 304, body: null });
     expect((await ask('GET', `/v1/plans/${id}?since=${version - 1}`)).status).toBe(200);
+  });
+
+  test('a claim and a heartbeat that name no lease get the one that is configured', async () => {
+    const { plan, act } = await member();
+    const { id } = await plan([[]]);
+    for (const action of ['claim', 'heartbeat']) {
+      const { step } = (await act(id, 1, action, { agent: 'ada' })).body;
+      const seconds = (Date.parse(step.leaseUntil) - Date.now()) / 1000;
+      expect(seconds).toBeGreaterThan(500);
+      expect(seconds).toBeLessThan(601);
+    }
   });
 
   test('a lease that is not renewed ends, and the step is free', async () => {

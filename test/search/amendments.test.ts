@@ -189,6 +189,7 @@ describe('a link', () => {
       body: { undoneAt: null },
     });
     expect(ids(await find(key, RATE)).slice(0, 2)).toEqual([newer, rate]);
+    expect((await change('undo', `lore:${link.id.slice(0, 8)}`)).status).toBe(200);
     expect((await change('undo', '00000000-0000')).status).toBe(404);
   });
 

@@ -117,7 +117,7 @@ test('two users whose clients chose the same session id have a session each', as
 });
 
 test('record_event changes no session of another user, and none without a user', async () => {
-  const [ann, bob] = [await server.member('ann'), await server.member('bob')];
+  const [ann, bob] = [await server.member(), await server.member()];
   await server.hook(bash('anns', 1), ann.key);
   const before = await sessionOf(ann.userId, 'anns');
   const record = (payload: object) =>

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,8 +153,9 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       if (answer.status !== 200) throw new Error(`hook: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
-    async member(name = 'member') {
+    async member(name = `member ${randomUUID()}`) {
       const answer = await request('POST', '/v1/users', { body: { name } });
+      if (answer.status !== 201) throw new Error(`member: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
     async rows(statement) {

@@ -15,8 +15,8 @@ const MAX_NAMES = 5000;
 /**
  * Returns what a program may do, judged by its names and strings alone.
  *
- * @returns `writesTo` are the files that it writes, if it names them all; `literals` are its strings; `lines` are its strings too, and neighbouring ones joined as an argument list
- * or a sum would join them
+ * @returns `writesTo` are the files that it writes, if it names them all; `literals` are its strings; `lines` are its
+ * strings too, and neighbouring ones joined as an argument list or a sum would join them
  */
 export function readCode(
   text: string,

@@ -6008,7 +6008,8 @@ begin
   return next;
 end $$;
 --> statement-breakpoint
--- Creates a member with a first key. Returns the member's id.
+-- Creates a member with a first key. Returns the member's id; null if there is an account with that name, because
+-- people name members by it.
 create or replace function lore.create_member(member_name text, hash text, key_name text) returns uuid
 language plpgsql security definer
 set search_path = ''
@@ -6016,6 +6017,11 @@ as $$
 declare
   member uuid := gen_random_uuid();
 begin
+  -- of two at once the second one sees the first
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lore.create_member', 0));
+  if exists (select from public.profiles p where p.name = member_name) then
+    return null;
+  end if;
   insert into public.profiles (user_id, name, role) values (member, member_name, 'member');
   insert into public.api_keys (user_id, name, key_hash, source) values (member, key_name, hash, 'person');
   return member;
