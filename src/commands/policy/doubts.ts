@@ -41,6 +41,17 @@ export const doubts: Doubt[] = [
         line: `(^| )(-d|-o|--dest-dir|--dist|--output-dir)${ATTACHED_BY_HAND}`,
       },
       { program: ['gradle', 'gradlew'], arg: '^-P\\w*[dD]ir=', line: '(^| )clean( |$)' },
+      {
+        program: ['uv'],
+        sub: ['build'],
+        flags: [['--clear']],
+        line: `(^| )(-o|--out-dir)${ATTACHED_BY_HAND}`,
+      },
+      { program: ['next'], sub: ['export'], line: `(^| )(-o|--outdir)${ATTACHED_BY_HAND}` },
+      { program: ['typedoc'], line: `--out${BY_HAND}` },
+      { program: ['tox'], line: `--workdir${BY_HAND}` },
+      { program: ['flutter'], line: `--output${BY_HAND}` },
+      { program: ['python*'], line: 'manage\\.py collectstatic .*--clear' },
       { program: ['turbo'], sub: ['prune'], line: `--out-dir${BY_HAND}` },
       { program: ['vitest'], line: `--coverage\\.reportsDirectory${BY_HAND}` },
       { program: ['vite', 'astro', 'docusaurus'], line: `--(outDir|out-dir)${BY_HAND}` },
@@ -54,9 +65,8 @@ export const doubts: Doubt[] = [
       {
         program: ['uv'],
         sub: ['venv'],
-        flags: [['--clear', '-c']],
-        minWords: 2,
-        notLine: ' ([\\w./-]*/)?\\.?v?env( |$)',
+        line: '(^| )(--clear|-c)( |$)',
+        notLine: ' ([\\w./-]*/)?\\.?v?env( |$)|(--clear|-c)$',
       },
     ],
     examples: {
@@ -143,6 +153,8 @@ export const doubts: Doubt[] = [
       { program: ['ffmpeg'], line: 'ladspa|frei0r' },
       { program: ['ktlint'], arg: 'artifact=' },
       { program: ['playwright'], arg: '^--reporter=.*(^|[,=])[./~]' },
+      { program: ['python*'], line: 'manage\\.py .*--(pythonpath|testrunner)' },
+      { program: ['python*'], line: '-m ?pydoc .*(/|\\.py)' },
       { program: ['manage.py', 'django-admin'], arg: '^--(pythonpath|testrunner)' },
       { program: ['tinker'] },
       { program: ['wp'], arg: '^--(exec|require|ssh|http)' },
@@ -211,6 +223,20 @@ export const doubts: Doubt[] = [
       { program: ['psql', 'pgcli'], line: 'decrypted_secret|user_mapping|umoptions|subconninfo|srvoptions' },
       { program: ['aws', 'az'], line: '--query[= ].*\\benv(ironment|ironmentvariables)?\\b' },
       { program: ['az'], line: 'generate-sas' },
+      {
+        program: ['az'],
+        line: '^(containerapp|container)( revision)? show',
+        notLine: '--query[= ]["\']?[\\w.]*(state|status|name|fqdn|ip)',
+      },
+      { program: ['aws'], line: '^ecs describe-task-definition .*containerDefinitions(\\[\\w*\\])?["\']?$' },
+      { program: ['aws'], line: '^glue get-connections' },
+      {
+        program: ['gcloud'],
+        line: '^(run|functions) .*--format[= ]["\']?(json|yaml|export|flattened|get\\(\\S*containers)',
+      },
+      { program: ['render'], sub: ['env'] },
+      { program: ['doctl'], sub: ['apps spec'] },
+      { program: ['dbt'], line: 'decrypted_secret' },
       { program: ['gcloud'], line: '--format[= ].*(\\benv|metadata\\.items|masterAuth)' },
     ],
     examples: {
@@ -256,6 +282,11 @@ export const doubts: Doubt[] = [
       },
       { program: ['find', 'gfind'], flags: [['-delete']], arg: '^-(files0-from|L|follow)$|^/(var/)?tmp/?$' },
       { program: ['kill'], line: '(^| )0$' },
+      {
+        program: ['.', 'source', 'bash', 'sh', 'zsh', 'bun', 'tsx'],
+        arg: '(^|/)(deploy|wipe|nuke|destroy|purge|teardown|rollback|uninstall|promote|drop-db|reset-db)[\\w-]*\\.(sh|[jt]s)$',
+        notLine: '(^| )(--dry-run|-n|--help|--check)( |$)',
+      },
       {
         program: words(`
           release release.sh publish publish.sh ship ship.sh deploy* wipe* nuke* destroy* purge* teardown* rollback*
